@@ -72,7 +72,9 @@ struct Step: CustomAnimation {
   var at: Double
 
   func animate<V: VectorArithmetic>(
-    value: V, time: Double, context: inout AnimationContext<V>
+    value: V,
+    time: Double,
+    context: inout AnimationContext<V>
   ) -> V? {
     time < at ? .zero : nil
   }

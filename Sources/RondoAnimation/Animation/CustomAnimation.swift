@@ -28,21 +28,27 @@ public protocol CustomAnimation: Hashable, Sendable {
   ///     ``AnimationContext/isLogicallyComplete``.
   /// - Returns: What to add to the start; `nil` once the animation is finished.
   func animate<V: VectorArithmetic>(
-    value: V, time: Double, context: inout AnimationContext<V>
+    value: V,
+    time: Double,
+    context: inout AnimationContext<V>
   ) -> V?
 
   /// The speed of what ``animate(value:time:context:)`` returns, per second.
   ///
   /// Without an implementation of your own it is taken from two values close by.
   func velocity<V: VectorArithmetic>(
-    value: V, time: Double, context: AnimationContext<V>
+    value: V,
+    time: Double,
+    context: AnimationContext<V>
   ) -> V?
 }
 
 extension CustomAnimation {
   /// A central difference over a millisecond.
   public func velocity<V: VectorArithmetic>(
-    value: V, time: Double, context: AnimationContext<V>
+    value: V,
+    time: Double,
+    context: AnimationContext<V>
   ) -> V? {
     let step = 0.000_5
     var (before, after) = (context, context)
