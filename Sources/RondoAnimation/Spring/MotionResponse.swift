@@ -10,14 +10,14 @@ struct MotionResponse: Hashable, Sendable {
   /// r, how far a velocity of 1 at the start has carried.
   var velocityResponse: Double
   /// r′, what is left of that velocity.
-  var velocityResponseVelocity: Double
+  var velocityResponseRate: Double
 
-  /// Before the start: nothing has moved, and the velocity is what it was.
+  /// Before the start: nothing moves.
   static let waiting = MotionResponse(
     value: 0,
     velocity: 0,
     velocityResponse: 0,
-    velocityResponseVelocity: 0
+    velocityResponseRate: 0
   )
 
   /// At the target, at rest.
@@ -25,6 +25,6 @@ struct MotionResponse: Hashable, Sendable {
     value: 1,
     velocity: 0,
     velocityResponse: 0,
-    velocityResponseVelocity: 0
+    velocityResponseRate: 0
   )
 }

@@ -48,7 +48,7 @@ struct SpringMotion {
       value: 1 - displacement,
       velocity: frequency * frequency * r,
       velocityResponse: r,
-      velocityResponseVelocity: slope
+      velocityResponseRate: slope
     )
   }
 

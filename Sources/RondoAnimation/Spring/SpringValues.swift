@@ -34,7 +34,7 @@ extension Spring {
   ) -> V {
     let response = SpringMotion(self).response(at: time)
     return target.scaled(by: response.velocity)
-      + initialVelocity.scaled(by: response.velocityResponseVelocity)
+      + initialVelocity.scaled(by: response.velocityResponseRate)
   }
 
   /// Moves a value and its velocity on by a piece of time.
@@ -58,7 +58,7 @@ extension Spring {
       change.scaled(by: response.value) + velocity.scaled(by: response.velocityResponse)
     velocity =
       change.scaled(by: response.velocity)
-      + velocity.scaled(by: response.velocityResponseVelocity)
+      + velocity.scaled(by: response.velocityResponseRate)
   }
 
   /// The force on the body: k·(target − position) − c·velocity.
