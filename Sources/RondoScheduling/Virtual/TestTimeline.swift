@@ -164,10 +164,10 @@ extension TestTimeline {
     return false
   }
 
-  func reportEndlessRun(_ position: SourcePosition) {
+  func reportEndlessRun(_ limit: Int, _ position: SourcePosition) {
     reportIssue(
       """
-      run() gave up at \(now.offset), after \(TestTimeline.repetitionLimit) repetitions in a row. \
+      run() gave up at \(now.offset), after \(limit) repetitions in a row. \
       Something repeats for ever; cancel it first, or use advance(by:).
       """,
       at: position
