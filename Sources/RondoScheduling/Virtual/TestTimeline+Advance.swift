@@ -96,10 +96,10 @@ extension TestTimeline {
     var repetitions = 0
     withAmbientTransaction(Transaction()) {
       while repetitions < limit, let item = next(dueBy: .longest) {
-        repetitions = item.isOnce ? 0 : repetitions + 1
+        repetitions = item.isRepetition ? repetitions + 1 : 0
         item.run()
       }
     }
-    if repetitions == limit { reportEndlessRun(limit, position) }
+    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
   }
 }

@@ -69,7 +69,7 @@ extension TestTimeline {
       withAmbientTransaction(Transaction(), item.run)
       await settle()
     }
-    if repetitions == limit { reportEndlessRun(limit, position) }
+    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
   }
 }
 
