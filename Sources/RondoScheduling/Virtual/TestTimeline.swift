@@ -130,7 +130,9 @@ extension TestTimeline {
     dueBy limit: Duration
   ) -> (payload: TimelineItem, ticket: Ticket, due: Duration)? {
     state.withLock { state in
-      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition) else { return nil }
+      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition) else {
+        return nil
+      }
       state.elapsed = max(state.elapsed, next.due)
       if case .sleeper = next.payload { state.waking += 1 }
       return next

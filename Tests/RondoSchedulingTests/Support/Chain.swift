@@ -32,7 +32,9 @@ enum Chain {
   }
 
   private static func run<Base: Scheduler>(
-    _ link: Link, on scheduler: Base, _ work: @escaping @Sendable (_ run: Int) -> Void
+    _ link: Link,
+    on scheduler: Base,
+    _ work: @escaping @Sendable (_ run: Int) -> Void
   ) async {
     let repetition = Mutex<(any Cancellable)?>(nil)
     let runs = Atomic(0)
