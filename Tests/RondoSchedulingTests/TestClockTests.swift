@@ -1,6 +1,5 @@
 // A clock that a test moves.
 
-import RondoScheduling
 import Testing
 
 @testable import RondoScheduling

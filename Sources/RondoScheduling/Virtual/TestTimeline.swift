@@ -156,6 +156,11 @@ extension TestTimeline {
   func isReachable(_ instant: Instant, _ position: SourcePosition) -> Bool {
     let now = now
     guard instant < now else { return true }
+    reportWayBack(from: now, to: instant, position)
+    return false
+  }
+
+  func reportWayBack(from now: Instant, to instant: Instant, _ position: SourcePosition) {
     reportIssue(
       """
       Test time is at \(now.offset) and cannot go back to \(instant.offset). \
@@ -163,7 +168,6 @@ extension TestTimeline {
       """,
       at: position
     )
-    return false
   }
 
   func reportEndlessRun(_ limit: Int, _ position: SourcePosition) {
