@@ -4,10 +4,13 @@ import PackageDescription
 let package = Package(
   name: "rondo",
   products: [
+    .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
   ],
   targets: [
+    .target(name: "Rondo", dependencies: ["RondoAnimation", "RondoScheduling"]),
+    .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),

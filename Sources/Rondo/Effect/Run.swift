@@ -157,8 +157,8 @@ extension Effect {
 
 /// Sends outputs from the closure of an effect back to whoever runs it.
 ///
-/// Sending never waits for the action to be handled: it is put in the host's mailbox, in the order
-/// of the calls. The synchronous forms are for callbacks inside the closure.
+/// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the order
+/// of the calls, and the closure goes on. ``post(_:)`` does the same from a synchronous callback.
 public struct Send<Action>: Sendable {
   private let frame: SourceFrame
 
@@ -167,39 +167,27 @@ public struct Send<Action>: Sendable {
   }
 
   /// Sends an action.
-  nonisolated(nonsending)
-    public func callAsFunction(_ action: sending Action) async
-  {
+  nonisolated(nonsending) public func callAsFunction(_ action: sending Action) async {
     frame.emit(action)
   }
 
   /// Sends an action whose change of state is to be shown with an animation.
-  nonisolated(nonsending)
-    public func callAsFunction(_ action: sending Action, animation: Animation?) async
-  {
+  nonisolated(nonsending) public func callAsFunction(
+    _ action: sending Action, animation: Animation?
+  ) async {
     frame.emit(action, Transaction(animation: animation))
   }
 
   /// Sends an action inside a transaction.
-  nonisolated(nonsending)
-    public func callAsFunction(_ action: sending Action, transaction: Transaction) async
-  {
+  nonisolated(nonsending) public func callAsFunction(
+    _ action: sending Action, transaction: Transaction
+  ) async {
     frame.emit(action, transaction)
   }
 
-  /// Sends an action from a synchronous callback.
-  public func callAsFunction(_ action: sending Action) {
+  /// Sends an action from a synchronous callback, tagged by the ambient transaction.
+  public func post(_ action: sending Action) {
     frame.emit(action)
-  }
-
-  /// Sends an action whose change of state is to be shown with an animation.
-  public func callAsFunction(_ action: sending Action, animation: Animation?) {
-    frame.emit(action, Transaction(animation: animation))
-  }
-
-  /// Sends an action inside a transaction.
-  public func callAsFunction(_ action: sending Action, transaction: Transaction) {
-    frame.emit(action, transaction)
   }
 }
 
@@ -243,8 +231,8 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
       executorPreference: mailbox.isolation.taskExecutor,
       priority: node.priority
     ) {
-      await TaskFrame.$current.withValue(self) { await node.body(self) }
-      end()
+      await TaskFrame.$current.withValue(self) { await self.node.body(self) }
+      self.end()
     }
   }
 

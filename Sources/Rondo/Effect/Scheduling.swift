@@ -386,10 +386,11 @@ final class ThrottleWindow: DueTarget {
     _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
   ) {
     guard interpreter.throttles[id] === self else { return }
-    guard var (emission, frame) = kept.take() else {
+    guard let (kept, frame) = kept.take() else {
       interpreter.throttles[id] = nil
       return
     }
+    var emission = kept
     emission.transaction.merge(transaction)
     open(interpreter)
     interpreter.deliver(emission, above: frame)

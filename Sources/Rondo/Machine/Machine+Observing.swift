@@ -18,12 +18,12 @@ extension Machine {
   }
 
   /// The state now, and after every commit that changes it.
-  var states: AsyncStream<State> where State: Sendable {
+  func states() -> AsyncStream<State> where State: Sendable {
     stream(first: state) { $0.hasChanges ? $0.newState : nil }
   }
 
   /// Every commit from now on.
-  var commits: AsyncStream<Commit<State, Action>> where State: Sendable, Action: Sendable {
+  func commits() -> AsyncStream<Commit<State, Action>> where State: Sendable, Action: Sendable {
     stream(first: nil) { $0 }
   }
 

@@ -76,9 +76,12 @@ extension Effect {
     runner.start(self, keepsItself: true)
   }
 
+}
+
+extension Effect where Output: Sendable {
   /// The values as an asynchronous sequence, for one reader. The effect starts now and is cancelled
   /// when the reader stops; what has not been read yet is kept.
-  public var values: AsyncStream<Output> where Output: Sendable {
+  public var values: AsyncStream<Output> {
     let (stream, continuation) = AsyncStream.makeStream(of: Output.self)
     let runner = Runner<Output>(
       receiveValue: { continuation.yield($0) },

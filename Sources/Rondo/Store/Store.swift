@@ -115,7 +115,7 @@ extension Store where State: Sendable {
   ///
   /// The sequence ends when the store is released. It keeps what has not been read yet.
   public var states: AsyncStream<State> {
-    machine.states
+    machine.states()
   }
 }
 
@@ -124,7 +124,7 @@ extension Store where State: Sendable, Action: Sendable {
   ///
   /// The sequence ends when the store is released. It keeps what has not been read yet.
   public var commits: AsyncStream<Commit<State, Action>> {
-    machine.commits
+    machine.commits()
   }
 }
 

@@ -91,12 +91,12 @@ public actor StoreActor<State, Action> {
 
 extension StoreActor where State: Sendable {
   /// The state now, and after every commit that changes it. See ``Store/states``.
-  public var states: AsyncStream<State> { machine.states }
+  public var states: AsyncStream<State> { machine.states() }
 }
 
 extension StoreActor where State: Sendable, Action: Sendable {
   /// Every commit from now on. See ``Store/commits``.
-  public var commits: AsyncStream<Commit<State, Action>> { machine.commits }
+  public var commits: AsyncStream<Commit<State, Action>> { machine.commits() }
 }
 
 /// The store actor type of a reducer.
