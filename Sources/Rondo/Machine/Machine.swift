@@ -9,25 +9,31 @@ import RondoAnimation
 ///
 /// A **drain** begins with an action from outside, or with letters that have arrived, and handles
 /// actions in the order in which they were queued until none is left.
-final class Machine<State, Action>: Outlet<Action> {
+///
+/// The path of an action that starts nothing is guarded by plain flags and counts: touching a
+/// property of a generic type costs generic code a look-up, so that is done only where needed.
+final class Machine<State, Action>: Outlet {
   // A pointer, because a reducer or an observer may read the state while a drain is in progress,
   // which is no conflict: they run between two changes, on the same isolation.
   private let statePointer: UnsafeMutablePointer<State>
   private let reducer: any Reducer<State, Action>
 
-  private var queue = Queue<Envelope<Action>>()
+  private var queue = Queue<Envelope>()
   private var isSettling = false
   private var outermostRoot: RootFrame?
 
-  private var draft: Draft?
+  /// Whether somebody wants to know, once, that the state has changed.
+  var isTracked = false
+  /// Told of a change when somebody had wanted to know.
+  var didChange: (() -> Void)?
+
+  private var isSubscribed = false
   private var subscribers: [(id: UInt64, receive: (Commit<State, Action>) -> Void)] = []
   private var lastSubscriberID: UInt64 = 0
   private lazy var areEqual = Machine.makeComparison()
 
-  /// Told of a change when it had been read since the last one. See ``isTracked``.
-  var didChange: (() -> Void)?
-  /// Whether somebody wants to know, once, that the state has changed.
-  var isTracked = false
+  private var hasDraft = false
+  private var draft: Draft?
 
   /// A commit that is not complete yet.
   private struct Draft {
@@ -62,26 +68,43 @@ final class Machine<State, Action>: Outlet<Action> {
   ///
   /// - Returns: The root of everything that the action has started; `nil` when nothing is in flight.
   func send(_ action: Action, _ call: Transaction) -> RootFrame? {
-    let transaction = Transaction.current.merging(call)
+    let ambient = Transaction.current
+    let transaction = call.isEmpty ? ambient : ambient.merging(call)
     guard !isBusy else {
       let root = RootFrame(action: action, on: interpreter.ground)
-      queue.append(Envelope(action: action, transaction: transaction, root: root))
+      queue.append(Envelope(action: SendNode(action), transaction: transaction, root: root))
       return root
     }
-    var root: RootFrame?
-    perform {
-      handle(action, transaction, nil)
-      settle()
-      // The root was held by this drain, so that it could not end before all was queued.
-      root = outermostRoot.take()
-      if let root { interpreter.finishChild(of: root) }
+    guard ambient.isEmpty else {
+      return withAmbientTransaction(Transaction()) { begin(action, transaction) }
     }
+    return begin(action, transaction)
+  }
+
+  private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+    isBusy = true
+    handle(action, transaction, nil)
+    if !queue.isEmpty { settle() }
+    let root = outermostRoot
+    if let root {
+      // It was held by this drain, so that it could not end before all was queued.
+      outermostRoot = nil
+      interpreter.finishChild(of: root)
+    }
+    if hasDraft { complete() }
+    isBusy = false
     return root
   }
 
-  override func receive(_ action: Action, _ transaction: Transaction, _ root: RootFrame) {
+  override func receive(_ emission: Emission, _ root: RootFrame) {
+    // Operators keep the types right on the way up; see `Effect.modified`.
+    let action = emission.value as! Action
+    receive(SendNode(action), emission.resolvedTransaction, root)
+  }
+
+  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     root.active += 1
-    queue.append(Envelope(action: action, transaction: transaction, root: root))
+    queue.append(Envelope(action: answer, transaction: transaction, root: root))
   }
 
   // MARK: Draining
@@ -89,31 +112,41 @@ final class Machine<State, Action>: Outlet<Action> {
   override func perform(_ change: () -> Void) {
     super.perform {
       change()
-      repeat {
-        settle()
-        commit()
-      } while !queue.isEmpty
+      settle()
+      complete()
     }
   }
 
   override func settle() {
-    guard !isSettling else { return }
+    guard !isSettling, !queue.isEmpty else { return }
     isSettling = true
     while let envelope = queue.removeFirst() {
-      handle(envelope.action, envelope.transaction, envelope.root)
+      let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
+      handle(action, envelope.transaction, envelope.root)
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
     isSettling = false
   }
 
+  /// Delivers the last commit of the drain, and handles what observers have sent meanwhile.
+  private func complete() {
+    while hasDraft {
+      commit()
+      settle()
+    }
+  }
+
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
-    record(action, transaction)
+    if hasDraft || isTracked || isSubscribed { record(action, transaction) }
     let effect = reducer.reduce(into: &statePointer.pointee, action: action)
     guard let node = effect.node else { return }
     guard !node.isSend else {
-      let answer = unsafeDowncast(node, to: SendNode<Action>.self).output
       root?.active += 1
-      queue.append(Envelope(action: answer, transaction: transaction, root: root))
+      queue.append(Envelope(action: node, transaction: transaction, root: root))
+      return
+    }
+    guard node.cancelledIDs == nil else {
+      interpreter.perform { interpreter.cancel(node.cancelledIDs ?? [], nil) }
       return
     }
     let parent: ActionFrame
@@ -133,17 +166,19 @@ final class Machine<State, Action>: Outlet<Action> {
 
   private func record(_ action: Action, _ transaction: Transaction) {
     if let draft, draft.transaction != transaction { commit() }
-    guard draft == nil else {
+    guard !hasDraft else {
       draft?.actions.append(action)
       return
     }
-    guard isTracked || !subscribers.isEmpty else { return }
+    guard isTracked || isSubscribed else { return }
+    hasDraft = true
     draft = Draft(oldState: state, actions: [action], transaction: transaction)
   }
 
   /// Delivers what has been recorded.
   private func commit() {
     guard let draft = draft.take() else { return }
+    hasDraft = false
     let commit = Commit(
       oldState: draft.oldState, newState: state, actions: draft.actions,
       transaction: draft.transaction, hasChanges: !areEqual(draft.oldState, state))
@@ -160,11 +195,13 @@ final class Machine<State, Action>: Outlet<Action> {
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     lastSubscriberID += 1
     subscribers.append((lastSubscriberID, receive))
+    isSubscribed = true
     return lastSubscriberID
   }
 
   override func unsubscribe(_ id: UInt64) {
     subscribers.removeAll { $0.id == id }
+    isSubscribed = !subscribers.isEmpty
   }
 
   /// Equality where the state has one, otherwise a function that never finds two states equal.

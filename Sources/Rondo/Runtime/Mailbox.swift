@@ -47,7 +47,7 @@ extension HostIsolation {
 final class Mailbox: Sendable {
   // nonisolated(unsafe): written once, before the mailbox is shared; weak reads are atomic. What it
   // refers to is used on the host's isolation only, and nothing else in the runtime refers to it.
-  nonisolated(unsafe) weak var outlet: AnyOutlet?
+  nonisolated(unsafe) weak var outlet: Outlet?
 
   let isolation: any HostIsolation
   private let letters = Mutex<[Letter]>([])
