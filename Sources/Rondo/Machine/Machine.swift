@@ -111,6 +111,8 @@ final class Machine<State, Action>: Outlet<Action> {
     let effect = reducer.reduce(into: &statePointer.pointee, action: action)
     guard let node = effect.node else { return }
     guard !node.isSend else {
+      // What a cancelled root has queued is handled, but what that returns is not started.
+      guard root?.isAttached ?? true else { return }
       let answer = unsafeDowncast(node, to: SendNode<Action>.self).output
       root?.active += 1
       queue.append(Envelope(action: answer, transaction: transaction, root: root))
