@@ -140,6 +140,8 @@ final class Machine<State, Action>: Outlet {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
     let effect = reducer.reduce(into: &statePointer.pointee, action: action)
     guard let node = effect.node else { return }
+    // What a cancelled root has queued is handled, but what that returns is not started.
+    guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
       root?.active += 1
       queue.append(Envelope(action: node, transaction: transaction, root: root))
@@ -151,7 +153,6 @@ final class Machine<State, Action>: Outlet {
     }
     let parent: ActionFrame
     if let root = root ?? outermostRoot {
-      guard root.isAttached else { return }
       parent = ActionFrame(action, under: root)
       root.active += 1
     } else {
