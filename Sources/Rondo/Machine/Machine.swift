@@ -28,7 +28,7 @@ final class Machine<State, Action>: Outlet {
   var didChange: (() -> Void)?
 
   private var isSubscribed = false
-  private var subscribers: [(id: UInt64, receive: (Commit<State, Action>) -> Void)] = []
+  private var subscribers: [Subscriber] = []
   private var lastSubscriberID: UInt64 = 0
   private lazy var areEqual = Machine.makeComparison()
 
@@ -40,6 +40,17 @@ final class Machine<State, Action>: Outlet {
     let oldState: State
     var actions: [Action]
     let transaction: Transaction
+  }
+
+  /// One who gets every commit, until it is forgotten; be it by another one, of the same commit.
+  private final class Subscriber {
+    let id: UInt64
+    var receive: ((Commit<State, Action>) -> Void)?
+
+    init(id: UInt64, receive: @escaping (Commit<State, Action>) -> Void) {
+      self.id = id
+      self.receive = receive
+    }
   }
 
   init(
@@ -184,7 +195,7 @@ final class Machine<State, Action>: Outlet {
       oldState: draft.oldState, newState: state, actions: draft.actions,
       transaction: draft.transaction, hasChanges: !areEqual(draft.oldState, state))
     for subscriber in subscribers {
-      subscriber.receive(commit)
+      subscriber.receive?(commit)
     }
     if commit.hasChanges, isTracked {
       isTracked = false
@@ -195,13 +206,14 @@ final class Machine<State, Action>: Outlet {
   /// Calls a closure with every commit from now on.
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     lastSubscriberID += 1
-    subscribers.append((lastSubscriberID, receive))
+    subscribers.append(Subscriber(id: lastSubscriberID, receive: receive))
     isSubscribed = true
     return lastSubscriberID
   }
 
   override func unsubscribe(_ id: UInt64) {
-    subscribers.removeAll { $0.id == id }
+    guard let index = subscribers.firstIndex(where: { $0.id == id }) else { return }
+    subscribers.remove(at: index).receive = nil
     isSubscribed = !subscribers.isEmpty
   }
 

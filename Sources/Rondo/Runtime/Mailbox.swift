@@ -66,14 +66,19 @@ final class Mailbox: Sendable {
       return letters.count == 1
     }
     if isFirst {
-      isolation.hop { [self] in withOutlet { $0.readAll() } }
+      isolation.hop { [self] in
+        // Letters that nobody will read refer to this mailbox, so they may not stay in it.
+        if !withOutlet({ $0.readAll() }) { _ = takeLetters() }
+      }
     }
   }
 
-  /// Keeps the owner alive while its interpreter is at work.
-  private func withOutlet(_ body: (Interpreter) -> Void) {
-    guard let outlet else { return }
+  /// Keeps the owner alive while its interpreter is at work. Returns whether there is an owner.
+  @discardableResult
+  private func withOutlet(_ body: (Interpreter) -> Void) -> Bool {
+    guard let outlet else { return false }
     withExtendedLifetime(outlet) { body(outlet.interpreter) }
+    return true
   }
 
   /// Takes what has arrived.
