@@ -215,7 +215,7 @@ final class TaskNode: EffectNode, @unchecked Sendable {
 
 final class TaskFrame: SourceFrame, @unchecked Sendable {
   /// The frame of the effect whose closure is running, for code inside the closure.
-  @TaskLocal static var current: TaskFrame?
+  static var current: TaskFrame? { WaitOrigin.current as? TaskFrame }
 
   private let node: TaskNode
   private var task: Task<Void, Never>?
@@ -231,7 +231,7 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
       executorPreference: mailbox.isolation.taskExecutor,
       priority: node.priority
     ) {
-      await TaskFrame.$current.withValue(self) { await self.node.body(self) }
+      await WaitOrigin.$current.withValue(self) { await self.node.body(self) }
       self.end()
     }
   }

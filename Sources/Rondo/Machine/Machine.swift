@@ -29,6 +29,9 @@ final class Machine<State, Action>: Outlet<Action> {
   /// Whether somebody wants to know, once, that the state has changed.
   var isTracked = false
 
+  /// Told of every action, where a host wants to know.
+  var recorder: Recorder<State, Action>?
+
   /// A commit that is not complete yet.
   private struct Draft {
     let oldState: State
@@ -66,6 +69,7 @@ final class Machine<State, Action>: Outlet<Action> {
     guard !isBusy else {
       let root = RootFrame(action: action, on: interpreter.ground)
       queue.append(Envelope(action: action, transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
       return root
     }
     var root: RootFrame?
@@ -82,6 +86,7 @@ final class Machine<State, Action>: Outlet<Action> {
   override func receive(_ action: Action, _ transaction: Transaction, _ root: RootFrame) {
     root.active += 1
     queue.append(Envelope(action: action, transaction: transaction, root: root))
+    recorder?.didQueue(by: interpreter.emitter)
   }
 
   // MARK: Draining
@@ -100,6 +105,7 @@ final class Machine<State, Action>: Outlet<Action> {
     guard !isSettling else { return }
     isSettling = true
     while let envelope = queue.removeFirst() {
+      recorder?.willHandleNextInQueue()
       handle(envelope.action, envelope.transaction, envelope.root)
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
@@ -108,12 +114,15 @@ final class Machine<State, Action>: Outlet<Action> {
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     record(action, transaction)
+    recorder?.willHandle(action, transaction, root, state)
     let effect = reducer.reduce(into: &statePointer.pointee, action: action)
+    recorder?.didHandle(state)
     guard let node = effect.node else { return }
     guard !node.isSend else {
       let answer = unsafeDowncast(node, to: SendNode<Action>.self).output
       root?.active += 1
       queue.append(Envelope(action: answer, transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
       return
     }
     let parent: ActionFrame
