@@ -139,6 +139,8 @@ class CancellableFrame: Frame {
   fileprivate(set) var serial: UInt64 = 0
   private let registry: CancellationRegistry
 
+  override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
+
   init(
     _ id: AnyHashable,
     limit: Int? = nil,

@@ -35,6 +35,9 @@ final class Machine<State, Action>: Outlet {
   private var hasDraft = false
   private var draft: Draft?
 
+  /// Told of every action, where a host wants to know.
+  var recorder: Recorder<State, Action>?
+
   /// A commit that is not complete yet.
   private struct Draft {
     let oldState: State
@@ -84,6 +87,7 @@ final class Machine<State, Action>: Outlet {
     guard !isBusy else {
       let root = RootFrame(action: action, on: interpreter.ground)
       queue.append(Envelope(action: SendNode(action), transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
       return root
     }
     guard ambient.isEmpty else {
@@ -116,6 +120,7 @@ final class Machine<State, Action>: Outlet {
   override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     root.active += 1
     queue.append(Envelope(action: answer, transaction: transaction, root: root))
+    recorder?.didQueue(by: interpreter.emitter)
   }
 
   // MARK: Draining
@@ -132,6 +137,7 @@ final class Machine<State, Action>: Outlet {
     guard !isSettling, !queue.isEmpty else { return }
     isSettling = true
     while let envelope = queue.removeFirst() {
+      recorder?.willHandleNextInQueue()
       let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
       handle(action, envelope.transaction, envelope.root)
       if let root = envelope.root { interpreter.finishChild(of: root) }
@@ -149,13 +155,16 @@ final class Machine<State, Action>: Outlet {
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
+    recorder?.willHandle(action, transaction, root, state)
     let effect = reducer.reduce(into: &statePointer.pointee, action: action)
+    recorder?.didHandle(state)
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
       root?.active += 1
       queue.append(Envelope(action: node, transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
       return
     }
     guard node.cancelledIDs == nil else {

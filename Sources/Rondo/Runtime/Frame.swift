@@ -12,7 +12,7 @@ import Synchronization
 /// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. Parent and
 /// children refer to each other strongly; detaching, which happens exactly once to every frame, cuts
 /// these references.
-class Frame {
+package class Frame {
   /// Children that were started, or are about to be, and have not ended.
   final var active = 1
   final private(set) var isAttached = true
@@ -70,6 +70,10 @@ class Frame {
 
   /// Told once, when the frame has left the tree: `cancelled` before its work had ended.
   func didDetach(cancelled: Bool, _ interpreter: Interpreter) {}
+
+  /// What the frame itself is at work with or waits for, in the words of a message; `nil` where
+  /// only the frames below it are.
+  var pendingWork: String? { nil }
 
   // MARK: The tree
 
@@ -149,7 +153,7 @@ enum Interception {
 }
 
 /// The effects that one action has returned.
-class ActionFrame: Frame {
+package class ActionFrame: Frame {
   /// The action, for messages; `nil` where an effect runs without a store.
   let action: Any?
   // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
@@ -175,7 +179,7 @@ class ActionFrame: Frame {
 }
 
 /// Everything that one `send` has started: its effects, the actions they emit, their effects.
-final class RootFrame: ActionFrame, @unchecked Sendable {
+package final class RootFrame: ActionFrame, @unchecked Sendable {
   // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
   private let completion = Mutex(Completion())
 
@@ -201,7 +205,7 @@ final class RootFrame: ActionFrame, @unchecked Sendable {
   }
 
   var isCancelled: Bool { completion.withLock(\.isCancelled) }
-  var isEnded: Bool { completion.withLock(\.isEnded) }
+  package var isEnded: Bool { completion.withLock(\.isEnded) }
 
   /// Records a cancellation before it has reached the host. Returns whether there was anything left
   /// to cancel.

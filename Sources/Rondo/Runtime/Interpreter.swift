@@ -16,6 +16,12 @@ final class Interpreter {
   let registry = CancellationRegistry()
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
+  /// Whether messages about what is in flight are wanted, which costs a little.
+  var isObserved = false
+  /// Where the emission on its way to the outlet comes from, while `isObserved`. `nil` for what is
+  /// answered synchronously.
+  var emitter: Frame?
+
   /// The transaction of the action that is being answered right now. See ``Emission/inherited``.
   private(set) var inherited = Transaction()
 

@@ -24,7 +24,7 @@ enum Letter: @unchecked Sendable {
 }
 
 /// The isolation of a host, as its effects see it.
-protocol HostIsolation: Sendable {
+package protocol HostIsolation: Sendable {
   /// Runs work now if the caller is on the isolation already. Returns whether it was.
   func runIfCurrent(_ work: () -> Void) -> Bool
 
@@ -36,7 +36,7 @@ protocol HostIsolation: Sendable {
 }
 
 extension HostIsolation {
-  var taskExecutor: (any TaskExecutor)? { nil }
+  package var taskExecutor: (any TaskExecutor)? { nil }
 }
 
 /// Letters that have been posted from anywhere and not been read yet.
@@ -117,12 +117,16 @@ extension Interpreter {
       switch letter {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
+        if isObserved { emitter = source }
         deliver(Emission(value: value, transaction: ambient, call: call), from: source)
+        if isObserved { emitter = nil }
       case .ended(let source):
         guard source.isAttached else { return }
         source.finish(self)
       case .due(let target, let work, let transaction):
+        if isObserved { emitter = target.value as? Frame }
         target.value.didComeDue(work, transaction, self)
+        if isObserved { emitter = nil }
       case .cancel(let root):
         end(root)
       case .unsubscribe(let id):
