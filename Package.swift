@@ -9,5 +9,17 @@ let package = Package(
   targets: [
     .target(name: "RondoAnimation"),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
+
+    .target(
+      name: "HomeFeature",
+      dependencies: ["RondoAnimation"],
+      path: "Examples/isowords-home/HomeFeature"
+    ),
+    .executableTarget(
+      name: "isowords-home",
+      dependencies: ["HomeFeature"],
+      path: "Examples/isowords-home/isowords-home"
+    ),
+    .testTarget(name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home"]),
   ]
 )
