@@ -42,7 +42,7 @@ import Testing
   @Test func activeGamesAreSavedOnesThenMatches() {
     var state = Home.State()
     let game = SavedGame.preview(at: .piDay)
-    let match = TurnBasedMatch(id: "m", opponent: "Blob", isYourTurn: true, lastTurnAt: .piDay)
+    let match = TurnBasedMatch(id: "m", opponent: "Blob", isYourTurn: true, touchedAt: .piDay)
     state.savedGames = SavedGames(dailyChallengeUnlimited: game, unlimited: game)
     state.activeMatches = [match]
     #expect(state.activeGames == [.dailyChallenge(game), .solo(game), .match(match)])
@@ -60,7 +60,7 @@ import Testing
 
   @Test func matchesSortByWhoseTurnThenNewest() {
     let match = { (id: String, isYourTurn: Bool, age: TimeInterval) in
-      TurnBasedMatch(id: id, opponent: "", isYourTurn: isYourTurn, lastTurnAt: .piDay - age)
+      TurnBasedMatch(id: id, opponent: "", isYourTurn: isYourTurn, touchedAt: .piDay - age)
     }
     let matches = [
       match("a", false, 1), match("b", true, 9), match("c", true, 2), match("e", false, 3),
@@ -71,7 +71,7 @@ import Testing
 
   @Test func aMatchUntouchedForADayOffersAPoke() {
     let day: TimeInterval = 24 * 60 * 60
-    var match = TurnBasedMatch(id: "", opponent: "", isYourTurn: false, lastTurnAt: .piDay)
+    var match = TurnBasedMatch(id: "", opponent: "", isYourTurn: false, touchedAt: .piDay)
     #expect(!match.offersPoke(at: .piDay + day - 1))
     #expect(match.offersPoke(at: .piDay + day))
     match.isYourTurn = true

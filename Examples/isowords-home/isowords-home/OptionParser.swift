@@ -76,7 +76,7 @@ extension Options {
       ),
       OptionDefinition(
         name: "--seed",
-        summary: "Draw the latencies from this seed; 0 if not given.",
+        summary: "Draw the latencies from this seed; default 0.",
         action: .value("N") { options, value throws(UsageError) in
           options.seed = try wholeNumber(value)
         }
@@ -119,7 +119,7 @@ extension Options {
       ),
       OptionDefinition(
         name: "--scheduler",
-        summary: "main, immediate, ui or background: who delivers.",
+        summary: "main, immediate, ui, background: who delivers.",
         action: .value("NAME") { options, value throws(UsageError) in
           options.scheduler = try choice(value)
         }

@@ -17,26 +17,26 @@ public struct TurnBasedMatch: Codable, Equatable, Identifiable, Sendable {
   /// Whether the match waits for the local player.
   public var isYourTurn: Bool
 
-  /// When somebody last made a turn.
-  public var lastTurnAt: Date
+  /// When somebody last did something in it: a turn or a reminder.
+  public var touchedAt: Date
 
   public init(
     id: ID,
     opponent: String,
     status: Status = .open,
     isYourTurn: Bool,
-    lastTurnAt: Date
+    touchedAt: Date
   ) {
     self.id = id
     self.opponent = opponent
     self.status = status
     self.isYourTurn = isYourTurn
-    self.lastTurnAt = lastTurnAt
+    self.touchedAt = touchedAt
   }
 
   /// Whether the opponent has left the match untouched for 24 hours and may be reminded of it.
   public func offersPoke(at now: Date) -> Bool {
-    status == .open && !isYourTurn && now.timeIntervalSince(lastTurnAt) >= 24 * 60 * 60
+    status == .open && !isYourTurn && now.timeIntervalSince(touchedAt) >= 24 * 60 * 60
   }
 }
 
@@ -46,7 +46,7 @@ extension Sequence<TurnBasedMatch> {
   public func sortedForDisplay() -> [TurnBasedMatch] {
     sorted { lhs, rhs in
       if lhs.isYourTurn != rhs.isYourTurn { return lhs.isYourTurn }
-      if lhs.lastTurnAt != rhs.lastTurnAt { return lhs.lastTurnAt > rhs.lastTurnAt }
+      if lhs.touchedAt != rhs.touchedAt { return lhs.touchedAt > rhs.touchedAt }
       return lhs.id < rhs.id
     }
   }

@@ -25,6 +25,9 @@ extension Home {
     /// What is shown on top of the home screen.
     public var destination: Destination?
 
+    /// The day that was last loaded, by its first instant in UTC.
+    public var day: Date?
+
     /// What has been asked for and has not been answered yet.
     public var loading: Set<Part> = []
 
@@ -97,9 +100,14 @@ extension Home.State {
 
   /// The time until the next day's challenges: until midnight UTC, and never zero.
   public static func timeLeft(at now: Date) -> Duration {
-    let day: TimeInterval = 24 * 60 * 60
-    let today = now.timeIntervalSince1970
-    let midnight = ((today / day).rounded(.down) + 1) * day
-    return .seconds(midnight - today)
+    .seconds(day(of: now).addingTimeInterval(secondsPerDay).timeIntervalSince(now))
   }
+
+  /// The first instant of a date's day in UTC.
+  static func day(of date: Date) -> Date {
+    let days = (date.timeIntervalSince1970 / secondsPerDay).rounded(.down)
+    return Date(timeIntervalSince1970: days * secondsPerDay)
+  }
+
+  private static let secondsPerDay: TimeInterval = 24 * 60 * 60
 }
