@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HomeFeature
@@ -23,8 +24,8 @@ import Testing
     let style = LogStyle.plain(colored: false)
     #expect(
       [style.line(for: untagged), style.line(for: tagged)] == [
-        "  0.012 s  onAppear + turnEvent    untagged  nothing changed",
-        "  1.234 s  matchesLoaded           .default  matches: Blob (your turn); loading: done",
+        "  0.012 s  onAppear + turnEvent             untagged  nothing changed",
+        "  1.234 s  matchesLoaded                    .default  matches: Blob (your turn); loading: done",
       ]
     )
   }
@@ -61,7 +62,7 @@ import Testing
     new.destination = .settings
     new.savedGames.unlimited = .preview(at: .piDay)
     #expect(
-      new.changes(since: old) == [
+      new.changes(since: old, at: .piDay) == [
         Change("saved games", "unlimited, 2 words, 90 points"),
         Change("destination", "settings"),
         Change("server problem", "refused"),
@@ -71,12 +72,12 @@ import Testing
   }
 
   @Test func nothingChanged() {
-    #expect(Home.State().changes(since: Home.State()) == [])
+    #expect(Home.State().changes(since: Home.State(), at: .piDay) == [])
   }
 
   @Test func whatOthersHaveWrittenCannotForgeALine() {
     var state = Home.State()
     state.localPlayer = LocalPlayer(displayName: "Blob\n0.000 s  \u{1b}[31m", id: "1")
-    #expect(state.changes(since: Home.State()) == [Change("player", #"Blob\n0.000 s  \u001b[31m"#)])
+    #expect(state.changes(since: Home.State(), at: .piDay) == [Change("player", #"Blob\n0.000 s  \u001b[31m"#)])
   }
 }

@@ -10,7 +10,7 @@ extension Options {
     }
     let sources = Source.allCases.map(\.rawValue).joined(separator: ", ")
     return """
-      isowords-home: a word game's home screen launches, as a log of its state machine.
+      isowords-home: the launch of a word game, as a log of its state machine.
 
       USAGE: isowords-home [OPTIONS]
 
@@ -28,6 +28,7 @@ extension Options {
 
       EXIT STATUS: 0; 64 if the options are wrong; 74 if files cannot be read or
       written.
+
 
       """
   }

@@ -30,26 +30,23 @@ public struct DataDirectory: Equatable, Sendable {
   /// file system, or anything at all when asked by root.
   public func prepare() throws(Problem) {
     do {
-      if access(path, F_OK) != 0 {
-        try FileManager.default.createDirectory(
-          atPath: path,
-          withIntermediateDirectories: true,
-          attributes: [.posixPermissions: 0o700]
-        )
-      }
+      try makeDirectories(path)
       let probe = "\(path)/.writable.\(UInt64.random(in: 0 ... .max))"
       _ = try FileDescriptor.open(probe, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
       unlink(probe)
     } catch {
-      throw Problem(path: path, message: "cannot be written to: \(Self.words(for: error))")
+      throw Problem(path: path, message: "cannot be written to: \(error)")
     }
   }
+}
 
-  private static func words(for error: any Error) -> String {
-    if let error = error as? SystemError { return "\(error)" }
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    guard cause.domain == NSPOSIXErrorDomain else { return cause.localizedDescription.onOneLine }
-    return SystemError(code: Int32(cause.code)).description
-  }
+/// Makes a directory, and those above it that are missing, for the owner alone. Where there is
+/// something already it is left as it is.
+func makeDirectories(_ path: String) throws(SystemError) {
+  guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+  let error = SystemError.last
+  let parent = (path as NSString).deletingLastPathComponent
+  guard error.code == ENOENT, !parent.isEmpty, parent != path else { throw error }
+  try makeDirectories(parent)
+  try retrying { mkdir(path, 0o700) }
 }

@@ -100,7 +100,7 @@ extension SavedGamesFile {
 extension SavedGamesFile {
   /// Writes a new file beside the real one, all the way to the disk.
   private func writeTemporary(_ bytes: [UInt8]) throws -> String {
-    try createDirectory()
+    try makeDirectories(directory)
     let temporary = "\(directory)/.\(Self.name).\(UInt64.random(in: 0 ... .max)).tmp"
     let file = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     do {
@@ -111,15 +111,6 @@ extension SavedGamesFile {
       unlink(temporary)
       throw error
     }
-  }
-
-  private func createDirectory() throws {
-    guard access(directory, F_OK) != 0 else { return }
-    try FileManager.default.createDirectory(
-      atPath: directory,
-      withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700]
-    )
   }
 
   /// Gives what is in the file's place a second name, `….damaged-<date>`, that nothing has yet.

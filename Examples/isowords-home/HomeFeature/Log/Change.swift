@@ -1,5 +1,7 @@
 // A difference between two states of the screen, in a few words.
 
+import Foundation
+
 /// A field that has changed, and what it is now.
 public struct Change: Equatable, Sendable {
   public var field: String
@@ -12,30 +14,51 @@ public struct Change: Equatable, Sendable {
 }
 
 extension Home.State {
-  /// What differs from an earlier state, field by field in the order of the screen.
-  public func changes(since old: Home.State) -> [Change] {
+  /// What differs from an earlier state, field by field in the order of the screen. A part that has
+  /// just been answered is told also where the answer is what was there before.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier state.
+  ///   - now: The date, for what is said about times.
+  public func changes(since old: Home.State, at now: Date) -> [Change] {
     var changes: [Change] = []
     func compare<Value: Equatable>(
       _ field: String,
+      _ part: Home.Part? = nil,
       _ value: (Home.State) -> Value,
       _ words: (Value) -> String
     ) {
-      guard value(old) != value(self) else { return }
+      let isAnswered = part.map { old.loading.contains($0) && !loading.contains($0) } ?? false
+      guard isAnswered || value(old) != value(self) else { return }
       changes.append(Change(field, words(value(self))))
     }
 
-    compare("saved games", \.savedGames) { Self.words(for: $0) }
-    compare("player", \.localPlayer) { $0?.displayName.onOneLine ?? "none" }
-    compare("daily challenges", \.dailyChallenges) { _ in dailyChallengeText }
-    compare("week in review", \.weekInReview) { $0.map(Self.words(for:)) ?? "unknown" }
-    compare("matches", \.activeMatches) { Self.words(for: $0) }
-    compare("past matches", \.hasPastMatches) { $0 ? "some" : "none" }
-    compare("destination", \.destination) { $0.map(Self.words(for:)) ?? "home" }
-    for source in Source.allCases {
-      compare("\(source.rawValue) problem", \.problems[source]) { $0 ?? "gone" }
+    compare("saved games", .savedGames, \.savedGames) { Self.words(for: $0) }
+    compare("player", .localPlayer, \.localPlayer) { $0?.displayName.onOneLine ?? "none" }
+    compare("daily challenges", .dailyChallenges, \.dailyChallenges) { challenges in
+      dailyChallengeText + (challenges == nil ? "" : " (\(Self.words(forTimeLeftAt: now)))")
     }
-    compare("loading", \.loading) { Self.words(for: $0) }
+    compare("week in review", .weekInReview, \.weekInReview) {
+      $0.map(Self.words(for:)) ?? "unknown"
+    }
+    compare("matches", .matches, \.activeMatches) { Self.words(for: $0, at: now) }
+    compare("past matches", nil, \.hasPastMatches) { $0 ? "some" : "none" }
+    compare("destination", nil, \.destination) { $0.map(Self.words(for:)) ?? "home" }
+    for source in Source.allCases {
+      compare("\(source.rawValue) problem", nil, \.problems[source]) { $0 ?? "gone" }
+    }
+    if let words = words(forLoadingSince: old) { changes.append(Change("loading", words)) }
     return changes
+  }
+
+  /// What has begun to load, or that nothing is loading any more.
+  private func words(forLoadingSince old: Home.State) -> String? {
+    let begun = loading.subtracting(old.loading)
+    guard begun.isEmpty else {
+      guard begun.count < Home.Part.allCases.count else { return "everything" }
+      return Home.Part.allCases.filter(begun.contains).map(\.rawValue).joined(separator: ", ")
+    }
+    return isLoaded && !old.isLoaded ? "done" : nil
   }
 }
 
@@ -60,12 +83,18 @@ extension Home.State {
     return (ranks + word).joined(separator: ", ")
   }
 
-  private static func words(for matches: [TurnBasedMatch]) -> String {
+  private static func words(for matches: [TurnBasedMatch], at now: Date) -> String {
     guard !matches.isEmpty else { return "none" }
     return matches.map { match in
-      "\(match.opponent.onOneLine) (\(match.isYourTurn ? "your turn" : "their turn"))"
+      let turn = match.isYourTurn ? "your turn" : "their turn"
+      return "\(match.opponent.onOneLine) (\(turn)\(match.offersPoke(at: now) ? ", poke?" : ""))"
     }
     .joined(separator: ", ")
+  }
+
+  private static func words(forTimeLeftAt now: Date) -> String {
+    let minutes = Int((timeLeft(at: now) / .seconds(60)).rounded(.up))
+    return "\(minutes / 60) h \(minutes % 60) min left"
   }
 
   private static func words(for destination: Home.Destination) -> String {
@@ -77,14 +106,6 @@ extension Home.State {
     case .match(let id): "match \(id.onOneLine)"
     case .settings: "settings"
     case .leaderboard: "leaderboard"
-    }
-  }
-
-  private static func words(for parts: Set<Home.Part>) -> String {
-    switch parts.count {
-    case 0: "done"
-    case Home.Part.allCases.count: "all"
-    default: Home.Part.allCases.filter(parts.contains).map(\.rawValue).joined(separator: ", ")
     }
   }
 

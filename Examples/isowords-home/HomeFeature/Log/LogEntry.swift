@@ -1,5 +1,8 @@
 // One commit of the screen's store, as the log shows it.
 
+import Foundation
+import Rondo
+
 /// What a line of the log says.
 public struct LogEntry: Equatable, Sendable {
   /// The time since the start, virtual or real.
@@ -33,5 +36,23 @@ public struct LogEntry: Equatable, Sendable {
   var milliseconds: Int64 {
     let (seconds, attoseconds) = time.components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}
+
+extension LogEntry {
+  /// The entry of a commit.
+  ///
+  /// - Parameters:
+  ///   - commit: What the store has told.
+  ///   - time: When that was, from the start.
+  ///   - date: When that was.
+  public init(_ commit: Commit<Home.State, HomeAction>, at time: Duration, on date: Date) {
+    self.init(
+      time: time,
+      actions: commit.actions.map(\.name),
+      tag: commit.transaction.description,
+      isUntagged: commit.transaction.isEmpty,
+      changes: commit.newState.changes(since: commit.oldState, at: date)
+    )
   }
 }

@@ -21,17 +21,16 @@ public enum LogStyle: Equatable, Sendable {
 
 extension LogEntry {
   fileprivate func plainLine(colored: Bool) -> String {
-    let paint = colored ? Paint.self : nil
+    let paint = colored ? Paint.terminal : Paint.none
     let time = seconds.leftPadded(to: 9)
-    let actions = actions.joined(separator: " + ").padded(to: 22)
+    let actions = actions.joined(separator: " + ").padded(to: 31)
     let tag = self.tag.padded(to: 8)
     let changes = changes.map { "\($0.field): \($0.words)" }.joined(separator: "; ")
-    let words = changes.isEmpty ? "nothing changed" : changes
     return [
-      paint?.dim(time) ?? time,
+      paint.dim(time),
       actions,
-      (isUntagged ? paint?.dim(tag) : paint?.highlight(tag)) ?? tag,
-      (changes.isEmpty ? paint?.dim(words) : nil) ?? words,
+      isUntagged ? paint.dim(tag) : paint.highlight(tag),
+      changes.isEmpty ? paint.dim("nothing changed") : changes,
     ]
     .joined(separator: "  ")
   }
@@ -43,12 +42,20 @@ extension LogEntry {
   }
 }
 
-/// The escape sequences of a terminal's colours.
+/// How a piece of a line is made to stand out, or to stand back.
 private enum Paint {
-  static func dim(_ text: String) -> String { "\u{1b}[2m\(text)\u{1b}[0m" }
+  case none
+  /// With the escape sequences of a terminal.
+  case terminal
+
+  func dim(_ text: String) -> String { painted(text, "2") }
 
   /// Black on yellow: seen at a glance, on a dark and on a light background.
-  static func highlight(_ text: String) -> String { "\u{1b}[30;43m\(text)\u{1b}[0m" }
+  func highlight(_ text: String) -> String { painted(text, "30;43") }
+
+  private func painted(_ text: String, _ code: String) -> String {
+    self == .none ? text : "\u{1b}[\(code)m\(text)\u{1b}[0m"
+  }
 }
 
 extension String {

@@ -105,10 +105,11 @@ extension GameServiceStub {
 
 extension GameServiceStub {
   private func authenticate() -> Result<LocalPlayer, GameServiceError> {
-    attempt(.authentication) { [player, consent] state in
+    let outcome = attempt(.authentication) { [player, consent] _ in
       consent == .granted ? .success(player) : .failure(.denied)
     }
-    .remembered { [state] outcome in state.withLock { $0.authentication = outcome } }
+    state.withLock { $0.authentication = outcome }
+    return outcome
   }
 
   /// Changes a match that is not over, and notes when.
@@ -147,12 +148,5 @@ extension GameServiceStub {
   ) -> Result<Answer, GameServiceError> {
     guard !worker.conditions.failing.contains(source) else { return .failure(.unreachable) }
     return state.withLock(body)
-  }
-}
-
-extension Result {
-  fileprivate func remembered(_ remember: (Self) -> Void) -> Self {
-    remember(self)
-    return self
   }
 }
