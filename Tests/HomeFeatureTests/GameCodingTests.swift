@@ -33,13 +33,15 @@ import Testing
         )
       ]
     )
-    let text = String(decoding: try SavedGamesFile.encode(SavedGames(unlimited: game)), as: UTF8.self)
+    let text = String(
+      decoding: try SavedGamesFile.encode(SavedGames(unlimited: game)), as: UTF8.self)
     let face = #"{"left":{"letter":"W","useCount":0},"right":{"letter":"O","useCount":0},"#
     #expect(text.hasPrefix(#"{"unlimited":{"cubes":[[["# + face))
     #expect(
       text.hasSuffix(
         #""gameMode":"timed","gameStartTime":5.5,"language":"en","#
-          + #""moves":[{"playedAt":7,"removedCube":{"x":0,"y":1,"z":2}}],"secondsPlayed":0}}"# + "\n"
+          + #""moves":[{"playedAt":7,"removedCube":{"x":0,"y":1,"z":2}}],"secondsPlayed":0}}"#
+          + "\n"
       )
     )
   }
@@ -66,7 +68,10 @@ import Testing
   @Test(arguments: [
     (#"{"unlimited": 3}"#, "$.unlimited: expected an object, found a number"),
     (#"{"unlimited": {}}"#, "$.unlimited.cubes: missing"),
-    (#"{"unlimited": {"cubes": [[],[],[]]}}"#, "$.unlimited.cubes[0]: expected three elements, found 0"),
+    (
+      #"{"unlimited": {"cubes": [[],[],[]]}}"#,
+      "$.unlimited.cubes[0]: expected three elements, found 0"
+    ),
     (#"[]"#, "$: expected an object, found an array"),
   ])
   func aWrongShapeIsNamedByItsPath(text: String, problem: String) {
@@ -74,16 +79,26 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"7","useCount":0}"#,
-      #"[0][0][1].left.letter: expected A to Z, or QU, found "7""#),
-    (#""left":{"letter":"D","useCount":0}"#, #""left":{"letter":7,"useCount":0}"#,
-      "[0][0][1].left.letter: expected a string, found a number"),
-    (#""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"D","useCount":-1}"#,
-      "[0][0][1].left.useCount: expected 0 to 3, found -1"),
-    (#""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"D","useCount":1.5}"#,
-      "[0][0][1].left.useCount: the number 1.5 is not possible here"),
-    (#""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"D"}"#,
-      "[0][0][1].left.useCount: missing"),
+    (
+      #""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"7","useCount":0}"#,
+      #"[0][0][1].left.letter: expected A to Z, or QU, found "7""#
+    ),
+    (
+      #""left":{"letter":"D","useCount":0}"#, #""left":{"letter":7,"useCount":0}"#,
+      "[0][0][1].left.letter: expected a string, found a number"
+    ),
+    (
+      #""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"D","useCount":-1}"#,
+      "[0][0][1].left.useCount: expected 0 to 3, found -1"
+    ),
+    (
+      #""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"D","useCount":1.5}"#,
+      "[0][0][1].left.useCount: the number 1.5 is not possible here"
+    ),
+    (
+      #""left":{"letter":"D","useCount":0}"#, #""left":{"letter":"D"}"#,
+      "[0][0][1].left.useCount: missing"
+    ),
   ])
   func aWrongFaceIsNamedByItsPath(original: String, damaged: String, problem: String) throws {
     #expect(
@@ -92,22 +107,38 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""gameMode":"unlimited""#, #""gameMode":"slow""#,
-      #"$.unlimited.gameMode: expected timed or unlimited, found "slow""#),
-    (#""language":"en""#, #""language":null"#,
-      "$.unlimited.language: expected a string, found null"),
-    (#""score":36"#, #""score":-36"#,
-      "$.unlimited.moves[0].playedWord.score: expected 0 or more, found -36"),
-    (#""score":36"#, #""score":1e400"#,
-      "$.unlimited.moves[0].playedWord.score: the number 1e400 is not possible here"),
-    (#""removedCube":{"x":2"#, #""removedCube":{"x":3"#,
-      "$.unlimited.moves[1].removedCube.x: expected 0, 1 or 2, found 3"),
-    (#""removedCube":{"x":2"#, #""removedCubes":{"x":3"#,
-      "$.unlimited.moves[1]: expected either playedWord or removedCube"),
-    (#""side":"left""#, #""side":"front""#,
-      #"$.unlimited.moves[0].playedWord.cells[0].side: expected left or right or top, found "front""#),
-    (#""secondsPlayed":45"#, #""secondsPlayed":"45""#,
-      "$.unlimited.secondsPlayed: expected a whole number, found a string"),
+    (
+      #""gameMode":"unlimited""#, #""gameMode":"slow""#,
+      #"$.unlimited.gameMode: expected timed or unlimited, found "slow""#
+    ),
+    (
+      #""language":"en""#, #""language":null"#,
+      "$.unlimited.language: expected a string, found null"
+    ),
+    (
+      #""score":36"#, #""score":-36"#,
+      "$.unlimited.moves[0].playedWord.score: expected 0 or more, found -36"
+    ),
+    (
+      #""score":36"#, #""score":1e400"#,
+      "$.unlimited.moves[0].playedWord.score: the number 1e400 is not possible here"
+    ),
+    (
+      #""removedCube":{"x":2"#, #""removedCube":{"x":3"#,
+      "$.unlimited.moves[1].removedCube.x: expected 0, 1 or 2, found 3"
+    ),
+    (
+      #""removedCube":{"x":2"#, #""removedCubes":{"x":3"#,
+      "$.unlimited.moves[1]: expected either playedWord or removedCube"
+    ),
+    (
+      #""side":"left""#, #""side":"front""#,
+      #"$.unlimited.moves[0].playedWord.cells[0].side: expected left or right or top, found "front""#
+    ),
+    (
+      #""secondsPlayed":45"#, #""secondsPlayed":"45""#,
+      "$.unlimited.secondsPlayed: expected a whole number, found a string"
+    ),
   ])
   func aWrongFieldIsNamedByItsPath(original: String, damaged: String, problem: String) throws {
     #expect(try problemOfPreview(replacing: original, by: damaged) == problem)

@@ -5,11 +5,13 @@ import Testing
 
 @Suite struct HomeStateTests {
   @Test func noOneHasPlayed() {
-    #expect(state(played: [(0, nil), (0, nil)]).dailyChallengeText == "No one has played. Be the first!")
+    #expect(
+      state(played: [(0, nil), (0, nil)]).dailyChallengeText == "No one has played. Be the first!")
   }
 
   @Test func somePeopleHavePlayed() {
-    #expect(state(played: [(20, nil), (8, 3)]).dailyChallengeText == "28 people have already played!")
+    #expect(
+      state(played: [(20, nil), (8, 3)]).dailyChallengeText == "28 people have already played!")
   }
 
   @Test func onePersonHasPlayed() {

@@ -71,7 +71,7 @@ import Testing
     #expect(screen.store.hasPastMatches)
   }
 
-  // A synchronous file client answers in the same commit; one that takes its time does not.
+  // Answers that come at once share the commit of their question; those that take time do not.
   @Test func savedGamesThatTakeTheirTimeAreShownFirstAndUntagged() {
     let screen = Screen(latencies: [.files: .milliseconds(40)]) { environment in
       environment.fileClient = .live(

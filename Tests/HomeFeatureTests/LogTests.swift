@@ -78,6 +78,9 @@ import Testing
   @Test func whatOthersHaveWrittenCannotForgeALine() {
     var state = Home.State()
     state.localPlayer = LocalPlayer(displayName: "Blob\n0.000 s  \u{1b}[31m", id: "1")
-    #expect(state.changes(since: Home.State(), at: .piDay) == [Change("player", #"Blob\n0.000 s  \u001b[31m"#)])
+    #expect(
+      state.changes(since: Home.State(), at: .piDay) == [
+        Change("player", #"Blob\n0.000 s  \u001b[31m"#)
+      ])
   }
 }

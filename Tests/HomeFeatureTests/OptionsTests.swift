@@ -47,18 +47,30 @@ import Testing
     ("--speed inf", #"--speed "inf": expected a factor from 0.001 to 1000"#),
     ("--speed nan", #"--speed "nan": expected a factor from 0.001 to 1000"#),
     ("--latency server", #"--latency "server": expected SOURCE=DURATION, such as server=300ms"#),
-    ("--latency moon=1s",
-      #"--latency "moon=1s": expected one of files, auth, server, matches"#),
-    ("--latency server=-1s",
-      #"--latency "server=-1s": a latency cannot be negative; give 0s or more"#),
-    ("--latency server=3",
-      #"--latency "server=3": expected a duration such as 300ms, 1.5s or 2m"#),
-    ("--latency server=xs",
-      #"--latency "server=xs": expected a duration such as 300ms, 1.5s or 2m"#),
-    ("--latency server=infs",
-      #"--latency "server=infs": expected a duration such as 300ms, 1.5s or 2m"#),
-    ("--latency server=1e300s",
-      #"--latency "server=1e300s": a latency is at most a day, 1440m"#),
+    (
+      "--latency moon=1s",
+      #"--latency "moon=1s": expected one of files, auth, server, matches"#
+    ),
+    (
+      "--latency server=-1s",
+      #"--latency "server=-1s": a latency cannot be negative; give 0s or more"#
+    ),
+    (
+      "--latency server=3",
+      #"--latency "server=3": expected a duration such as 300ms, 1.5s or 2m"#
+    ),
+    (
+      "--latency server=xs",
+      #"--latency "server=xs": expected a duration such as 300ms, 1.5s or 2m"#
+    ),
+    (
+      "--latency server=infs",
+      #"--latency "server=infs": expected a duration such as 300ms, 1.5s or 2m"#
+    ),
+    (
+      "--latency server=1e300s",
+      #"--latency "server=1e300s": a latency is at most an hour, 60m"#
+    ),
     ("--fail everything", #"--fail "everything": expected one of files, auth, server, matches"#),
     ("--format xml", #"--format "xml": expected one of plain, json"#),
     ("--scheduler none", #"--scheduler "none": expected one of main, immediate, ui, background"#),

@@ -87,7 +87,8 @@ import Testing
   @Test func aStaleGameIsSavedBeforeTheEnd() throws {
     let file = SavedGamesFile(directory: directory.path)
     try file.save(
-      SavedGames(dailyChallengeUnlimited: .preview(dailyChallengeId: "old", at: .piDay)), at: .piDay)
+      SavedGames(dailyChallengeUnlimited: .preview(dailyChallengeId: "old", at: .piDay)), at: .piDay
+    )
     for arguments in [["--virtual-time"], ["--latency", "server=1ms"]] {
       let result = try run(arguments)
       #expect(result.status == 0)

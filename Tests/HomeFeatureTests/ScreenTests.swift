@@ -261,12 +261,14 @@ import Testing
       dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay))
     let screen = Screen(at: midnight - 3, matches: []) { $0.fileClient = .preview(games) }
     screen.launch()
-    #expect(screen.store.dailyChallenges?.map(\.id) == ["2026-03-14-timed", "2026-03-14-unlimited"])
+    #expect(
+      screen.store.dailyChallenges?.map(\.id) == ["2026-03-14-timed", "2026-03-14-unlimited"])
     #expect(screen.store.savedGames == games)
 
     screen.advance(by: .seconds(4))
     #expect(screen.times.contains("4000 dayChanged"))
-    #expect(screen.store.dailyChallenges?.map(\.id) == ["2026-03-15-timed", "2026-03-15-unlimited"])
+    #expect(
+      screen.store.dailyChallenges?.map(\.id) == ["2026-03-15-timed", "2026-03-15-unlimited"])
     #expect(screen.store.savedGames == SavedGames())
 
     _ = screen.takeLog()

@@ -52,13 +52,20 @@ import Testing
   }
 
   @Test(arguments: [
-    (200, "[", "the server's answer makes no sense: line 1, column 2: "
-      + "expected a value, found the end of the file"),
-    (200, #"[{"dailyChallenge": {"endsAt": "soon"}}]"#,
+    (
+      200, "[",
+      "the server's answer makes no sense: line 1, column 2: "
+        + "expected a value, found the end of the file"
+    ),
+    (
+      200, #"[{"dailyChallenge": {"endsAt": "soon"}}]"#,
       "the server's answer makes no sense: $[0].dailyChallenge.endsAt: "
-        + "expected a number, found a string"),
-    (200, String(repeating: " ", count: 1 << 20 + 1),
-      "the server's answer makes no sense: $: longer than 1048576 bytes"),
+        + "expected a number, found a string"
+    ),
+    (
+      200, String(repeating: " ", count: 1 << 20 + 1),
+      "the server's answer makes no sense: $: longer than 1048576 bytes"
+    ),
     (401, "", "the server wants the player to sign in again"),
     (500, "[]", "the server answered with status 500"),
   ])

@@ -180,7 +180,7 @@ private func latency(_ text: String) throws(UsageError) -> (Source, Duration) {
   return (source, try duration(String(text[text.index(after: equals)...])))
 }
 
-/// A duration with its unit: `300ms`, `1.5s`, `2m`, up to a day.
+/// A duration with its unit: `300ms`, `1.5s`, `2m`, up to an hour.
 private func duration(_ text: String) throws(UsageError) -> Duration {
   let units = [("ms", 0.001), ("s", 1), ("m", 60)]
   guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
@@ -189,7 +189,7 @@ private func duration(_ text: String) throws(UsageError) -> Duration {
     throw UsageError("expected a duration such as 300ms, 1.5s or 2m")
   }
   guard number >= 0 else { throw UsageError("a latency cannot be negative; give 0s or more") }
-  guard number * seconds <= 86_400 else { throw UsageError("a latency is at most a day, 1440m") }
+  guard number * seconds <= 3_600 else { throw UsageError("a latency is at most an hour, 60m") }
   return .nanoseconds(Int64((number * seconds * 1e9).rounded()))
 }
 

@@ -9,7 +9,9 @@ final class TemporaryDirectory: Sendable {
   init() {
     let template = NSTemporaryDirectory() + "/isowords-home.XXXXXX"
     var buffer = Array(template.utf8CString)
-    guard mkdtemp(&buffer) != nil else { fatalError("mkdtemp: \(String(cString: strerror(errno)))") }
+    guard mkdtemp(&buffer) != nil else {
+      fatalError("mkdtemp: \(String(cString: strerror(errno)))")
+    }
     path = String(decoding: buffer.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 

@@ -17,7 +17,8 @@ extension Home {
     state.day = State.day(of: environment.now())
     state.problems[.server] = nil
     state.loading.formUnion([.dailyChallenges, .weekInReview])
-    return serverAuthenticateAndLoadData
+    return
+      serverAuthenticateAndLoadData
       .receive(on: environment.mainQueue.animation())
       .cancellable(id: CancelID.loadDay, cancelInFlight: true)
   }

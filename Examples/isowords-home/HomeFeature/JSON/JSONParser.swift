@@ -41,7 +41,8 @@ extension JSONParser {
   private mutating func value() throws(JSONSyntaxError) -> JSONValue {
     skipSpace()
     switch peek {
-    case UInt8(ascii: "{"): return .object(try nested { p throws(JSONSyntaxError) in try p.object() })
+    case UInt8(ascii: "{"):
+      return .object(try nested { p throws(JSONSyntaxError) in try p.object() })
     case UInt8(ascii: "["): return .array(try nested { p throws(JSONSyntaxError) in try p.array() })
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return .number(try number())
@@ -217,7 +218,9 @@ extension JSONParser {
   }
 
   private mutating func skipSpace() {
-    while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { offset += 1 }
+    while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
+      offset += 1
+    }
   }
 
   /// What stands at the cursor, for a message.

@@ -32,7 +32,9 @@ struct JSONTreeDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .object(let members) = value else { throw mismatch([String: JSONValue].self, "an object") }
+    guard case .object(let members) = value else {
+      throw mismatch([String: JSONValue].self, "an object")
+    }
     return KeyedDecodingContainer(ObjectContainer(decoder: self, members: members))
   }
 
@@ -116,7 +118,9 @@ extension JSONTreeDecoder: SingleValueDecodingContainer {
 
   private func outOfRange(_ spelling: String) -> DecodingError {
     .dataCorrupted(
-      .init(codingPath: codingPath, debugDescription: "the number \(spelling.prefix(24)) is not possible here")
+      .init(
+        codingPath: codingPath,
+        debugDescription: "the number \(spelling.prefix(24)) is not possible here")
     )
   }
 }
@@ -213,7 +217,8 @@ private struct ArrayContainer: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         JSONValue.self,
-        .init(codingPath: codingPath, debugDescription: "expected more than \(elements.count) elements")
+        .init(
+          codingPath: codingPath, debugDescription: "expected more than \(elements.count) elements")
       )
     }
     return decoder.child(elements[currentIndex], at: ElementKey(index: currentIndex))

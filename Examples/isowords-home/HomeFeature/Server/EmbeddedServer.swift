@@ -20,7 +20,7 @@ public final class EmbeddedServer: Sendable {
     public init(
       results: [GameMode: DailyChallengeResult],
       weekInReview: WeekInReview,
-      tokenLifetime: TimeInterval = 60 * 60
+      tokenLifetime: TimeInterval = 24 * 60 * 60
     ) {
       self.results = results
       self.weekInReview = weekInReview

@@ -134,7 +134,8 @@ extension GameServiceStub {
       let waiting = state.matches.indices.filter {
         state.matches[$0].status == .open && !state.matches[$0].isYourTurn
       }
-      guard let index = waiting.min(by: { state.matches[$0].touchedAt < state.matches[$1].touchedAt })
+      guard
+        let index = waiting.min(by: { state.matches[$0].touchedAt < state.matches[$1].touchedAt })
       else { return nil }
       state.matches[index].isYourTurn = true
       state.matches[index].touchedAt = now
