@@ -40,3 +40,17 @@ class Outlet {
   /// Forgets a subscriber.
   func unsubscribe(_ id: UInt64) {}
 }
+
+/// What a host holds of its outlet, and what the mailbox refers to weakly: a host that is gone takes
+/// the outlet with it, unless it is at work just then.
+///
+/// It stands between the two because an object that is referred to weakly is dearer to retain, and
+/// an outlet is retained all the time.
+final class Lifetime {
+  let outlet: Outlet
+
+  init(of outlet: Outlet) {
+    self.outlet = outlet
+    outlet.interpreter.mailbox.lifetime = self
+  }
+}

@@ -16,6 +16,7 @@ import RondoScheduling
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
   private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
   private let isolation: ActorIsolation
 
   /// A store that starts in a state and runs a reducer.
@@ -30,6 +31,7 @@ public actor StoreActor<State, Action> {
     let isolation = ActorIsolation()
     self.isolation = isolation
     machine = Machine(initialState: initialState(), reducer: reducer(), isolation: isolation)
+    lifetime = Lifetime(of: machine)
     isolation.host = self
   }
 
