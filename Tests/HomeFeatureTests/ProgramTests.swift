@@ -10,15 +10,15 @@ import Testing
   // MARK: The launch
 
   @Test func theVirtualLaunchIsTheGoldenOne() throws {
-    let plain = try run("--virtual-time", "--data", Repository.sample)
+    let plain = try run("--virtual-time", "--data", directory.path)
     #expect(plain.output == (try Repository.golden("launch.log")))
     #expect(plain.status == 0 && plain.errors == "")
-    let json = try run("--virtual-time", "--format", "json", "--data", Repository.sample)
+    let json = try run("--virtual-time", "--format", "json", "--data", directory.path)
     #expect(json.output == (try Repository.golden("launch.jsonl")))
   }
 
   @Test func everyJSONLineIsAnObject() throws {
-    let result = try run("--virtual-time", "--format=json", "--data", Repository.sample)
+    let result = try run("--virtual-time", "--format=json", "--data", directory.path)
     for line in result.output.split(separator: "\n") {
       let value = try JSONParser.parse(Array(line.utf8))
       guard case .object(let members) = value else {
@@ -32,10 +32,10 @@ import Testing
   @Test func theRealLaunchHasTheSameOrderAndTags() throws {
     let latencies = ["files=0s", "auth=1ms", "matches=1ms", "server=100ms"]
     let result = try run(
-      latencies.flatMap { ["--latency", $0] } + ["--data", Repository.sample, "--format", "json"])
+      latencies.flatMap { ["--latency", $0] } + ["--data", directory.path, "--format", "json"])
     let virtual = try run(
       latencies.flatMap { ["--latency", $0] }
-        + ["--data", Repository.sample, "--format", "json", "--virtual-time"])
+        + ["--data", directory.path, "--format", "json", "--virtual-time"])
     // The two answers of the server are on their way at the same time.
     let steps = { (output: String) in
       output.split(separator: "\n").compactMap { $0.firstMatch(of: /"actions":.*?,"changes"/)?.0 }

@@ -6,6 +6,8 @@ import Testing
 
 /// The whole program on virtual time, in process.
 @MainActor @Suite struct VirtualRunTests {
+  let directory = TemporaryDirectory()
+
   // PF8
   @Test func thousandLaunchesGiveTheSameBytes() {
     let first = launch(LogStyle.plain(colored: false))
@@ -21,7 +23,7 @@ import Testing
   // PF8
   @Test func savedGamesComeFirstAndUntaggedThenThePlayerThenTheOthersTagged() {
     var entries: [LogEntry] = []
-    _ = VirtualRun(options: Options(), directory: Repository.sample).run { entries.append($0) }
+    _ = VirtualRun(options: Options(), directory: directory.path).run { entries.append($0) }
     #expect(
       entries.map { $0.actions + [$0.tag] } == [
         ["onAppear", "untagged"],
@@ -39,6 +41,12 @@ import Testing
   @Test func theLaunchIsTheGoldenOne() throws {
     #expect(launch(.plain(colored: false)) == (try Repository.golden("launch.log")))
     #expect(launch(.json) == (try Repository.golden("launch.jsonl")))
+  }
+
+  @Test func theLaunchWithSavedGamesIsTheGoldenOne() throws {
+    #expect(
+      launch(.plain(colored: false), in: Repository.sample)
+        == (try Repository.golden("launch-with-saved-games.log")))
   }
 
   @Test(arguments: Options.DeliveryScheduler.allCases)
@@ -61,7 +69,7 @@ import Testing
     ]
     options.speed = 0.1
     var times: [Duration] = []
-    _ = VirtualRun(options: options, directory: Repository.sample).run { times.append($0.time) }
+    _ = VirtualRun(options: options, directory: directory.path).run { times.append($0.time) }
     #expect(times.last == .seconds(3))
   }
 
@@ -69,7 +77,7 @@ import Testing
     var options = Options()
     options.latencies = [.server: .seconds(3_000)]
     var last: LogEntry?
-    _ = VirtualRun(options: options, directory: Repository.sample).run { last = $0 }
+    _ = VirtualRun(options: options, directory: directory.path).run { last = $0 }
     #expect(last?.actions == ["onDisappear"])
     #expect(last.map { $0.time > .seconds(6_000) } == true)
   }
@@ -80,7 +88,7 @@ import Testing
       options.failing = Set(
         Source.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
       var last: LogEntry?
-      let problem = VirtualRun(options: options, directory: Repository.sample).run { last = $0 }
+      let problem = VirtualRun(options: options, directory: directory.path).run { last = $0 }
       #expect(last?.actions == ["onDisappear"])
       #expect((problem != nil) == options.failing.contains(.files))
     }
@@ -96,9 +104,14 @@ import Testing
     )
   }
 
-  private func launch(_ style: LogStyle, _ options: Options = Options()) -> String {
+  private func launch(
+    _ style: LogStyle,
+    _ options: Options = Options(),
+    in directory: String? = nil
+  ) -> String {
     var text = ""
-    _ = VirtualRun(options: options, directory: Repository.sample).run { entry in
+    let directory = directory ?? self.directory.path
+    _ = VirtualRun(options: options, directory: directory).run { entry in
       text += style.line(for: entry) + "\n"
     }
     return text
