@@ -21,5 +21,17 @@ let package = Package(
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
+
+    .target(
+      name: "HomeFeature",
+      dependencies: ["Rondo"],
+      path: "Examples/isowords-home/HomeFeature"
+    ),
+    .executableTarget(
+      name: "isowords-home",
+      dependencies: ["HomeFeature"],
+      path: "Examples/isowords-home/isowords-home"
+    ),
+    .testTarget(name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home"]),
   ]
 )
