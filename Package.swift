@@ -4,10 +4,16 @@ import PackageDescription
 let package = Package(
   name: "rondo",
   products: [
-    .library(name: "RondoAnimation", targets: ["RondoAnimation"])
+    .library(name: "Rondo", targets: ["Rondo"]),
+    .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
+    .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
   ],
   targets: [
+    .target(name: "Rondo", dependencies: ["RondoAnimation", "RondoScheduling"]),
+    .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
+    .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
+    .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
   ]
 )

@@ -1,0 +1,4 @@
+// What an app sees when it imports this module.
+
+@_exported import RondoAnimation
+@_exported import RondoScheduling

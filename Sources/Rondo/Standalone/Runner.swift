@@ -1,0 +1,68 @@
+// Runs an effect without a store.
+
+import Foundation
+import RondoAnimation
+import RondoScheduling
+
+/// The outlet of an effect that runs without a store: a closure.
+///
+/// Values are delivered on the thread that they arrive on, be it that of a scheduler they were last
+/// received on. A recursive lock, held while a value is delivered, keeps them apart.
+final class Runner<Output>: Outlet<Output> {
+  private let receiveValue: (Output) -> Void
+  private let receiveCompletion: () -> Void
+  private var root: RootFrame?
+  /// Set while the runner has to keep itself alive.
+  private var itself: Runner?
+
+  init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
+    self.receiveValue = receiveValue
+    self.receiveCompletion = receiveCompletion
+    super.init(isolation: Monitor())
+  }
+
+  /// Starts the effect.
+  ///
+  /// - Parameter keepsItself: Whether the runner lives until the effect has ended, rather than as
+  ///   long as someone refers to it.
+  func start(_ effect: Effect<Output>, keepsItself: Bool = false) {
+    _ = interpreter.mailbox.isolation.runIfCurrent {
+      guard let node = effect.node else { return receiveCompletion() }
+      if keepsItself { itself = self }
+      let root = RootFrame(action: nil, on: interpreter.ground)
+      self.root = root
+      perform { interpreter.run(node, under: root) }
+    }
+  }
+
+  func cancel() {
+    _ = interpreter.mailbox.isolation.runIfCurrent {
+      let released = itself.take()
+      if let root = root.take() { interpreter.end(root) }
+      withExtendedLifetime(released) {}
+    }
+  }
+
+  override func receive(_ output: Output, _ transaction: Transaction, _ root: RootFrame) {
+    withAmbientTransaction(transaction) { receiveValue(output) }
+  }
+
+  override func didEnd(_ root: RootFrame) {
+    itself = nil
+    receiveCompletion()
+  }
+}
+
+/// A lock as an isolation: whoever has something to say takes it.
+private struct Monitor: HostIsolation {
+  private let lock = NSRecursiveLock()
+
+  func runIfCurrent(_ work: () -> Void) -> Bool {
+    lock.withLock(work)
+    return true
+  }
+
+  func hop(_ work: @escaping @Sendable () -> Void) {
+    lock.withLock(work)
+  }
+}

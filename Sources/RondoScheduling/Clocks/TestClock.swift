@@ -1,0 +1,61 @@
+// A clock whose time a test moves.
+
+/// A clock whose time stands still until a test advances it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let model = Model(clock: clock)
+/// model.start()
+/// await clock.advance(by: .seconds(1))
+/// #expect(model.ticks == 1)
+/// ```
+///
+/// It is a view of a ``TestTimeline``, which it may share with test schedulers. It may be used from
+/// any thread; copies are the same clock.
+public struct TestClock: Clock {
+  /// An instant, as the time since the timeline's beginning.
+  public struct Instant: InstantProtocol {
+    /// The time since the timeline's beginning.
+    public var offset: Duration
+
+    /// Creates an instant.
+    public init(offset: Duration = .zero) {
+      self.offset = offset
+    }
+
+    public func advanced(by duration: Duration) -> Self {
+      Self(offset: offset.addingSaturating(duration))
+    }
+
+    public func duration(to other: Self) -> Duration {
+      other.offset.subtractingSaturating(offset)
+    }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+      lhs.offset < rhs.offset
+    }
+  }
+
+  /// The timeline that this clock is a view of.
+  public let timeline: TestTimeline
+
+  /// Creates a clock that is a view of a timeline, by default of one of its own.
+  public init(timeline: TestTimeline = TestTimeline()) {
+    self.timeline = timeline
+  }
+
+  public var now: Instant { timeline.now }
+
+  /// Virtual time has no grain: zero.
+  public var minimumResolution: Duration { .zero }
+
+  /// Suspends the task until the clock has been advanced to an instant.
+  ///
+  /// - Throws: `CancellationError`, at once, when the task is cancelled. Nothing is left behind.
+  public nonisolated(nonsending) func sleep(
+    until deadline: Instant,
+    tolerance: Duration? = nil
+  ) async throws {
+    try await timeline.sleep(until: deadline.offset)
+  }
+}

@@ -1,0 +1,76 @@
+// Who hears of an issue, and in which order they are asked.
+
+import Synchronization
+
+/// A place that issues are reported to: a test runner, a log, a test's own collector.
+///
+/// Reporters form a chain. Each one is asked in turn until one takes the issue; the last one of
+/// the default chain prints to standard error and takes everything.
+///
+/// ```swift
+/// struct LogReporter: IssueReporter {
+///   func report(_ issue: ReportedIssue) -> Bool {
+///     logger.error("\(issue)")
+///     return true
+///   }
+/// }
+/// ```
+public protocol IssueReporter: Sendable {
+  /// Takes an issue, or leaves it to the next reporter of the chain.
+  ///
+  /// It may be called from any thread. It must not report an issue itself.
+  ///
+  /// - Returns: Whether the issue has found its reader.
+  func report(_ issue: ReportedIssue) -> Bool
+}
+
+/// The chain of reporters that ``reportIssue(_:fileID:filePath:line:column:)`` asks.
+public enum IssueReporters {
+  @TaskLocal static var override: [any IssueReporter]?
+
+  private static let installed = Mutex<[any IssueReporter]>([StandardErrorReporter()])
+
+  /// The chain in force here: that of the innermost ``withIssueReporters(_:_:)`` around this task,
+  /// else the one of the process.
+  ///
+  /// A task local does not reach work that a live scheduler runs on another thread. Carry the
+  /// chain there by hand:
+  ///
+  /// ```swift
+  /// let reporters = IssueReporters.current
+  /// queue.schedule { withIssueReporters(reporters) { check() } }
+  /// ```
+  public static var current: [any IssueReporter] {
+    override ?? installed.withLock { $0 }
+  }
+
+  /// Puts a reporter before the others of the process, for good.
+  ///
+  /// Installing is what a test support library does once, when it is loaded. A test that only wants
+  /// to see its own issues uses ``captureIssues(_:)``.
+  public static func install(_ reporter: some IssueReporter) {
+    installed.withLock { $0.insert(reporter, at: 0) }
+  }
+}
+
+/// Runs a body whose issues go to the given reporters and to no others.
+///
+/// The chain is a task local: it is seen by the body, by work that the body makes a test or an
+/// immediate scheduler run, and by tasks started in there, also after the body has returned. It is
+/// not seen by work that runs on a live queue (see ``IssueReporters/current``).
+///
+/// With an empty chain issues are dropped.
+public func withIssueReporters<Result>(
+  _ reporters: [any IssueReporter],
+  _ body: () throws -> Result
+) rethrows -> Result {
+  try IssueReporters.$override.withValue(reporters, operation: body)
+}
+
+/// Runs an asynchronous body whose issues go to the given reporters and to no others.
+public nonisolated(nonsending) func withIssueReporters<Result>(
+  _ reporters: [any IssueReporter],
+  _ body: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await IssueReporters.$override.withValue(reporters, operation: body)
+}

@@ -1,0 +1,39 @@
+// How Rondo tells a programmer of a mistake without taking the program down.
+
+/// Reports a programmer's mistake.
+///
+/// The issue goes to the running test if there is one, else to standard error, once for each
+/// message and line. It never stops the program.
+///
+/// ```swift
+/// guard interval > .zero else {
+///   reportIssue("A timer was asked to repeat every 0 seconds. Pass a positive interval.")
+///   return
+/// }
+/// ```
+///
+/// - Parameters:
+///   - message: What happened and what to do. It is not evaluated when nobody listens.
+///   - fileID: The place to blame; a function that takes these four parameters itself and hands
+///     them on blames its caller.
+///   - filePath: The same place as a path.
+///   - line: The line in the file.
+///   - column: The column in the line.
+public func reportIssue(
+  _ message: @autoclosure () -> String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let reporters = IssueReporters.current
+  guard !reporters.isEmpty else { return }
+  let issue = ReportedIssue(
+    message: message(),
+    fileID: fileID,
+    filePath: filePath,
+    line: line,
+    column: column
+  )
+  _ = reporters.first { $0.report(issue) }
+}

@@ -1,0 +1,27 @@
+// What every scheduler does around a piece of work, and checks before a repetition.
+
+import RondoAnimation
+
+/// Runs scheduled work outside of any transaction, so that a scheduler which runs it inline does
+/// not lend it the tag of the code around.
+@inline(__always)
+package func runUntagged(_ work: () -> Void) {
+  withAmbientTransaction(Transaction(), work)
+}
+
+/// Whether work can repeat at this interval; if it cannot, that has been reported.
+func isUsable<Stride: SignedNumeric & Comparable>(
+  interval: Stride,
+  of scheduler: @autoclosure () -> String
+) -> Bool {
+  guard interval > .zero else {
+    reportIssue(
+      """
+      Work was scheduled on \(scheduler()) to repeat at an interval of zero or less. \
+      Nothing has been scheduled; pass a positive interval, or schedule the work once.
+      """
+    )
+    return false
+  }
+  return true
+}

@@ -1,0 +1,20 @@
+// Sums of durations that stop at the ends of the range instead of trapping.
+
+extension Duration {
+  /// The longest duration there is, some 5 · 10¹² years.
+  static var longest: Duration { Duration(attoseconds: .max) }
+
+  /// The sum, or the end of the range that it runs past.
+  func addingSaturating(_ other: Duration) -> Duration {
+    let (sum, overflow) = attoseconds.addingReportingOverflow(other.attoseconds)
+    guard overflow else { return Duration(attoseconds: sum) }
+    return Duration(attoseconds: other.attoseconds < 0 ? .min : .max)
+  }
+
+  /// The difference, or the end of the range that it runs past.
+  func subtractingSaturating(_ other: Duration) -> Duration {
+    let (difference, overflow) = attoseconds.subtractingReportingOverflow(other.attoseconds)
+    guard overflow else { return Duration(attoseconds: difference) }
+    return Duration(attoseconds: other.attoseconds < 0 ? .max : .min)
+  }
+}

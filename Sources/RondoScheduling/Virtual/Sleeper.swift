@@ -1,0 +1,79 @@
+// A task that sleeps on a timeline.
+
+import Synchronization
+
+/// The meeting point of three that come from anywhere: a task that falls asleep, time that wakes it,
+/// and its cancellation. Whoever comes first resumes the task; the others find nothing to do.
+final class Sleeper: Sendable {
+  let origin = WaitOrigin.current
+  let taskName = Task<Never, Never>.name
+  private let timeline: TestTimeline
+  private let state = Mutex(State.awake)
+
+  private enum State {
+    /// The task has not been suspended yet.
+    case awake
+    /// The task is suspended. It has no ticket for the moment in which it is put on the timeline.
+    case asleep(UnsafeContinuation<Void, any Error>, TestTimeline.Ticket?)
+    /// The task has been resumed, or was cancelled before it could be suspended.
+    case done
+  }
+
+  init(timeline: TestTimeline) {
+    self.timeline = timeline
+  }
+
+  func fallAsleep(_ continuation: UnsafeContinuation<Void, any Error>, until due: Duration) {
+    let wasCancelled = state.withLock { state in
+      guard case .awake = state else { return true }
+      state = .asleep(continuation, nil)
+      return false
+    }
+    guard !wasCancelled else { return continuation.resume(throwing: CancellationError()) }
+    let ticket = timeline.insert(.sleeper(self), due: due)
+    let isAsleep = state.withLock { state in
+      guard case .asleep(let continuation, nil) = state else { return false }
+      state = .asleep(continuation, ticket)
+      return true
+    }
+    if !isAsleep { timeline.remove(ticket) }
+  }
+
+  /// Resumes the task. The timeline has taken the sleeper off and counts it as waking.
+  func wake() {
+    guard let (continuation, _) = finish() else { return timeline.didWake() }
+    continuation.resume()
+  }
+
+  /// Takes the sleeper off the timeline and makes its task throw.
+  func cancel() {
+    guard let (continuation, ticket) = finish() else { return }
+    if let ticket { timeline.remove(ticket) }
+    continuation.resume(throwing: CancellationError())
+  }
+
+  private func finish() -> (UnsafeContinuation<Void, any Error>, TestTimeline.Ticket?)? {
+    state.withLock { state in
+      defer { state = .done }
+      guard case .asleep(let continuation, let ticket) = state else { return nil }
+      return (continuation, ticket)
+    }
+  }
+}
+
+extension TestTimeline {
+  /// Suspends the task until the timeline has come to an instant.
+  ///
+  /// The sleeper is put on the timeline on the caller's executor, before the task gives it up.
+  nonisolated(nonsending) func sleep(until due: Duration) async throws {
+    try Task.checkCancellation()
+    guard due > elapsed else { return }
+    let sleeper = Sleeper(timeline: self)
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { sleeper.fallAsleep($0, until: due) }
+    } onCancel: {
+      sleeper.cancel()
+    }
+    didWake()
+  }
+}

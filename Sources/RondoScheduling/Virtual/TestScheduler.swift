@@ -1,0 +1,226 @@
+// A scheduler whose time a test moves.
+
+import Synchronization
+
+/// A scheduler whose time stands still until a test advances it.
+///
+/// ```swift
+/// let scheduler = DispatchQueue.test
+/// scheduler.schedule(after: scheduler.now.advanced(by: 1)) { print("one second") }
+/// scheduler.advance(by: .milliseconds(999))  // Prints nothing.
+/// scheduler.advance(by: .milliseconds(1))    // one second
+/// ```
+///
+/// - Work for the same instant runs in the order in which it was scheduled. A repetition keeps the
+///   place that it got when it was scheduled.
+/// - Work that is scheduled for the current instant by running work runs in the same advance; work
+///   for an instant that has passed counts as work for the current one.
+/// - While work runs, ``now`` is the instant at which it was due.
+/// - Cancelled work is released at once.
+///
+/// Scheduling is O(log *n*); advancing O(*k* log *n*) for *k* pieces of work that fall due. It may be
+/// used from any thread; copies are the same scheduler.
+public struct TestScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
+where
+  SchedulerTimeType: Strideable & Sendable,
+  SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible,
+  SchedulerOptions: Sendable
+{
+  /// The timeline that this scheduler is a view of.
+  public let timeline: TestTimeline
+
+  /// What it was made with. Virtual time is exact, so nothing is ever late by it.
+  public let minimumTolerance: SchedulerTimeType.Stride
+
+  private let start: SchedulerTimeType
+  private let exactInstant = ExactInstant<SchedulerTimeType>()
+
+  /// Creates a scheduler with a timeline of its own.
+  ///
+  /// - Parameters:
+  ///   - now: The current instant.
+  ///   - minimumTolerance: What to give as the least tolerance.
+  public init(now: SchedulerTimeType, minimumTolerance: SchedulerTimeType.Stride = .zero) {
+    self.init(
+      timeline: TestTimeline(),
+      startingAt: now,
+      minimumTolerance: minimumTolerance
+    )
+  }
+
+  /// Creates a scheduler that is a view of a timeline.
+  ///
+  /// - Parameters:
+  ///   - timeline: The timeline, which may be shared with a clock and other schedulers.
+  ///   - start: The instant that is called the timeline's beginning.
+  ///   - minimumTolerance: What to give as the least tolerance.
+  public init(
+    timeline: TestTimeline,
+    startingAt start: SchedulerTimeType,
+    minimumTolerance: SchedulerTimeType.Stride = .zero
+  ) {
+    self.timeline = timeline
+    self.start = start
+    self.minimumTolerance = minimumTolerance
+  }
+
+  public var now: SchedulerTimeType {
+    let elapsed = timeline.elapsed
+    return exactInstant.instant(at: elapsed) ?? instant(at: elapsed)
+  }
+
+  public func schedule(options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) {
+    timeline.insertNow(.once(work))
+  }
+
+  public func schedule(
+    after date: SchedulerTimeType,
+    tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?,
+    _ work: @escaping @Sendable () -> Void
+  ) {
+    let due = elapsed(at: date)
+    guard instant(at: due) != date else {
+      timeline.insert(.once(work), due: due)
+      return
+    }
+    let exactWork: @Sendable () -> Void = {
+      exactInstant.set(date, at: due)
+      work()
+    }
+    timeline.insert(.once(exactWork), due: due)
+  }
+
+  public func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?,
+    _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    guard isUsable(interval: interval, of: "a test scheduler") else { return AnyCancellable {} }
+    let repetition = repetition(from: date, interval: interval, work)
+    let ticket = timeline.insert(.repeating(repetition), due: elapsed(at: date))
+    return AnyCancellable { [weak timeline] in timeline?.remove(ticket) }
+  }
+}
+
+// MARK: - Going forwards
+
+extension TestScheduler {
+  /// Moves time forwards and runs what falls due on the way.
+  ///
+  /// - Parameter stride: How far. Zero, the default, runs what is due now. A negative one is
+  ///   reported, and nothing happens.
+  public func advance(
+    by stride: SchedulerTimeType.Stride = .zero,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    advance(
+      to: now.advanced(by: stride),
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
+  }
+
+  /// Moves time forwards to an instant and runs what falls due on the way.
+  ///
+  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
+  public func advance(
+    to instant: SchedulerTimeType,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let elapsed = elapsed(at: instant)
+    timeline.advance(
+      to: TestTimeline.Instant(offset: elapsed),
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
+    reached(instant, at: elapsed)
+  }
+
+  /// Moves time forwards until nothing is waiting any more.
+  ///
+  /// A repetition that nobody cancels keeps it from coming to an end; after a million repetitions
+  /// in a row it gives up and reports that.
+  public func run(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    timeline.run(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+// MARK: - Instants of the timeline
+
+extension TestScheduler {
+  private func elapsed(at instant: SchedulerTimeType) -> Duration {
+    start.distance(to: instant).duration
+  }
+
+  private func instant(at elapsed: Duration) -> SchedulerTimeType {
+    start.advanced(by: SchedulerTimeType.Stride(elapsed))
+  }
+
+  /// Remembers an instant that was advanced to, unless time has stayed or gone on from there.
+  private func reached(_ instant: SchedulerTimeType, at elapsed: Duration) {
+    guard timeline.elapsed == elapsed else { return }
+    exactInstant.set(instant, at: elapsed)
+  }
+
+  private func repetition(
+    from date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    _ work: @escaping @Sendable () -> Void
+  ) -> Repetition {
+    // The instants of two runs; counted in the scheduler's own time so that rounding is its own.
+    let runs = Mutex((current: date, next: date))
+    return Repetition(
+      work: {
+        let date = runs.withLock { $0.current }
+        exactInstant.set(date, at: elapsed(at: date))
+        work()
+      },
+      nextDue: {
+        let next: SchedulerTimeType? = runs.withLock { runs in
+          runs = (current: runs.next, next: runs.next.advanced(by: interval))
+          return runs.next > runs.current ? runs.next : nil
+        }
+        return next.map(elapsed(at:))
+      }
+    )
+  }
+}
+
+/// The last instant that a scheduler was set to, where `Duration` does not give it back exactly.
+private final class ExactInstant<SchedulerTimeType: Strideable & Sendable>: Sendable {
+  private let last = Mutex<(elapsed: Duration, instant: SchedulerTimeType)?>(nil)
+
+  func set(_ instant: SchedulerTimeType, at elapsed: Duration) {
+    last.withLock { $0 = (elapsed, instant) }
+  }
+
+  /// The instant that was set, if the timeline is still there.
+  func instant(at elapsed: Duration) -> SchedulerTimeType? {
+    last.withLock { last in
+      guard let last, last.elapsed == elapsed else { return nil }
+      return last.instant
+    }
+  }
+}
+
+/// A test scheduler named by the scheduler that it stands in for: `TestSchedulerOf<DispatchQueue>`.
+public typealias TestSchedulerOf<Base: SchedulerTypes> =
+  TestScheduler<Base.SchedulerTimeType, Base.SchedulerOptions>

@@ -1,0 +1,88 @@
+// The kinds of things that wait on a timeline.
+
+/// Something that waits for its instant.
+enum TimelineItem: Sendable {
+  case once(@Sendable () -> Void)
+  case repeating(Repetition)
+  case sleeper(Sleeper)
+
+  var isOnce: Bool {
+    if case .once = self { true } else { false }
+  }
+
+  /// Whether the item keeps its place in the queue when it has become due.
+  var isKept: Bool {
+    if case .repeating = self { true } else { false }
+  }
+
+  func run() {
+    switch self {
+    case .once(let work): work()
+    case .repeating(let repetition): repetition.work()
+    case .sleeper(let sleeper): sleeper.wake()
+    }
+  }
+}
+
+/// Work that is due again and again.
+final class Repetition: Sendable {
+  let work: @Sendable () -> Void
+  let origin = WaitOrigin.current
+  private let nextDue: @Sendable () -> Duration?
+
+  /// - Parameters:
+  ///   - work: What to run.
+  ///   - nextDue: Moves on by one interval and gives the time since the timeline's beginning at
+  ///     which the work is due next; nil at the end of time.
+  init(work: @escaping @Sendable () -> Void, nextDue: @escaping @Sendable () -> Duration?) {
+    self.work = work
+    self.nextDue = nextDue
+  }
+
+  func moveToNextDue() -> Duration? {
+    nextDue()
+  }
+}
+
+// MARK: - For failure messages
+
+/// Names whoever waits, for a test that explains why nothing happens.
+package enum WaitOrigin {
+  /// Set around the body of an effect; sleepers and repetitions that begin inside carry it.
+  @TaskLocal package static var current: (any Sendable)?
+}
+
+extension TestTimeline {
+  /// One thing that waits on a timeline, as a failure message wants to name it.
+  package struct Waiting: Sendable {
+    package enum Kind: Sendable {
+      case work, repetition, sleeper
+    }
+
+    package var kind: Kind
+
+    /// The instant at which it will run or wake.
+    package var due: Instant
+
+    /// What ``WaitOrigin/current`` was when it began to wait; unknown for work that runs once.
+    package var origin: (any Sendable)?
+
+    /// The name of the task that sleeps.
+    package var taskName: String?
+
+    init(_ item: TimelineItem, due: Instant) {
+      self.due = due
+      switch item {
+      case .once:
+        kind = .work
+      case .repeating(let repetition):
+        kind = .repetition
+        origin = repetition.origin
+      case .sleeper(let sleeper):
+        kind = .sleeper
+        origin = sleeper.origin
+        taskName = sleeper.taskName
+      }
+    }
+  }
+}
