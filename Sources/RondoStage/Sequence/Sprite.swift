@@ -75,7 +75,9 @@ public struct SpriteStep {
   }
 
   /// Becomes opaque.
-  public static func fadeIn(duration: Double = 0.3) -> SpriteStep { fade(to: 1, duration: duration) }
+  public static func fadeIn(duration: Double = 0.3) -> SpriteStep {
+    fade(to: 1, duration: duration)
+  }
 
   /// Becomes invisible.
   public static func fadeOut(duration: Double = 0.3) -> SpriteStep {

@@ -32,7 +32,8 @@ extension Commit {
       if stageNode.isLeaving { comeBack(stageNode, entry) }
       return stageNode
     }
-    parent.children = remaining.isEmpty
+    parent.children =
+      remaining.isEmpty
       ? current
       : keepLeaving(remaining, of: parent.children, among: current, transaction)
   }
@@ -99,13 +100,15 @@ extension Commit {
     let presence = stageNode.presence ?? .present(transition)
     guard let span = presence.leave(with: animation, at: instant) else { return false }
     stageNode.presence = presence
+    stageNode.geometryTransaction = entry
     left.append(stageNode)
     activity.begin(span, in: presence, for: entry)
     return true
   }
 
   /// What the modifiers around the transition of a node that goes make of the transaction.
-  private func entryTransaction(of stageNode: StageNode, _ transaction: Transaction) -> Transaction {
+  private func entryTransaction(of stageNode: StageNode, _ transaction: Transaction) -> Transaction
+  {
     let modifiers = stageNode.node.modifiers
     guard modifiers.contains(where: \.isTransition) else { return transaction }
     var entry = transaction

@@ -8,24 +8,21 @@ extension Commit {
   /// - Parameters:
   ///   - shown: Where the sources were shown before this commit, by their ids.
   ///   - placed: Where every matched node of the new tree belongs.
-  mutating func match(
-    _ shown: [AnyHashable: Rect],
-    _ placed: [(node: StageNode, rect: Rect)]
-  ) {
-    var sources: [AnyHashable: Rect] = [:]
-    for (node, rect) in placed where !node.isLeaving {
-      if let match = node.match, match.isSource { sources[match.id] = rect }
-    }
+  mutating func match(_ shown: [AnyHashable: Rect], _ placed: [MatchedPlace]) {
+    let sources = placed.sources
     let new = Set(entered.map(ObjectIdentifier.init))
     let gone = Set(left.map(ObjectIdentifier.init))
-    for (node, rect) in placed {
-      guard let match = node.match else { continue }
-      if gone.contains(ObjectIdentifier(node)) {
-        move(node, from: nil, to: sources[match.id].map { $0 - rect } ?? .zero)
-      } else if !match.isSource {
-        let target = sources[match.id].map { $0 - rect } ?? .zero
-        move(node, from: new.contains(ObjectIdentifier(node)) ? target : nil, to: target)
-      } else if new.contains(ObjectIdentifier(node)), let start = shown[match.id] {
+    for place in placed {
+      let (node, rect) = (place.node, place.rect)
+      let isNew = new.contains(ObjectIdentifier(node))
+      if let leaving = place.leaving {
+        guard gone.contains(ObjectIdentifier(leaving)) else { continue }
+        node.geometryTransaction = leaving.geometryTransaction
+        move(node, from: nil, to: sources[place.id].map { $0 - rect } ?? .zero)
+      } else if !place.isSource {
+        let target = sources[place.id].map { $0 - rect } ?? .zero
+        move(node, from: isNew ? target : nil, to: target)
+      } else if isNew, let start = shown[place.id] {
         move(node, from: start - rect, to: .zero)
       }
     }
@@ -44,6 +41,27 @@ extension Commit {
     if let span = slot.update(target, animation: transaction.animation, at: instant) {
       activity.begin(span, in: slot, for: transaction)
     }
+  }
+}
+
+/// Where a matched node is.
+struct MatchedPlace {
+  let node: StageNode
+  let id: AnyHashable
+  let isSource: Bool
+  let rect: Rect
+  /// The node itself or the one around it that is on its way out.
+  let leaving: StageNode?
+}
+
+extension [MatchedPlace] {
+  /// Where the sources are, by their ids.
+  var sources: [AnyHashable: Rect] {
+    var result: [AnyHashable: Rect] = [:]
+    for place in self where place.isSource && place.leaving == nil {
+      result[place.id] = place.rect
+    }
+    return result
   }
 }
 

@@ -59,7 +59,7 @@ public final class Stage {
     transaction.holdCompletions()
     defer { transaction.releaseCompletions() }
     let ended = settle(at: instant)
-    let shown = hasMatches ? shownSources(at: instant) : [:]
+    let shown = hasMatches ? matches(at: instant).sources : [:]
     var commit = Commit(at: instant, activity: activity, explains: explains)
     commit.reconcile([tree], in: root, transaction, isShown: isShown)
     if hasMatches || commit.hasMatches { commit.match(shown, matches(at: nil)) }
@@ -147,24 +147,26 @@ public final class Stage {
 
   // MARK: - Matched geometry
 
-  /// Where the sources of matched nodes are shown, by their ids.
-  private func shownSources(at instant: Duration) -> [AnyHashable: Rect] {
-    var result: [AnyHashable: Rect] = [:]
-    for (node, rect) in matches(at: instant) where !node.isLeaving {
-      if let match = node.match, match.isSource { result[match.id] = rect }
-    }
-    return result
-  }
-
   /// Where every matched node is shown at an instant, or belongs in the end if there is none.
-  private func matches(at instant: Duration?) -> [(node: StageNode, rect: Rect)] {
-    var result: [(StageNode, Rect)] = []
-    func visit(_ node: StageNode, in outer: Appearance) {
+  private func matches(at instant: Duration?) -> [MatchedPlace] {
+    var result: [MatchedPlace] = []
+    func visit(_ node: StageNode, in outer: Appearance, leaving: StageNode?) {
       guard let appearance = node.appearance(in: outer, at: instant) else { return }
-      if node.match != nil { result.append((node, appearance.frame)) }
-      for child in node.children { visit(child, in: appearance) }
+      let leaving = leaving ?? (node.isLeaving ? node : nil)
+      if let match = node.match {
+        result.append(
+          MatchedPlace(
+            node: node,
+            id: match.id,
+            isSource: match.isSource,
+            rect: appearance.frame,
+            leaving: leaving
+          )
+        )
+      }
+      for child in node.children { visit(child, in: appearance, leaving: leaving) }
     }
-    for child in root.children { visit(child, in: Appearance()) }
+    for child in root.children { visit(child, in: Appearance(), leaving: nil) }
     return result
   }
 }
