@@ -11,6 +11,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "Rondo", dependencies: ["RondoAnimation", "RondoScheduling"]),
+    .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: ["Rondo", "AllocationCounter"],
+      path: "Benchmarks/benchmarks"
+    ),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
@@ -18,5 +24,17 @@ let package = Package(
     .testTarget(name: "RondoStageTests", dependencies: ["RondoStage"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
+
+    .target(
+      name: "HomeFeature",
+      dependencies: ["Rondo"],
+      path: "Examples/isowords-home/HomeFeature"
+    ),
+    .executableTarget(
+      name: "isowords-home",
+      dependencies: ["HomeFeature"],
+      path: "Examples/isowords-home/isowords-home"
+    ),
+    .testTarget(name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home"]),
   ]
 )
