@@ -36,5 +36,21 @@ let package = Package(
       path: "Examples/isowords-home/isowords-home"
     ),
     .testTarget(name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home"]),
+
+    .target(
+      name: "StageExamples",
+      dependencies: ["RondoStage", "RondoScheduling"],
+      path: "Examples/stage/StageExamples"
+    ),
+    .executableTarget(
+      name: "stage-examples",
+      dependencies: ["StageExamples"],
+      path: "Examples/stage/stage-examples"
+    ),
+    .testTarget(
+      name: "StageExamplesTests",
+      dependencies: ["StageExamples"],
+      exclude: ["Pictures"]
+    ),
   ]
 )
