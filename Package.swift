@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
-    .testTarget(name: "RondoStageTests", dependencies: ["RondoStage"]),
+    .testTarget(name: "RondoStageTests", dependencies: ["RondoStage", "Rondo"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
 
