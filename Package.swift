@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
-    .testTarget(name: "RondoStageTests", dependencies: ["RondoStage"]),
+    .testTarget(name: "RondoStageTests", dependencies: ["RondoStage", "Rondo"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
 
@@ -36,5 +36,21 @@ let package = Package(
       path: "Examples/isowords-home/isowords-home"
     ),
     .testTarget(name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home"]),
+
+    .target(
+      name: "StageExamples",
+      dependencies: ["RondoStage", "RondoScheduling"],
+      path: "Examples/stage/StageExamples"
+    ),
+    .executableTarget(
+      name: "stage-examples",
+      dependencies: ["StageExamples"],
+      path: "Examples/stage/stage-examples"
+    ),
+    .testTarget(
+      name: "StageExamplesTests",
+      dependencies: ["StageExamples"],
+      exclude: ["Pictures"]
+    ),
   ]
 )
