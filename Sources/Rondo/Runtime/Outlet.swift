@@ -3,18 +3,32 @@
 import RondoAnimation
 
 /// The owner of an interpreter: a machine, or the runner of an effect without a store.
-class AnyOutlet {
-  private(set) final var interpreter: Interpreter!
+class Outlet {
+  /// What runs the effects. A host that never has any never makes one.
+  final lazy var interpreter = makeInterpreter()
+  private var hasInterpreter = false
+
+  /// Says which isolation the effects are to talk to. Set before the first of them.
+  final var makeIsolation: (() -> any HostIsolation)!
+  // unowned(unsafe): the host holds it, and what uses it is reached through it.
+  fileprivate final unowned(unsafe) var lifetime: Lifetime?
 
   /// Whether a change is being made right now, further up the stack.
-  private(set) final var isBusy = false
+  final var isBusy = false
 
-  init(isolation: any HostIsolation) {
-    interpreter = Interpreter(outlet: self, isolation: isolation)
+  init(isolation: (() -> any HostIsolation)?) {
+    makeIsolation = isolation
   }
 
   deinit {
-    interpreter.endAll()
+    if hasInterpreter { interpreter.endAll() }
+  }
+
+  private func makeInterpreter() -> Interpreter {
+    hasInterpreter = true
+    let interpreter = Interpreter(outlet: self, isolation: makeIsolation())
+    interpreter.mailbox.lifetime = lifetime
+    return interpreter
   }
 
   /// Makes a change that is not part of one in progress. The code that runs inside sees an empty
@@ -28,7 +42,11 @@ class AnyOutlet {
   /// Deals with the emissions that have arrived so far.
   func settle() {}
 
+  /// Takes what has come through operators.
   func receive(_ emission: Emission, _ root: RootFrame) {}
+
+  /// Takes a ``SendNode`` of the outlet's own type.
+  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {}
 
   /// Told when all that a root has started has ended by itself.
   func didEnd(_ root: RootFrame) {}
@@ -37,13 +55,16 @@ class AnyOutlet {
   func unsubscribe(_ id: UInt64) {}
 }
 
-/// An outlet for outputs of a known type.
-class Outlet<Output>: AnyOutlet {
-  func receive(_ output: Output, _ transaction: Transaction, _ root: RootFrame) {}
+/// What a host holds of its outlet, and what the mailbox refers to weakly: a host that is gone takes
+/// the outlet with it, unless it is at work just then.
+///
+/// It stands between the two because an object that is referred to weakly is dearer to retain, and
+/// an outlet is retained all the time.
+final class Lifetime {
+  let outlet: Outlet
 
-  override final func receive(_ emission: Emission, _ root: RootFrame) {
-    // Operators keep the types right on the way up; see `Effect.modified`.
-    let output = emission.value as! Output
-    receive(output, emission.resolvedTransaction, root)
+  init(of outlet: Outlet) {
+    self.outlet = outlet
+    outlet.lifetime = self
   }
 }
