@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
+    .library(name: "RondoTesting", targets: ["RondoTesting"]),
   ],
   targets: [
     .target(name: "Rondo", dependencies: ["RondoAnimation", "RondoScheduling"]),
@@ -16,6 +17,8 @@ let package = Package(
       dependencies: ["Rondo", "AllocationCounter"],
       path: "Benchmarks/benchmarks"
     ),
+    .target(name: "RondoTesting", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
