@@ -226,13 +226,16 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
   }
 
   func begin() {
-    task = Task(
-      name: site.name,
-      executorPreference: mailbox.isolation.taskExecutor,
-      priority: node.priority
-    ) {
-      await WaitOrigin.$current.withValue(self) { await self.node.body(self) }
-      self.end()
+    // Bound here, the value is inherited by the task and costs the task's closure no frame.
+    task = WaitOrigin.$current.withValue(self) {
+      Task(
+        name: site.name,
+        executorPreference: mailbox.isolation.taskExecutor,
+        priority: node.priority
+      ) {
+        await self.node.body(self)
+        self.end()
+      }
     }
   }
 

@@ -119,7 +119,7 @@ extension Effect {
   /// Starting a timer cancels the one that runs under the same id.
   ///
   /// ```swift
-  /// .timer(id: CancelID.clock, every: .seconds(1), on: mainQueue).map { _ in .ticked }
+  /// return Effect.timer(id: CancelID.clock, every: .seconds(1), on: mainQueue).map { _ in .ticked }
   /// ```
   ///
   /// - Parameter interval: The interval. One that is not positive is reported, and the effect does

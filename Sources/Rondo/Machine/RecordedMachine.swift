@@ -8,6 +8,7 @@ import RondoAnimation
 /// isolation.
 package final class RecordedMachine<State, Action> {
   private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
 
   /// - Parameter didRecord: Called with every action, right after its reduction.
   package init(
@@ -17,6 +18,7 @@ package final class RecordedMachine<State, Action> {
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
     machine = Machine(initialState: initialState, reducer: reducer, isolation: isolation)
+    lifetime = Lifetime(of: machine)
     machine.recorder = Recorder(didRecord: didRecord)
     machine.interpreter.isObserved = true
   }

@@ -117,22 +117,28 @@ package class Frame {
     interceptor = nil
   }
 
-  /// Leaves the tree with everything below. Returns all frames that left, top down.
+  /// Leaves the tree with everything below, and then calls a closure with each frame that has left,
+  /// top down: by the time anyone is told, nobody is left who could answer.
   ///
-  /// Complexity: O(*n*) in the frames below, in constant stack.
-  final func detachSubtree() -> [Frame] {
+  /// Complexity: O(*n*) in the frames below, in constant stack and without memory of its own: those
+  /// that have left are chained by the references that linked them to their siblings.
+  final func detachSubtree(_ didDetach: (Frame) -> Void) {
     detach()
-    var detached = [self]
-    var index = 0
-    while index < detached.count {
-      let frame = detached[index]
+    var last = self
+    var next: Frame? = self
+    while let frame = next {
       while let child = frame.firstChild {
         child.detach()
-        detached.append(child)
+        last.nextSibling = child
+        last = child
       }
-      index += 1
+      next = frame.nextSibling
     }
-    return detached
+    next = self
+    while let frame = next {
+      next = frame.nextSibling.take()
+      didDetach(frame)
+    }
   }
 }
 

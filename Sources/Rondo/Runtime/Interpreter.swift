@@ -10,7 +10,7 @@ import RondoAnimation
 final class Interpreter {
   /// Where emissions arrive. The outlet owns the interpreter.
   // unowned(unsafe): the outlet ends the interpreter's work in its own `deinit`.
-  unowned(unsafe) let outlet: AnyOutlet
+  unowned(unsafe) let outlet: Outlet
   let mailbox: Mailbox
   let ground = Frame()
   let registry = CancellationRegistry()
@@ -31,10 +31,9 @@ final class Interpreter {
   private var isWorking = false
   private var lastEffectID: UInt64 = 0
 
-  init(outlet: AnyOutlet, isolation: any HostIsolation) {
+  init(outlet: Outlet, isolation: any HostIsolation) {
     self.outlet = outlet
     mailbox = Mailbox(isolation: isolation)
-    mailbox.outlet = outlet
   }
 
   /// A number that no other effect of this interpreter has.
@@ -130,15 +129,13 @@ final class Interpreter {
   /// Ends a frame with everything below it, be it finished or not. To what is above, it has ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
-    for frame in frame.detachSubtree() {
-      frame.didDetach(cancelled: true, self)
-    }
+    frame.detachSubtree { $0.didDetach(cancelled: true, self) }
     finishChild(of: parent)
   }
 
   /// Ends everything.
   func endAll() {
-    for root in Array(ground.children) {
+    while let root = ground.firstChild {
       end(root)
     }
     for window in exchange(&throttles, with: [:]).values {

@@ -47,7 +47,7 @@ extension HostIsolation {
 final class Mailbox: Sendable {
   // nonisolated(unsafe): written once, before the mailbox is shared; weak reads are atomic. What it
   // refers to is used on the host's isolation only, and nothing else in the runtime refers to it.
-  nonisolated(unsafe) weak var outlet: AnyOutlet?
+  nonisolated(unsafe) weak var lifetime: Lifetime?
 
   let isolation: any HostIsolation
   private let letters = Mutex<[Letter]>([])
@@ -66,14 +66,19 @@ final class Mailbox: Sendable {
       return letters.count == 1
     }
     if isFirst {
-      isolation.hop { [self] in withOutlet { $0.readAll() } }
+      isolation.hop { [self] in
+        // Letters that nobody will read refer to this mailbox, so they may not stay in it.
+        if !withOutlet({ $0.readAll() }) { _ = takeLetters() }
+      }
     }
   }
 
-  /// Keeps the owner alive while its interpreter is at work.
-  private func withOutlet(_ body: (Interpreter) -> Void) {
-    guard let outlet else { return }
-    withExtendedLifetime(outlet) { body(outlet.interpreter) }
+  /// Keeps the owner alive while its interpreter is at work. Returns whether there is an owner.
+  @discardableResult
+  private func withOutlet(_ body: (Interpreter) -> Void) -> Bool {
+    guard let lifetime else { return false }
+    withExtendedLifetime(lifetime) { body(lifetime.outlet.interpreter) }
+    return true
   }
 
   /// Takes what has arrived.

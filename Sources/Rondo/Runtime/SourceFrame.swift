@@ -73,9 +73,7 @@ class SourceFrame: Frame, @unchecked Sendable {
   /// Ends the work's place in the tree.
   final func finish(_ interpreter: Interpreter) {
     let parent = parent!
-    let pieces = detachSubtree().dropFirst()
-    didDetach(cancelled: false, interpreter)
-    for piece in pieces { piece.didDetach(cancelled: true, interpreter) }
+    detachSubtree { $0.didDetach(cancelled: $0 !== self, interpreter) }
     interpreter.finishChild(of: parent)
   }
 

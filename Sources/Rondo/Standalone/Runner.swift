@@ -8,12 +8,12 @@ import RondoScheduling
 ///
 /// Values are delivered on the thread that they arrive on, be it that of a scheduler they were last
 /// received on. A recursive lock, held while a value is delivered, keeps them apart.
-final class Runner<Output>: Outlet<Output> {
+final class Runner<Output>: Outlet {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
   private var root: RootFrame?
   /// Set while the runner has to keep itself alive.
-  private var itself: Runner?
+  private var ownLifetime: Lifetime?
 
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue
@@ -24,31 +24,41 @@ final class Runner<Output>: Outlet<Output> {
   /// Starts the effect.
   ///
   /// - Parameter keepsItself: Whether the runner lives until the effect has ended, rather than as
-  ///   long as someone refers to it.
-  func start(_ effect: Effect<Output>, keepsItself: Bool = false) {
+  ///   long as someone holds its lifetime.
+  @discardableResult
+  func start(_ effect: Effect<Output>, keepsItself: Bool = false) -> Lifetime {
+    let lifetime = Lifetime(of: self)
     _ = interpreter.mailbox.isolation.runIfCurrent {
       guard let node = effect.node else { return receiveCompletion() }
-      if keepsItself { itself = self }
+      if keepsItself { ownLifetime = lifetime }
       let root = RootFrame(action: nil, on: interpreter.ground)
       self.root = root
       perform { interpreter.run(node, under: root) }
     }
+    return lifetime
   }
 
   func cancel() {
     _ = interpreter.mailbox.isolation.runIfCurrent {
-      let released = itself.take()
+      let released = ownLifetime.take()
       if let root = root.take() { interpreter.end(root) }
       withExtendedLifetime(released) {}
     }
   }
 
-  override func receive(_ output: Output, _ transaction: Transaction, _ root: RootFrame) {
+  override func receive(_ emission: Emission, _ root: RootFrame) {
+    // Operators keep the types right on the way up; see `Effect.modified`.
+    let output = emission.value as! Output
+    withAmbientTransaction(emission.resolvedTransaction) { receiveValue(output) }
+  }
+
+  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+    let output = unsafeDowncast(answer, to: SendNode<Output>.self).output
     withAmbientTransaction(transaction) { receiveValue(output) }
   }
 
   override func didEnd(_ root: RootFrame) {
-    itself = nil
+    ownLifetime = nil
     receiveCompletion()
   }
 }

@@ -30,6 +30,7 @@ import RondoScheduling
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
   private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
   private let registrar = ObservationRegistrar()
 
   /// A store that starts in a state and runs a reducer.
@@ -47,6 +48,7 @@ public final class Store<State, Action>: Observable {
   ) {
     machine = Machine(
       initialState: initialState(), reducer: reducer(), isolation: MainIsolation(scheduler))
+    lifetime = Lifetime(of: machine)
     machine.didChange = { [weak self] in
       guard let self else { return }
       registrar.withMutation(of: self, keyPath: \.state) {}

@@ -16,6 +16,7 @@ import RondoScheduling
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
   private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
   private let isolation: ActorIsolation
 
   /// A store that starts in a state and runs a reducer.
@@ -30,6 +31,7 @@ public actor StoreActor<State, Action> {
     let isolation = ActorIsolation()
     self.isolation = isolation
     machine = Machine(initialState: initialState(), reducer: reducer(), isolation: isolation)
+    lifetime = Lifetime(of: machine)
     isolation.host = self
   }
 
@@ -133,7 +135,10 @@ private final class ActorIsolation: HostIsolation, @unchecked Sendable {
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    Task { [weak host] in await host?.work(work) }
+    Task { [weak host] in
+      // Without a host, work finds no machine and only lets go of what it would have handed over.
+      if let host { await host.work(work) } else { work() }
+    }
   }
 }
 
