@@ -66,7 +66,7 @@ import Testing
           try await clock.sleep(for: .seconds(1))
           await send(.increment)
         }))
-    clock.timeline.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(1))
     await store.receive(.increment) { $0.count = 1 }
   }
 
