@@ -19,6 +19,7 @@ let package = Package(
     ),
     .target(name: "RondoTesting", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
+    .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),

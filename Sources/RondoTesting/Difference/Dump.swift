@@ -17,11 +17,18 @@ public func dumped(_ value: Any) -> String {
   return dumper.lines.map(\.indented).joined(separator: "\n")
 }
 
-/// A value in one line: `.loaded(rows: [1, 2])`, cut off where it gets long.
+/// A value in one line: `.loaded(rows: [1, 2])`, and `.loaded(…)` where that would get long.
 func summary(of value: Any, limit: Int = 100) -> String {
   var dumper = Dumper()
-  let text = dumper.inline(value, limit: limit)
-  return text ?? String(String(describing: value).replacing("\n", with: " ").prefix(limit)) + "…"
+  if let text = dumper.inline(value, limit: limit) { return text }
+  switch Shape(of: value) {
+  case .leaf(let text): return text.prefix(limit).replacing("\n", with: " ") + "…"
+  case .text(let lines): return lines[0].debugDescription + "…"
+  case .record(let name, _), .reference(let name, _, _): return "\(name)(…)"
+  case .list(let elements): return "[… \(elements.count) elements]"
+  case .dictionary(let entries): return "[… \(entries.count) entries]"
+  case .set(let elements): return "Set([… \(elements.count) elements])"
+  }
 }
 
 /// One line of a dump.
@@ -53,9 +60,9 @@ struct Dumper {
     case .leaf(let text):
       lines.append(DumpLine(depth: depth, text: before + text + after))
     case .text(let text):
-      addBlock(before + "\"\"\"", text.map { ("", $0) }, "\"\"\"" + after, depth) { line in
-        DumpLine(depth: depth + 1, text: String(line.value))
-      }
+      lines.append(DumpLine(depth: depth, text: before + "\"\"\""))
+      lines += text.map { DumpLine(depth: depth + 1, text: String($0)) }
+      lines.append(DumpLine(depth: depth, text: "\"\"\"" + after))
     case .record(let name, let fields):
       addFields(fields, before + name + "(", ")" + after, depth)
     case .reference(let name, let identity, let fields):
@@ -89,15 +96,6 @@ struct Dumper {
       let after = index == children.count - 1 ? "" : ","
       add(child.value, before: child.label, after: after, depth: depth + 1)
     }
-    lines.append(DumpLine(depth: depth, text: closing))
-  }
-
-  private mutating func addBlock<Value>(
-    _ opening: String, _ children: [(label: String, value: Value)], _ closing: String,
-    _ depth: Int, line: ((label: String, value: Value)) -> DumpLine
-  ) {
-    lines.append(DumpLine(depth: depth, text: opening))
-    lines.append(contentsOf: children.map(line))
     lines.append(DumpLine(depth: depth, text: closing))
   }
 

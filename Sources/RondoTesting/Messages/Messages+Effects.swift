@@ -89,7 +89,7 @@ extension Messages {
   /// `run "quotes" returned for .load (App/Home.swift:31), cancellable by CancelID.load`.
   private static func name<Action>(_ entry: LedgerEntry<Action>) -> String {
     let effect = entry.effect
-    var name = effect.label
+    var name = effect.isWaitingForItsTurn ? "an effect" : effect.label
     if let action = effect.action { name += " returned for \(summary(of: action))" }
     if let site = effect.site { name += " (\(site.fileID):\(site.line))" }
     if !effect.ids.isEmpty {
@@ -141,11 +141,11 @@ extension Messages {
       return "Move time forwards with 'await store.advance(by: \(literal(step)))'\(cancelling)."
     }
     if case .hasLeft = verdict {
-      return "Give it more time with 'timeout:', or replace what it waits for by something that the "
-        + "test controls\(cancelling)."
+      return "If it waits for the test (a stream, a continuation), let the test do its part first. If "
+        + "it waits for another thread, give it more time with 'timeout:'\(cancelling)."
     }
-    return "Nothing else is running that could wake it. Let the test do what it waits for: finish the "
-      + "stream, resume the continuation, advance the clock\(cancelling)."
+    return "Nothing else is running that could wake it. Let the test do what it waits for: finish a "
+      + "stream, resume a continuation, advance a clock of its own\(cancelling)."
   }
 
   /// A length of time as Swift spells it.

@@ -12,8 +12,6 @@ public struct ActionPattern<Action> {
   let isMatch: (Action) -> Bool
   /// What an action that does not match has to be compared with; `nil` where there is nothing.
   var expected: Action?
-  /// The value that is expected inside of a case, and that of an action which is of this case.
-  var payload: (expected: Any, actual: (Action) -> Any?)?
   /// `nil` where nothing is said.
   var transaction: Transaction?
 
@@ -37,7 +35,7 @@ public struct ActionPattern<Action> {
   /// An action of a case, whatever it carries: `.case(Action.loaded)`.
   public static func `case`<Payload>(_ embed: @escaping (Payload) -> Action) -> Self {
     let extraction = CaseExtraction(embed)
-    return Self("an action of this case") { extraction.extract(from: $0) != nil }
+    return Self("an action of the given case") { extraction.extract(from: $0) != nil }
   }
 
   /// An action of a case that carries a value: `.case(Action.loaded, 3)`.
@@ -48,7 +46,6 @@ public struct ActionPattern<Action> {
     let expected = embed(payload)
     var pattern = Self(summary(of: expected)) { extraction.extract(from: $0) == payload }
     pattern.expected = expected
-    pattern.payload = (payload, { extraction.extract(from: $0) })
     return pattern
   }
 

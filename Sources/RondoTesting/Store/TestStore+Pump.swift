@@ -74,12 +74,12 @@ extension TestStore {
     var deadline: DispatchTime?
     while !isSatisfied() {
       guard !machine.isIdle, mayArrive else { return .isWaiting }
-      guard !departures.isQuietOutside() else {
+      guard !isQuiet() else {
         // All the same the main queue may have something for this very thread.
         guard isOnMainQueue() else { return .isWaiting }
         departures.settled()
         await isolation.executor.waitForArrival(until: .now() + 1, throughMainQueue: true)
-        let wasQuiet = departures.isQuietOutside()
+        let wasQuiet = isQuiet()
         pump()
         guard isSatisfied() || departures.isAnyNew || !wasQuiet else { return .isWaiting }
         continue
@@ -91,6 +91,10 @@ extension TestStore {
       pump()
     }
     return nil
+  }
+
+  private func isQuiet() -> Bool {
+    isQuietOutside?() ?? departures.isQuietOutside()
   }
 
   /// Whether an effect is in flight of which it is not known what it waits for.
@@ -109,9 +113,6 @@ extension TestStore {
     }
   }
 }
-
-/// After how many jobs in a row it is assumed that they will never end.
-private let jobLimit = 1_000_000
 
 extension Duration {
   /// The duration as Dispatch has it.

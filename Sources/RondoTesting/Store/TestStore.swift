@@ -51,6 +51,12 @@ public final class TestStore<State: Equatable, Action> {
   /// What has to be known of the executor to tell who may still come.
   var departures = Departures()
 
+  /// After how many jobs in a row it is assumed that they will never end.
+  var jobLimit = 1_000_000
+
+  /// Replaces the look at the other threads of the process, in tests of what follows from it.
+  var isQuietOutside: (() -> Bool)?
+
   /// A store that starts in a state and runs a reducer.
   ///
   /// - Parameters:
@@ -107,6 +113,7 @@ public final class TestStore<State: Equatable, Action> {
   // MARK: Exhaustivity
 
   /// Runs a part of a test in which something else has to be asserted.
+  @discardableResult
   public func withExhaustivity<Result>(
     _ exhaustivity: Exhaustivity, _ operation: () throws -> Result
   ) rethrows -> Result {
@@ -117,6 +124,7 @@ public final class TestStore<State: Equatable, Action> {
   }
 
   /// Runs an asynchronous part of a test in which something else has to be asserted.
+  @discardableResult
   public nonisolated(nonsending) func withExhaustivity<Result>(
     _ exhaustivity: Exhaustivity,
     _ operation: nonisolated(nonsending) () async throws -> Result
