@@ -108,8 +108,9 @@ public final class Stage {
     guard !leaving.isEmpty else { return ended }
     leaving.removeAll { departure in
       let node = departure.node
-      guard node.isLeaving else { return true }
-      guard node.presence?.hasLeft(at: instant) == true else { return false }
+      // It may have come back, or gone with the container around it.
+      guard let presence = node.presence, node.isLeaving, !presence.isDisposed else { return true }
+      guard presence.hasLeft(at: instant) else { return false }
       departure.container.children.removeAll { $0 === node }
       node.forEach { for slot in $0.animatedSlots { slot.isDisposed = true } }
       return true
