@@ -15,13 +15,6 @@ import Testing
   }
 
   // T3
-  @Test func aParkedEffectIsKnownAtOnceOnTheMainActor() async {
-    await #expect(processExitsWith: .success) { @MainActor in
-      exit(await isParkedEffectKnownAtOnce() ? 0 : 1)
-    }
-  }
-
-  // T3
   @Test func whatHasLeftIsWaitedForAllTheSame() async {
     await #expect(processExitsWith: .success) {
       for wait in [0, 20] {
@@ -56,7 +49,7 @@ import Testing
 }
 
 /// Tries several times, since a process is not quiet while it starts.
-private nonisolated(nonsending) func isParkedEffectKnownAtOnce() async -> Bool {
+private func isParkedEffectKnownAtOnce() async -> Bool {
   for _ in 0..<20 {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let store = makeStore()
