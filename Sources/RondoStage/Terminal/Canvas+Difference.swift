@@ -43,6 +43,11 @@ extension Canvas {
   ///   - old: What is shown; `nil` for anything.
   ///   - ability: Which colours the terminal can show.
   public func ansi(from old: Canvas?, ability: ColorAbility) -> String {
+    guard ability != .none else { return uncolored.ansi(from: old?.uncolored) }
+    return ansi(from: old, ability)
+  }
+
+  private func ansi(from old: Canvas?, _ ability: ColorAbility = .none) -> String {
     var output: [UInt8] = []
     var style = Style()
     for run in changes(from: old) {
@@ -53,7 +58,7 @@ extension Canvas {
         output += glyph.utf8
       }
     }
-    if style != Style(), ability != .none { output += "\u{1B}[0m".utf8 }
+    if style != Style() { output += "\u{1B}[0m".utf8 }
     return String(decoding: output, as: UTF8.self)
   }
 
@@ -66,7 +71,7 @@ extension Canvas {
       cell.foreground != foreground || cell.background != background
     }
 
-    /// The sequence that sets the colours of a cell; nothing on a terminal that has none.
+    /// The sequence that sets the colours of a cell.
     mutating func change(to cell: Cell, _ ability: ColorAbility) -> String {
       var parameters: [String] = []
       if cell.foreground != foreground {
@@ -77,8 +82,7 @@ extension Canvas {
         background = cell.background
         parameters += [ability.parameters(background, isBackground: true)].compactMap(\.self)
       }
-      // Without colours there are no parameters.
-      return parameters.isEmpty ? "" : "\u{1B}[\(parameters.joined(separator: ";"))m"
+      return "\u{1B}[\(parameters.joined(separator: ";"))m"
     }
   }
 }
