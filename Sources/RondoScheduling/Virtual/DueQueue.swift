@@ -34,7 +34,8 @@ struct DueQueue<Payload> {
   private var heap: [Entry] = []
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
-  private var lastSequence: UInt64 = 0
+  /// How many elements have ever been inserted.
+  private(set) var lastSequence: UInt64 = 0
   private var dead = 0
 
   /// How many elements are waiting to become due.

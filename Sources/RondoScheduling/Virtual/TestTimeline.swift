@@ -105,7 +105,10 @@ extension TestTimeline {
   }
 
   /// How many sleepers have been resumed and are not back in their tasks yet.
-  var wakingCount: Int { state.withLock { $0.waking } }
+  package var wakingCount: Int { state.withLock { $0.waking } }
+
+  /// How much has ever been put on the timeline.
+  package var insertionCount: UInt64 { state.withLock { $0.queue.lastSequence } }
 
   func didWake() {
     state.withLock { $0.waking -= 1 }

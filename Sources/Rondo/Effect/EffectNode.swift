@@ -1,0 +1,78 @@
+// One node of an effect's tree: the abstract base of all of them.
+
+/// What an effect is made of. A node describes work and does none; the interpreter starts it.
+///
+/// Each kind of node lives in a file with the frame that runs it.
+@usableFromInline
+class EffectNode: @unchecked Sendable {
+  // @unchecked: immutable after `init`, but for `releaseChildren`, which runs in `deinit`, that is,
+  // when nobody else can see the node. What a node stores is handed over to it by its maker.
+
+  @usableFromInline
+  init() {}
+
+  /// Starts the work below `parent`. One of `parent`'s children is this node; whoever ends it calls
+  /// ``Interpreter/finishChild(of:)`` once.
+  func start(under parent: Frame, _ interpreter: Interpreter) {
+    preconditionFailure("\(type(of: self)) describes no work.")
+  }
+
+  /// Whether this is a ``SendNode``, which a machine handles without any frame.
+  var isSend: Bool { false }
+
+  /// What a ``CancelNode`` cancels, which a machine does without any frame.
+  var cancelledIDs: [AnyHashable]? { nil }
+
+  /// How the node is called in a description of the tree, without its children.
+  var label: String { "\(type(of: self))" }
+
+  /// The nodes directly below, in order.
+  var children: [EffectNode] { [] }
+
+  /// Gives the children away, so that a deep tree can be released without recursion.
+  func releaseChildren(into nodes: inout [EffectNode]) {}
+
+  /// To be called by the `deinit` of every node that has children: releases what is below one node
+  /// at a time, in constant stack.
+  final func dismantle() {
+    var orphans: [EffectNode] = []
+    releaseChildren(into: &orphans)
+    while var node = orphans.popLast() {
+      if isKnownUniquelyReferenced(&node) {
+        node.releaseChildren(into: &orphans)
+      }
+    }
+  }
+}
+
+/// A node with one child, which it modifies.
+class ModifierNode: EffectNode, @unchecked Sendable {
+  private(set) final var child: EffectNode?
+
+  init(_ child: EffectNode) {
+    self.child = child
+  }
+
+  deinit {
+    if child != nil { dismantle() }
+  }
+
+  override final var children: [EffectNode] { child.map { [$0] } ?? [] }
+
+  override final func releaseChildren(into nodes: inout [EffectNode]) {
+    if let child = child.take() { nodes.append(child) }
+  }
+
+  override final func start(under parent: Frame, _ interpreter: Interpreter) {
+    guard let child else { return }
+    if let frame = makeFrame(under: parent, interpreter) {
+      interpreter.start(child, under: frame)
+    }
+  }
+
+  /// The frame that the child runs under, attached to `parent`; `nil` when the node has taken the
+  /// start of its child into its own hands.
+  func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    preconditionFailure("\(type(of: self)) makes no frame.")
+  }
+}

@@ -1,0 +1,257 @@
+// Effects that do asynchronous work.
+
+import RondoAnimation
+import RondoScheduling
+
+extension Effect {
+  /// An effect that runs an asynchronous closure, which may send any number of outputs.
+  ///
+  /// ```swift
+  /// .run(name: "quotes") { send in
+  ///   for await quote in client.quotes() {
+  ///     await send(.quoted(quote), animation: .default)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The closure runs in a task of its own, on the concurrent pool unless the host says otherwise.
+  /// It begins with an empty ambient transaction. The effect ends when the closure returns; when it
+  /// is cancelled, so is the task, and nothing that it still sends arrives.
+  ///
+  /// A `CancellationError` that the closure throws ends the effect quietly. Any other error is
+  /// given to `handler`; without one it is reported as an issue.
+  ///
+  /// - Parameters:
+  ///   - name: What the effect and its task are called in messages and tools.
+  ///   - priority: The priority of the task; `nil` takes that of whoever sends the action.
+  ///   - operation: The work.
+  ///   - handler: What to do about an error.
+  public static func run(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    operation: @escaping @Sendable (_ send: Send<Output>) async throws -> Void,
+    catch handler: (@Sendable (_ error: any Error, _ send: Send<Output>) async -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = EffectSite(
+      kind: "run", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    return Self(node: TaskNode(site, priority: priority) { frame in
+      let send = Send<Output>(frame)
+      do {
+        try await operation(send)
+      } catch is CancellationError {
+        return
+      } catch {
+        if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
+      }
+    })
+  }
+
+  /// An effect that runs an asynchronous closure once and answers with what it returns.
+  ///
+  /// Errors are treated as by ``run(name:priority:operation:catch:fileID:filePath:line:column:)``
+  /// without a `catch`.
+  public static func future(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    _ operation: @escaping @Sendable () async throws -> Output,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = EffectSite(
+      kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    return Self(node: TaskNode(site, priority: priority) { frame in
+      do {
+        frame.emit(try await operation())
+      } catch is CancellationError {
+        return
+      } catch {
+        frame.reportUncaught(error)
+      }
+    })
+  }
+
+  /// An effect that starts some work with a callback and answers with what the callback is given.
+  ///
+  /// The closure is called on the host's isolation when the effect is started, and has to see to it
+  /// that the callback is called once, from wherever. The effect ends with that call.
+  ///
+  /// ```swift
+  /// .future { callback in
+  ///   player.authenticate { result in callback(result) }
+  /// }
+  /// ```
+  public static func future(
+    name: String? = nil,
+    _ attempt: @escaping @Sendable (_ callback: @escaping @Sendable (Output) -> Void) -> Void,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = EffectSite(
+      kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    return Self(node: CallbackNode(site) { frame in
+      attempt { output in
+        frame.emit(output)
+        frame.end()
+      }
+      return nil
+    })
+  }
+
+  /// An effect that does some work and answers with nothing.
+  ///
+  /// Errors are treated as by ``run(name:priority:operation:catch:fileID:filePath:line:column:)``
+  /// without a `catch`.
+  public static func fireAndForget(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    _ work: @escaping @Sendable () async throws -> Void,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = EffectSite(
+      kind: "fireAndForget", name: name,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    return Self(node: TaskNode(site, priority: priority) { frame in
+      do {
+        try await work()
+      } catch is CancellationError {
+        return
+      } catch {
+        frame.reportUncaught(error)
+      }
+    })
+  }
+
+  /// An effect that answers with every element of an asynchronous sequence.
+  ///
+  /// An error of the sequence is treated as by
+  /// ``run(name:priority:operation:catch:fileID:filePath:line:column:)`` with the same `catch`.
+  public static func sequence<Elements: AsyncSequence & Sendable>(
+    name: String? = nil,
+    priority: TaskPriority? = nil,
+    _ elements: Elements,
+    catch handler: (@Sendable (_ error: any Error, _ send: Send<Output>) async -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self where Elements.Element == Output, Output: Sendable {
+    .run(
+      name: name ?? "sequence", priority: priority,
+      operation: { send in
+        for try await element in elements { await send(element) }
+      },
+      catch: handler, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+/// Sends outputs from the closure of an effect back to whoever runs it.
+///
+/// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the order
+/// of the calls, and the closure goes on. ``post(_:)`` does the same from a synchronous callback.
+public struct Send<Action>: Sendable {
+  private let frame: SourceFrame
+
+  init(_ frame: SourceFrame) {
+    self.frame = frame
+  }
+
+  /// Sends an action.
+  nonisolated(nonsending) public func callAsFunction(_ action: sending Action) async {
+    frame.emit(action)
+  }
+
+  /// Sends an action whose change of state is to be shown with an animation.
+  nonisolated(nonsending) public func callAsFunction(
+    _ action: sending Action, animation: Animation?
+  ) async {
+    frame.emit(action, Transaction(animation: animation))
+  }
+
+  /// Sends an action inside a transaction.
+  nonisolated(nonsending) public func callAsFunction(
+    _ action: sending Action, transaction: Transaction
+  ) async {
+    frame.emit(action, transaction)
+  }
+
+  /// Sends an action from a synchronous callback, tagged by the ambient transaction.
+  public func post(_ action: sending Action) {
+    frame.emit(action)
+  }
+}
+
+final class TaskNode: EffectNode, @unchecked Sendable {
+  let site: EffectSite
+  let priority: TaskPriority?
+  let body: @Sendable (TaskFrame) async -> Void
+
+  init(
+    _ site: EffectSite,
+    priority: TaskPriority?,
+    body: @escaping @Sendable (TaskFrame) async -> Void
+  ) {
+    self.site = site
+    self.priority = priority
+    self.body = body
+  }
+
+  override var label: String { site.label }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
+    TaskFrame(self, under: parent, interpreter).begin()
+  }
+}
+
+final class TaskFrame: SourceFrame, @unchecked Sendable {
+  /// The frame of the effect whose closure is running, for code inside the closure.
+  static var current: TaskFrame? { WaitOrigin.current as? TaskFrame }
+
+  private let node: TaskNode
+  private var task: Task<Void, Never>?
+
+  init(_ node: TaskNode, under parent: Frame, _ interpreter: Interpreter) {
+    self.node = node
+    super.init(node.site, under: parent, interpreter)
+  }
+
+  func begin() {
+    // Bound here, the value is inherited by the task and costs the task's closure no frame.
+    task = WaitOrigin.$current.withValue(self) {
+      Task(
+        name: site.name,
+        executorPreference: mailbox.isolation.taskExecutor,
+        priority: node.priority
+      ) {
+        await self.node.body(self)
+        self.end()
+      }
+    }
+  }
+
+  override func releaseWork(cancelled: Bool) {
+    let task = task.take()
+    if cancelled { task?.cancel() }
+  }
+
+  func reportUncaught(_ error: any Error) {
+    guard !isCancelled else { return }
+    reportIssue(
+      """
+      \(description) threw an error that nobody caught: \(error). \
+      Give the effect a `catch`, or handle the error inside its closure.
+      """,
+      site
+    )
+  }
+}

@@ -1,0 +1,456 @@
+// Operators that involve a scheduler.
+
+import RondoAnimation
+import RondoScheduling
+
+extension Effect {
+  /// Delivers what the effect answers with on a scheduler, in order.
+  ///
+  /// Each value is tagged by the ambient transaction that the scheduler runs its work in. That is
+  /// what makes `receive(on: mainQueue.animation())` animate the change of state.
+  public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil) -> Self {
+    modified {
+      ReceiveNode($0, "receive") {
+        .soon { scheduler.schedule(options: options, $0) }
+      }
+    }
+  }
+
+  /// Delivers what the effect answers with some time later, in order. The effect itself starts at
+  /// once.
+  ///
+  /// - Parameters:
+  ///   - interval: How much later. A negative one is reported and treated as zero.
+  ///   - tolerance: How much the scheduler may be off; `nil` takes its minimum.
+  public func delay<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride,
+    tolerance: S.SchedulerTimeType.Stride? = nil,
+    scheduler: S,
+    options: S.SchedulerOptions? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = OperatorSite("delay(for:)", fileID, filePath, line, column)
+    let interval = site.checked(interval)
+    return modified {
+      ReceiveNode($0, "delay") {
+        .init(after: interval, tolerance: tolerance, scheduler: scheduler, options: options)
+      }
+    }
+  }
+
+  /// Starts the effect once nothing has been started under the same id for a while.
+  ///
+  /// Each start under the id cancels the one before, be it waiting or running.
+  ///
+  /// ```swift
+  /// case .queryChanged:
+  ///   return .send(.search).debounce(id: CancelID.search, for: .milliseconds(300), scheduler: queue)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id, also for ``cancel(id:)``.
+  ///   - interval: How long to wait. A negative one is reported and treated as zero.
+  public func debounce<S: Scheduler>(
+    id: some Hashable & Sendable,
+    for interval: S.SchedulerTimeType.Stride,
+    scheduler: S,
+    options: S.SchedulerOptions? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = OperatorSite("debounce(id:for:)", fileID, filePath, line, column)
+    let timing = ScheduledWork.Timing(
+      after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
+    return modified { DebounceNode($0, id: AnyHashable(id), timing) }
+  }
+
+  /// Lets at most one value through per interval.
+  ///
+  /// The first value passes at once. Of those that follow within the interval, the latest (or the
+  /// first of them) passes at its end, and a new interval begins. All effects under the same id
+  /// share the interval.
+  ///
+  /// - Parameters:
+  ///   - id: The id that the interval is kept under, scoped like those of ``cancellable(id:cancelInFlight:)``.
+  ///   - interval: The interval. A negative one is reported and treated as zero.
+  ///   - latest: Whether the last value of an interval passes at its end, or the first.
+  public func throttle<S: Scheduler>(
+    id: some Hashable & Sendable,
+    for interval: S.SchedulerTimeType.Stride,
+    scheduler: S,
+    latest: Bool,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = OperatorSite("throttle(id:for:)", fileID, filePath, line, column)
+    let timing = ScheduledWork.Timing(
+      after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: nil)
+    return modified { ThrottleNode($0, id: AnyHashable(id), latest: latest, timing) }
+  }
+
+  /// Ends the effect when it has not answered for some time since its start or its last answer. What
+  /// is left of it is cancelled.
+  ///
+  /// - Parameter interval: The time. A negative one is reported and treated as zero.
+  public func timeout<S: Scheduler>(
+    _ interval: S.SchedulerTimeType.Stride,
+    scheduler: S,
+    options: S.SchedulerOptions? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = OperatorSite("timeout(_:)", fileID, filePath, line, column)
+    let timing = ScheduledWork.Timing(
+      after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
+    return modified { TimeoutNode($0, timing) }
+  }
+
+  /// An effect that answers with the scheduler's time at every interval, until it is cancelled.
+  ///
+  /// Starting a timer cancels the one that runs under the same id.
+  ///
+  /// ```swift
+  /// return Effect.timer(id: CancelID.clock, every: .seconds(1), on: mainQueue).map { _ in .ticked }
+  /// ```
+  ///
+  /// - Parameter interval: The interval. One that is not positive is reported, and the effect does
+  ///   nothing.
+  public static func timer<S: Scheduler>(
+    id: some Hashable & Sendable,
+    every interval: S.SchedulerTimeType.Stride,
+    tolerance: S.SchedulerTimeType.Stride? = nil,
+    on scheduler: S,
+    options: S.SchedulerOptions? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self where Output == S.SchedulerTimeType {
+    guard interval > .zero else {
+      reportIssue(
+        """
+        A timer was made with an interval of \(interval), at which it would never stop to tick. \
+        Use an interval greater than zero. The timer does nothing.
+        """,
+        fileID: fileID, filePath: filePath, line: line, column: column)
+      return .none
+    }
+    let site = EffectSite(
+      kind: "timer", fileID: fileID, filePath: filePath, line: line, column: column)
+    let node = CallbackNode(site) { frame in
+      scheduler.schedule(
+        after: scheduler.now.advanced(by: interval), interval: interval,
+        tolerance: tolerance ?? scheduler.minimumTolerance, options: options
+      ) {
+        frame.emit(scheduler.now)
+      }
+    }
+    return Self(node: node).cancellable(id: id, cancelInFlight: true)
+  }
+}
+
+/// The call of an operator, for messages.
+private struct OperatorSite {
+  let name: String
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+  let column: UInt
+
+  init(
+    _ name: String, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+  ) {
+    self.name = name
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  /// The interval, or zero in place of a negative one, which is reported.
+  func checked<Stride: Comparable & SignedNumeric>(_ interval: Stride) -> Stride {
+    guard interval < .zero else { return interval }
+    reportIssue(
+      """
+      \(name) was given a negative interval, \(interval). \
+      Use zero or more; zero is used now.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    return .zero
+  }
+}
+
+// MARK: - receive, delay
+
+final class ReceiveNode: ModifierNode, @unchecked Sendable {
+  let name: String
+  let timing: ScheduledWork.Timing
+
+  init(_ child: EffectNode, _ name: String, _ timing: () -> ScheduledWork.Timing) {
+    self.name = name
+    self.timing = timing()
+    super.init(child)
+  }
+
+  override var label: String { name }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    ReceiveFrame(self, under: parent)
+  }
+}
+
+/// Takes emissions to a scheduler and sends them on from there.
+private final class ReceiveFrame: Frame, DueTarget {
+  private let node: ReceiveNode
+  private var emissions = Queue<Emission>()
+  private var pending: [ObjectIdentifier: ScheduledWork] = [:]
+
+  override var pendingWork: String? { pending.isEmpty ? nil : node.name }
+
+  init(_ node: ReceiveNode, under parent: Frame) {
+    self.node = node
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    var emission = emission
+    emission.inherited = Transaction()
+    emissions.append(emission)
+    active += 1
+    let work = ScheduledWork(for: self, node.timing, interpreter)
+    if work.isPending { pending[ObjectIdentifier(work)] = work }
+    return .absorb
+  }
+
+  func didComeDue(
+    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+  ) {
+    pending[ObjectIdentifier(work)] = nil
+    // On a concurrent scheduler works may overtake each other; emissions may not.
+    guard isAttached, var emission = emissions.removeFirst() else { return }
+    emission.transaction.merge(transaction)
+    interpreter.deliver(emission, above: self)
+    interpreter.finishChild(of: self)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    for work in exchange(&pending, with: [:]).values { work.cancel() }
+    emissions = Queue()
+  }
+}
+
+// MARK: - debounce
+
+final class DebounceNode: ModifierNode, @unchecked Sendable {
+  let id: AnyHashable
+  let timing: ScheduledWork.Timing
+
+  init(_ child: EffectNode, id: AnyHashable, _ timing: ScheduledWork.Timing) {
+    self.id = id
+    self.timing = timing
+    super.init(child)
+  }
+
+  override var label: String { "debounce[\(id.base)]" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
+    guard parent.isAttached, let child else { return nil }
+    let frame = DebounceFrame(id, child, under: parent, interpreter.registry)
+    frame.work = ScheduledWork(for: frame, timing, interpreter)
+    return nil
+  }
+}
+
+/// An effect that is to be started when its time has come.
+private final class DebounceFrame: CancellableFrame, DueTarget {
+  private var child: EffectNode?
+  var work: ScheduledWork?
+
+  override var pendingWork: String? { child == nil ? nil : "debounce" }
+
+  init(
+    _ id: AnyHashable, _ child: EffectNode, under parent: Frame, _ registry: CancellationRegistry
+  ) {
+    self.child = child
+    super.init(id, under: parent, registry)
+  }
+
+  func didComeDue(
+    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+  ) {
+    guard isAttached, let child = child.take() else { return }
+    interpreter.perform(inherited: transaction) {
+      interpreter.start(child, under: self)
+    }
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    child = nil
+    work.take()?.cancel()
+    super.didDetach(cancelled: cancelled, interpreter)
+  }
+}
+
+// MARK: - throttle
+
+final class ThrottleNode: ModifierNode, @unchecked Sendable {
+  let id: AnyHashable
+  let latest: Bool
+  let timing: ScheduledWork.Timing
+
+  init(_ child: EffectNode, id: AnyHashable, latest: Bool, _ timing: ScheduledWork.Timing) {
+    self.id = id
+    self.latest = latest
+    self.timing = timing
+    super.init(child)
+  }
+
+  override var label: String { "throttle[\(id.base)]" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    ThrottleFrame(self, under: parent)
+  }
+}
+
+private final class ThrottleFrame: Frame {
+  let node: ThrottleNode
+  override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
+  var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
+
+  init(_ node: ThrottleNode, under parent: Frame) {
+    self.node = node
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    guard let window = interpreter.throttles[scopedID] else {
+      let window = ThrottleWindow(scopedID, node.timing)
+      interpreter.throttles[scopedID] = window
+      window.open(interpreter)
+      return .pass
+    }
+    var emission = emission
+    emission.inherited = Transaction()
+    window.keep(emission, of: self, latest: node.latest, interpreter)
+    return .absorb
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    if cancelled { interpreter.throttles[scopedID]?.forget(self) }
+  }
+}
+
+/// The interval of a throttle that is running, with the emission that waits for its end.
+final class ThrottleWindow: DueTarget {
+  private let id: ScopedID
+  private let timing: ScheduledWork.Timing
+  private var work: ScheduledWork?
+  private var kept: (emission: Emission, frame: Frame)?
+
+  fileprivate init(_ id: ScopedID, _ timing: ScheduledWork.Timing) {
+    self.id = id
+    self.timing = timing
+  }
+
+  fileprivate func open(_ interpreter: Interpreter) {
+    work = ScheduledWork(for: self, timing, interpreter)
+  }
+
+  func close() {
+    work.take()?.cancel()
+  }
+
+  fileprivate func keep(
+    _ emission: Emission, of frame: Frame, latest: Bool, _ interpreter: Interpreter
+  ) {
+    guard latest || kept == nil else { return }
+    frame.active += 1
+    let replaced = exchange(&kept, with: (emission, frame))
+    if let replaced { interpreter.finishChild(of: replaced.frame) }
+  }
+
+  fileprivate func forget(_ frame: Frame) {
+    if kept?.frame === frame { kept = nil }
+  }
+
+  func didComeDue(
+    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+  ) {
+    guard interpreter.throttles[id] === self else { return }
+    guard let (kept, frame) = kept.take() else {
+      interpreter.throttles[id] = nil
+      return
+    }
+    var emission = kept
+    emission.transaction.merge(transaction)
+    open(interpreter)
+    interpreter.deliver(emission, above: frame)
+    interpreter.finishChild(of: frame)
+  }
+}
+
+// MARK: - timeout
+
+final class TimeoutNode: ModifierNode, @unchecked Sendable {
+  let timing: ScheduledWork.Timing
+
+  init(_ child: EffectNode, _ timing: ScheduledWork.Timing) {
+    self.timing = timing
+    super.init(child)
+  }
+
+  override var label: String { "timeout" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    let frame = TimeoutFrame(timing, under: parent)
+    frame.restart(interpreter)
+    return frame
+  }
+}
+
+private final class TimeoutFrame: Frame, DueTarget {
+  private let timing: ScheduledWork.Timing
+  private var work: ScheduledWork?
+
+  init(_ timing: ScheduledWork.Timing, under parent: Frame) {
+    self.timing = timing
+    super.init(under: parent, intercepts: true)
+  }
+
+  func restart(_ interpreter: Interpreter) {
+    work?.cancel()
+    work = ScheduledWork(for: self, timing, interpreter)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    restart(interpreter)
+    return .pass
+  }
+
+  func didComeDue(
+    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+  ) {
+    guard isAttached, work === self.work || self.work == nil else { return }
+    interpreter.end(self)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    work.take()?.cancel()
+  }
+}

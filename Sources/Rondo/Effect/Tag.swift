@@ -1,0 +1,57 @@
+// Operators that say how an effect's answers are to be shown.
+
+import RondoAnimation
+
+extension Effect {
+  /// Tags every action that the effect answers with, so that its change of state is shown with an
+  /// animation.
+  ///
+  /// What `send(_:animation:)` inside a closure says wins over it. It tags this effect's own answers
+  /// alone: not its siblings in a merge, and not what later actions lead to.
+  public func animation(_ animation: Animation? = .default) -> Self {
+    transaction(Transaction(animation: animation))
+  }
+
+  /// Tags every action that the effect answers with. Slots that the transaction does not set are
+  /// left as they are.
+  public func transaction(_ transaction: Transaction) -> Self {
+    guard !transaction.isEmpty else { return self }
+    return modified { TransactionNode($0, transaction) }
+  }
+}
+
+final class TransactionNode: ModifierNode, @unchecked Sendable {
+  let transaction: Transaction
+
+  init(_ child: EffectNode, _ transaction: Transaction) {
+    self.transaction = transaction
+    super.init(child)
+  }
+
+  override var label: String { "transaction[\(transaction)]" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    TransactionFrame(transaction, wins: true, under: parent)
+  }
+}
+
+/// Merges a transaction into that of every emission.
+final class TransactionFrame: Frame {
+  private let transaction: Transaction
+  /// Whether it wins over what has been said so far, the call aside.
+  private let wins: Bool
+
+  init(_ transaction: Transaction, wins: Bool, under parent: Frame) {
+    self.transaction = transaction
+    self.wins = wins
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    let said = emission.transaction
+    emission.transaction = wins ? said.merging(transaction) : transaction.merging(said)
+    return .pass
+  }
+}

@@ -1,0 +1,132 @@
+// Cancellation ids inside the closures of effects.
+
+import RondoScheduling
+import Synchronization
+
+/// Runs a piece of an effect's closure under a cancellation id.
+///
+/// ```swift
+/// .run { send in
+///   await withTaskCancellation(id: CancelID.countdown) {
+///     for await _ in clock.timer(interval: .seconds(1)) { await send(.ticked) }
+///   }
+///   await send(.stopped)
+/// }
+/// ```
+///
+/// The id is one of the feature that returned the effect, the same that
+/// ``Effect/cancellable(id:cancelInFlight:)`` and ``Effect/cancel(id:)`` use. The piece runs in a
+/// task of its own, which is cancelled by the id, with the effect, and with the calling task. The
+/// closure goes on behind it.
+///
+/// Outside of an effect's closure there is nothing that an id could refer to: this is reported, and
+/// the piece is run without one.
+public func withTaskCancellation<Success: Sendable, Failure: Error>(
+  id: some Hashable & Sendable,
+  cancelInFlight: Bool = false,
+  operation: @escaping @Sendable () async throws(Failure) -> Success,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) async throws(Failure) -> Success {
+  guard let frame = TaskFrame.current else {
+    reportIssue(
+      """
+      withTaskCancellation(id:) was called outside of an effect's closure, where there are no \
+      cancellation ids. Call it inside '.run'. The operation runs without an id.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    return try await operation()
+  }
+  let task = Task(executorPreference: frame.mailbox.isolation.taskExecutor) {
+    () async -> Result<Success, Failure> in
+    do throws(Failure) {
+      return .success(try await operation())
+    } catch {
+      return .failure(error)
+    }
+  }
+  let piece = CancellablePiece { task.cancel() }
+  let id = AnyHashable(id)
+  frame.mailbox.post(.perform { piece.begin(id, cancelInFlight, of: frame, $0) })
+  let result = await withTaskCancellationHandler {
+    await task.value
+  } onCancel: {
+    task.cancel()
+  }
+  frame.mailbox.post(.perform { piece.end($0) })
+  return try result.get()
+}
+
+extension Task where Success == Never, Failure == Never {
+  /// Cancels what runs under an id, in the feature whose effect's closure this is called in, and in
+  /// its children. It is handled in order with what the closure sends.
+  ///
+  /// Outside of an effect's closure there is nothing that an id could refer to: this is reported.
+  public static func cancel(
+    id: some Hashable & Sendable,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard let frame = TaskFrame.current else {
+      reportIssue(
+        """
+        Task.cancel(id:) was called outside of an effect's closure, where there are no \
+        cancellation ids. Call it inside '.run', or return '.cancel(id:)' from the reducer.
+        """,
+        fileID: fileID, filePath: filePath, line: line, column: column)
+      return
+    }
+    let id = AnyHashable(id)
+    frame.mailbox.post(.perform { $0.cancel(ScopedID(id: id, path: frame.path)) })
+  }
+}
+
+/// A piece of a closure that runs under an id: its frame, once that has been made.
+private final class CancellablePiece: @unchecked Sendable {
+  // @unchecked: the frame is used on the host's isolation only.
+  private let cancel: @Sendable () -> Void
+  private var frame: PieceFrame?
+
+  init(cancel: @escaping @Sendable () -> Void) {
+    self.cancel = cancel
+  }
+
+  func begin(
+    _ id: AnyHashable, _ cancelInFlight: Bool, of parent: TaskFrame, _ interpreter: Interpreter
+  ) {
+    if cancelInFlight {
+      interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
+    }
+    guard parent.isAttached else { return cancel() }
+    parent.active += 1
+    frame = PieceFrame(id, cancel: cancel, under: parent, interpreter.registry)
+  }
+
+  func end(_ interpreter: Interpreter) {
+    guard let frame = frame.take(), let parent = frame.parent else { return }
+    frame.detach()
+    frame.didDetach(cancelled: false, interpreter)
+    interpreter.finishChild(of: parent)
+  }
+}
+
+private final class PieceFrame: CancellableFrame {
+  private let cancel: @Sendable () -> Void
+
+  init(
+    _ id: AnyHashable, cancel: @escaping @Sendable () -> Void,
+    under parent: Frame, _ registry: CancellationRegistry
+  ) {
+    self.cancel = cancel
+    super.init(id, under: parent, registry)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    super.didDetach(cancelled: cancelled, interpreter)
+    if cancelled { cancel() }
+  }
+}

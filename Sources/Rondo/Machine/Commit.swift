@@ -1,0 +1,25 @@
+// What observers of a store see.
+
+import RondoAnimation
+
+/// One change of a store's state: what it was, what it is, and how it is to be shown.
+///
+/// Consecutive actions that are handled in one go and carry equal transactions make one commit.
+public struct Commit<State, Action> {
+  /// The state before the first of the actions.
+  public let oldState: State
+
+  /// The state after the last of the actions.
+  public let newState: State
+
+  /// The actions that led here, in order; never empty.
+  public let actions: [Action]
+
+  /// How the change is to be shown; empty for an untagged one.
+  public let transaction: Transaction
+
+  /// Whether the two states differ. True where `State` is not `Equatable`.
+  public let hasChanges: Bool
+}
+
+extension Commit: Sendable where State: Sendable, Action: Sendable {}

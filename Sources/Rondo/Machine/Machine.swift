@@ -1,0 +1,247 @@
+// The heart: owns the state, runs the reducer, queues actions, makes commits.
+
+import RondoAnimation
+
+/// A state, its reducer, and the effects in flight, on whatever isolation its host gives it.
+///
+/// The machine is synchronous. It knows no threads, clocks or actors; effects that involve them talk
+/// to it through its ``Mailbox``.
+///
+/// A **drain** begins with an action from outside, or with letters that have arrived, and handles
+/// actions in the order in which they were queued until none is left.
+///
+/// The path of an action that starts nothing is guarded by plain flags and counts: touching a
+/// property of a generic type costs generic code a look-up, so that is done only where needed.
+final class Machine<State, Action>: Outlet {
+  // A pointer, because a reducer or an observer may read the state while a drain is in progress,
+  // which is no conflict: they run between two changes, on the same isolation.
+  private let statePointer: UnsafeMutablePointer<State>
+  private let reducer: any Reducer<State, Action>
+
+  private var queue = Queue<Envelope>()
+  private var isSettling = false
+  private var outermostRoot: RootFrame?
+
+  /// Whether somebody wants to know, once, that the state has changed.
+  var isTracked = false
+  /// Told of a change when somebody had wanted to know.
+  var didChange: (() -> Void)?
+
+  private var isSubscribed = false
+  private var subscribers: [Subscriber] = []
+  private var lastSubscriberID: UInt64 = 0
+  private lazy var areEqual = Machine.makeComparison()
+
+  /// A commit that is not complete yet: the state before it, its transaction and, where somebody
+  /// subscribes, its actions.
+  private var hasDraft = false
+  private var draftTransaction = Transaction()
+  private var draftActions: [Action] = []
+  private var oldStatePointer: UnsafeMutablePointer<State>?
+
+  /// Told of every action, where a host wants to know.
+  var recorder: Recorder<State, Action>?
+
+  /// One who gets every commit, until it is forgotten; be it by another one, of the same commit.
+  private final class Subscriber {
+    let id: UInt64
+    var receive: ((Commit<State, Action>) -> Void)?
+
+    init(id: UInt64, receive: @escaping (Commit<State, Action>) -> Void) {
+      self.id = id
+      self.receive = receive
+    }
+  }
+
+  init(
+    initialState: State,
+    reducer: any Reducer<State, Action>,
+    isolation: (() -> any HostIsolation)? = nil
+  ) {
+    statePointer = .allocate(capacity: 1)
+    statePointer.initialize(to: initialState)
+    self.reducer = reducer
+    super.init(isolation: isolation)
+  }
+
+  deinit {
+    oldStatePointer?.deallocate()
+    statePointer.deinitialize(count: 1)
+    statePointer.deallocate()
+  }
+
+  var state: State {
+    _read { yield statePointer.pointee }
+  }
+
+  // MARK: Sending
+
+  /// Queues an action, and drains the queue unless that is being done further up the stack.
+  ///
+  /// - Returns: The root of everything that the action has started; `nil` when nothing is in flight.
+  func send(_ action: Action, _ call: Transaction) -> RootFrame? {
+    let ambient = Transaction.current
+    let transaction = call.isEmpty ? ambient : ambient.merging(call)
+    guard !isBusy else {
+      let root = RootFrame(action: action, on: interpreter.ground)
+      queue.append(Envelope(action: SendNode(action), transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
+      return root
+    }
+    guard ambient.isEmpty else {
+      return withAmbientTransaction(Transaction()) { begin(action, transaction) }
+    }
+    return begin(action, transaction)
+  }
+
+  private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+    isBusy = true
+    handle(action, transaction, nil)
+    if !queue.isEmpty { settle() }
+    let root = outermostRoot
+    if let root {
+      // It was held by this drain, so that it could not end before all was queued.
+      outermostRoot = nil
+      interpreter.finishChild(of: root)
+    }
+    if hasDraft { complete() }
+    isBusy = false
+    return root
+  }
+
+  override func receive(_ emission: Emission, _ root: RootFrame) {
+    // Operators keep the types right on the way up; see `Effect.modified`.
+    let action = emission.value as! Action
+    receive(SendNode(action), emission.resolvedTransaction, root)
+  }
+
+  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+    root.active += 1
+    queue.append(Envelope(action: answer, transaction: transaction, root: root))
+    recorder?.didQueue(by: interpreter.emitter)
+  }
+
+  // MARK: Draining
+
+  override func perform(_ change: () -> Void) {
+    super.perform {
+      change()
+      settle()
+      complete()
+    }
+  }
+
+  override func settle() {
+    guard !isSettling, !queue.isEmpty else { return }
+    isSettling = true
+    while let envelope = queue.removeFirst() {
+      recorder?.willHandleNextInQueue()
+      let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
+      handle(action, envelope.transaction, envelope.root)
+      if let root = envelope.root { interpreter.finishChild(of: root) }
+    }
+    isSettling = false
+  }
+
+  /// Delivers the last commit of the drain, and handles what observers have sent meanwhile.
+  private func complete() {
+    while hasDraft {
+      commit()
+      settle()
+    }
+  }
+
+  private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
+    if hasDraft || isTracked || isSubscribed { record(action, transaction) }
+    recorder?.willHandle(action, transaction, root, state)
+    let effect = reducer.reduce(into: &statePointer.pointee, action: action)
+    recorder?.didHandle(state)
+    guard let node = effect.node else { return }
+    // What a cancelled root has queued is handled, but what that returns is not started.
+    guard (root ?? outermostRoot)?.isAttached ?? true else { return }
+    guard !node.isSend else {
+      root?.active += 1
+      queue.append(Envelope(action: node, transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
+      return
+    }
+    guard node.cancelledIDs == nil else {
+      interpreter.perform { interpreter.cancel(node.cancelledIDs ?? [], nil) }
+      return
+    }
+    let parent: ActionFrame
+    if let root = root ?? outermostRoot {
+      parent = ActionFrame(action, under: root)
+      root.active += 1
+    } else {
+      parent = RootFrame(action: action, on: interpreter.ground)
+      parent.active += 1
+      outermostRoot = parent.root
+    }
+    interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  // MARK: Commits
+
+  private func record(_ action: Action, _ transaction: Transaction) {
+    if hasDraft, draftTransaction != transaction { commit() }
+    if !hasDraft {
+      guard isTracked || isSubscribed else { return }
+      hasDraft = true
+      draftTransaction = transaction
+      let oldState = oldStatePointer ?? .allocate(capacity: 1)
+      oldState.initialize(to: statePointer.pointee)
+      oldStatePointer = oldState
+    }
+    if isSubscribed { draftActions.append(action) }
+  }
+
+  /// Delivers what has been recorded.
+  private func commit() {
+    guard hasDraft, let oldStatePointer else { return }
+    hasDraft = false
+    let hasChanges = !areEqual(oldStatePointer, statePointer)
+    let oldState = oldStatePointer.move()
+    if isSubscribed, !draftActions.isEmpty {
+      let commit = Commit(
+        oldState: oldState, newState: state, actions: exchange(&draftActions, with: []),
+        transaction: draftTransaction, hasChanges: hasChanges)
+      for subscriber in subscribers {
+        subscriber.receive?(commit)
+      }
+    }
+    if hasChanges, isTracked {
+      isTracked = false
+      didChange?()
+    }
+  }
+
+  /// Calls a closure with every commit from now on.
+  func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
+    lastSubscriberID += 1
+    subscribers.append(Subscriber(id: lastSubscriberID, receive: receive))
+    isSubscribed = true
+    return lastSubscriberID
+  }
+
+  override func unsubscribe(_ id: UInt64) {
+    guard let index = subscribers.firstIndex(where: { $0.id == id }) else { return }
+    subscribers.remove(at: index).receive = nil
+    isSubscribed = !subscribers.isEmpty
+  }
+
+  /// Equality where the state has one, otherwise a function that never finds two states equal.
+  private static func makeComparison() -> Comparison {
+    guard let equatable = State.self as? any Equatable.Type else { return { _, _ in false } }
+    func compare<E: Equatable>(_: E.Type) -> Comparison {
+      // `E` is `State`, which the type system cannot know.
+      { left, right in
+        UnsafePointer<E>(OpaquePointer(left)).pointee == UnsafePointer<E>(OpaquePointer(right)).pointee
+      }
+    }
+    return compare(equatable)
+  }
+
+  private typealias Comparison =
+    (_ left: UnsafeMutablePointer<State>, _ right: UnsafeMutablePointer<State>) -> Bool
+}

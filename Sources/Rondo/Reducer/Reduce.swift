@@ -1,0 +1,57 @@
+// The reducers that come with the package.
+
+/// A reducer made of a closure.
+///
+/// ```swift
+/// Reduce { state, action in
+///   state.count += 1
+///   return .none
+/// }
+/// ```
+public struct Reduce<State, Action>: Reducer {
+  @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
+
+  /// A reducer that runs a closure, be it a method: `Reduce(self.core)`.
+  @inlinable
+  public init(_ reduce: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>) {
+    self.reduce = reduce
+  }
+
+  /// A reducer that runs another one, whose type is forgotten.
+  @inlinable
+  public init(_ reducer: some Reducer<State, Action>) {
+    reduce = reducer.reduce(into:action:)
+  }
+
+  @inlinable
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    reduce(&state, action)
+  }
+}
+
+/// A reducer that does nothing.
+public struct EmptyReducer<State, Action>: Reducer {
+  @inlinable
+  public init() {}
+
+  @inlinable
+  public func reduce(into _: inout State, action _: Action) -> Effect<Action> {
+    .none
+  }
+}
+
+/// Several reducers as one, so that an operator applies to all of them.
+public struct CombineReducers<State, Action, Reducers: Reducer<State, Action>>: Reducer {
+  @usableFromInline let reducers: Reducers
+
+  /// The reducers that are listed in a closure, run in order.
+  @inlinable
+  public init(@ReducerBuilder<State, Action> _ build: () -> Reducers) {
+    reducers = build()
+  }
+
+  @inlinable
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    reducers.reduce(into: &state, action: action)
+  }
+}

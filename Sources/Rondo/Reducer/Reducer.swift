@@ -1,0 +1,63 @@
+// What a feature is: a function from a state and an action to a new state and an effect.
+
+/// A feature's logic.
+///
+/// Implement ``reduce(into:action:)`` for a feature that stands alone, or ``body`` for one that is
+/// composed of others. Never both.
+///
+/// ```swift
+/// struct Counter: Reducer {
+///   struct State: Equatable { var count = 0 }
+///   enum Action { case increment, decrement }
+///
+///   var body: some ReducerOf<Self> {
+///     Reduce { state, action in
+///       switch action {
+///       case .increment: state.count += 1
+///       case .decrement: state.count -= 1
+///       }
+///       return .none
+///     }
+///   }
+/// }
+/// ```
+public protocol Reducer<State, Action> {
+  /// What the feature knows.
+  associatedtype State
+
+  /// What can happen in the feature.
+  associatedtype Action
+
+  // Inferred from `body`; `Never` for a reducer that implements `reduce(into:action:)`.
+  associatedtype _Body
+
+  /// The type of ``body``.
+  typealias Body = _Body
+
+  /// Changes the state as the action demands, and returns the work that is to be done.
+  ///
+  /// A reducer is synchronous and touches nothing but the state; everything else is an effect's.
+  func reduce(into state: inout State, action: Action) -> Effect<Action>
+
+  /// The reducers that this one is composed of, run in order for every action.
+  @ReducerBuilder<State, Action>
+  var body: Body { get }
+}
+
+/// `some ReducerOf<Feature>` is a reducer of the feature's state and action.
+public typealias ReducerOf<R: Reducer> = Reducer<R.State, R.Action>
+
+extension Reducer where Body == Never {
+  /// Reducers that implement ``reduce(into:action:)`` have no body.
+  public var body: Body {
+    fatalError("\(Self.self) has no body: it implements 'reduce(into:action:)'.")
+  }
+}
+
+extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
+  /// Runs ``body``.
+  @inlinable
+  public func reduce(into state: inout Body.State, action: Body.Action) -> Effect<Body.Action> {
+    body.reduce(into: &state, action: action)
+  }
+}

@@ -1,0 +1,236 @@
+// A place in the tree of running effects. The tree is the ledger of what is in flight.
+
+import Synchronization
+
+/// One node of an effect while it runs.
+///
+/// Frames form a tree: a root for everything that one `send` has started, below it a frame for each
+/// node that has to remember something, at the leaves the work itself. Every frame counts the
+/// children that have not ended; at zero it ends, and its parent counts one less. Cancelling
+/// detaches a frame with all that is below it.
+///
+/// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. Parent and
+/// children refer to each other strongly; detaching, which happens exactly once to every frame, cuts
+/// these references.
+package class Frame {
+  /// Children that were started, or are about to be, and have not ended.
+  final var active = 1
+  final private(set) var isAttached = true
+
+  final private(set) var parent: Frame?
+  final private(set) var firstChild: Frame?
+  final private var lastChild: Frame?
+  final private var nextSibling: Frame?
+  // unowned(unsafe): a sibling that is linked is alive, because the list holds it.
+  final private unowned(unsafe) var previousSibling: Frame?
+
+  /// The nearest frame, from this one up, that looks at emissions. Emissions skip all others, so a
+  /// deep tree costs them nothing.
+  // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
+  final private(set) unowned(unsafe) var interceptor: Frame?
+
+  /// The action that returned the effect.
+  // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
+  final fileprivate(set) unowned(unsafe) var origin: ActionFrame!
+
+  /// The feature that returned the effect.
+  final let path: NavigationPath?
+
+  /// The frame at the bottom of an interpreter, which never ends.
+  init() {
+    path = nil
+    active = .max / 2
+  }
+
+  /// A frame below another.
+  ///
+  /// - Parameters:
+  ///   - intercepts: Whether ``intercept(_:_:)`` wants to see emissions from below.
+  ///   - path: The feature that effects below are returned by, where it is another than above.
+  init(under parent: Frame, intercepts: Bool = false, path: NavigationPath? = nil) {
+    self.parent = parent
+    self.path = path ?? parent.path
+    origin = parent.origin
+    interceptor = parent.interceptor
+    if intercepts { interceptor = self }
+    parent.link(self)
+  }
+
+  // MARK: What kinds of frames differ in
+
+  /// Looks at an emission on its way up, and may change it.
+  func intercept(_ emission: inout Emission, _ interpreter: Interpreter) -> Interception {
+    .pass
+  }
+
+  /// Asked when no child is left: whether this frame has just started another one.
+  func startsMore(_ interpreter: Interpreter) -> Bool {
+    false
+  }
+
+  /// Told once, when the frame has left the tree: `cancelled` before its work had ended.
+  func didDetach(cancelled: Bool, _ interpreter: Interpreter) {}
+
+  /// What the frame itself is at work with or waits for, in the words of a message; `nil` where
+  /// only the frames below it are.
+  var pendingWork: String? { nil }
+
+  // MARK: The tree
+
+  final var children: some Sequence<Frame> {
+    sequence(state: firstChild) { next in
+      defer { next = next?.nextSibling }
+      return next
+    }
+  }
+
+  private func link(_ child: Frame) {
+    if let last = lastChild {
+      last.nextSibling = child
+      child.previousSibling = last
+    } else {
+      firstChild = child
+    }
+    lastChild = child
+  }
+
+  private func unlink(_ child: Frame) {
+    if let previous = child.previousSibling {
+      previous.nextSibling = child.nextSibling
+    } else {
+      firstChild = child.nextSibling
+    }
+    if let next = child.nextSibling {
+      next.previousSibling = child.previousSibling
+    } else {
+      lastChild = child.previousSibling
+    }
+    child.nextSibling = nil
+    child.previousSibling = nil
+  }
+
+  /// Leaves the tree. The caller has dealt with the children, or has none.
+  final func detach() {
+    parent?.unlink(self)
+    parent = nil
+    isAttached = false
+    interceptor = nil
+  }
+
+  /// Leaves the tree with everything below, and then calls a closure with each frame that has left,
+  /// top down: by the time anyone is told, nobody is left who could answer.
+  ///
+  /// Complexity: O(*n*) in the frames below, in constant stack and without memory of its own: those
+  /// that have left are chained by the references that linked them to their siblings.
+  final func detachSubtree(_ didDetach: (Frame) -> Void) {
+    detach()
+    var last = self
+    var next: Frame? = self
+    while let frame = next {
+      while let child = frame.firstChild {
+        child.detach()
+        last.nextSibling = child
+        last = child
+      }
+      next = frame.nextSibling
+    }
+    next = self
+    while let frame = next {
+      next = frame.nextSibling.take()
+      didDetach(frame)
+    }
+  }
+}
+
+/// What a frame made of an emission.
+enum Interception {
+  /// It goes on.
+  case pass
+  /// It goes on, and the frame ends when it has arrived.
+  case passLast
+  /// It goes no further; the frame may send it on later.
+  case absorb
+}
+
+/// The effects that one action has returned.
+package class ActionFrame: Frame {
+  /// The action, for messages; `nil` where an effect runs without a store.
+  let action: Any?
+  // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
+  final fileprivate(set) unowned(unsafe) var root: RootFrame!
+
+  init(_ action: Any, under root: RootFrame) {
+    self.action = action
+    super.init(under: root)
+    self.root = root
+    origin = self
+  }
+
+  fileprivate init(action: Any?, ground: Frame) {
+    self.action = action
+    super.init(under: ground)
+    origin = self
+  }
+
+  /// The action as messages name it.
+  final var actionName: String {
+    action.map { "\($0)" } ?? "no action"
+  }
+}
+
+/// Everything that one `send` has started: its effects, the actions they emit, their effects.
+package final class RootFrame: ActionFrame, @unchecked Sendable {
+  // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
+  private let completion = Mutex(Completion())
+
+  private struct Completion {
+    var isEnded = false
+    var isCancelled = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  init(action: Any?, on ground: Frame) {
+    super.init(action: action, ground: ground)
+    root = self
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    let waiters = completion.withLock { completion in
+      completion.isEnded = true
+      completion.isCancelled = completion.isCancelled || cancelled
+      return exchange(&completion.waiters, with: [])
+    }
+    for waiter in waiters { waiter.resume() }
+    if !cancelled { interpreter.outlet.didEnd(self) }
+  }
+
+  var isCancelled: Bool { completion.withLock(\.isCancelled) }
+  package var isEnded: Bool { completion.withLock(\.isEnded) }
+
+  /// Records a cancellation before it has reached the host. Returns whether there was anything left
+  /// to cancel.
+  func markCancelled() -> Bool {
+    completion.withLock { completion in
+      guard !completion.isEnded else { return false }
+      completion.isCancelled = true
+      return true
+    }
+  }
+
+  /// Suspends until all of it has ended or was cancelled.
+  func waitUntilEnded() async {
+    await withCheckedContinuation { waiter in
+      let isEnded = completion.withLock { completion in
+        if !completion.isEnded { completion.waiters.append(waiter) }
+        return completion.isEnded
+      }
+      if isEnded { waiter.resume() }
+    }
+  }
+}
+
+/// Stores a new value and returns the old one.
+func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+  defer { value = new }
+  return value
+}

@@ -1,0 +1,90 @@
+// Something that an interpreter has put on a scheduler.
+
+import RondoAnimation
+import RondoScheduling
+import Synchronization
+
+/// Who wants to know that scheduled work has come due.
+protocol DueTarget: AnyObject {
+  func didComeDue(_ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter)
+}
+
+/// One piece of work on a scheduler, which comes due once or is cancelled.
+///
+/// Until then it keeps its target alive. Afterwards it holds nothing, so that what a scheduler may
+/// still keep of it is an empty shell.
+final class ScheduledWork: Sendable {
+  private let mailbox: Mailbox
+  private let state: Mutex<State>
+
+  private struct State: @unchecked Sendable {
+    // @unchecked: the target is only handed on to its own isolation.
+    var target: (any DueTarget)?
+    var cancellable: (any Cancellable)?
+  }
+
+  /// Puts work for a target on a scheduler.
+  init(for target: any DueTarget, _ timing: Timing, _ interpreter: Interpreter) {
+    mailbox = interpreter.mailbox
+    let state = State(target: target)
+    self.state = Mutex(state)
+    switch timing {
+    case .soon(let schedule):
+      schedule { [self] in comeDue() }
+    case .after(let schedule):
+      let origin = interpreter.isObserved ? ObjectIdentifier(target) : nil
+      let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
+      let isPending = self.state.withLock { state in
+        if state.target != nil { state.cancellable = cancellable }
+        return state.target != nil
+      }
+      if !isPending { cancellable.cancel() }
+    }
+  }
+
+  var isPending: Bool { state.withLock { $0.target != nil } }
+
+  /// Takes the work off its scheduler.
+  func cancel() {
+    let state = state.withLock { exchange(&$0, with: State()) }
+    state.cancellable?.cancel()
+  }
+
+  private func comeDue() {
+    let state = state.withLock { exchange(&$0, with: State()) }
+    state.cancellable?.cancel()
+    guard let target = state.target else { return }
+    mailbox.post(.due(Unchecked(target), self, .current))
+  }
+
+  /// When work is to come due, on a scheduler whose type has been forgotten.
+  enum Timing: Sendable {
+    case soon(@Sendable (@escaping @Sendable () -> Void) -> Void)
+    /// Repeats until it is cancelled: of a scheduler's endpoints only this one can be.
+    case after(@Sendable (@escaping @Sendable () -> Void) -> any Cancellable)
+
+    /// After an interval, which was checked to be sensible.
+    init<S: Scheduler>(
+      after interval: S.SchedulerTimeType.Stride,
+      tolerance: S.SchedulerTimeType.Stride?,
+      scheduler: S,
+      options: S.SchedulerOptions?
+    ) {
+      guard interval > .zero else {
+        self = .soon { scheduler.schedule(options: options, $0) }
+        return
+      }
+      self = .after {
+        scheduler.schedule(
+          after: scheduler.now.advanced(by: interval), interval: interval,
+          tolerance: tolerance ?? scheduler.minimumTolerance, options: options, $0)
+      }
+    }
+  }
+}
+
+/// Lets what is put on a test timeline in the meantime be told apart in messages.
+func withWaitOrigin<Result>(_ origin: (any Sendable)?, _ body: () -> Result) -> Result {
+  guard let origin else { return body() }
+  return WaitOrigin.$current.withValue(origin, operation: body)
+}

@@ -1,0 +1,133 @@
+// `sink`, `assign`, `values`: effects for a plain view model.
+
+import RondoAnimation
+import RondoScheduling
+
+extension Effect {
+  /// Starts the effect and calls a closure with each value, inside the value's transaction.
+  ///
+  /// ```swift
+  /// subscription = quotes.receive(on: mainQueue.animation()).sink { quote in
+  ///   model.quote = quote  // Transaction.current.animation is .default
+  /// }
+  /// ```
+  ///
+  /// Called on the main actor, or on another actor, the closure belongs to it. On the main actor a
+  /// value that arrives on another thread is reported and dropped: add `receive(on:)` with a
+  /// scheduler of the main thread. On another actor values are delivered in order, as soon as the
+  /// actor gets to it. Outside of any actor the closure is called on whichever thread the value
+  /// arrives on, one value at a time.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the closure belongs to: the caller's.
+  ///   - receiveCompletion: Called when the effect has ended by itself.
+  ///   - receiveValue: Called with each value.
+  /// - Returns: What cancels the effect when it is cancelled or released.
+  public func sink(
+    isolation: isolated (any Actor)? = #isolation,
+    receiveCompletion: @escaping () -> Void = {},
+    receiveValue: @escaping (Output) -> Void,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> AnyCancellable {
+    let site = EffectSite(
+      kind: "sink", fileID: fileID, filePath: filePath, line: line, column: column)
+    let delivery = Delivery(isolation, site)
+    let runner = Runner<Output>(
+      receiveValue: { value in delivery.deliver { receiveValue(value) } },
+      receiveCompletion: { delivery.deliver(receiveCompletion) })
+    let held = Unchecked((runner, runner.start(self)))
+    return AnyCancellable { held.value.0.cancel() }
+  }
+
+  /// Starts the effect and writes each value to a property, inside the value's transaction.
+  ///
+  /// The object is not retained, and nothing has to be kept: the effect runs until it ends by
+  /// itself or finds the object gone. As to actors, see
+  /// ``sink(isolation:receiveCompletion:receiveValue:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - object: The object that has it.
+  ///   - isolation: The actor that the object belongs to: the caller's.
+  public func assign<Root: AnyObject>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>,
+    on object: Root,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = EffectSite(
+      kind: "assign(to:on:)", fileID: fileID, filePath: filePath, line: line, column: column)
+    let delivery = Delivery(isolation, site)
+    let end = WeakReference<Runner<Output>>()
+    let runner = Runner<Output>(
+      receiveValue: { [weak object] value in
+        guard object != nil else { return end.object?.cancel() ?? () }
+        delivery.deliver { object?[keyPath: keyPath] = value }
+      },
+      receiveCompletion: {})
+    end.object = runner
+    runner.start(self, keepsItself: true)
+  }
+
+}
+
+extension Effect where Output: Sendable {
+  /// The values as an asynchronous sequence, for one reader. The effect starts now and is cancelled
+  /// when the reader stops; what has not been read yet is kept.
+  public var values: AsyncStream<Output> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Output.self)
+    let runner = Runner<Output>(
+      receiveValue: { continuation.yield($0) },
+      receiveCompletion: { continuation.finish() })
+    let held = Unchecked((runner, runner.start(self)))
+    continuation.onTermination = { _ in held.value.0.cancel() }
+    return stream
+  }
+}
+
+private final class WeakReference<Object: AnyObject> {
+  weak var object: Object?
+}
+
+/// Calls closures that belong to an actor, or makes sure that they are not called elsewhere.
+private struct Delivery {
+  private let isolation: (any Actor)?
+  private let site: EffectSite
+
+  init(_ isolation: (any Actor)?, _ site: EffectSite) {
+    self.isolation = isolation
+    self.site = site
+  }
+
+  func deliver(_ work: @escaping () -> Void) {
+    guard let isolation else { return work() }
+    guard isolation === MainActor.shared else {
+      let work = Unchecked(work)
+      let transaction = Transaction.current
+      Task { await isolation.perform { withAmbientTransaction(transaction, work.value) } }
+      return
+    }
+    guard isOnMainQueue() else {
+      reportIssue(
+        """
+        A value reached '\(site.kind)' on a background thread, though it was called on the main \
+        actor, and was dropped. Add 'receive(on: DispatchQueue.main)' in front of it.
+        """,
+        site)
+      return
+    }
+    work()
+  }
+}
+
+extension Actor {
+  fileprivate func perform(_ work: @Sendable () -> Void) {
+    work()
+  }
+}

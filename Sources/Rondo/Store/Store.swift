@@ -1,0 +1,136 @@
+// A machine on the main actor.
+
+import Dispatch
+import Observation
+import RondoAnimation
+import RondoScheduling
+
+/// Runs a feature on the main actor, for user interfaces of any kind.
+///
+/// ```swift
+/// let store = Store(initialState: Counter.State()) { Counter() }
+/// store.send(.increment)
+/// print(store.count)
+/// ```
+///
+/// ``send(_:)`` handles the action, and every action that its effects answer with synchronously,
+/// before it returns. Effects that take longer send their actions later, from wherever they are;
+/// the store handles them on the main actor, as many as have arrived in one go.
+///
+/// When the store is released, everything in flight is cancelled.
+///
+/// ## Observing
+///
+/// - ``state`` and its members (`store.count`) can be read inside `withObservationTracking` and
+///   `Observations`, which learn of the next commit that changes the state.
+/// - ``states`` and ``commits`` are asynchronous sequences.
+/// - ``subscribe(changesOnly:_:)`` calls a closure synchronously, with the transaction that says how
+///   the change is to be shown.
+@MainActor
+@dynamicMemberLookup
+public final class Store<State, Action>: Observable {
+  private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
+  private let registrar = ObservationRegistrar()
+  // Making a key path of a generic type is dear, so it is made once.
+  private lazy var stateKeyPath = \Store.state
+
+  /// A store that starts in a state and runs a reducer.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state to start in.
+  ///   - reducer: The reducer, or several, which are run in order.
+  ///   - scheduler: How the main thread is reached from other threads: by default through the main
+  ///     queue. A program whose main loop is not Dispatch's hands in a scheduler here that wakes
+  ///     that loop and runs its work on the main thread.
+  public init<R: Reducer<State, Action>>(
+    initialState: @autoclosure () -> State,
+    @ReducerBuilder<State, Action> reducer: () -> R,
+    scheduler: some Scheduler = DispatchQueue.main
+  ) {
+    machine = Machine(
+      initialState: initialState(), reducer: reducer(), isolation: { MainIsolation(scheduler) })
+    lifetime = Lifetime(of: machine)
+    machine.didChange = { [weak self] in
+      guard let self else { return }
+      registrar.withMutation(of: self, keyPath: stateKeyPath) {}
+    }
+  }
+
+  // MARK: State
+
+  /// What the feature knows.
+  public var state: State {
+    machine.isTracked = true
+    registrar.access(self, keyPath: stateKeyPath)
+    return machine.state
+  }
+
+  /// A member of the state: `store.count` is `store.state.count`, without a copy of the whole.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
+    machine.isTracked = true
+    registrar.access(self, keyPath: stateKeyPath)
+    return machine.state[keyPath: keyPath]
+  }
+
+  // MARK: Sending
+
+  /// Sends an action, tagged by the ambient transaction.
+  ///
+  /// From within a reducer or an observer the action is queued behind the one in progress.
+  ///
+  /// - Returns: A handle for everything that the action starts.
+  @discardableResult
+  public func send(_ action: Action) -> StoreTask {
+    send(action, transaction: Transaction())
+  }
+
+  /// Sends an action whose change of state is to be shown with an animation.
+  @discardableResult
+  public func send(_ action: Action, animation: Animation?) -> StoreTask {
+    send(action, transaction: Transaction(animation: animation))
+  }
+
+  /// Sends an action inside a transaction, whose slots win over those of the ambient one.
+  @discardableResult
+  public func send(_ action: Action, transaction: Transaction) -> StoreTask {
+    StoreTask(machine.send(action, transaction), machine)
+  }
+
+  // MARK: Observing
+
+  /// Calls a closure with every commit, on the main actor, before ``send(_:)`` returns.
+  ///
+  /// - Parameters:
+  ///   - changesOnly: Whether to leave out commits whose states are equal. Has no effect where
+  ///     `State` is not `Equatable`.
+  ///   - receive: The closure. It may send actions; they are handled after those in progress.
+  /// - Returns: What ends the subscription when it is cancelled or released.
+  public func subscribe(
+    changesOnly: Bool = false,
+    _ receive: @escaping (Commit<State, Action>) -> Void
+  ) -> AnyCancellable {
+    machine.subscription(changesOnly: changesOnly, receive)
+  }
+}
+
+extension Store where State: Sendable {
+  /// The state now, and after every commit that changes it, in order.
+  ///
+  /// The sequence ends when the store is released. It keeps what has not been read yet.
+  public var states: AsyncStream<State> {
+    machine.states()
+  }
+}
+
+extension Store where State: Sendable, Action: Sendable {
+  /// Every commit from now on, in order.
+  ///
+  /// The sequence ends when the store is released. It keeps what has not been read yet.
+  public var commits: AsyncStream<Commit<State, Action>> {
+    machine.commits()
+  }
+}
+
+/// The store type of a reducer.
+public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>

@@ -1,0 +1,48 @@
+// A handle for everything that one `send` has started.
+
+/// Everything that sending one action has started: its effects, the actions that they emit, the
+/// effects of those.
+///
+/// ```swift
+/// let task = store.send(.refresh)
+/// await task.finish()
+/// ```
+///
+/// A handle keeps nothing running and cancels nothing when it is released. Where the action has
+/// started nothing, the handle is ended from the beginning and costs nothing.
+public struct StoreTask: Sendable {
+  // Used through `Mailbox` and the root's lock only.
+  private let root: RootFrame?
+  private let mailbox: Mailbox?
+
+  init(_ root: RootFrame?, _ outlet: Outlet) {
+    self.root = root
+    mailbox = root == nil ? nil : outlet.interpreter.mailbox
+  }
+
+  /// Suspends until all of it has ended or was cancelled. When the waiting task is cancelled, so is
+  /// all of it.
+  public func finish() async {
+    guard let root else { return }
+    await withTaskCancellationHandler {
+      await root.waitUntilEnded()
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Cancels all of it. Actions that have arrived in the store already are still handled, but what
+  /// they return is not started.
+  ///
+  /// May be called from anywhere; it takes effect before anything that is emitted later is handled.
+  public func cancel() {
+    guard let root, root.markCancelled() else { return }
+    mailbox?.post(.cancel(root))
+  }
+
+  /// Whether it was cancelled before it had ended.
+  public var isCancelled: Bool { root?.isCancelled ?? false }
+
+  /// Whether nothing of it is left.
+  public var isFinished: Bool { root?.isEnded ?? true }
+}

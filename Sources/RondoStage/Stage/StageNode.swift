@@ -1,0 +1,141 @@
+// A node of the stage's own tree: what lives on from one commit to the next.
+
+import RondoAnimation
+
+/// A node of the stage's own tree: what lives on from one commit to the next.
+final class StageNode {
+  /// Which of its container's children this is. The number tells children apart that claim to be
+  /// the same.
+  struct Key: Hashable {
+    let identity: [IdentityStep]
+    let occurrence: Int
+  }
+
+  enum Slot {
+    case effect(EffectSlot)
+    /// The value of an `.animation(_:value:)` at the commit before.
+    case watched(any Equatable)
+    case none
+  }
+
+  let key: Key
+  private(set) var node: Node
+  /// One for each of the node's modifiers.
+  var slots: [Slot]
+  var shape: ShapeSlot?
+  var children: [StageNode] = []
+  /// Set while the node comes or goes.
+  var presence: Presence?
+  var geometry: GeometrySlot?
+  /// What the modifiers around `.matchedGeometry` have made of the transaction.
+  var geometryTransaction = Transaction()
+  /// The extent of the content.
+  private var size: Size
+  /// The node as it is to be seen, apart from what is under way and from the nodes around it.
+  private(set) var template: ResolvedNode
+  /// Whether the template has what the effects make of the content, because none is under way.
+  private var isSettled = false
+
+  init(key: Key, node: Node, slots: [Slot]) {
+    self.key = key
+    self.node = node
+    self.slots = slots
+    size = node.content.naturalSize
+    template = ResolvedNode(node)
+  }
+
+  /// Takes over a new description, after the slots have.
+  func take(_ node: Node) {
+    self.node = node
+    size = node.content.naturalSize
+    template = ResolvedNode(node)
+    isSettled = false
+  }
+
+  var isLeaving: Bool { presence?.isLeaving ?? false }
+
+  /// What is matched with this node.
+  var match: (id: AnyHashable, isSource: Bool)? {
+    for case .matchedGeometry(let id, let isSource) in node.modifiers { return (id, isSource) }
+    return nil
+  }
+
+  /// The transition of the outermost `.transition`.
+  var transition: Transition {
+    for case .transition(let transition) in node.modifiers.reversed() { return transition }
+    return .opacity
+  }
+
+  /// Whether a description is one of this node: the same kind of content in modifiers of the same
+  /// kinds.
+  func accepts(_ new: Node) -> Bool {
+    guard new.modifiers.count == slots.count, acceptsContent(new.content) else { return false }
+    for index in slots.indices {
+      switch (node.modifiers[index], new.modifiers[index], slots[index]) {
+      case (.effect, .effect(let effect), .effect(let slot)):
+        guard slot.accepts(effect) else { return false }
+      case (.transaction, .transaction, _), (.onChange, .onChange, _),
+        (.transition, .transition, _), (.matchedGeometry, .matchedGeometry, _),
+        (.onAppear, .onAppear, _):
+        continue
+      default:
+        return false
+      }
+    }
+    return true
+  }
+
+  private func acceptsContent(_ new: Node.Content) -> Bool {
+    switch (node.content, new) {
+    case (.empty, .empty), (.text, .text), (.group, .group): true
+    case (.shape, .shape(let shape)): self.shape?.accepts(shape) ?? false
+    case (.layer(let old), .layer(let new)): old.type == new.type
+    default: false
+    }
+  }
+
+  /// Gives the appearance at an instant, or in the end if there is none, in place of that of the
+  /// template. The caller has made sure that the node has not gone.
+  func resolve(_ appearance: inout Appearance, in outer: Appearance, at instant: Duration?) {
+    if !isSettled || instant == nil { applyEffects(to: &appearance, at: instant) }
+    if let instant { presence?.apply(at: instant, to: &appearance) }
+    appearance.place(inside: outer)
+    if let instant { geometry?.apply(at: instant, to: &appearance) }
+  }
+
+  private func applyEffects(to appearance: inout Appearance, at instant: Duration?) {
+    appearance = Appearance()
+    appearance.size = size
+    var isIdle = true
+    for case .effect(let slot) in slots {
+      slot.apply(at: instant, to: &appearance)
+      isIdle = isIdle && !slot.isActive
+    }
+    if isIdle {
+      template.appearance = appearance
+      isSettled = true
+    }
+  }
+
+  /// Whether the node has gone by an instant.
+  func hasLeft(at instant: Duration?) -> Bool {
+    guard let instant, let presence else { return false }
+    return presence.hasLeft(at: instant)
+  }
+
+  /// Every slot of the node itself.
+  var animatedSlots: [AnimatedSlot] {
+    var result: [AnimatedSlot] = []
+    for case .effect(let slot) in slots { result.append(slot) }
+    if let shape { result.append(shape) }
+    if let presence { result.append(presence) }
+    if let geometry { result.append(geometry) }
+    return result
+  }
+
+  /// Calls a closure with the node and all below it.
+  func forEach(_ body: (StageNode) -> Void) {
+    body(self)
+    for child in children { child.forEach(body) }
+  }
+}

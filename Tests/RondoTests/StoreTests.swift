@@ -1,0 +1,138 @@
+// R1 and the reading half of R7: sending to a store and asking for its state.
+
+import Dispatch
+import Rondo
+import Testing
+
+@MainActor @Suite struct StoreTests {
+  // R1
+  @Test func sendHandlesTheActionBeforeItReturns() {
+    let store = script([:])
+    store.send("tap")
+    #expect(store.state == ["tap"])
+  }
+
+  // R1
+  @Test func sendHandlesSynchronousAnswersBeforeItReturns() {
+    let store = script(["tap": .send("a"), "a": .merge(.send("b"), .send("c")), "b": .send("d")])
+    store.send("tap")
+    #expect(store.state == ["tap", "a", "b", "c", "d"])
+  }
+
+  // R1
+  @Test func anActionSentByAReducerIsHandledAfterTheOneInProgress() {
+    let later = Later<Store<[String], String>>()
+    let store = script { [unowned later] action in
+      guard action == "tap" else { return .none }
+      later.value!.send("inner")
+      #expect(later.value!.state == ["tap"])
+      return .send("answer")
+    }
+    later.value = store
+    store.send("tap")
+    #expect(store.state == ["tap", "inner", "answer"])
+  }
+
+  // R1
+  @Test func anActionSentByAnObserverIsHandledAfterTheOnesInProgress() {
+    let store = script(["tap": .merge(.send("a"), .send("b"))])
+    let subscription = store.subscribe { [unowned store] commit in
+      if commit.actions.contains("tap") { store.send("observed") }
+    }
+    store.send("tap")
+    #expect(store.state == ["tap", "a", "b", "observed"])
+    subscription.cancel()
+  }
+
+  // R1
+  @Test func everyObserverSeesACommitBeforeTheActionThatAnotherOneSendsIsHandled() {
+    let store = script([:])
+    var log: [String] = []
+    let first = store.subscribe { [unowned store] commit in
+      log.append("first \(commit.newState)")
+      if commit.actions == ["tap"] { store.send("inner") }
+    }
+    let second = store.subscribe { log.append("second \($0.newState)") }
+    store.send("tap")
+    #expect(
+      log == [
+        #"first ["tap"]"#, #"second ["tap"]"#,
+        #"first ["tap", "inner"]"#, #"second ["tap", "inner"]"#,
+      ])
+    first.cancel()
+    second.cancel()
+  }
+
+  // R1
+  @Test func reentrancyIsNoMisuse() {
+    let issues = captureIssues {
+      let later = Later<Store<[String], String>>()
+      let store = script { [unowned later] action in
+        if action == "tap" { later.value!.send("inner") }
+        return .none
+      }
+      later.value = store
+      let subscription = store.subscribe { [unowned store] commit in
+        if commit.actions.contains("inner") { store.send("observed") }
+      }
+      store.send("tap")
+      #expect(store.state == ["tap", "inner", "observed"])
+      subscription.cancel()
+      later.value = nil
+    }
+    #expect(issues.isEmpty)
+  }
+
+  // R1
+  @Test func anAnswerThatArrivesWhileAnActionIsInProgressWaitsForItsTurn() {
+    let scheduler = DispatchQueue.test
+    let store = script { action in
+      switch action {
+      case "tap": return .send("answer").receive(on: scheduler)
+      case "advance":
+        scheduler.advance()
+        return .send("next")
+      default: return .none
+      }
+    }
+    store.send("tap")
+    store.send("advance")
+    #expect(store.state == ["tap", "advance", "answer", "next"])
+  }
+
+  // R7
+  @Test func membersOfTheStateAreMembersOfTheStore() {
+    struct Profile: Equatable {
+      var name = "Blob"
+      var visits = [1, 2, 3]
+    }
+    let store = Store(initialState: Profile()) {
+      Reduce<Profile, String> { state, action in
+        state.name = action
+        return .none
+      }
+    }
+    store.send("Blob Jr.")
+    #expect(store.name == "Blob Jr.")
+    #expect(store.visits.count == 3)
+  }
+
+  // R1
+  @Test func reducersThatAreListedRunInOrderAndTheirEffectsAreMerged() {
+    let store = Store(initialState: [String]()) {
+      Reduce<[String], String> { state, action in
+        state.append("first \(action)")
+        return action == "tap" ? .send("a") : .none
+      }
+      Reduce<[String], String> { state, action in
+        state.append("second \(action)")
+        return action == "tap" ? .send("b") : .none
+      }
+    }
+    store.send("tap")
+    #expect(
+      store.state == [
+        "first tap", "second tap", "first a", "second a", "first b", "second b",
+      ])
+  }
+}
