@@ -23,13 +23,13 @@ import Synchronization
 /// work, and the store waits although nothing may come. A verdict may be late, but is never wrong.
 struct ProcessActivity {
   private let switches: Int
-  private let thread: String
+  private let thread: UInt
 
-  /// The activity up to now. It takes some microseconds.
+  /// The activity up to now. It takes about a microsecond.
   static var current: Self {
     // Finding that out is an activity itself, so it has to be over by now.
     _ = isMeasurable
-    return Self(switches: switchesOfProcess() - switchesOfThread(), thread: currentThread())
+    return Self(switches: switchesOfProcess() - switchesOfThread(), thread: threadIdentity())
   }
 
   /// Whether no other thread has been at work since, or is about to be.
@@ -37,15 +37,17 @@ struct ProcessActivity {
   /// It has to be asked on the thread that took the first look; on another one the answer is no. It
   /// takes about a hundred microseconds.
   func isQuietSince() -> Bool {
-    guard ProcessActivity.isMeasurable, thread == currentThread() else { return false }
+    guard ProcessActivity.isMeasurable, thread == threadIdentity() else { return false }
     return isUnchanged(without: switchesOfThread) && threadsAwake() == 1
       && isUnchanged(without: switchesOfThread)
   }
 
-  /// Watches, from another thread, whether that of the first look goes to sleep with nothing to do.
+  /// Watches, from another thread, whether the current one, which is that of the first look, goes to
+  /// sleep with nothing to do.
   ///
   /// - Parameter report: Told once, within some milliseconds.
   func watch(_ report: @escaping @Sendable (_ isQuiet: Bool) -> Void) {
+    let thread = currentThread()
     Thread.detachNewThread {
       for _ in 0..<200 {
         usleep(50)
@@ -115,6 +117,8 @@ struct ProcessActivity {
       .reduce(0, +)
   }
 
+  private func threadIdentity() -> UInt { UInt(pthread_self()) }
+
   /// The number of the current thread, as the kernel has it.
   private func currentThread() -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
@@ -163,6 +167,7 @@ struct ProcessActivity {
   private func switchesOfProcess() -> Int { 0 }
   private func switchesOfThread() -> Int { 0 }
   private func switchesOfThread(_ thread: String) -> Int { 0 }
+  private func threadIdentity() -> UInt { 0 }
   private func currentThread() -> String { "" }
   private func threadsAwake() -> Int { .max }
   private func systemCall(of thread: String) -> Int? { nil }
