@@ -18,7 +18,7 @@ final class Runner<Output>: Outlet {
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    super.init(isolation: Monitor())
+    super.init(isolation: { Monitor() })
   }
 
   /// Starts the effect.

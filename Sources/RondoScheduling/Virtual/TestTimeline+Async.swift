@@ -24,8 +24,7 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let position = SourcePosition(fileID, filePath, line, column)
-    await advance(to: now.advanced(by: duration), position)
+    await advance(by: duration, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant, and lets the tasks run that wake on the way.
@@ -41,8 +40,17 @@ extension TestTimeline {
     await advance(to: instant, SourcePosition(fileID, filePath, line, column))
   }
 
+  nonisolated(nonsending) func advance(by duration: Duration, _ position: SourcePosition) async {
+    guard let instant = instant(after: duration, position) else { return }
+    await moveForwards(to: instant)
+  }
+
   nonisolated(nonsending) func advance(to instant: Instant, _ position: SourcePosition) async {
     guard isReachable(instant, position) else { return }
+    await moveForwards(to: instant)
+  }
+
+  nonisolated(nonsending) func moveForwards(to instant: Instant) async {
     await settle()
     while advanceToNextDue(by: instant) { await settle() }
     arrive(at: instant.offset)
@@ -51,23 +59,25 @@ extension TestTimeline {
   /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the
   /// way.
   ///
-  /// After a million repetitions and sleepers in a row it gives up and reports that.
+  /// After a hundred thousand repetitions and sleepers in a row it gives up and reports that.
   public nonisolated(nonsending) func run(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) async {
+    await run(givingUpAfter: 100_000, SourcePosition(fileID, filePath, line, column))
+  }
+
+  nonisolated(nonsending) func run(givingUpAfter limit: Int, _ position: SourcePosition) async {
     var repetitions = 0
     await settle()
-    while let item = next(dueBy: .longest) {
+    while repetitions < limit, let item = next(dueBy: .longest) {
       repetitions = item.isOnce ? 0 : repetitions + 1
       withAmbientTransaction(Transaction(), item.run)
-      guard repetitions < TestTimeline.repetitionLimit else {
-        return reportEndlessRun(SourcePosition(fileID, filePath, line, column))
-      }
       await settle()
     }
+    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
   }
 }
 

@@ -1,0 +1,87 @@
+// What is to be seen at one instant.
+
+import RondoAnimation
+
+/// What is to be seen at one instant: every node with its final appearance, back to front.
+public struct Frame: Sendable {
+  /// When this is to be seen.
+  public let instant: Duration
+
+  /// The nodes, parents before their children.
+  public internal(set) var nodes: [ResolvedNode] = []
+
+  /// The first node with an id.
+  public subscript(id: some Hashable) -> ResolvedNode? {
+    let id = AnyHashable(id)
+    return nodes.first { $0.id?.value == id }
+  }
+}
+
+/// A node as it is to be seen at one instant.
+public struct ResolvedNode: Sendable {
+  /// What is inside.
+  public enum Content: Sendable {
+    /// Nothing of its own: a container.
+    case group
+    case text(String)
+    case shape(any Shape)
+  }
+
+  /// What does not change from frame to frame. A reference, so that a frame of many nodes is small.
+  var source: Source
+
+  /// How many nodes are around it.
+  public internal(set) var depth: Int
+
+  /// How it looks, with all nodes around it taken into account.
+  public internal(set) var appearance: Appearance
+
+  /// The id that the program has given the node.
+  public var id: ResolvedID? { source.id }
+
+  /// What is inside.
+  public var content: Content { source.content }
+
+  /// Where it is, in cells.
+  public var frame: Rect { appearance.frame }
+
+  /// How opaque it is.
+  public var opacity: Double { appearance.opacity }
+
+  final class Source: Sendable {
+    let id: ResolvedID?
+    let content: Content
+
+    init(id: ResolvedID?, content: Content) {
+      self.id = id
+      self.content = content
+    }
+  }
+}
+
+extension ResolvedNode {
+  /// A node by itself, without its effects.
+  init(_ node: Node) {
+    let content: Content =
+      switch node.content {
+      case .text(let text): .text(text)
+      case .shape(let shape): .shape(shape)
+      case .empty, .group, .layer: .group
+      }
+    source = Source(id: node.explicitID.map(ResolvedID.init(value:)), content: content)
+    depth = 0
+    appearance = Appearance()
+    appearance.size = node.content.naturalSize
+  }
+
+  /// Shows another shape than the one of the model.
+  mutating func show(_ shape: any Shape) {
+    source = Source(id: source.id, content: .shape(shape))
+  }
+}
+
+/// An id that the program has given a node.
+public struct ResolvedID: Hashable, @unchecked Sendable {
+  // @unchecked: an immutable value, made from the program's ids, which are compared and no more.
+  let value: AnyHashable
+}
