@@ -30,6 +30,9 @@ struct TestRunnerReporter: IssueReporter {
   }
 }
 
+/// Whether a test of Swift Testing is current here, that is, in this task.
+package var isSwiftTestCurrent: Bool { swiftTesting?.isTestCurrent ?? false }
+
 private let swiftTesting = SwiftTesting()
 
 private let failXCTest: (@convention(thin) (String, StaticString, UInt) -> Void)? =
