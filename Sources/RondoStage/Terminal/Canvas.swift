@@ -93,6 +93,13 @@ public struct Canvas: Hashable, Sendable {
     cells[row * width + column]
   }
 
+  /// The canvas in the terminal's own colours.
+  var uncolored: Canvas {
+    var canvas = self
+    canvas.cells = cells.map { Cell(glyph: $0.glyph, foreground: nil, background: nil) }
+    return canvas
+  }
+
   /// The glyphs as lines of text, without the spaces at their ends.
   public var text: String {
     (0..<height).map { row in
