@@ -38,7 +38,7 @@ struct ProcessActivity {
   /// takes about a hundred microseconds.
   func isQuietSince() -> Bool {
     guard ProcessActivity.isMeasurable, thread == threadIdentity() else { return false }
-    return isUnchanged(without: switchesOfThread) && threadsAwake() == 1
+    return isUnchanged(without: switchesOfThread) && busyThreads() == 1
       && isUnchanged(without: switchesOfThread)
   }
 
@@ -51,11 +51,9 @@ struct ProcessActivity {
     Thread.detachNewThread {
       for _ in 0..<200 {
         usleep(50)
-        guard threadsAwake() == 1 else { continue }
-        let isQuiet =
-          isUnchanged { switchesOfThread() + switchesOfThread(thread) }
-          && idleCalls.contains(systemCall(of: thread)) && threadsAwake() == 1
-        return report(isQuiet)
+        guard busyThreads() == 1 else { continue }
+        let isUnchanged = isUnchanged { switchesOfThread() + switchesOfThread(thread) }
+        return report(isUnchanged && busyThreads() == 1)
       }
       report(false)
     }
@@ -82,8 +80,8 @@ struct ProcessActivity {
       done.signal()
     }
     done.wait()
-    return switchesOfProcess() > before && threadsAwake() > 0
-      && systemCall(of: currentThread()) != nil
+    return switchesOfProcess() > before && busyThreads() > 0
+      && isCallTold(of: currentThread())
   }()
 }
 
@@ -91,11 +89,11 @@ struct ProcessActivity {
   /// The system calls that idle threads wait in: `futex`, `epoll_wait`, `epoll_pwait`,
   /// `rt_sigsuspend`.
   #if arch(x86_64)
-    private let idleCalls: Set<Int?> = [202, 232, 281, 130]
+    private let idleCalls: Set<Int> = [202, 232, 281, 130]
   #elseif arch(arm64)
-    private let idleCalls: Set<Int?> = [98, 22, 133]
+    private let idleCalls: Set<Int> = [98, 22, 133]
   #else
-    private let idleCalls: Set<Int?> = []
+    private let idleCalls: Set<Int> = []
   #endif
 
   /// How often threads have given up the processor, or lost it, since the process was started.
@@ -128,8 +126,9 @@ struct ProcessActivity {
     }
   }
 
-  /// How many threads run, or would if there were a processor for them; the current one is one.
-  private func threadsAwake() -> Int {
+  /// How many threads are not asleep in a waiting place of their own: they run, or would if there were
+  /// a processor for them, or are in the middle of some work. The current one is one of them.
+  private func busyThreads() -> Int {
     guard let folder = opendir("/proc/self/task") else { return .max }
     defer { closedir(folder) }
     var count = 0
@@ -138,19 +137,29 @@ struct ProcessActivity {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name.first?.isNumber == true else { continue }
-      // "17 (name, which may contain anything) S 1 …"
-      let status = content(of: "/proc/self/task/\(name)/stat")
-      let state = status.lastIndex(of: ")").map { status[$0...].dropFirst(2).first }
-      if state != "S" { count += 1 }
+      let isIdle = isAsleep(name) && systemCall(of: name).map(idleCalls.contains) == true
+      if !isIdle { count += 1 }
     }
     return count
   }
 
-  /// The number of the system call that a thread waits in; `nil` when it does not, or that is not
-  /// told.
+  /// Whether a thread waits, and not for a processor.
+  private func isAsleep(_ thread: String) -> Bool {
+    // "17 (name, which may contain anything) S 1 …"
+    let status = content(of: "/proc/self/task/\(thread)/stat")
+    let state = status.lastIndex(of: ")").map { status[$0...].dropFirst(2).first }
+    return state == "S"
+  }
+
+  /// The number of the system call that a thread waits in, if it does.
   private func systemCall(of thread: String) -> Int? {
-    let text = content(of: "/proc/self/task/\(thread)/syscall")
-    return text == "running\n" ? -1 : text.split(separator: " ").first.flatMap { Int($0) }
+    content(of: "/proc/self/task/\(thread)/syscall").split(separator: " ").first
+      .flatMap { Int($0) }
+  }
+
+  /// Whether the system tells what threads wait in; not every container does.
+  private func isCallTold(of thread: String) -> Bool {
+    !content(of: "/proc/self/task/\(thread)/syscall").isEmpty
   }
 
   private func content(of path: String) -> String {
@@ -163,12 +172,12 @@ struct ProcessActivity {
     }
   }
 #else
-  private let idleCalls: Set<Int?> = []
+  private let idleCalls: Set<Int> = []
   private func switchesOfProcess() -> Int { 0 }
   private func switchesOfThread() -> Int { 0 }
   private func switchesOfThread(_ thread: String) -> Int { 0 }
   private func threadIdentity() -> UInt { 0 }
   private func currentThread() -> String { "" }
-  private func threadsAwake() -> Int { .max }
-  private func systemCall(of thread: String) -> Int? { nil }
+  private func busyThreads() -> Int { .max }
+  private func isCallTold(of thread: String) -> Bool { false }
 #endif
