@@ -98,9 +98,8 @@ import Testing
       )
       while clock.timeline.waiting.count < number { await Task.yield() }
     }
-    #expect(clock.timeline.waiting.map(\.kind) == Array(repeating: .sleeper, count: 5))
     await clock.advance(by: .seconds(1))
-    #expect(log.entries.sorted() == (1...5).map { .seconds($0) })
+    #expect(log.entries == (1...5).map { .seconds($0) })
     for task in tasks { try? await task.value }
   }
 

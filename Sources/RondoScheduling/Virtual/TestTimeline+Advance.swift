@@ -91,11 +91,7 @@ extension TestTimeline {
   /// - Returns: Whether there was such an instant.
   @discardableResult
   public func advanceToNextDue() -> Bool {
-    advanceToNextDue(by: Instant(offset: .longest))
-  }
-
-  func advanceToNextDue(by limit: Instant) -> Bool {
-    guard let instant = nextDueInstant, instant <= limit else { return false }
+    guard let instant = nextDueInstant else { return false }
     runAll(dueBy: instant.offset)
     return true
   }
