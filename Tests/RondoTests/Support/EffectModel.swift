@@ -144,29 +144,34 @@ final class EffectModel {
         })
 
     case .cancellable(let tree, let id, let cancelInFlight):
-      if cancelInFlight { cancel(id) }
-      guard scope.isAlive else { return }
+      // Cancelling the others and taking their place is one step; what goes on because of it is next.
+      let cancelled = cancelInFlight ? cancel(id) : []
+      guard scope.isAlive else { return goOn(behind: cancelled) }
       let inner = Scope(in: scope)
       inner.didEnd = end
       scopes.append((id, inner))
+      goOn(behind: cancelled)
       start(tree, in: inner, emit: emit) { [self] in
         scopes.removeAll { $0.scope === inner }
         end()
       }
 
     case .cancel(let id):
-      cancel(id)
+      goOn(behind: cancel(id))
       if scope.isAlive { end() }
     }
   }
 
-  private func cancel(_ id: Int) {
-    let found = scopes.filter { $0.id == id }.map(\.scope)
-    for scope in found {
-      scopes.removeAll { $0.scope === scope }
-      guard scope.isAlive else { continue }
-      scope.isCancelled = true
-      if scope.parent?.isAlive ?? true { scope.didEnd() }
-    }
+  /// Cancels all scopes under an id and returns them.
+  private func cancel(_ id: Int) -> [Scope] {
+    let found = scopes.filter { $0.id == id && $0.scope.isAlive }.map(\.scope)
+    scopes.removeAll { $0.id == id }
+    for scope in found { scope.isCancelled = true }
+    return found
+  }
+
+  /// To what is around it, a cancelled scope has ended.
+  private func goOn(behind cancelled: [Scope]) {
+    for scope in cancelled where scope.parent?.isAlive ?? true { scope.didEnd() }
   }
 }
