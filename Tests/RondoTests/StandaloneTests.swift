@@ -80,8 +80,20 @@ import Testing
   // R30
   @Test func aSinkOnAnotherActorGetsItsValuesInOrder() async {
     let reader = Reader()
-    await reader.read(.merge((0..<10_000).map { .send($0) }))
+    let scheduler = scheduler
+    await reader.read(.merge((0..<10_000).map { .send($0) }).receive(on: scheduler))
+    onOtherThread { scheduler.advance() }
     #expect(await reader.done.value == Array(0..<10_000))
+  }
+
+  // R30
+  @Test func aSinkDoesNotRetainItsActor() async {
+    var reader: Reader? = Reader()
+    weak let weakReader = reader
+    await reader!.wait(.send(1).delay(for: 1, scheduler: scheduler))
+    reader = nil
+    await untilReleased { weakReader }
+    #expect(scheduler.timeline.waiting.isEmpty)
   }
 
   // R30
@@ -211,6 +223,12 @@ private actor Reader {
     subscription = effect.sink(
       receiveCompletion: { self.assumeIsolated { $0.done.fulfil($0.values) } },
       receiveValue: { value in self.assumeIsolated { $0.values.append(value) } })
+  }
+
+  func wait(_ effect: Effect<Int>) {
+    subscription = effect.sink { [weak self] value in
+      self?.assumeIsolated { $0.values.append(value) }
+    }
   }
 }
 
