@@ -36,7 +36,8 @@ let package = Package(
       dependencies: ["HomeFeature"],
       path: "Examples/isowords-home/isowords-home"
     ),
-    .testTarget(name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home"]),
+    .testTarget(
+      name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home", "RondoTesting"]),
     .target(
       name: "StageExamples",
       dependencies: ["RondoStage", "RondoScheduling"],
