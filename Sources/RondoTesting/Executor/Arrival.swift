@@ -25,7 +25,8 @@ extension PumpedExecutor {
       case .mainQueue:
         DispatchQueue.main.async { waiter.resume() }
       case .everybody:
-        Task.detached(priority: .background) {
+        Task.detached {
+          await Task.letEverybodyHaveTurns()
           DispatchQueue.main.async { waiter.resume() }
         }
       }
@@ -61,9 +62,20 @@ enum Others {
   case nobody
   /// The main queue.
   case mainQueue
-  /// The concurrent pool, until it has nothing better to do than background work, then the main
-  /// queue.
+  /// The concurrent pool, where those in line have some turns, then the main queue.
   case everybody
+}
+
+extension Task<Never, Never> {
+  /// Goes to the end of the line of the concurrent pool at every priority, and again, for those who
+  /// need more than one turn.
+  fileprivate static func letEverybodyHaveTurns() async {
+    for _ in 0..<20 {
+      for priority in [TaskPriority.high, .medium, .low, .background] {
+        await Task<Void, Never>.detached(priority: priority) { await Task.yield() }.value
+      }
+    }
+  }
 }
 
 /// A continuation that several want to resume, of whom the first one does.

@@ -56,7 +56,8 @@ extension TestStore {
   /// a turn on the main actor sleeps before or after that.
   nonisolated(nonsending) func settle() async {
     pump()
-    let deadline = DispatchTime.now() + timeout.timeInterval
+    // The main queue may be busy with other tests; it is given up only if it never gets to it.
+    let deadline = DispatchTime.now() + (timeout * patience).timeInterval
     while departures.isAnyNew || timeline.wakingCount > 0, DispatchTime.now() < deadline {
       departures.settled()
       await isolation.executor.waitForArrival(until: deadline, behind: .mainQueue)
@@ -90,7 +91,7 @@ extension TestStore {
         // On a machine that is busy, the time may have passed without anybody having had a turn.
         isLastChance = true
         await isolation.executor.waitForArrival(
-          until: .now() + (timeout * 9).timeInterval, behind: .everybody)
+          until: .now() + (timeout * patience).timeInterval, behind: .everybody)
       } else {
         return .hasLeft(timeout)
       }
@@ -122,6 +123,10 @@ extension TestStore {
     }
   }
 }
+
+/// How many times the timeout those are waited for who are in line for a processor, on a machine that
+/// is busy, rather than at work.
+private let patience = 60
 
 extension Duration {
   /// The duration as Dispatch has it.
