@@ -56,7 +56,8 @@ import Testing
   @Test func concatenationsThatOneCancelSetsGoingGoOnInTheOrderInWhichTheyWereStarted() {
     let scheduler = DispatchQueue.test
     func pair(_ word: String) -> Effect<String> {
-      .concatenate(.send("never").delay(for: 1, scheduler: scheduler).cancellable(id: 1), .send(word))
+      .concatenate(
+        .send("never").delay(for: 1, scheduler: scheduler).cancellable(id: 1), .send(word))
     }
     let store = script([
       "tap": .merge(pair("a"), pair("b"), pair("c")),

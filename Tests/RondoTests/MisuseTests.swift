@@ -10,7 +10,11 @@ import Testing
     let issues = await captureIssues {
       let store = script([
         "tap": .concatenate(
-          .run { _ in throw CancellationError() } catch: { _, send in await send("caught") },
+          .run { _ in
+            throw CancellationError()
+          } catch: { _, send in
+            await send("caught")
+          },
           .future { throw CancellationError() },
           .fireAndForget { throw CancellationError() },
           .send("end"))
@@ -128,7 +132,8 @@ import Testing
       effects.append(.run { _ in await suspendUntilCancelled() }.timeout(-1, scheduler: scheduler))
     }
     #expect(
-      issues.map(\.message) == ["delay(for:)", "debounce(id:for:)", "throttle(id:for:)", "timeout(_:)"]
+      issues.map(\.message)
+        == ["delay(for:)", "debounce(id:for:)", "throttle(id:for:)", "timeout(_:)"]
         .map {
           "\($0) was given a negative interval, -1.0 seconds. Use zero or more; zero is used now."
         })
@@ -149,12 +154,13 @@ import Testing
       #expect(Effect.timer(id: 1, every: -2, on: scheduler).isNone)
     }
     #expect(
-      issues.map(\.message) == ["0.0 seconds", "-2.0 seconds"].map {
-        """
-        A timer was made with an interval of \($0), at which it would never stop to tick. \
-        Use an interval greater than zero. The timer does nothing.
-        """
-      })
+      issues.map(\.message)
+        == ["0.0 seconds", "-2.0 seconds"].map {
+          """
+          A timer was made with an interval of \($0), at which it would never stop to tick. \
+          Use an interval greater than zero. The timer does nothing.
+          """
+        })
     #expect(issues.map(\.position.line) == [line, line + 1])
   }
 

@@ -275,7 +275,8 @@ import Testing
       case .scan: tagged.scan("") { $0 + $1 }
       case .prefix: tagged.prefix(1)
       case .flatMap: tagged.flatMap { .send($0) }
-      case .delayedFlatMap: tagged.flatMap { [scheduler] in .send($0).delay(for: 1, scheduler: scheduler) }
+      case .delayedFlatMap:
+        tagged.flatMap { [scheduler] in .send($0).delay(for: 1, scheduler: scheduler) }
       case .receive: tagged.receive(on: scheduler)
       case .delay: tagged.delay(for: 1, scheduler: scheduler)
       case .debounce: tagged.debounce(id: 1, for: 1, scheduler: scheduler)
