@@ -11,6 +11,7 @@ let package = Package(
   targets: [
     .target(name: "Rondo", dependencies: ["RondoAnimation", "RondoScheduling"]),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
+    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
