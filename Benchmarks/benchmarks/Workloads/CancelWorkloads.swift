@@ -11,7 +11,7 @@ private struct Canceller: Reducer {
   func reduce(into state: inout Int, action: Action) -> Effect<Action> {
     switch action {
     case .start(let id):
-      return .run { _ in try await Task.sleep(for: .seconds(3600)) }.cancellable(id: id)
+      return .run { _ in await untilCancelled() }.cancellable(id: id)
     case .cancel(let id):
       return .cancel(id: id)
     }
@@ -36,7 +36,7 @@ let cancelWorkloads = [
       var ended: [Task<Void, Never>] = []
       stopwatch.measure {
         for id in 0..<size {
-          tasks[id] = Task.detached { try? await Task.sleep(for: .seconds(3600)) }
+          tasks[id] = Task.detached { await untilCancelled() }
         }
         for id in 0..<size {
           guard let task = tasks.removeValue(forKey: id) else { continue }

@@ -56,20 +56,19 @@ func suspendUntilCancelled() async {
 /// Runs a closure on a new thread and blocks until it has returned.
 ///
 /// - Parameter stackSize: The thread's stack in bytes.
-func onOtherThread<Result>(stackSize: Int? = nil, _ body: () -> Result) -> Result {
-  // The closure does not outlive this call, and the semaphore orders what both threads see.
+@discardableResult
+func onOtherThread<Result>(stackSize: Int? = nil, _ body: @escaping () -> Result) -> Result {
+  // nonisolated(unsafe): this thread waits while the other one uses them.
+  nonisolated(unsafe) let body = body
   nonisolated(unsafe) var result: Result?
   let isDone = DispatchSemaphore(value: 0)
-  withoutActuallyEscaping(body) { body in
-    nonisolated(unsafe) let body = body
-    let thread = Thread {
-      result = body()
-      isDone.signal()
-    }
-    if let stackSize { thread.stackSize = stackSize }
-    thread.start()
-    isDone.wait()
+  let thread = Thread {
+    result = body()
+    isDone.signal()
   }
+  if let stackSize { thread.stackSize = stackSize }
+  thread.start()
+  isDone.wait()
   return result!
 }
 
