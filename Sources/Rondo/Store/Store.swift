@@ -29,7 +29,7 @@ import RondoScheduling
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
-  private let machine: Machine<State, Action>
+  let machine: Machine<State, Action>
   private let registrar = ObservationRegistrar()
 
   /// A store that starts in a state and runs a reducer.
