@@ -148,9 +148,9 @@ extension Effect {
   static func endElements<ID: Hashable>(
     at place: ChildPlace, butFor positions: [ID: Int]
   ) -> Self {
-    let remaining = Unchecked(positions)
-    return endChildren(at: place) { id in
-      (id.base as? ID).map { remaining.value[$0] != nil } ?? true
+    let isAlive = Unchecked { (id: AnyHashable) in
+      (id.base as? ID).map { positions[$0] != nil } ?? true
     }
+    return endChildren(at: place) { isAlive.value($0) }
   }
 }
