@@ -21,6 +21,7 @@ let package = Package(
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
+    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoStageTests", dependencies: ["RondoStage", "Rondo"]),
