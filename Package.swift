@@ -12,7 +12,14 @@ let package = Package(
   ],
   targets: [
     .target(name: "Rondo", dependencies: ["RondoAnimation", "RondoScheduling"]),
+    .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: ["Rondo", "AllocationCounter"],
+      path: "Benchmarks/benchmarks"
+    ),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
+    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo"]),
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),

@@ -1,105 +1,138 @@
+// R1 and the reading half of R7: sending to a store and asking for its state.
+
 import Dispatch
 import Rondo
 import Testing
 
-struct Counter: Reducer {
-  struct State: Equatable {
-    var count = 0
-    var log: [String] = []
-  }
-  enum Action {
-    case increment, run, chain(Int), tagged, delayed, note(String)
-  }
-  var scheduler: AnySchedulerOf<DispatchQueue> = .immediate
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .increment:
-      state.count += 1
-      return .none
-    case .run:
-      return .run { send in await send(.increment) }
-    case .chain(let n):
-      state.count += 1
-      return n == 0 ? .none : .send(.chain(n - 1))
-    case .tagged:
-      return .merge(.send(.note("a")).animation(), .send(.note("b")))
-    case .delayed:
-      return .concatenate(
-        .send(.note("now")).delay(for: .seconds(1), scheduler: scheduler),
-        .send(.note("then")).receive(on: scheduler.animation()))
-    case .note(let text):
-      state.log.append(text)
-      return .none
-    }
-  }
-}
-
 @MainActor @Suite struct StoreTests {
   // R1
   @Test func sendHandlesTheActionBeforeItReturns() {
-    let store = Store(initialState: Counter.State()) { Counter() }
-    store.send(.increment)
-    #expect(store.count == 1)
+    let store = script([:])
+    store.send("tap")
+    #expect(store.state == ["tap"])
   }
 
-  @Test func run() async {
-    let store = Store(initialState: Counter.State()) { Counter() }
-    await store.send(.run).finish()
-    #expect(store.count == 1)
+  // R1
+  @Test func sendHandlesSynchronousAnswersBeforeItReturns() {
+    let store = script(["tap": .send("a"), "a": .merge(.send("b"), .send("c")), "b": .send("d")])
+    store.send("tap")
+    #expect(store.state == ["tap", "a", "b", "c", "d"])
   }
 
-  @Test func chain() async {
-    let store = Store(initialState: Counter.State()) { Counter() }
-    store.send(.chain(1_000_000))
-    #expect(store.count == 1_000_001)
-  }
-
-  @Test func tagged() async {
-    let store = Store(initialState: Counter.State()) { Counter() }
-    var tags: [String] = []
-    let c = store.subscribe { tags.append("\($0.newState.log) \($0.transaction)") }
-    store.send(.tagged)
-    withAnimation { _ = store.send(.increment) }
-    #expect(tags == ["[] untagged", "[\"a\"] .default", "[\"a\", \"b\"] untagged", "[\"a\", \"b\"] .default"])
-    _ = c
-  }
-
-  @Test func delayed() async {
-    let scheduler = DispatchQueue.test
-    let store = Store(initialState: Counter.State()) { Counter(scheduler: scheduler.eraseToAnyScheduler()) }
-    var tags: [String] = []
-    let c = store.subscribe { tags.append("\($0.newState.log) \($0.transaction)") }
-    let task = store.send(.delayed, animation: .default)
-    scheduler.advance(by: .seconds(1))
-    #expect(tags == ["[] .default", "[\"now\"] untagged", "[\"now\", \"then\"] .default"])
-    #expect(task.isFinished)
-    _ = c
-  }
-
-  @Test func deep() {
-    var left = Effect<Counter.Action>.send(.increment)
-    var right = left
-    var maps = left
-    for _ in 0..<100_000 {
-      left = left.concatenate(with: .send(.increment))
-      right = Effect.send(.increment).merge(with: right)
-      maps = maps.map { $0 }
+  // R1
+  @Test func anActionSentByAReducerIsHandledAfterTheOneInProgress() {
+    let later = Later<Store<[String], String>>()
+    let store = script { [unowned later] action in
+      guard action == "tap" else { return .none }
+      later.value!.send("inner")
+      #expect(later.value!.state == ["tap"])
+      return .send("answer")
     }
-    struct R: Reducer {
-      let effects: [Effect<Counter.Action>]
-      func reduce(into state: inout Int, action: Counter.Action) -> Effect<Counter.Action> {
-        if case .chain(let n) = action { return effects[n] }
-        state += 1
+    later.value = store
+    store.send("tap")
+    #expect(store.state == ["tap", "inner", "answer"])
+  }
+
+  // R1
+  @Test func anActionSentByAnObserverIsHandledAfterTheOnesInProgress() {
+    let store = script(["tap": .merge(.send("a"), .send("b"))])
+    let subscription = store.subscribe { [unowned store] commit in
+      if commit.actions.contains("tap") { store.send("observed") }
+    }
+    store.send("tap")
+    #expect(store.state == ["tap", "a", "b", "observed"])
+    subscription.cancel()
+  }
+
+  // R1
+  @Test func everyObserverSeesACommitBeforeTheActionThatAnotherOneSendsIsHandled() {
+    let store = script([:])
+    var log: [String] = []
+    let first = store.subscribe { [unowned store] commit in
+      log.append("first \(commit.newState)")
+      if commit.actions == ["tap"] { store.send("inner") }
+    }
+    let second = store.subscribe { log.append("second \($0.newState)") }
+    store.send("tap")
+    #expect(
+      log == [
+        #"first ["tap"]"#, #"second ["tap"]"#,
+        #"first ["tap", "inner"]"#, #"second ["tap", "inner"]"#,
+      ])
+    first.cancel()
+    second.cancel()
+  }
+
+  // R1
+  @Test func reentrancyIsNoMisuse() {
+    let issues = captureIssues {
+      let later = Later<Store<[String], String>>()
+      let store = script { [unowned later] action in
+        if action == "tap" { later.value!.send("inner") }
+        return .none
+      }
+      later.value = store
+      let subscription = store.subscribe { [unowned store] commit in
+        if commit.actions.contains("inner") { store.send("observed") }
+      }
+      store.send("tap")
+      #expect(store.state == ["tap", "inner", "observed"])
+      subscription.cancel()
+      later.value = nil
+    }
+    #expect(issues.isEmpty)
+  }
+
+  // R1
+  @Test func anAnswerThatArrivesWhileAnActionIsInProgressWaitsForItsTurn() {
+    let scheduler = DispatchQueue.test
+    let store = script { action in
+      switch action {
+      case "tap": return .send("answer").receive(on: scheduler)
+      case "advance":
+        scheduler.advance()
+        return .send("next")
+      default: return .none
+      }
+    }
+    store.send("tap")
+    store.send("advance")
+    #expect(store.state == ["tap", "advance", "answer", "next"])
+  }
+
+  // R7
+  @Test func membersOfTheStateAreMembersOfTheStore() {
+    struct Profile: Equatable {
+      var name = "Blob"
+      var visits = [1, 2, 3]
+    }
+    let store = Store(initialState: Profile()) {
+      Reduce<Profile, String> { state, action in
+        state.name = action
         return .none
       }
     }
-    let store = Store(initialState: 0) { R(effects: [left, right, maps]) }
-    store.send(.chain(0))
-    #expect(store.state == 100_001)
-    store.send(.chain(1))
-    #expect(store.state == 200_002)
-    store.send(.chain(2))
-    #expect(store.state == 200_003)
+    store.send("Blob Jr.")
+    #expect(store.name == "Blob Jr.")
+    #expect(store.visits.count == 3)
+  }
+
+  // R1
+  @Test func reducersThatAreListedRunInOrderAndTheirEffectsAreMerged() {
+    let store = Store(initialState: [String]()) {
+      Reduce<[String], String> { state, action in
+        state.append("first \(action)")
+        return action == "tap" ? .send("a") : .none
+      }
+      Reduce<[String], String> { state, action in
+        state.append("second \(action)")
+        return action == "tap" ? .send("b") : .none
+      }
+    }
+    store.send("tap")
+    #expect(
+      store.state == [
+        "first tap", "second tap", "first a", "second a", "first b", "second b",
+      ])
   }
 }

@@ -78,14 +78,14 @@ final class CancelNode: EffectNode, @unchecked Sendable {
     self.ids = ids
   }
 
+  override var cancelledIDs: [AnyHashable]? { ids }
+
   override var label: String {
     "cancel(\(ids.map { "\($0.base)" }.joined(separator: ", ")))"
   }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
-    for id in ids {
-      interpreter.cancel(ScopedID(id: id, path: parent.path))
-    }
+    interpreter.cancel(ids, parent.path)
     interpreter.finishChild(of: parent)
   }
 }
@@ -139,6 +139,8 @@ class CancellableFrame: Frame {
   fileprivate(set) var serial: UInt64 = 0
   private let registry: CancellationRegistry
 
+  override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
+
   init(
     _ id: AnyHashable,
     limit: Int? = nil,
@@ -186,6 +188,28 @@ final class CancellationRegistry {
     var queue = Queue<CancellableFrame>()
 
     var isEmpty: Bool { first == nil && others.isEmpty }
+
+    mutating func insert(_ frame: CancellableFrame, _ isOwn: Bool) {
+      if isEmpty { first = frame } else { others[frame.serial] = frame }
+      guard isOwn else { return }
+      guard frame.waiting != nil else {
+        running += 1
+        return
+      }
+      waiting += 1
+      queue.append(frame)
+    }
+
+    mutating func remove(_ frame: CancellableFrame, _ isOwn: Bool) {
+      if first === frame { first = nil } else { others[frame.serial] = nil }
+      guard isOwn else { return }
+      guard frame.waiting != nil else {
+        running -= 1
+        return
+      }
+      waiting -= 1
+      if queue.count > 2 * waiting + 16 { queue.removeAll { !$0.isAttached } }
+    }
   }
 
   var isEmpty: Bool { entries.isEmpty }
@@ -194,27 +218,15 @@ final class CancellationRegistry {
     lastSerial += 1
     frame.serial = lastSerial
     forEachPath(of: frame) { id, isOwn in
-      var entry = entries.removeValue(forKey: id) ?? Entry()
-      if entry.isEmpty { entry.first = frame } else { entry.others[frame.serial] = frame }
-      if isOwn, frame.waiting == nil { entry.running += 1 }
-      if isOwn, frame.waiting != nil {
-        entry.waiting += 1
-        entry.queue.append(frame)
-      }
-      entries[id] = entry
+      entries[id, default: Entry()].insert(frame, isOwn)
     }
   }
 
   func remove(_ frame: CancellableFrame) {
     forEachPath(of: frame) { id, isOwn in
-      guard var entry = entries.removeValue(forKey: id) else { return }
-      if entry.first === frame { entry.first = nil } else { entry.others[frame.serial] = nil }
-      if isOwn, frame.waiting == nil { entry.running -= 1 }
-      if isOwn, frame.waiting != nil {
-        entry.waiting -= 1
-        if entry.queue.count > 2 * entry.waiting + 16 { entry.queue.removeAll { !$0.isAttached } }
-      }
-      if !entry.isEmpty { entries[id] = entry }
+      guard let index = entries.index(forKey: id) else { return }
+      entries.values[index].remove(frame, isOwn)
+      if entries.values[index].isEmpty { entries.remove(at: index) }
     }
   }
 
@@ -258,6 +270,12 @@ final class CancellationRegistry {
 }
 
 extension Interpreter {
+  func cancel(_ ids: [AnyHashable], _ path: NavigationPath?) {
+    for id in ids {
+      cancel(ScopedID(id: id, path: path))
+    }
+  }
+
   /// Cancels what runs or waits under an id, at its path and below.
   func cancel(_ id: ScopedID) {
     for frame in registry.all(id) {

@@ -26,13 +26,16 @@
 /// both are associative. A tree may be 100,000 nodes deep on either side.
 public struct Effect<Output>: Sendable {
   /// The root of the tree; `nil` is the effect that does nothing.
+  @usableFromInline
   let node: EffectNode?
 
+  @usableFromInline
   init(node: EffectNode?) {
     self.node = node
   }
 
   /// An effect that does nothing and ends at once.
+  @inlinable
   public static var none: Self { Self(node: nil) }
 
   /// Whether this is ``none``.

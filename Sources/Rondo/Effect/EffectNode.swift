@@ -3,9 +3,13 @@
 /// What an effect is made of. A node describes work and does none; the interpreter starts it.
 ///
 /// Each kind of node lives in a file with the frame that runs it.
+@usableFromInline
 class EffectNode: @unchecked Sendable {
   // @unchecked: immutable after `init`, but for `releaseChildren`, which runs in `deinit`, that is,
   // when nobody else can see the node. What a node stores is handed over to it by its maker.
+
+  @usableFromInline
+  init() {}
 
   /// Starts the work below `parent`. One of `parent`'s children is this node; whoever ends it calls
   /// ``Interpreter/finishChild(of:)`` once.
@@ -15,6 +19,9 @@ class EffectNode: @unchecked Sendable {
 
   /// Whether this is a ``SendNode``, which a machine handles without any frame.
   var isSend: Bool { false }
+
+  /// What a ``CancelNode`` cancels, which a machine does without any frame.
+  var cancelledIDs: [AnyHashable]? { nil }
 
   /// How the node is called in a description of the tree, without its children.
   var label: String { "\(type(of: self))" }

@@ -215,7 +215,7 @@ final class TaskNode: EffectNode, @unchecked Sendable {
 
 final class TaskFrame: SourceFrame, @unchecked Sendable {
   /// The frame of the effect whose closure is running, for code inside the closure.
-  @TaskLocal static var current: TaskFrame?
+  static var current: TaskFrame? { WaitOrigin.current as? TaskFrame }
 
   private let node: TaskNode
   private var task: Task<Void, Never>?
@@ -226,13 +226,16 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
   }
 
   func begin() {
-    task = Task(
-      name: site.name,
-      executorPreference: mailbox.isolation.taskExecutor,
-      priority: node.priority
-    ) {
-      await TaskFrame.$current.withValue(self) { await self.node.body(self) }
-      self.end()
+    // Bound here, the value is inherited by the task and costs the task's closure no frame.
+    task = WaitOrigin.$current.withValue(self) {
+      Task(
+        name: site.name,
+        executorPreference: mailbox.isolation.taskExecutor,
+        priority: node.priority
+      ) {
+        await self.node.body(self)
+        self.end()
+      }
     }
   }
 

@@ -119,7 +119,7 @@ extension Effect {
   /// Starting a timer cancels the one that runs under the same id.
   ///
   /// ```swift
-  /// .timer(id: CancelID.clock, every: .seconds(1), on: mainQueue).map { _ in .ticked }
+  /// return Effect.timer(id: CancelID.clock, every: .seconds(1), on: mainQueue).map { _ in .ticked }
   /// ```
   ///
   /// - Parameter interval: The interval. One that is not positive is reported, and the effect does
@@ -204,18 +204,20 @@ final class ReceiveNode: ModifierNode, @unchecked Sendable {
   override var label: String { name }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    ReceiveFrame(timing, under: parent)
+    ReceiveFrame(self, under: parent)
   }
 }
 
 /// Takes emissions to a scheduler and sends them on from there.
 private final class ReceiveFrame: Frame, DueTarget {
-  private let timing: ScheduledWork.Timing
+  private let node: ReceiveNode
   private var emissions = Queue<Emission>()
   private var pending: [ObjectIdentifier: ScheduledWork] = [:]
 
-  init(_ timing: ScheduledWork.Timing, under parent: Frame) {
-    self.timing = timing
+  override var pendingWork: String? { pending.isEmpty ? nil : node.name }
+
+  init(_ node: ReceiveNode, under parent: Frame) {
+    self.node = node
     super.init(under: parent, intercepts: true)
   }
 
@@ -226,7 +228,7 @@ private final class ReceiveFrame: Frame, DueTarget {
     emission.inherited = Transaction()
     emissions.append(emission)
     active += 1
-    let work = ScheduledWork(for: self, timing, interpreter)
+    let work = ScheduledWork(for: self, node.timing, interpreter)
     if work.isPending { pending[ObjectIdentifier(work)] = work }
     return .absorb
   }
@@ -276,6 +278,8 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
   private var child: EffectNode?
   var work: ScheduledWork?
 
+  override var pendingWork: String? { child == nil ? nil : "debounce" }
+
   init(
     _ id: AnyHashable, _ child: EffectNode, under parent: Frame, _ registry: CancellationRegistry
   ) {
@@ -322,6 +326,7 @@ final class ThrottleNode: ModifierNode, @unchecked Sendable {
 
 private final class ThrottleFrame: Frame {
   let node: ThrottleNode
+  override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
 
   init(_ node: ThrottleNode, under parent: Frame) {

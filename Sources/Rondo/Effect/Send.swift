@@ -6,6 +6,7 @@ extension Effect {
   /// In a store, the action is handled right after the one in progress and whatever was queued
   /// before it. It is part of the same synchronous change, so it carries the transaction of the
   /// action it answers, under what ``animation(_:)`` says.
+  @inlinable
   public static func send(_ output: Output) -> Self {
     Self(node: SendNode(output))
   }
@@ -16,9 +17,13 @@ extension Effect {
   }
 }
 
+/// An effect that answers with one value at once; also the box that a value waits in.
+@usableFromInline
 final class SendNode<Output>: EffectNode, @unchecked Sendable {
+  @usableFromInline
   let output: Output
 
+  @inlinable
   init(_ output: Output) {
     self.output = output
   }
@@ -28,9 +33,8 @@ final class SendNode<Output>: EffectNode, @unchecked Sendable {
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     if parent.interceptor == nil {
-      // No node between here and the root changes the type, so the outlet takes our output as is.
-      unsafeDowncast(interpreter.outlet, to: Outlet<Output>.self)
-        .receive(output, interpreter.inherited, parent.origin.root)
+      // No node between here and the root changes the type, so the outlet takes this one as is.
+      interpreter.outlet.receive(self, interpreter.inherited, parent.origin.root)
     } else {
       interpreter.deliver(
         Emission(value: output, inherited: interpreter.inherited), from: parent)

@@ -4,8 +4,12 @@ import RondoAnimation
 
 /// An action with its transaction and where it comes from. It is what every queue holds, so that a
 /// tag neither gets lost nor reaches another action.
-struct Envelope<Action> {
-  let action: Action
+///
+/// The action stays in the box that it was sent in, which costs a machine less than moving it: a
+/// machine is generic code, and code that is not generic handles its envelopes.
+struct Envelope {
+  /// A ``SendNode`` of the machine's action type.
+  let action: EffectNode
   let transaction: Transaction
 
   /// Whose effects the action's effects are to be counted with; `nil` is the outermost `send` in

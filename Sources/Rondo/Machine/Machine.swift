@@ -9,31 +9,51 @@ import RondoAnimation
 ///
 /// A **drain** begins with an action from outside, or with letters that have arrived, and handles
 /// actions in the order in which they were queued until none is left.
-final class Machine<State, Action>: Outlet<Action> {
+///
+/// The path of an action that starts nothing is guarded by plain flags and counts: touching a
+/// property of a generic type costs generic code a look-up, so that is done only where needed.
+final class Machine<State, Action>: Outlet {
   // A pointer, because a reducer or an observer may read the state while a drain is in progress,
   // which is no conflict: they run between two changes, on the same isolation.
   private let statePointer: UnsafeMutablePointer<State>
   private let reducer: any Reducer<State, Action>
 
-  private var queue = Queue<Envelope<Action>>()
+  private var queue = Queue<Envelope>()
   private var isSettling = false
   private var outermostRoot: RootFrame?
 
-  private var draft: Draft?
-  private var subscribers: [(id: UInt64, receive: (Commit<State, Action>) -> Void)] = []
+  /// Whether somebody wants to know, once, that the state has changed.
+  var isTracked = false
+  /// Told of a change when somebody had wanted to know.
+  var didChange: (() -> Void)?
+
+  private var isSubscribed = false
+  private var subscribers: [Subscriber] = []
   private var lastSubscriberID: UInt64 = 0
   private lazy var areEqual = Machine.makeComparison()
 
-  /// Told of a change when it had been read since the last one. See ``isTracked``.
-  var didChange: (() -> Void)?
-  /// Whether somebody wants to know, once, that the state has changed.
-  var isTracked = false
+  private var hasDraft = false
+  private var draft: Draft?
+
+  /// Told of every action, where a host wants to know.
+  var recorder: Recorder<State, Action>?
 
   /// A commit that is not complete yet.
   private struct Draft {
     let oldState: State
     var actions: [Action]
     let transaction: Transaction
+  }
+
+  /// One who gets every commit, until it is forgotten; be it by another one, of the same commit.
+  private final class Subscriber {
+    let id: UInt64
+    var receive: ((Commit<State, Action>) -> Void)?
+
+    init(id: UInt64, receive: @escaping (Commit<State, Action>) -> Void) {
+      self.id = id
+      self.receive = receive
+    }
   }
 
   init(
@@ -62,26 +82,45 @@ final class Machine<State, Action>: Outlet<Action> {
   ///
   /// - Returns: The root of everything that the action has started; `nil` when nothing is in flight.
   func send(_ action: Action, _ call: Transaction) -> RootFrame? {
-    let transaction = Transaction.current.merging(call)
+    let ambient = Transaction.current
+    let transaction = call.isEmpty ? ambient : ambient.merging(call)
     guard !isBusy else {
       let root = RootFrame(action: action, on: interpreter.ground)
-      queue.append(Envelope(action: action, transaction: transaction, root: root))
+      queue.append(Envelope(action: SendNode(action), transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
       return root
     }
-    var root: RootFrame?
-    perform {
-      handle(action, transaction, nil)
-      settle()
-      // The root was held by this drain, so that it could not end before all was queued.
-      root = outermostRoot.take()
-      if let root { interpreter.finishChild(of: root) }
+    guard ambient.isEmpty else {
+      return withAmbientTransaction(Transaction()) { begin(action, transaction) }
     }
+    return begin(action, transaction)
+  }
+
+  private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+    isBusy = true
+    handle(action, transaction, nil)
+    if !queue.isEmpty { settle() }
+    let root = outermostRoot
+    if let root {
+      // It was held by this drain, so that it could not end before all was queued.
+      outermostRoot = nil
+      interpreter.finishChild(of: root)
+    }
+    if hasDraft { complete() }
+    isBusy = false
     return root
   }
 
-  override func receive(_ action: Action, _ transaction: Transaction, _ root: RootFrame) {
+  override func receive(_ emission: Emission, _ root: RootFrame) {
+    // Operators keep the types right on the way up; see `Effect.modified`.
+    let action = emission.value as! Action
+    receive(SendNode(action), emission.resolvedTransaction, root)
+  }
+
+  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     root.active += 1
-    queue.append(Envelope(action: action, transaction: transaction, root: root))
+    queue.append(Envelope(action: answer, transaction: transaction, root: root))
+    recorder?.didQueue(by: interpreter.emitter)
   }
 
   // MARK: Draining
@@ -89,36 +128,51 @@ final class Machine<State, Action>: Outlet<Action> {
   override func perform(_ change: () -> Void) {
     super.perform {
       change()
-      repeat {
-        settle()
-        commit()
-      } while !queue.isEmpty
+      settle()
+      complete()
     }
   }
 
   override func settle() {
-    guard !isSettling else { return }
+    guard !isSettling, !queue.isEmpty else { return }
     isSettling = true
     while let envelope = queue.removeFirst() {
-      handle(envelope.action, envelope.transaction, envelope.root)
+      recorder?.willHandleNextInQueue()
+      let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
+      handle(action, envelope.transaction, envelope.root)
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
     isSettling = false
   }
 
+  /// Delivers the last commit of the drain, and handles what observers have sent meanwhile.
+  private func complete() {
+    while hasDraft {
+      commit()
+      settle()
+    }
+  }
+
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
-    record(action, transaction)
+    if hasDraft || isTracked || isSubscribed { record(action, transaction) }
+    recorder?.willHandle(action, transaction, root, state)
     let effect = reducer.reduce(into: &statePointer.pointee, action: action)
+    recorder?.didHandle(state)
     guard let node = effect.node else { return }
+    // What a cancelled root has queued is handled, but what that returns is not started.
+    guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
-      let answer = unsafeDowncast(node, to: SendNode<Action>.self).output
       root?.active += 1
-      queue.append(Envelope(action: answer, transaction: transaction, root: root))
+      queue.append(Envelope(action: node, transaction: transaction, root: root))
+      recorder?.didQueue(by: nil)
+      return
+    }
+    guard node.cancelledIDs == nil else {
+      interpreter.perform { interpreter.cancel(node.cancelledIDs ?? [], nil) }
       return
     }
     let parent: ActionFrame
     if let root = root ?? outermostRoot {
-      guard root.isAttached else { return }
       parent = ActionFrame(action, under: root)
       root.active += 1
     } else {
@@ -133,22 +187,24 @@ final class Machine<State, Action>: Outlet<Action> {
 
   private func record(_ action: Action, _ transaction: Transaction) {
     if let draft, draft.transaction != transaction { commit() }
-    guard draft == nil else {
+    guard !hasDraft else {
       draft?.actions.append(action)
       return
     }
-    guard isTracked || !subscribers.isEmpty else { return }
+    guard isTracked || isSubscribed else { return }
+    hasDraft = true
     draft = Draft(oldState: state, actions: [action], transaction: transaction)
   }
 
   /// Delivers what has been recorded.
   private func commit() {
     guard let draft = draft.take() else { return }
+    hasDraft = false
     let commit = Commit(
       oldState: draft.oldState, newState: state, actions: draft.actions,
       transaction: draft.transaction, hasChanges: !areEqual(draft.oldState, state))
     for subscriber in subscribers {
-      subscriber.receive(commit)
+      subscriber.receive?(commit)
     }
     if commit.hasChanges, isTracked {
       isTracked = false
@@ -159,12 +215,15 @@ final class Machine<State, Action>: Outlet<Action> {
   /// Calls a closure with every commit from now on.
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     lastSubscriberID += 1
-    subscribers.append((lastSubscriberID, receive))
+    subscribers.append(Subscriber(id: lastSubscriberID, receive: receive))
+    isSubscribed = true
     return lastSubscriberID
   }
 
   override func unsubscribe(_ id: UInt64) {
-    subscribers.removeAll { $0.id == id }
+    guard let index = subscribers.firstIndex(where: { $0.id == id }) else { return }
+    subscribers.remove(at: index).receive = nil
+    isSubscribed = !subscribers.isEmpty
   }
 
   /// Equality where the state has one, otherwise a function that never finds two states equal.

@@ -12,7 +12,7 @@ import Synchronization
 /// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. Parent and
 /// children refer to each other strongly; detaching, which happens exactly once to every frame, cuts
 /// these references.
-class Frame {
+package class Frame {
   /// Children that were started, or are about to be, and have not ended.
   final var active = 1
   final private(set) var isAttached = true
@@ -71,6 +71,10 @@ class Frame {
   /// Told once, when the frame has left the tree: `cancelled` before its work had ended.
   func didDetach(cancelled: Bool, _ interpreter: Interpreter) {}
 
+  /// What the frame itself is at work with or waits for, in the words of a message; `nil` where
+  /// only the frames below it are.
+  var pendingWork: String? { nil }
+
   // MARK: The tree
 
   final var children: some Sequence<Frame> {
@@ -113,22 +117,28 @@ class Frame {
     interceptor = nil
   }
 
-  /// Leaves the tree with everything below. Returns all frames that left, top down.
+  /// Leaves the tree with everything below, and then calls a closure with each frame that has left,
+  /// top down: by the time anyone is told, nobody is left who could answer.
   ///
-  /// Complexity: O(*n*) in the frames below, in constant stack.
-  final func detachSubtree() -> [Frame] {
+  /// Complexity: O(*n*) in the frames below, in constant stack and without memory of its own: those
+  /// that have left are chained by the references that linked them to their siblings.
+  final func detachSubtree(_ didDetach: (Frame) -> Void) {
     detach()
-    var detached = [self]
-    var index = 0
-    while index < detached.count {
-      let frame = detached[index]
+    var last = self
+    var next: Frame? = self
+    while let frame = next {
       while let child = frame.firstChild {
         child.detach()
-        detached.append(child)
+        last.nextSibling = child
+        last = child
       }
-      index += 1
+      next = frame.nextSibling
     }
-    return detached
+    next = self
+    while let frame = next {
+      next = frame.nextSibling.take()
+      didDetach(frame)
+    }
   }
 }
 
@@ -143,7 +153,7 @@ enum Interception {
 }
 
 /// The effects that one action has returned.
-class ActionFrame: Frame {
+package class ActionFrame: Frame {
   /// The action, for messages; `nil` where an effect runs without a store.
   let action: Any?
   // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
@@ -169,7 +179,7 @@ class ActionFrame: Frame {
 }
 
 /// Everything that one `send` has started: its effects, the actions they emit, their effects.
-final class RootFrame: ActionFrame, @unchecked Sendable {
+package final class RootFrame: ActionFrame, @unchecked Sendable {
   // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
   private let completion = Mutex(Completion())
 
@@ -195,7 +205,7 @@ final class RootFrame: ActionFrame, @unchecked Sendable {
   }
 
   var isCancelled: Bool { completion.withLock(\.isCancelled) }
-  var isEnded: Bool { completion.withLock(\.isEnded) }
+  package var isEnded: Bool { completion.withLock(\.isEnded) }
 
   /// Records a cancellation before it has reached the host. Returns whether there was anything left
   /// to cancel.

@@ -10,11 +10,17 @@ import RondoAnimation
 final class Interpreter {
   /// Where emissions arrive. The outlet owns the interpreter.
   // unowned(unsafe): the outlet ends the interpreter's work in its own `deinit`.
-  unowned(unsafe) let outlet: AnyOutlet
+  unowned(unsafe) let outlet: Outlet
   let mailbox: Mailbox
   let ground = Frame()
   let registry = CancellationRegistry()
   var throttles: [ScopedID: ThrottleWindow] = [:]
+
+  /// Whether messages about what is in flight are wanted, which costs a little.
+  var isObserved = false
+  /// Where the emission on its way to the outlet comes from, while `isObserved`. `nil` for what is
+  /// answered synchronously.
+  var emitter: Frame?
 
   /// The transaction of the action that is being answered right now. See ``Emission/inherited``.
   private(set) var inherited = Transaction()
@@ -23,7 +29,7 @@ final class Interpreter {
   private var isWorking = false
   private var lastEffectID: UInt64 = 0
 
-  init(outlet: AnyOutlet, isolation: any HostIsolation) {
+  init(outlet: Outlet, isolation: any HostIsolation) {
     self.outlet = outlet
     mailbox = Mailbox(isolation: isolation)
     mailbox.outlet = outlet
@@ -122,15 +128,13 @@ final class Interpreter {
   /// Ends a frame with everything below it, be it finished or not. To what is above, it has ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
-    for frame in frame.detachSubtree() {
-      frame.didDetach(cancelled: true, self)
-    }
+    frame.detachSubtree { $0.didDetach(cancelled: true, self) }
     finishChild(of: parent)
   }
 
   /// Ends everything.
   func endAll() {
-    for root in Array(ground.children) {
+    while let root = ground.firstChild {
       end(root)
     }
     for window in exchange(&throttles, with: [:]).values {

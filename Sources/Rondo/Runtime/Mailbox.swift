@@ -24,7 +24,7 @@ enum Letter: @unchecked Sendable {
 }
 
 /// The isolation of a host, as its effects see it.
-protocol HostIsolation: Sendable {
+package protocol HostIsolation: Sendable {
   /// Runs work now if the caller is on the isolation already. Returns whether it was.
   func runIfCurrent(_ work: () -> Void) -> Bool
 
@@ -36,7 +36,7 @@ protocol HostIsolation: Sendable {
 }
 
 extension HostIsolation {
-  var taskExecutor: (any TaskExecutor)? { nil }
+  package var taskExecutor: (any TaskExecutor)? { nil }
 }
 
 /// Letters that have been posted from anywhere and not been read yet.
@@ -47,7 +47,7 @@ extension HostIsolation {
 final class Mailbox: Sendable {
   // nonisolated(unsafe): written once, before the mailbox is shared; weak reads are atomic. What it
   // refers to is used on the host's isolation only, and nothing else in the runtime refers to it.
-  nonisolated(unsafe) weak var outlet: AnyOutlet?
+  nonisolated(unsafe) weak var outlet: Outlet?
 
   let isolation: any HostIsolation
   private let letters = Mutex<[Letter]>([])
@@ -66,14 +66,19 @@ final class Mailbox: Sendable {
       return letters.count == 1
     }
     if isFirst {
-      isolation.hop { [self] in withOutlet { $0.readAll() } }
+      isolation.hop { [self] in
+        // Letters that nobody will read refer to this mailbox, so they may not stay in it.
+        if !withOutlet({ $0.readAll() }) { _ = takeLetters() }
+      }
     }
   }
 
-  /// Keeps the owner alive while its interpreter is at work.
-  private func withOutlet(_ body: (Interpreter) -> Void) {
-    guard let outlet else { return }
+  /// Keeps the owner alive while its interpreter is at work. Returns whether there is an owner.
+  @discardableResult
+  private func withOutlet(_ body: (Interpreter) -> Void) -> Bool {
+    guard let outlet else { return false }
     withExtendedLifetime(outlet) { body(outlet.interpreter) }
+    return true
   }
 
   /// Takes what has arrived.
@@ -112,12 +117,16 @@ extension Interpreter {
       switch letter {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
+        if isObserved { emitter = source }
         deliver(Emission(value: value, transaction: ambient, call: call), from: source)
+        if isObserved { emitter = nil }
       case .ended(let source):
         guard source.isAttached else { return }
         source.finish(self)
       case .due(let target, let work, let transaction):
+        if isObserved { emitter = target.value as? Frame }
         target.value.didComeDue(work, transaction, self)
+        if isObserved { emitter = nil }
       case .cancel(let root):
         end(root)
       case .unsubscribe(let id):

@@ -3,11 +3,11 @@
 import RondoAnimation
 
 /// The owner of an interpreter: a machine, or the runner of an effect without a store.
-class AnyOutlet {
+class Outlet {
   private(set) final var interpreter: Interpreter!
 
   /// Whether a change is being made right now, further up the stack.
-  private(set) final var isBusy = false
+  final var isBusy = false
 
   init(isolation: any HostIsolation) {
     interpreter = Interpreter(outlet: self, isolation: isolation)
@@ -28,22 +28,15 @@ class AnyOutlet {
   /// Deals with the emissions that have arrived so far.
   func settle() {}
 
+  /// Takes what has come through operators.
   func receive(_ emission: Emission, _ root: RootFrame) {}
+
+  /// Takes a ``SendNode`` of the outlet's own type.
+  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {}
 
   /// Told when all that a root has started has ended by itself.
   func didEnd(_ root: RootFrame) {}
 
   /// Forgets a subscriber.
   func unsubscribe(_ id: UInt64) {}
-}
-
-/// An outlet for outputs of a known type.
-class Outlet<Output>: AnyOutlet {
-  func receive(_ output: Output, _ transaction: Transaction, _ root: RootFrame) {}
-
-  override final func receive(_ emission: Emission, _ root: RootFrame) {
-    // Operators keep the types right on the way up; see `Effect.modified`.
-    let output = emission.value as! Output
-    receive(output, emission.resolvedTransaction, root)
-  }
 }

@@ -20,7 +20,11 @@ struct Queue<Element> {
     let element = elements[head].take()
     head += 1
     if head == elements.count {
-      elements.removeAll(keepingCapacity: elements.capacity <= 256)
+      if head == 1 {
+        elements.removeLast()
+      } else {
+        elements.removeAll(keepingCapacity: elements.capacity <= 256)
+      }
       head = 0
     } else if head > 64, head > elements.count / 2 {
       elements.removeSubrange(..<head)

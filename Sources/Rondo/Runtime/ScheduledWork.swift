@@ -32,7 +32,8 @@ final class ScheduledWork: Sendable {
     case .soon(let schedule):
       schedule { [self] in comeDue() }
     case .after(let schedule):
-      let cancellable = schedule { [self] in comeDue() }
+      let origin = interpreter.isObserved ? ObjectIdentifier(target) : nil
+      let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
       let isPending = self.state.withLock { state in
         if state.target != nil { state.cancellable = cancellable }
         return state.target != nil
@@ -80,4 +81,10 @@ final class ScheduledWork: Sendable {
       }
     }
   }
+}
+
+/// Lets what is put on a test timeline in the meantime be told apart in messages.
+func withWaitOrigin<Result>(_ origin: (any Sendable)?, _ body: () -> Result) -> Result {
+  guard let origin else { return body() }
+  return WaitOrigin.$current.withValue(origin, operation: body)
 }

@@ -68,12 +68,12 @@ class SourceFrame: Frame, @unchecked Sendable {
 
   // MARK: On the host's isolation
 
+  override final var pendingWork: String? { site.label }
+
   /// Ends the work's place in the tree.
   final func finish(_ interpreter: Interpreter) {
     let parent = parent!
-    let pieces = detachSubtree().dropFirst()
-    didDetach(cancelled: false, interpreter)
-    for piece in pieces { piece.didDetach(cancelled: true, interpreter) }
+    detachSubtree { $0.didDetach(cancelled: $0 !== self, interpreter) }
     interpreter.finishChild(of: parent)
   }
 
@@ -87,15 +87,15 @@ class SourceFrame: Frame, @unchecked Sendable {
 }
 
 /// Where an effect was made and how it is called there, for messages.
-struct EffectSite: Sendable {
+package struct EffectSite: Sendable {
   let kind: String
   var name: String?
-  let fileID: StaticString
+  package let fileID: StaticString
   let filePath: StaticString
-  let line: UInt
+  package let line: UInt
   let column: UInt
 
-  var label: String {
+  package var label: String {
     name.map { "\(kind) \"\($0)\"" } ?? kind
   }
 }
@@ -120,7 +120,8 @@ final class CallbackNode: EffectNode, @unchecked Sendable {
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     let frame = CallbackFrame(site, under: parent, interpreter)
-    let work = begin(frame)
+    let origin = interpreter.isObserved ? ObjectIdentifier(frame) : nil
+    let work = withWaitOrigin(origin) { begin(frame) }
     if frame.isAttached { frame.work = work } else { work?.cancel() }
   }
 }

@@ -8,7 +8,7 @@ import RondoScheduling
 ///
 /// Values are delivered on the thread that they arrive on, be it that of a scheduler they were last
 /// received on. A recursive lock, held while a value is delivered, keeps them apart.
-final class Runner<Output>: Outlet<Output> {
+final class Runner<Output>: Outlet {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
   private var root: RootFrame?
@@ -43,7 +43,14 @@ final class Runner<Output>: Outlet<Output> {
     }
   }
 
-  override func receive(_ output: Output, _ transaction: Transaction, _ root: RootFrame) {
+  override func receive(_ emission: Emission, _ root: RootFrame) {
+    // Operators keep the types right on the way up; see `Effect.modified`.
+    let output = emission.value as! Output
+    withAmbientTransaction(emission.resolvedTransaction) { receiveValue(output) }
+  }
+
+  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+    let output = unsafeDowncast(answer, to: SendNode<Output>.self).output
     withAmbientTransaction(transaction) { receiveValue(output) }
   }
 

@@ -133,7 +133,10 @@ private final class ActorIsolation: HostIsolation, @unchecked Sendable {
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    Task { [weak host] in await host?.work(work) }
+    Task { [weak host] in
+      // Without a host, work finds no machine and only lets go of what it would have handed over.
+      if let host { await host.work(work) } else { work() }
+    }
   }
 }
 

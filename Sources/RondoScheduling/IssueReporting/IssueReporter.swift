@@ -28,7 +28,9 @@ public protocol IssueReporter: Sendable {
 public enum IssueReporters {
   @TaskLocal static var override: [any IssueReporter]?
 
-  private static let installed = Mutex<[any IssueReporter]>([StandardErrorReporter()])
+  private static let installed = Mutex<[any IssueReporter]>([
+    TestRunnerReporter(), StandardErrorReporter(),
+  ])
 
   /// The chain in force here: that of the innermost ``withIssueReporters(_:_:)`` around this task,
   /// else the one of the process.

@@ -5,10 +5,30 @@ public struct ReportedIssue: Sendable {
   /// What happened and what to do, in one or a few lines.
   public var message: String
 
-  /// The place in the source that is to blame, in the form of `#fileID` (`Module/File.swift`).
+  /// The place in the source that is to blame.
+  public var position: SourcePosition
+
+  /// Creates an issue.
+  public init(message: String, position: SourcePosition) {
+    self.message = message
+    self.position = position
+  }
+}
+
+extension ReportedIssue: CustomStringConvertible {
+  /// `Module/File.swift:12: message`.
+  public var description: String { "\(position): \(message)" }
+}
+
+/// A place in the source.
+///
+/// A function that blames its caller takes the four parts as parameters with these defaults and
+/// makes a position of them: only so are they the caller's.
+public struct SourcePosition: Sendable {
+  /// The file in the form of `#fileID` (`Module/File.swift`).
   public var fileID: StaticString
 
-  /// The same place in the form of `#filePath`.
+  /// The file in the form of `#filePath`.
   public var filePath: StaticString
 
   /// The line, from 1.
@@ -17,15 +37,13 @@ public struct ReportedIssue: Sendable {
   /// The column, from 1.
   public var column: UInt
 
-  /// Creates an issue.
+  /// Creates a position; by default this one.
   public init(
-    message: String,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
+    _ fileID: StaticString = #fileID,
+    _ filePath: StaticString = #filePath,
+    _ line: UInt = #line,
+    _ column: UInt = #column
   ) {
-    self.message = message
     self.fileID = fileID
     self.filePath = filePath
     self.line = line
@@ -33,7 +51,7 @@ public struct ReportedIssue: Sendable {
   }
 }
 
-extension ReportedIssue: CustomStringConvertible {
-  /// `Module/File.swift:12: message`.
-  public var description: String { "\(fileID):\(line): \(message)" }
+extension SourcePosition: CustomStringConvertible {
+  /// `Module/File.swift:12`.
+  public var description: String { "\(fileID):\(line)" }
 }

@@ -45,7 +45,7 @@ public final class StandardErrorReporter: IssueReporter {
   }
 
   public func report(_ issue: ReportedIssue) -> Bool {
-    let line = "\(issue.filePath):\(issue.line): \(issue.message)\n"
+    let line = "\(issue.position.filePath):\(issue.position.line): \(issue.message)\n"
     if printed.withLock({ $0.insert(line).inserted }) {
       write(line)
     }

@@ -26,14 +26,13 @@ public func reportIssue(
   line: UInt = #line,
   column: UInt = #column
 ) {
+  reportIssue(message(), at: SourcePosition(fileID, filePath, line, column))
+}
+
+/// Reports a programmer's mistake at a position that has been handed on.
+package func reportIssue(_ message: @autoclosure () -> String, at position: SourcePosition) {
   let reporters = IssueReporters.current
   guard !reporters.isEmpty else { return }
-  let issue = ReportedIssue(
-    message: message(),
-    fileID: fileID,
-    filePath: filePath,
-    line: line,
-    column: column
-  )
+  let issue = ReportedIssue(message: message(), position: position)
   _ = reporters.first { $0.report(issue) }
 }

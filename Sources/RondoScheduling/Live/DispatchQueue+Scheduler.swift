@@ -70,7 +70,9 @@ extension DispatchQueue: Scheduler {
     options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    guard isUsable(interval: interval, of: "a dispatch queue") else { return AnyCancellable {} }
+    guard isUsable(interval: interval, of: "Work on a dispatch queue") else {
+      return AnyCancellable {}
+    }
     return DispatchTimer.start(
       on: self,
       at: date,

@@ -1,20 +1,9 @@
 // A repetition on a dispatch queue.
 
 import Dispatch
-import Synchronization
 
-/// Wraps a timer of Dispatch, and adds that no run begins after it has been cancelled, whichever
-/// thread cancels.
-final class DispatchTimer: Sendable {
-  // nonisolated(unsafe): a dispatch source may be used from any thread; the reference never changes.
-  private nonisolated(unsafe) let source: any DispatchSourceTimer
-  private let work: Mutex<(@Sendable () -> Void)?>
-
-  private init(queue: DispatchQueue, work: @escaping @Sendable () -> Void) {
-    source = DispatchSource.makeTimerSource(queue: queue)
-    self.work = Mutex(work)
-  }
-
+/// A timer of Dispatch that, once cancelled from whichever thread, does not fire any more.
+enum DispatchTimer {
   /// Starts a repetition that ends when the result is cancelled or released.
   static func start(
     on queue: DispatchQueue,
@@ -24,34 +13,21 @@ final class DispatchTimer: Sendable {
     options: DispatchQueue.SchedulerOptions? = nil,
     _ work: @escaping @Sendable () -> Void
   ) -> AnyCancellable {
-    let timer = DispatchTimer(queue: queue, work: work)
-    timer.source.schedule(
+    let work = CancellableWork(work)
+    // nonisolated(unsafe): a dispatch source may be used from any thread.
+    nonisolated(unsafe) let source = DispatchSource.makeTimerSource(queue: queue)
+    source.schedule(
       deadline: date.dispatchTime,
       repeating: interval.timeInterval,
       leeway: max(tolerance, .zero).timeInterval
     )
-    timer.source.setEventHandler(
-      qos: options?.qos ?? .unspecified,
-      flags: options?.flags ?? []
-    ) { [weak timer] in
-      timer?.tick()
+    source.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) {
+      work.run()
     }
-    timer.source.resume()
-    return AnyCancellable { timer.cancel() }
-  }
-
-  private func tick() {
-    guard let work = work.withLock({ $0 }) else { return }
-    runUntagged(work)
-  }
-
-  private func cancel() {
-    // Taken out under the lock and released after it: what the work holds may do anything then.
-    let released = work.withLock { work in
-      defer { work = nil }
-      return work
+    source.resume()
+    return AnyCancellable {
+      work.cancel()
+      source.cancel()
     }
-    source.cancel()
-    _ = released
   }
 }

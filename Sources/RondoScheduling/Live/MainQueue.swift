@@ -1,19 +1,12 @@
 // Whether this code runs on the main queue.
 
-import Dispatch
+import RondoAnimation
 
 /// Whether the caller runs on the main queue: top-level code, a block of the main queue, the main
 /// actor.
 ///
 /// `Thread.isMainThread` does not tell on Linux: after the first suspension of an asynchronous main
-/// program the main actor is served by another thread. Dispatch knows, through a value that is
-/// attached to its main queue. The answer costs some 10 ns.
+/// program the main actor is served by another thread. Dispatch knows. The answer costs some 10 ns.
 package func isOnMainQueue() -> Bool {
-  DispatchQueue.getSpecific(key: mainQueueKey) != nil
+  MainThread.isCurrent
 }
-
-private let mainQueueKey: DispatchSpecificKey<Void> = {
-  let key = DispatchSpecificKey<Void>()
-  DispatchQueue.main.setSpecific(key: key, value: ())
-  return key
-}()

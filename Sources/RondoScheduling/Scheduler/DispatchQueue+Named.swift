@@ -13,29 +13,56 @@ extension Scheduler where Self == AnySchedulerOf<DispatchQueue> {
 
   /// Runs all work at once. See ``ImmediateScheduler``.
   public static var immediate: Self { DispatchQueue.immediate.eraseToAnyScheduler() }
+
+  /// Must not be used. See ``UnimplementedScheduler``.
+  public static func unimplemented(
+    _ name: String = "DispatchQueue",
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    DispatchQueue.unimplemented(
+      name,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ).eraseToAnyScheduler()
+  }
 }
 
 extension DispatchQueue {
   /// A scheduler with the times of a dispatch queue, on which none passes.
   public static var immediate: ImmediateSchedulerOf<DispatchQueue> {
-    ImmediateScheduler(now: SchedulerTimeType(nanoseconds: 0))
+    ImmediateScheduler(now: .zero)
   }
 
   /// A new test scheduler with the times of a dispatch queue, which start at zero.
   public static var test: TestSchedulerOf<DispatchQueue> {
-    TestScheduler(now: SchedulerTimeType(nanoseconds: 0))
+    TestScheduler(now: .zero)
+  }
+
+  /// A scheduler with the times of a dispatch queue that must not be used.
+  public static func unimplemented(
+    _ name: String = "DispatchQueue",
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> UnimplementedSchedulerOf<DispatchQueue> {
+    UnimplementedScheduler(
+      name,
+      now: .zero,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
   }
 }
 
-extension TestTimeline {
-  /// A scheduler with the times of a dispatch queue that is a view of this timeline.
-  public var scheduler: TestSchedulerOf<DispatchQueue> {
-    TestScheduler(
-      timeline: self,
-      startingAt: DispatchQueue.SchedulerTimeType(nanoseconds: 0)
-    )
-  }
-
-  /// A clock that is a view of this timeline.
-  public var clock: TestClock { TestClock(timeline: self) }
+extension DispatchQueue.SchedulerTimeType {
+  /// The clock's zero, at which virtual time starts.
+  static var zero: Self { Self(nanoseconds: 0) }
 }

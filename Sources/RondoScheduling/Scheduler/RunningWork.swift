@@ -12,14 +12,16 @@ package func runUntagged(_ work: () -> Void) {
 /// Whether work can repeat at this interval; if it cannot, that has been reported.
 func isUsable<Stride: SignedNumeric & Comparable>(
   interval: Stride,
-  of scheduler: @autoclosure () -> String
+  of subject: @autoclosure () -> String,
+  _ position: SourcePosition = SourcePosition()
 ) -> Bool {
   guard interval > .zero else {
     reportIssue(
       """
-      Work was scheduled on \(scheduler()) to repeat at an interval of zero or less. \
+      \(subject()) was asked to repeat at an interval of zero or less. \
       Nothing has been scheduled; pass a positive interval, or schedule the work once.
-      """
+      """,
+      at: position
     )
     return false
   }

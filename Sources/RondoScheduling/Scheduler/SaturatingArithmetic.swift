@@ -25,11 +25,7 @@ extension Int64 {
   /// A number of seconds in nanoseconds, rounded to the nearest. What does not fit becomes the
   /// longest time of that sign; what is not a number becomes zero. Neither is silent.
   init(nanosecondsIn seconds: Double) {
-    self.init(clampingNanoseconds: (checkedSeconds(seconds) * 1e9).rounded())
-  }
-
-  /// Takes a number that may be infinite, but is a number.
-  private init(clampingNanoseconds nanoseconds: Double) {
+    let nanoseconds = (checkedSeconds(seconds) * 1e9).rounded()
     // 2⁶³ is the first Double above the range; -2⁶³ is in it.
     guard nanoseconds < 0x1p63 else {
       self = .max
@@ -40,14 +36,12 @@ extension Int64 {
 
   /// A duration in nanoseconds, rounded towards zero, or the end of the range.
   init(nanosecondsIn duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    self = seconds.multipliedSaturating(by: 1_000_000_000)
-      .addingSaturating(attoseconds / 1_000_000_000)
+    self.init(clamping: duration.attoseconds / 1_000_000_000)
   }
 }
 
-/// The given number of seconds, after reporting one that is not finite; zero for one that is not a
-/// number.
+/// The given number of seconds if it is finite; else that is reported, and the nearest finite one is
+/// given, which is zero for what is not a number.
 func checkedSeconds(_ seconds: Double) -> Double {
   guard !seconds.isFinite else { return seconds }
   reportIssue(
@@ -57,5 +51,14 @@ func checkedSeconds(_ seconds: Double) -> Double {
     look for a division by zero or an overflow where it is computed, or pass a finite number.
     """
   )
-  return seconds.isNaN ? 0 : seconds
+  return seconds.clampedToFinite
+}
+
+extension Double {
+  /// The largest number of its sign for an infinity, zero for what is not a number.
+  var clampedToFinite: Double {
+    guard !isFinite else { return self }
+    guard !isNaN else { return 0 }
+    return self < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude
+  }
 }

@@ -41,10 +41,10 @@ extension SchedulerTimeIntervalConvertible {
 
 extension SchedulerTimeIntervalConvertible where Self: SignedNumeric & Comparable {
   public init(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let limit = Self.wholeSecondsLimit
-    let wholeSeconds = Int(clamping: min(max(seconds, -limit), limit))
-    self = .seconds(wholeSeconds) + .nanoseconds(Int(attoseconds / 1_000_000_000))
+    let (seconds, nanoseconds) = (duration.attoseconds / 1_000_000_000)
+      .quotientAndRemainder(dividingBy: 1_000_000_000)
+    let limit = Int128(Self.wholeSecondsLimit)
+    self = .seconds(Int(min(max(seconds, -limit), limit))) + .nanoseconds(Int(nanoseconds))
   }
 
   public var duration: Duration {

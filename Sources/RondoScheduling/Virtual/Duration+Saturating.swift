@@ -17,4 +17,19 @@ extension Duration {
     guard overflow else { return Duration(attoseconds: difference) }
     return Duration(attoseconds: other.attoseconds < 0 ? .max : .min)
   }
+
+  /// A number of seconds, or the end of the range; zero for what is not a number.
+  init(clampingSeconds seconds: Double) {
+    guard !seconds.isNaN else {
+      self = .zero
+      return
+    }
+    // 2¹²⁷ attoseconds, the first Double above the range.
+    let limit = 0x1p127 / 1e18
+    guard seconds.magnitude < limit else {
+      self = Duration(attoseconds: seconds < 0 ? .min : .max)
+      return
+    }
+    self = .seconds(seconds)
+  }
 }

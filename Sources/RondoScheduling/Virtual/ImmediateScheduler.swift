@@ -45,7 +45,7 @@ where
     options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    guard isUsable(interval: interval, of: "an immediate scheduler") else {
+    guard isUsable(interval: interval, of: "Work on an immediate scheduler") else {
       return AnyCancellable {}
     }
     runUntagged(work)

@@ -98,75 +98,19 @@ where
     options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    guard isUsable(interval: interval, of: "a test scheduler") else { return AnyCancellable {} }
+    guard isUsable(interval: interval, of: "Work on a test scheduler") else {
+      return AnyCancellable {}
+    }
     let repetition = repetition(from: date, interval: interval, work)
     let ticket = timeline.insert(.repeating(repetition), due: elapsed(at: date))
     return AnyCancellable { [weak timeline] in timeline?.remove(ticket) }
   }
 }
 
-// MARK: - Going forwards
-
-extension TestScheduler {
-  /// Moves time forwards and runs what falls due on the way.
-  ///
-  /// - Parameter stride: How far. Zero, the default, runs what is due now. A negative one is
-  ///   reported, and nothing happens.
-  public func advance(
-    by stride: SchedulerTimeType.Stride = .zero,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    advance(
-      to: now.advanced(by: stride),
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    )
-  }
-
-  /// Moves time forwards to an instant and runs what falls due on the way.
-  ///
-  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
-  public func advance(
-    to instant: SchedulerTimeType,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let elapsed = elapsed(at: instant)
-    timeline.advance(
-      to: TestTimeline.Instant(offset: elapsed),
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    )
-    reached(instant, at: elapsed)
-  }
-
-  /// Moves time forwards until nothing is waiting any more.
-  ///
-  /// A repetition that nobody cancels keeps it from coming to an end; after a million repetitions
-  /// in a row it gives up and reports that.
-  public func run(
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    timeline.run(fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-}
-
 // MARK: - Instants of the timeline
 
 extension TestScheduler {
-  private func elapsed(at instant: SchedulerTimeType) -> Duration {
+  func elapsed(at instant: SchedulerTimeType) -> Duration {
     start.distance(to: instant).duration
   }
 
@@ -175,7 +119,7 @@ extension TestScheduler {
   }
 
   /// Remembers an instant that was advanced to, unless time has stayed or gone on from there.
-  private func reached(_ instant: SchedulerTimeType, at elapsed: Duration) {
+  func reached(_ instant: SchedulerTimeType, at elapsed: Duration) {
     guard timeline.elapsed == elapsed else { return }
     exactInstant.set(instant, at: elapsed)
   }

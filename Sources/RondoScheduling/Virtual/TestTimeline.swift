@@ -87,116 +87,6 @@ extension TestTimeline {
   }
 }
 
-// MARK: - Going forwards
-
-extension TestTimeline {
-  /// Moves time forwards and runs what falls due on the way.
-  ///
-  /// Sleepers are resumed, but it is up to their executors when they run, usually after this has
-  /// returned. In an asynchronous test write `await timeline.advance(by:)`, which lets them.
-  ///
-  /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
-  ///   reported, and nothing happens.
-  /// - Complexity: O(*k* log *n*) for *k* items that fall due out of *n*.
-  public func advance(
-    by duration: Duration = .zero,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    advance(
-      to: now.advanced(by: duration),
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
-    )
-  }
-
-  /// Moves time forwards to an instant and runs what falls due on the way.
-  ///
-  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
-  public func advance(
-    to instant: Instant,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    guard
-      isReachable(instant, fileID: fileID, filePath: filePath, line: line, column: column)
-    else { return }
-    runAll(dueBy: instant.offset)
-    arrive(at: instant.offset)
-  }
-
-  /// Moves time forwards to an instant, with a pause before anything runs and one after every piece
-  /// of work and every sleeper.
-  ///
-  /// It is for a test that runs tasks on an executor of its own: pumping the executor in the pauses
-  /// makes what a woken task does part of the instant at which it was woken.
-  ///
-  /// - Parameters:
-  ///   - instant: Where to. One in the past is reported, and nothing happens.
-  ///   - pause: What to do in between.
-  public func advance(
-    to instant: Instant,
-    between pause: () -> Void,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    guard
-      isReachable(instant, fileID: fileID, filePath: filePath, line: line, column: column)
-    else { return }
-    pause()
-    while runNext(dueBy: instant.offset) { pause() }
-    arrive(at: instant.offset)
-  }
-
-  /// Moves time forwards to the next instant at which something is due, and runs all that is due
-  /// then.
-  ///
-  /// - Returns: Whether there was such an instant.
-  @discardableResult
-  public func advanceToNextDue() -> Bool {
-    guard let instant = nextDueInstant else { return false }
-    runAll(dueBy: instant.offset)
-    return true
-  }
-
-  /// Moves time forwards until nothing is waiting any more.
-  ///
-  /// What repeats for ever would keep it from returning; after a million repetitions in a row with
-  /// nothing else in between it gives up and reports that.
-  public func run(
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    var repetitions = 0
-    withAmbientTransaction(Transaction()) {
-      while let item = next(dueBy: .longest) {
-        repetitions = item.isOnce ? 0 : repetitions + 1
-        item.run()
-        guard repetitions < TestTimeline.repetitionLimit else {
-          return reportEndlessRun(
-            fileID: fileID,
-            filePath: filePath,
-            line: line,
-            column: column
-          )
-        }
-      }
-    }
-  }
-
-  static var repetitionLimit: Int { 1_000_000 }
-}
-
 // MARK: - Steps
 
 extension TestTimeline {
@@ -261,13 +151,7 @@ extension TestTimeline {
   }
 
   /// Whether an instant is not in the past; if it is, that has been reported.
-  func isReachable(
-    _ instant: Instant,
-    fileID: StaticString,
-    filePath: StaticString,
-    line: UInt,
-    column: UInt
-  ) -> Bool {
+  func isReachable(_ instant: Instant, _ position: SourcePosition) -> Bool {
     let now = now
     guard instant < now else { return true }
     reportIssue(
@@ -275,29 +159,18 @@ extension TestTimeline {
       Test time is at \(now.offset) and cannot go back to \(instant.offset). \
       Nothing has been run; advance by zero or more, or to an instant that has not passed.
       """,
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
+      at: position
     )
     return false
   }
 
-  func reportEndlessRun(
-    fileID: StaticString,
-    filePath: StaticString,
-    line: UInt,
-    column: UInt
-  ) {
+  func reportEndlessRun(_ position: SourcePosition) {
     reportIssue(
       """
       run() gave up at \(now.offset), after \(TestTimeline.repetitionLimit) repetitions in a row. \
       Something repeats for ever; cancel it first, or use advance(by:).
       """,
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
+      at: position
     )
   }
 }

@@ -1,0 +1,31 @@
+// Times the part of a workload that counts, and counts its allocations.
+
+import AllocationCounter
+
+/// What a workload measures itself with: everything outside of ``measure(_:)`` is preparation.
+@MainActor
+final class Stopwatch {
+  private(set) var nanoseconds = 0.0
+  private(set) var allocations: Int64 = 0
+
+  func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let allocationsBefore = allocation_count()
+    let start = ContinuousClock.now
+    defer { stop(start, allocationsBefore) }
+    return try body()
+  }
+
+  func measure<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    let allocationsBefore = allocation_count()
+    let start = ContinuousClock.now
+    defer { stop(start, allocationsBefore) }
+    return try await body()
+  }
+
+  private func stop(_ start: ContinuousClock.Instant, _ allocationsBefore: Int64) {
+    let duration = ContinuousClock.now - start
+    let (seconds, attoseconds) = duration.components
+    nanoseconds += Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+    allocations += allocation_count() - allocationsBefore
+  }
+}

@@ -1,0 +1,96 @@
+// A workload and its floor, and how both are measured.
+
+import Foundation
+
+/// One row of the table: an operation, and beside it the least that any runtime must do for it.
+struct Workload {
+  let name: String
+  /// How many operations one run does; a row each.
+  let sizes: [Int]
+  /// What is to be reached, in words.
+  let reach: String
+  let body: @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void
+  let floor: (@MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void)?
+
+  init(
+    _ name: String,
+    sizes: [Int],
+    reach: String,
+    body: @escaping @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void,
+    floor: (@MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void)? = nil
+  ) {
+    self.name = name
+    self.sizes = sizes
+    self.reach = reach
+    self.body = body
+    self.floor = floor
+  }
+}
+
+/// A measured row.
+struct Measurement: Codable {
+  let name: String
+  let size: Int
+  /// Median nanoseconds per operation.
+  let nanoseconds: Double
+  let floorNanoseconds: Double?
+  /// Allocations per operation, the fewest of all runs.
+  let allocations: Double
+  let floorAllocations: Double?
+  /// The largest resident size that the process has had so far, in bytes.
+  let peakMemory: Int
+  /// What the process holds more than before, when all has ended, in bytes.
+  let residue: Int
+  let reach: String
+
+  /// The workload's cost in floors. Over the median of the runs' own ratios, since a machine that
+  /// slows down slows down both.
+  let ratio: Double?
+}
+
+extension Workload {
+  static let runs = 5
+
+  @MainActor
+  func measure(size: Int) async -> Measurement {
+    _ = await run(body, size)
+    if let floor { _ = await run(floor, size) }
+    let heldBefore = Memory.inUse
+    var own: [Stopwatch] = []
+    var floors: [Stopwatch] = []
+    for _ in 0..<Self.runs {
+      if let floor { floors.append(await run(floor, size)) }
+      own.append(await run(body, size))
+    }
+    let ratios = zip(own, floors).map { $0.nanoseconds / $1.nanoseconds }
+    return Measurement(
+      name: name,
+      size: size,
+      nanoseconds: median(own.map(\.nanoseconds)) / Double(size),
+      floorNanoseconds: floor.map { _ in median(floors.map(\.nanoseconds)) / Double(size) },
+      allocations: Double(own.map(\.allocations).min() ?? 0) / Double(size),
+      floorAllocations: floor.map { _ in
+        Double(floors.map(\.allocations).min() ?? 0) / Double(size)
+      },
+      peakMemory: Memory.peak,
+      residue: Memory.inUse - heldBefore,
+      reach: reach,
+      ratio: floor.map { _ in median(ratios) })
+  }
+
+  @MainActor
+  private func run(
+    _ body: @MainActor (Int, Stopwatch) async -> Void, _ size: Int
+  ) async -> Stopwatch {
+    let stopwatch = Stopwatch()
+    await body(size, stopwatch)
+    return stopwatch
+  }
+}
+
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  guard !sorted.isEmpty else { return .nan }
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

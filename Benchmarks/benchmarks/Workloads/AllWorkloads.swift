@@ -1,0 +1,5 @@
+// Every workload, in the order of the table.
+
+let allWorkloads: [Workload] =
+  sendWorkloads + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
+  + timeWorkloads + residueWorkloads

@@ -1,0 +1,84 @@
+// Many effects at once, one after another, and deep trees.
+
+import Rondo
+
+struct Starter: Reducer {
+  enum Action {
+    case start(Effect<Action>)
+    case answered
+  }
+
+  func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+    switch action {
+    case .start(let effect):
+      return effect
+    case .answered:
+      state += 1
+      return .none
+    }
+  }
+}
+
+private typealias Answer = Effect<Starter.Action>
+
+@MainActor
+private func start(_ effect: Effect<Starter.Action>, _ size: Int, _ stopwatch: Stopwatch) async {
+  let store = Store(initialState: 0) { Starter() }
+  await stopwatch.measure { await store.send(.start(effect)).finish() }
+  precondition(store.state == size)
+}
+
+let groupWorkloads = [
+  Workload(
+    "effect_merge", sizes: [10, 1_000, 100_000], reach: "<= 1.5 x floor, linear",
+    body: { size, stopwatch in
+      let one = Answer.run { send in await send(.answered) }
+      await start(.merge(repeatElement(one, count: size)), size, stopwatch)
+    },
+    floor: { size, stopwatch in
+      await stopwatch.measure {
+        var count = 0
+        await withTaskGroup(of: Int.self) { group in
+          for _ in 0..<size { group.addTask { 1 } }
+          for await answer in group { count += answer }
+        }
+        precondition(count == size)
+      }
+    }),
+  Workload(
+    "effect_concat", sizes: [10, 1_000, 100_000], reach: "<= 1.5 x floor, linear",
+    body: { size, stopwatch in
+      let one = Answer.run { send in await send(.answered) }
+      await start(.concatenate(repeatElement(one, count: size)), size, stopwatch)
+    },
+    floor: { size, stopwatch in
+      await stopwatch.measure {
+        var count = 0
+        for _ in 0..<size { count += await Task.detached { 1 }.value }
+        precondition(count == size)
+      }
+    }),
+  Workload(
+    "effect_tree_left", sizes: [1_000, 10_000, 100_000], reach: "<= 20 x floor, linear",
+    body: { size, stopwatch in
+      var tree = Answer.none
+      for _ in 0..<size { tree = tree.concatenate(with: .send(.answered)) }
+      await start(tree, size, stopwatch)
+    },
+    floor: arrayOfSends),
+  Workload(
+    "effect_tree_right", sizes: [1_000, 10_000, 100_000], reach: "<= 20 x floor, linear",
+    body: { size, stopwatch in
+      var tree = Answer.none
+      for _ in 0..<size { tree = Answer.send(.answered).concatenate(with: tree) }
+      await start(tree, size, stopwatch)
+    },
+    floor: arrayOfSends),
+]
+
+/// As many sends in one flat merge.
+@MainActor
+private func arrayOfSends(_ size: Int, _ stopwatch: Stopwatch) async {
+  let sends = Answer.merge((0..<size).map { _ in .send(.answered) })
+  await start(sends, size, stopwatch)
+}

@@ -1,0 +1,50 @@
+// A machine with a recorder, for hosts outside of this module.
+
+import RondoAnimation
+
+/// A machine that tells of every action it handles and of what it has in flight.
+///
+/// It is the same machine that a ``Store`` runs on. Everything here is to be called on the host's
+/// isolation.
+package final class RecordedMachine<State, Action> {
+  private let machine: Machine<State, Action>
+
+  /// - Parameter didRecord: Called with every action, right after its reduction.
+  package init(
+    initialState: State,
+    reducer: any Reducer<State, Action>,
+    isolation: any HostIsolation,
+    didRecord: @escaping (RecordedAction<State, Action>) -> Void
+  ) {
+    machine = Machine(initialState: initialState, reducer: reducer, isolation: isolation)
+    machine.recorder = Recorder(didRecord: didRecord)
+    machine.interpreter.isObserved = true
+  }
+
+  package var state: State { machine.state }
+
+  /// Sends an action inside a transaction.
+  ///
+  /// - Returns: The root of what it has started; `nil` when nothing is in flight.
+  package func send(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+    machine.send(action, transaction)
+  }
+
+  /// A handle for what a `send` has started.
+  package func task(_ root: RootFrame?) -> StoreTask {
+    StoreTask(root, machine.interpreter.mailbox)
+  }
+
+  /// Whether anything is in flight.
+  package var isIdle: Bool { machine.interpreter.ground.firstChild == nil }
+
+  /// What is in flight, in the order in which it was started.
+  package var effectsInFlight: [EffectInFlight] {
+    machine.interpreter.ledger.compactMap(EffectInFlight.init)
+  }
+
+  /// Cancels everything that is in flight.
+  package func cancelAll() {
+    machine.perform { machine.interpreter.endAll() }
+  }
+}

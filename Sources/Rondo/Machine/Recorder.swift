@@ -1,0 +1,70 @@
+// What a machine does with every action, for a host that wants to know.
+
+import RondoAnimation
+
+/// Follows a machine's actions one by one.
+///
+/// Its queue of emitters goes in step with the machine's queue of envelopes, which therefore need
+/// not carry what only a recorder wants to know.
+final class Recorder<State, Action> {
+  private var emitters = Queue<Frame?>()
+  private var emitter: Frame?
+  private var begun: (action: Action, transaction: Transaction, root: RootFrame?, state: State)?
+  private let didRecord: (RecordedAction<State, Action>) -> Void
+
+  init(didRecord: @escaping (RecordedAction<State, Action>) -> Void) {
+    self.didRecord = didRecord
+  }
+
+  func didQueue(by emitter: Frame?) {
+    emitters.append(emitter)
+  }
+
+  func willHandleNextInQueue() {
+    emitter = emitters.removeFirst() ?? nil
+  }
+
+  func willHandle(
+    _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ state: State
+  ) {
+    begun = (action, transaction, root, state)
+  }
+
+  func didHandle(_ state: State) {
+    guard let (action, transaction, root, oldState) = begun.take() else { return }
+    let emitter = emitter.take()
+    didRecord(
+      RecordedAction(
+        action: action, transaction: transaction, oldState: oldState, newState: state,
+        root: root, emitter: emitter.map(EffectOrigin.init)))
+  }
+}
+
+/// One action that a machine has handled.
+package struct RecordedAction<State, Action> {
+  package let action: Action
+  package let transaction: Transaction
+  package let oldState: State
+  package let newState: State
+
+  /// The `send` whose effects led here; `nil` for the one in progress.
+  package let root: RootFrame?
+
+  /// The effect that answered asynchronously; `nil` for an action that was sent, and for what is
+  /// answered at once.
+  package let emitter: EffectOrigin?
+}
+
+/// An effect, as a message about one of its answers names it.
+package struct EffectOrigin {
+  /// `run "quotes"`; `nil` for an operator between the effect and the store.
+  package let site: EffectSite?
+
+  /// The action that returned the effect.
+  package let action: Any?
+
+  init(_ frame: Frame) {
+    site = (frame as? SourceFrame)?.site
+    action = (frame as? SourceFrame)?.startedBy.action ?? frame.origin?.action
+  }
+}

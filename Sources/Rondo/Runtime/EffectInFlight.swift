@@ -1,0 +1,58 @@
+// One entry of the ledger of what is in flight, as messages want it.
+
+import RondoScheduling
+
+/// An effect that has been started and has not ended.
+package struct EffectInFlight {
+  package enum Work {
+    /// The closure of an effect, in a task.
+    case task
+    /// Something that calls back.
+    case callback
+    /// An operator that waits for a scheduler, or for its turn.
+    case operation
+  }
+
+  package let work: Work
+
+  /// `run "quotes"`, `timer`, `debounce`.
+  package let label: String
+
+  /// Where the effect was made; `nil` for an operator.
+  package let site: EffectSite?
+
+  /// The action that returned the effect.
+  package let action: Any?
+
+  /// The cancellation ids that it runs under, innermost first.
+  package let ids: [AnyHashable]
+
+  /// The `send` that led here.
+  package let root: RootFrame
+
+  private let frame: Frame
+
+  init?(_ frame: Frame) {
+    guard let label = frame.pendingWork else { return nil }
+    self.frame = frame
+    self.label = label
+    let source = frame as? SourceFrame
+    work = source == nil ? .operation : source is TaskFrame ? .task : .callback
+    site = source?.site
+    action = frame.origin.action
+    root = frame.origin.root
+    var ids: [AnyHashable] = []
+    var next: Frame? = frame
+    while let frame = next, !(frame is ActionFrame) {
+      if let cancellable = frame as? CancellableFrame { ids.append(cancellable.id) }
+      next = frame.parent
+    }
+    self.ids = ids
+  }
+
+  /// Whether something that waits on a test timeline waits for this effect.
+  package func isOrigin(_ origin: (any Sendable)?) -> Bool {
+    if let origin = origin as? ObjectIdentifier { return origin == ObjectIdentifier(frame) }
+    return origin as? TaskFrame === frame
+  }
+}

@@ -1,0 +1,50 @@
+// What can be made of an animation: later, faster, again and again.
+//
+// Each modifier maps the time that it is given to the time that the animation inside is given.
+// That is why their order matters.
+
+extension Animation {
+  /// Starts later. The old value shows meanwhile.
+  ///
+  /// Order matters: `.delay(2).speed(2)` starts after one second, `.speed(2).delay(2)` after two;
+  /// `.delay(1).repeatCount(3)` waits before each leg, `.repeatCount(3).delay(1)` only once.
+  ///
+  /// - Parameter delay: In seconds. A negative delay starts part of the way in.
+  public func delay(_ delay: Double) -> Animation {
+    Animation(form: .delayed(form, by: delay))
+  }
+
+  /// Runs faster or slower, delays that were added before included.
+  ///
+  /// - Parameter speed: 2 for twice as fast. At 0 and below, time stands still.
+  public func speed(_ speed: Double) -> Animation {
+    Animation(form: .sped(form, by: speed))
+  }
+
+  /// Runs several times.
+  ///
+  /// - Parameters:
+  ///   - repeatCount: The number of legs. The way back is a leg too: after an even number of legs
+  ///     with `autoreverses`, the presentation is back at the start and then shows the model.
+  ///   - autoreverses: Whether every other leg runs backwards.
+  public func repeatCount(_ repeatCount: Int, autoreverses: Bool = true) -> Animation {
+    Animation(form: .repeated(form, count: repeatCount, autoreverses: autoreverses))
+  }
+
+  /// Runs without end.
+  ///
+  /// - Parameter autoreverses: Whether every other leg runs backwards.
+  public func repeatForever(autoreverses: Bool = true) -> Animation {
+    Animation(form: .repeatedForever(form, autoreverses: autoreverses))
+  }
+
+  /// Counts as complete earlier than it does by itself. The motion stays as it is.
+  ///
+  /// It decides when a completion with ``AnimationCompletionCriteria/logicallyComplete`` runs.
+  ///
+  /// - Parameter duration: In seconds from the start. One that is longer than what the animation
+  ///   takes by itself changes nothing.
+  public func logicallyComplete(after duration: Double) -> Animation {
+    Animation(form: .logicallyComplete(form, after: duration))
+  }
+}

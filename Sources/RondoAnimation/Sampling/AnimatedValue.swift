@@ -1,0 +1,224 @@
+// A value that is one thing and shows another, until its animations are over.
+
+/// A value whose presentation lags behind its model.
+///
+/// Setting it changes the model at once. What shows moves there by the animation, and goes on from
+/// where it is when the value is set again on the way:
+///
+/// ```swift
+/// var x = AnimatedValue(0.0)
+/// x.set(100, animation: .linear(duration: 1), at: .zero)
+/// x.model                             // 100
+/// x.value(at: .milliseconds(250))     // 25
+/// x.set(0, animation: .linear(duration: 1), at: .milliseconds(500))
+/// x.value(at: .milliseconds(750))     // 56.25
+/// x.value(at: .milliseconds(1_500))   // 0
+/// ```
+///
+/// It is a plain value without a clock. Instants are durations since any origin that stays the same,
+/// and reading one is pure: whether the instants before have been read makes no difference.
+///
+/// A spring takes over the value and the velocity that it finds. A curve knows no velocity; it fades
+/// over from the motion that it finds, which goes on beneath it: with the progress f of the new
+/// curve, `old(t) + (target − old(t))·f`.
+public struct AnimatedValue<Value: VectorArithmetic> {
+  /// What the value is. The presentation is there when nothing is animating.
+  public private(set) var model: Value
+
+  /// What shows beneath the motions.
+  private var base: Value
+
+  /// The animations in progress, the oldest first. Each builds on what the ones before it show.
+  private var motions: [Motion] = []
+
+  /// A value that shows what it is.
+  public init(_ model: Value) {
+    self.model = model
+    self.base = model
+  }
+
+  /// Sets the value without an animation: the model moves.
+  ///
+  /// A presentation that is on its way moves along by as much, and what was left of its way goes on
+  /// to decay.
+  public mutating func set(_ newValue: Value) {
+    let shift = newValue - model
+    model = newValue
+    base = motions.isEmpty ? newValue : base + shift
+    for index in motions.indices {
+      motions[index].shift(by: shift)
+    }
+  }
+
+  /// Sets the value, to be shown with an animation from an instant on.
+  ///
+  /// Setting what the value is already does nothing.
+  ///
+  /// - Parameters:
+  ///   - newValue: What the value is from now on.
+  ///   - animation: How it is shown; `nil` is ``set(_:)``.
+  ///   - instant: When the animation begins.
+  /// - Returns: When the animation will be over, and when it will count as complete; `nil` if none
+  ///   has begun.
+  @discardableResult
+  public mutating func set(
+    _ newValue: Value,
+    animation: Animation?,
+    at instant: Duration
+  ) -> AnimationSpan? {
+    guard newValue != model else { return nil }
+    guard let animation else {
+      set(newValue)
+      return nil
+    }
+    removeFinished(at: instant)
+    let motion = Motion(of: self, to: newValue, animation: animation, at: instant)
+    model = newValue
+    guard motion.duration > 0 else {
+      motions = []
+      base = newValue
+      return nil
+    }
+    motions.append(motion)
+    return AnimationSpan(
+      begin: instant,
+      duration: motion.duration,
+      logicalDuration: min(motion.duration, animation.form.logicalDuration)
+    )
+  }
+
+  /// What shows at an instant.
+  ///
+  /// Complexity: O(*n*) in the number of animations that have taken over from one another and are
+  /// not over.
+  public func value(at instant: Duration) -> Value {
+    guard !motions.isEmpty else { return model }
+    return motions.reduce(base) { $1.value(over: $0, at: instant) }
+  }
+
+  /// How fast what shows changes at an instant, per second.
+  public func velocity(at instant: Duration) -> Value {
+    presentation(at: instant).velocity
+  }
+
+  /// Whether an animation is in progress at an instant.
+  public func isAnimating(at instant: Duration) -> Bool {
+    motions.last.map { !$0.isFinished(at: instant) } ?? false
+  }
+
+  /// Forgets the animations that cannot be seen any more at an instant or later.
+  public mutating func removeFinished(at instant: Duration) {
+    guard let index = motions.lastIndex(where: { $0.hides(at: instant) }) else { return }
+    if motions[index].isFinished(at: instant) {
+      base = motions[index].target
+      motions.removeFirst(index + 1)
+    } else {
+      motions.removeFirst(index)
+    }
+  }
+
+  /// The value and its velocity.
+  fileprivate func presentation(at instant: Duration) -> (value: Value, velocity: Value) {
+    motions.reduce((base, .zero)) { $1.presentation(over: $0, at: instant) }
+  }
+}
+
+extension AnimatedValue: Sendable where Value: Sendable {}
+extension AnimatedValue.Motion: Sendable where Value: Sendable {}
+extension AnimatedValue.Motion.Takeover: Sendable where Value: Sendable {}
+
+/// From when to when an animation runs.
+public struct AnimationSpan: Hashable, Sendable {
+  /// When it begins.
+  public var begin: Duration
+
+  /// Seconds until it is over; infinite if it does not end.
+  public var duration: Double
+
+  /// Seconds until its change counts as made.
+  public var logicalDuration: Double
+}
+
+// MARK: - One animation in progress
+
+extension AnimatedValue {
+  /// One animation on its way to a target, over whatever shows beneath it.
+  fileprivate struct Motion {
+    let animation: Animation
+    let begin: Duration
+    /// Seconds.
+    let duration: Double
+    var target: Value
+    /// Where a spring has taken over; `nil` for a curve.
+    var takeover: Takeover?
+
+    struct Takeover {
+      /// Seconds since `begin`, which is later with a delay.
+      let time: Double
+      var value: Value
+      let velocity: Value
+    }
+
+    init(of animated: AnimatedValue, to target: Value, animation: Animation, at instant: Duration) {
+      self.animation = animation
+      self.begin = instant
+      self.target = target
+      guard animation.form.hasMomentum else {
+        let change = target - animated.value(at: instant)
+        duration = animation.form.duration(of: change, velocity: .zero)
+        return
+      }
+      let leadIn = min(animation.form.leadIn, 0x1p30)
+      let found = animated.presentation(at: instant + .seconds(leadIn))
+      takeover = Takeover(time: leadIn, value: found.value, velocity: found.velocity)
+      duration = animation.form.duration(of: target - found.value, velocity: found.velocity)
+    }
+
+    mutating func shift(by offset: Value) {
+      target += offset
+      takeover?.value += offset
+    }
+
+    func isFinished(at instant: Duration) -> Bool {
+      (instant - begin).seconds >= duration
+    }
+
+    /// Whether nothing shows of what is beneath.
+    func hides(at instant: Duration) -> Bool {
+      let time = (instant - begin).seconds
+      return time >= duration || takeover.map { time >= $0.time } ?? false
+    }
+
+    func value(over beneath: Value, at instant: Duration) -> Value {
+      let time = (instant - begin).seconds
+      guard time < duration else { return target }
+      guard let takeover else {
+        return beneath + animation.form.part(of: target - beneath, at: time)
+      }
+      guard time >= takeover.time else { return beneath }
+      let response = animation.form.response(at: time)
+      return takeover.value
+        + (target - takeover.value).scaled(by: response.value)
+        + takeover.velocity.scaled(by: response.velocityResponse)
+    }
+
+    func presentation(
+      over beneath: (value: Value, velocity: Value),
+      at instant: Duration
+    ) -> (value: Value, velocity: Value) {
+      let time = (instant - begin).seconds
+      let value = value(over: beneath.value, at: instant)
+      guard time < duration else { return (value, .zero) }
+      guard let takeover else {
+        let fading = beneath.velocity - animation.form.part(of: beneath.velocity, at: time)
+        return (value, fading + animation.form.speed(of: target - beneath.value, at: time))
+      }
+      guard time >= takeover.time else { return beneath }
+      let response = animation.form.response(at: time)
+      let velocity =
+        (target - takeover.value).scaled(by: response.velocity)
+        + takeover.velocity.scaled(by: response.velocityResponseRate)
+      return (value, velocity)
+    }
+  }
+}

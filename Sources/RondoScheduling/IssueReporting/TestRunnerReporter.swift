@@ -1,0 +1,128 @@
+// The first reporter of the chain: the test that is running, if there is one.
+//
+// A library for apps must not link a test library. But where a test runs, its library is loaded, and
+// can be asked for by name: for a function that records an issue, and for the types it takes. The
+// functions are called through generic code, which passes values of a type that it does not know by
+// address, just as a library that may change the layout of its types wants them. What is not found
+// is not called, and the next reporter gets the issue.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Fails the current test of Swift Testing or, where none is current, that of XCTest.
+struct TestRunnerReporter: IssueReporter {
+  func report(_ issue: ReportedIssue) -> Bool {
+    if let swiftTesting, swiftTesting.isTestCurrent {
+      swiftTesting.record(issue)
+      return true
+    }
+    // XCTest does not say whether a test is running, and forgets a failure outside of one. So the
+    // next reporter, which prints it, is to hear of it too.
+    failXCTest?(issue.message, issue.position.filePath, issue.position.line)
+    return false
+  }
+}
+
+private let swiftTesting = SwiftTesting()
+
+private let failXCTest: (@convention(thin) (String, StaticString, UInt) -> Void)? =
+  symbol("$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF")
+  .map { unsafeBitCast($0, to: (@convention(thin) (String, StaticString, UInt) -> Void).self) }
+
+private func symbol(_ name: String) -> UnsafeMutableRawPointer? {
+  dlsym(everyLoadedLibrary, name)
+}
+
+private var everyLoadedLibrary: UnsafeMutableRawPointer? {
+  #if canImport(Darwin)
+    UnsafeMutableRawPointer(bitPattern: -2)
+  #else
+    nil
+  #endif
+}
+
+/// What this file needs of Swift Testing, found in the process; all of it or nothing.
+private struct SwiftTesting: Sendable {
+  // nonisolated(unsafe): addresses of code, which is never unloaded.
+  private nonisolated(unsafe) let currentTest: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let makeComment: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let makeLocation: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let recordIssue: UnsafeMutableRawPointer
+  private let test: Any.Type
+  private let comment: Any.Type
+  private let location: Any.Type
+  private let issue: Any.Type
+
+  init?() {
+    guard
+      let currentTest = symbol("$s7Testing4TestV7currentACSgvgZ"),
+      let makeComment = symbol("$s7Testing7CommentV8rawValueACSS_tcfC"),
+      let makeLocation = symbol(
+        "$s7Testing14SourceLocationV6fileID0D4Path4line6columnACSS_SSS2itcfC"
+      ),
+      let recordIssue = symbol(
+        "$s7Testing5IssueV6record_14sourceLocationAcA7CommentVSg_AA06SourceE0VtFZ"
+      ),
+      let test = _typeByName("7Testing4TestV"),
+      let comment = _typeByName("7Testing7CommentV"),
+      let location = _typeByName("7Testing14SourceLocationV"),
+      let issue = _typeByName("7Testing5IssueV")
+    else { return nil }
+    self.currentTest = currentTest
+    self.makeComment = makeComment
+    self.makeLocation = makeLocation
+    self.recordIssue = recordIssue
+    self.test = test
+    self.comment = comment
+    self.location = location
+    self.issue = issue
+  }
+
+  /// `Test.current != nil`
+  var isTestCurrent: Bool {
+    func isCurrent<Test>(_: Test.Type) -> Bool {
+      unsafeBitCast(currentTest, to: (@convention(thin) () -> Test?).self)() != nil
+    }
+    return _openExistential(test, do: isCurrent)
+  }
+
+  /// `Issue.record(Comment(rawValue: message), sourceLocation: SourceLocation(fileID: …))`
+  func record(_ reported: ReportedIssue) {
+    func withComment<Comment>(_: Comment.Type) {
+      func withLocation<Location>(_: Location.Type) {
+        func withIssue<Issue>(_: Issue.Type) {
+          typealias Record = @convention(thin) (Comment?, Location) -> Issue
+          let comment: Comment = comment(reported.message)
+          let location: Location = location(reported.position)
+          _ = unsafeBitCast(recordIssue, to: Record.self)(comment, location)
+        }
+        _openExistential(issue, do: withIssue)
+      }
+      _openExistential(location, do: withLocation)
+    }
+    _openExistential(comment, do: withComment)
+  }
+
+  private func comment<Comment>(_ text: String) -> Comment {
+    unsafeBitCast(makeComment, to: (@convention(thin) (String) -> Comment).self)(text)
+  }
+
+  private func location<Location>(_ position: SourcePosition) -> Location {
+    typealias Make = @convention(thin) (String, String, Int, Int) -> Location
+    let fileID = "\(position.fileID)"
+    return unsafeBitCast(makeLocation, to: Make.self)(
+      // Swift Testing insists on the form of a file ID, and on counting from 1.
+      fileID.contains("/") ? fileID : "Unknown/\(fileID)",
+      "\(position.filePath)",
+      max(1, Int(clamping: position.line)),
+      max(1, Int(clamping: position.column))
+    )
+  }
+}

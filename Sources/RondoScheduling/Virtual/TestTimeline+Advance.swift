@@ -1,0 +1,105 @@
+// Moving virtual time forwards, step by step or in one go.
+
+import RondoAnimation
+
+extension TestTimeline {
+  /// Moves time forwards and runs what falls due on the way.
+  ///
+  /// Sleepers are resumed, but it is up to their executors when they run, usually after this has
+  /// returned. In an asynchronous test write `await timeline.advance(by:)`, which lets them.
+  ///
+  /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
+  ///   reported, and nothing happens.
+  /// - Complexity: O(*k* log *n*) for *k* items that fall due out of *n*.
+  public func advance(
+    by duration: Duration = .zero,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let position = SourcePosition(fileID, filePath, line, column)
+    advance(to: now.advanced(by: duration), position)
+  }
+
+  /// Moves time forwards to an instant and runs what falls due on the way.
+  ///
+  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
+  public func advance(
+    to instant: Instant,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    advance(to: instant, SourcePosition(fileID, filePath, line, column))
+  }
+
+  func advance(to instant: Instant, _ position: SourcePosition) {
+    guard isReachable(instant, position) else { return }
+    runAll(dueBy: instant.offset)
+    arrive(at: instant.offset)
+  }
+
+  /// Moves time forwards to an instant, with a pause before anything runs and one after every piece
+  /// of work and every sleeper.
+  ///
+  /// It is for a test that runs tasks on an executor of its own: pumping the executor in the pauses
+  /// makes what a woken task does part of the instant at which it was woken.
+  ///
+  /// - Parameters:
+  ///   - instant: Where to. One in the past is reported, and nothing happens.
+  ///   - pause: What to do in between.
+  public func advance(
+    to instant: Instant,
+    between pause: () -> Void,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard isReachable(instant, SourcePosition(fileID, filePath, line, column)) else { return }
+    pause()
+    while runNext(dueBy: instant.offset) { pause() }
+    arrive(at: instant.offset)
+  }
+
+  /// Moves time forwards to the next instant at which something is due, and runs all that is due
+  /// then.
+  ///
+  /// - Returns: Whether there was such an instant.
+  @discardableResult
+  public func advanceToNextDue() -> Bool {
+    advanceToNextDue(by: Instant(offset: .longest))
+  }
+
+  func advanceToNextDue(by limit: Instant) -> Bool {
+    guard let instant = nextDueInstant, instant <= limit else { return false }
+    runAll(dueBy: instant.offset)
+    return true
+  }
+
+  /// Moves time forwards until nothing is waiting any more.
+  ///
+  /// What repeats for ever would keep it from returning; after a million repetitions in a row with
+  /// nothing else in between it gives up and reports that.
+  public func run(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    var repetitions = 0
+    withAmbientTransaction(Transaction()) {
+      while let item = next(dueBy: .longest) {
+        repetitions = item.isOnce ? 0 : repetitions + 1
+        item.run()
+        guard repetitions < TestTimeline.repetitionLimit else {
+          return reportEndlessRun(SourcePosition(fileID, filePath, line, column))
+        }
+      }
+    }
+  }
+
+  static var repetitionLimit: Int { 1_000_000 }
+}

@@ -1,0 +1,26 @@
+// The clock and the schedulers that go by a timeline.
+
+import Dispatch
+import Foundation
+
+extension TestTimeline {
+  /// A clock that goes by this timeline.
+  public var clock: TestClock { TestClock(timeline: self) }
+
+  /// A scheduler with the times of a dispatch queue that goes by this timeline.
+  public var scheduler: TestSchedulerOf<DispatchQueue> {
+    TestScheduler(timeline: self, startingAt: .zero)
+  }
+
+  /// A scheduler with the times of a run loop that goes by this timeline. Its instants are those of
+  /// ``date``.
+  public var runLoopScheduler: TestSchedulerOf<RunLoop> {
+    TestScheduler(timeline: self, startingAt: SchedulerDate(startDate))
+  }
+
+  /// A scheduler with the times of an operation queue that goes by this timeline. Its instants are
+  /// those of ``date``.
+  public var operationQueueScheduler: TestSchedulerOf<OperationQueue> {
+    TestScheduler(timeline: self, startingAt: SchedulerDate(startDate))
+  }
+}

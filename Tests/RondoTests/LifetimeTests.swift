@@ -1,0 +1,256 @@
+// R5: what is released, and when.
+
+import Dispatch
+import Foundation
+import Rondo
+import Testing
+
+@MainActor @Suite struct LifetimeTests {
+  // R5
+  @Test func nothingRetainsAStoreWithEffectsInFlight() {
+    let scheduler = DispatchQueue.test
+    var store: Store? = script([
+      "tap": .merge(
+        .run { _ in await suspendUntilCancelled() },
+        .send("delayed").delay(for: 1, scheduler: scheduler),
+        .send("debounced").debounce(id: 1, for: 1, scheduler: scheduler),
+        .merge(.send("a"), .send("b")).throttle(id: 2, for: 1, scheduler: scheduler, latest: true),
+        .run { _ in await suspendUntilCancelled() }.timeout(1, scheduler: scheduler),
+        Effect.timer(id: 3, every: 1, on: scheduler).map { _ in "tick" })
+    ])
+    weak let weakStore = store
+    let task = store!.send("tap")
+    let subscription = store!.subscribe { _ in }
+    store = nil
+    #expect(weakStore == nil)
+    #expect(task.isFinished)
+    subscription.cancel()
+  }
+
+  // R5
+  @Test func releasingAStoreTakesItsWorkOffTheSchedulers() {
+    let scheduler = DispatchQueue.test
+    var store: Store? = script([
+      "tap": .merge(
+        .send("delayed").delay(for: 1, scheduler: scheduler),
+        .send("debounced").debounce(id: 1, for: 1, scheduler: scheduler),
+        .merge(.send("a"), .send("b")).throttle(id: 2, for: 1, scheduler: scheduler, latest: true),
+        .run { _ in await suspendUntilCancelled() }.timeout(1, scheduler: scheduler),
+        Effect.timer(id: 3, every: 1, on: scheduler).map { _ in "tick" })
+    ])
+    store!.send("tap")
+    #expect(scheduler.timeline.waiting.count == 5)
+    store = nil
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R5
+  @Test func releasingAStoreCancelsItsTasks() async {
+    let hasBegun = Promise<Void>()
+    let wasCancelled = Promise<Bool>()
+    var store: Store? = script([
+      "tap": .run { _ in
+        hasBegun.fulfil()
+        await suspendUntilCancelled()
+        wasCancelled.fulfil(Task.isCancelled)
+      }
+    ])
+    store!.send("tap")
+    await hasBegun.value
+    store = nil
+    #expect(await wasCancelled.value)
+  }
+
+  // R5
+  @Test func whatIsEmittedAfterTheStoreIsReleasedIsDroppedSilently() async {
+    let isReleased = Promise<Void>()
+    let hasSent = Promise<Void>()
+    let issues = await captureIssues {
+      var store: Store? = script([
+        "tap": .run { send in
+          await isReleased.value
+          await send("late")
+          hasSent.fulfil()
+        }
+      ])
+      store!.send("tap")
+      store = nil
+      isReleased.fulfil()
+      await hasSent.value
+    }
+    #expect(issues.isEmpty)
+  }
+
+  // R5
+  @Test func emissionsThatWaitForAReleasedStoreAreReleased() async {
+    let host = DispatchQueue.test
+    let hasSent = Promise<Void>()
+    weak var weakWitness: Witness?
+    do {
+      let witness = Witness()
+      weakWitness = witness
+      let store = Store(
+        initialState: 0,
+        reducer: {
+          Reduce<Int, Witness?> { _, action in
+            guard let witness = action else { return .none }
+            return .run { send in
+              await send(witness)
+              hasSent.fulfil()
+              await suspendUntilCancelled()
+            }
+          }
+        }, scheduler: host)
+      store.send(witness)
+      await hasSent.value
+    }
+    host.run()
+    await untilReleased { weakWitness }
+  }
+
+  // R5
+  @Test func aFinishedEffectReleasesWhatItHasCaptured() async {
+    let store = script([:] as [String: Effect<String>])
+    weak var weakWitness: Witness?
+    do {
+      let witness = Witness()
+      weakWitness = witness
+      let other = Store(initialState: 0) {
+        Reduce<Int, String> { _, action in
+          action == "tap"
+            ? .run { [weak witness] send in
+              await send("\(witness == nil)")
+            } : .none
+        }
+      }
+      await other.send("tap").finish()
+    }
+    #expect(weakWitness == nil)
+    _ = store
+  }
+
+  // R5
+  @Test func aFinishedClosureIsReleasedWhileTheStoreLives() async {
+    let makeEffect = Later<Effect<String>>()
+    let store = script { [unowned makeEffect] in
+      $0 == "tap" ? makeEffect.value.take()! : .none
+    }
+    weak var weakWitness: Witness?
+    do {
+      let witness = Witness()
+      weakWitness = witness
+      makeEffect.value = .run { send in await send("\(type(of: witness))") }
+    }
+    #expect(weakWitness != nil)
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "Witness"])
+    await untilReleased { weakWitness }
+    withExtendedLifetime((store, makeEffect)) {}
+  }
+
+  // R5, R14
+  @Test func aCancelledEffectReleasesWhatItHasCapturedThoughItsSchedulerStillHoldsTheWork() {
+    let scheduler = DispatchQueue.test
+    let makeEffect = Later<Effect<Witness>>()
+    let store = Store(initialState: 0) {
+      Reduce<Int, Witness?> { [unowned makeEffect] state, action in
+        state += 1
+        guard action != nil else {
+          return makeEffect.value.take()?.map { $0 }.cancellable(id: 1) ?? .cancel(id: 1)
+        }
+        return .none
+      }
+    }
+    weak var weakWitness: Witness?
+    do {
+      let witness = Witness()
+      weakWitness = witness
+      makeEffect.value = .send(witness).receive(on: scheduler)
+    }
+    store.send(nil)
+    #expect(weakWitness != nil)
+    store.send(nil)
+    #expect(weakWitness == nil)
+    scheduler.run()
+    #expect(store.state == 2)
+    withExtendedLifetime(makeEffect) {}
+  }
+
+  // R5
+  @Test func aHandleThatIsKeptKeepsNoClosure() async {
+    let makeEffect = Later<Effect<String>>()
+    let store = script { [unowned makeEffect] _ in makeEffect.value.take() ?? .none }
+    weak var weakWitness: Witness?
+    do {
+      let witness = Witness()
+      weakWitness = witness
+      makeEffect.value = .run { _ in withExtendedLifetime(witness) {} }
+    }
+    let task = store.send("tap")
+    await task.finish()
+    await untilReleased { weakWitness }
+    withExtendedLifetime((task, store, makeEffect)) {}
+  }
+
+  // R5
+  @Test func aMillionFinishedEffectsLeaveTheProcessNoLargerThanAThousand() {
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += 1
+        guard action > 0 else { return .none }
+        return .merge(
+          .send(0).cancellable(id: action),
+          .send(0).receive(on: DispatchQueue.immediate))
+      }
+    }
+    func run(_ count: Int) {
+      for number in 1...count { store.send(number) }
+    }
+    run(1_000)
+    let before = residentMemory()
+    run(Scale.million)
+    let after = residentMemory()
+    #expect(store.state == 3 * (1_000 + Scale.million))
+    #expect(after - before < 8 * 1024 * 1024)
+  }
+
+  // R5
+  @Test func finishedTasksLeaveNoResidue() async {
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += 1
+        return action > 0 ? .run { send in await send(0) } : .none
+      }
+    }
+    func run(_ count: Int) async {
+      for number in 1...count { await store.send(number).finish() }
+    }
+    await run(1_000)
+    let before = residentMemory()
+    await run(Scale.million / 20)
+    #expect(residentMemory() - before < 8 * 1024 * 1024)
+  }
+}
+
+/// Lets other threads finish what they are about to do, and expects that they have let go of an
+/// object by then. There is no signal for the end of a release, so this looks again and again, and
+/// gives up after very many looks.
+@MainActor
+func untilReleased(
+  _ object: () -> AnyObject?, sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  for _ in 0..<100_000 {
+    if object() == nil { return }
+    await Task.yield()
+  }
+  Issue.record("The object is still alive.", sourceLocation: sourceLocation)
+}
+
+/// How much memory the process has, in bytes.
+func residentMemory() -> Int {
+  let fields = try! String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    .split(separator: " ")
+  return Int(fields[1])! * sysconfPageSize
+}
+
+private let sysconfPageSize = Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -1,0 +1,186 @@
+// R4: the handle that `send` returns.
+
+import Dispatch
+import Rondo
+import Testing
+
+@MainActor @Suite struct StoreTaskTests {
+  // R4
+  @Test func theHandleOfAnActionWithoutEffectsIsFinished() async {
+    let task = script([:]).send("tap")
+    #expect(task.isFinished)
+    #expect(!task.isCancelled)
+    await task.finish()
+    task.cancel()
+    #expect(!task.isCancelled)
+  }
+
+  // R4
+  @Test func theHandleOfSynchronousEffectsIsFinished() {
+    let store = script(["tap": .merge(.send("a"), .send("b")), "a": .send("c")])
+    #expect(store.send("tap").isFinished)
+  }
+
+  // R4
+  @Test func finishWaitsForEffectsAndForTheEffectsOfTheActionsThatTheyEmit() async {
+    let store = script([
+      "tap": .run { send in await send("first") },
+      "first": .concatenate(.send("second"), .run { send in await send("third") }),
+      "third": .run { send in await send("last") },
+    ])
+    let task = store.send("tap")
+    #expect(!task.isFinished)
+    await task.finish()
+    #expect(store.state == ["tap", "first", "second", "third", "last"])
+    #expect(task.isFinished)
+    #expect(!task.isCancelled)
+  }
+
+  // R4
+  @Test func finishMayBeAwaitedByManyAndMoreThanOnce() async {
+    let store = script(["tap": .run { send in await send("answer") }])
+    let task = store.send("tap")
+    async let other: Void = task.finish()
+    await task.finish()
+    await other
+    await task.finish()
+    #expect(store.state == ["tap", "answer"])
+  }
+
+  // R4
+  @Test func cancelReachesTheEffectsOfActionsThatEffectsHaveEmitted() {
+    let scheduler = DispatchQueue.test
+    let store = script([
+      "tap": .send("first").delay(for: 1, scheduler: scheduler),
+      "first": .send("second").delay(for: 1, scheduler: scheduler),
+    ])
+    let task = store.send("tap")
+    scheduler.advance(by: 1)
+    #expect(!task.isFinished)
+    task.cancel()
+    #expect(task.isCancelled)
+    #expect(task.isFinished)
+    scheduler.run()
+    #expect(store.state == ["tap", "first"])
+  }
+
+  // R4
+  @Test func cancelLeavesWhatOtherActionsHaveStartedAlone() {
+    let scheduler = DispatchQueue.test
+    let store = script([
+      "one": .send("of one").delay(for: 1, scheduler: scheduler),
+      "two": .send("of two").delay(for: 1, scheduler: scheduler),
+    ])
+    let one = store.send("one")
+    let two = store.send("two")
+    one.cancel()
+    scheduler.run()
+    #expect(store.state == ["one", "two", "of two"])
+    #expect(two.isFinished)
+    #expect(!two.isCancelled)
+  }
+
+  // R4
+  @Test func whatACancelledChainOfSendsHasLeftIsNotStarted() {
+    let later = Later<Store<[String], String>>()
+    let store = script { [unowned later] action in
+      switch action {
+      case "tap":
+        later.value!.send("chain").cancel()
+        return .none
+      case "chain": return .send("link")
+      default: return .none
+      }
+    }
+    later.value = store
+    store.send("tap")
+    // What was in the queue already is handled, what it returns is not started.
+    #expect(store.state == ["tap", "chain"])
+    later.value = nil
+  }
+
+  // R4
+  @Test func anActionSentWhileAnotherIsInProgressHasAHandleOfItsOwn() {
+    let scheduler = DispatchQueue.test
+    let later = Later<Store<[String], String>>()
+    let inner = Later<StoreTask>()
+    let store = script { [unowned later, unowned inner] action in
+      switch action {
+      case "outer":
+        inner.value = later.value!.send("inner")
+        return .send("of outer").delay(for: 1, scheduler: scheduler)
+      case "inner":
+        return .send("of inner").delay(for: 1, scheduler: scheduler)
+      default: return .none
+      }
+    }
+    later.value = store
+    let outer = store.send("outer")
+    #expect(inner.value?.isFinished == false)
+    inner.value?.cancel()
+    #expect(!outer.isCancelled)
+    scheduler.run()
+    #expect(store.state == ["outer", "inner", "of outer"])
+    #expect(outer.isFinished)
+    later.value = nil
+  }
+
+  // R4
+  @Test func cancellingTheTaskThatWaitsCancelsWhatItWaitsFor() async {
+    let scheduler = DispatchQueue.test
+    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
+    let task = store.send("tap")
+    let waiting = Task { await task.finish() }
+    waiting.cancel()
+    await waiting.value
+    #expect(task.isCancelled)
+    scheduler.run()
+    #expect(store.state == ["tap"])
+  }
+
+  // R4
+  @Test func aHandleThatIsReleasedCancelsNothing() {
+    let scheduler = DispatchQueue.test
+    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
+    store.send("tap")
+    scheduler.run()
+    #expect(store.state == ["tap", "answer"])
+  }
+
+  // R4
+  @Test func cancelWorksFromAnyThread() {
+    let host = DispatchQueue.test
+    let scheduler = DispatchQueue.test
+    let store = Store(
+      initialState: [String](),
+      reducer: {
+        Script { $0 == "tap" ? .send("answer").delay(for: 1, scheduler: scheduler) : .none }
+      }, scheduler: host)
+    let task = store.send("tap")
+    onOtherThread { task.cancel() }
+    #expect(task.isCancelled)
+    host.advance()
+    #expect(task.isFinished)
+    scheduler.run()
+    #expect(store.state == ["tap"])
+  }
+
+  // R4
+  @Test func cancelAfterTheEndChangesNothing() async {
+    let store = script(["tap": .run { _ in }])
+    let task = store.send("tap")
+    await task.finish()
+    task.cancel()
+    #expect(!task.isCancelled)
+  }
+
+  // R4
+  @Test func finishReturnsWhenTheStoreIsReleased() async {
+    var store: Store? = script(["tap": .run { _ in await suspendUntilCancelled() }])
+    let task = store!.send("tap")
+    store = nil
+    await task.finish()
+    #expect(task.isFinished)
+    #expect(task.isCancelled)
+  }
+}

@@ -1,0 +1,46 @@
+// Tags that tests tell apart, and logs of the actions that carry them.
+
+import Dispatch
+import Rondo
+
+struct TagKey: TransactionKey {
+  static var defaultValue: String { "-" }
+}
+
+extension Transaction {
+  /// A slot beside that of the animation.
+  var tag: String {
+    get { self[TagKey.self] }
+    set { self[TagKey.self] = newValue }
+  }
+
+  init(tag: String) {
+    self.init()
+    self.tag = tag
+  }
+}
+
+/// A store's actions in order, each with how its change was to be shown: `loaded .default`.
+@MainActor
+final class TagLog {
+  private(set) var entries: [String] = []
+  private var subscription: AnyCancellable?
+
+  /// - Parameter label: What to write of a transaction; by default its description.
+  init<State>(
+    _ store: Store<State, String>,
+    label: @escaping (Transaction) -> String = { "\($0)" }
+  ) {
+    subscription = store.subscribe { [unowned self] commit in
+      entries += commit.actions.map { "\($0) \(label(commit.transaction))" }
+    }
+  }
+
+  /// A log that also says when, in virtual milliseconds: `100 loaded .default`.
+  init<State>(_ store: Store<State, String>, on scheduler: TestSchedulerOf<DispatchQueue>) {
+    subscription = store.subscribe { [unowned self] commit in
+      let milliseconds = Int(scheduler.timeline.elapsed / .milliseconds(1))
+      entries += commit.actions.map { "\(milliseconds) \($0) \(commit.transaction)" }
+    }
+  }
+}
