@@ -104,7 +104,7 @@ import Testing
       store.send(witness)
       await hasSent.value
     }
-    host.run()
+    await host.run()
     await untilReleased { weakWitness }
   }
 

@@ -46,7 +46,7 @@ import Testing
     } onChange: {
       MainActor.assumeIsolated { changes += 1 }
     }
-    scheduler.advance(by: 1)
+    await scheduler.advance(by: 1)
     #expect(changes == 1)
   }
 

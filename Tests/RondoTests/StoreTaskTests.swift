@@ -134,7 +134,7 @@ import Testing
     waiting.cancel()
     await waiting.value
     #expect(task.isCancelled)
-    scheduler.run()
+    await scheduler.run()
     #expect(store.state == ["tap"])
   }
 

@@ -32,18 +32,15 @@ final class Machine<State, Action>: Outlet {
   private var lastSubscriberID: UInt64 = 0
   private lazy var areEqual = Machine.makeComparison()
 
+  /// A commit that is not complete yet: the state before it, its transaction and, where somebody
+  /// subscribes, its actions.
   private var hasDraft = false
-  private var draft: Draft?
+  private var draftTransaction = Transaction()
+  private var draftActions: [Action] = []
+  private var oldStatePointer: UnsafeMutablePointer<State>?
 
   /// Told of every action, where a host wants to know.
   var recorder: Recorder<State, Action>?
-
-  /// A commit that is not complete yet.
-  private struct Draft {
-    let oldState: State
-    var actions: [Action]
-    let transaction: Transaction
-  }
 
   /// One who gets every commit, until it is forgotten; be it by another one, of the same commit.
   private final class Subscriber {
@@ -59,7 +56,7 @@ final class Machine<State, Action>: Outlet {
   init(
     initialState: State,
     reducer: any Reducer<State, Action>,
-    isolation: any HostIsolation
+    isolation: (() -> any HostIsolation)? = nil
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
@@ -68,6 +65,7 @@ final class Machine<State, Action>: Outlet {
   }
 
   deinit {
+    oldStatePointer?.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()
   }
@@ -186,27 +184,33 @@ final class Machine<State, Action>: Outlet {
   // MARK: Commits
 
   private func record(_ action: Action, _ transaction: Transaction) {
-    if let draft, draft.transaction != transaction { commit() }
-    guard !hasDraft else {
-      draft?.actions.append(action)
-      return
+    if hasDraft, draftTransaction != transaction { commit() }
+    if !hasDraft {
+      guard isTracked || isSubscribed else { return }
+      hasDraft = true
+      draftTransaction = transaction
+      let oldState = oldStatePointer ?? .allocate(capacity: 1)
+      oldState.initialize(to: statePointer.pointee)
+      oldStatePointer = oldState
     }
-    guard isTracked || isSubscribed else { return }
-    hasDraft = true
-    draft = Draft(oldState: state, actions: [action], transaction: transaction)
+    if isSubscribed { draftActions.append(action) }
   }
 
   /// Delivers what has been recorded.
   private func commit() {
-    guard let draft = draft.take() else { return }
+    guard hasDraft, let oldStatePointer else { return }
     hasDraft = false
-    let commit = Commit(
-      oldState: draft.oldState, newState: state, actions: draft.actions,
-      transaction: draft.transaction, hasChanges: !areEqual(draft.oldState, state))
-    for subscriber in subscribers {
-      subscriber.receive?(commit)
+    let hasChanges = !areEqual(oldStatePointer, statePointer)
+    let oldState = oldStatePointer.move()
+    if isSubscribed, !draftActions.isEmpty {
+      let commit = Commit(
+        oldState: oldState, newState: state, actions: exchange(&draftActions, with: []),
+        transaction: draftTransaction, hasChanges: hasChanges)
+      for subscriber in subscribers {
+        subscriber.receive?(commit)
+      }
     }
-    if commit.hasChanges, isTracked {
+    if hasChanges, isTracked {
       isTracked = false
       didChange?()
     }
@@ -227,11 +231,17 @@ final class Machine<State, Action>: Outlet {
   }
 
   /// Equality where the state has one, otherwise a function that never finds two states equal.
-  private static func makeComparison() -> (State, State) -> Bool {
+  private static func makeComparison() -> Comparison {
     guard let equatable = State.self as? any Equatable.Type else { return { _, _ in false } }
-    func compare<E: Equatable>(_: E.Type) -> (State, State) -> Bool {
-      { ($0 as! E) == ($1 as! E) }
+    func compare<E: Equatable>(_: E.Type) -> Comparison {
+      // `E` is `State`, which the type system cannot know.
+      { left, right in
+        UnsafePointer<E>(OpaquePointer(left)).pointee == UnsafePointer<E>(OpaquePointer(right)).pointee
+      }
     }
     return compare(equatable)
   }
+
+  private typealias Comparison =
+    (_ left: UnsafeMutablePointer<State>, _ right: UnsafeMutablePointer<State>) -> Bool
 }

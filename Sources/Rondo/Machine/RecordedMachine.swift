@@ -8,6 +8,7 @@ import RondoAnimation
 /// isolation.
 package final class RecordedMachine<State, Action> {
   private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
 
   /// - Parameter didRecord: Called with every action, right after its reduction.
   package init(
@@ -16,7 +17,8 @@ package final class RecordedMachine<State, Action> {
     isolation: any HostIsolation,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
-    machine = Machine(initialState: initialState, reducer: reducer, isolation: isolation)
+    machine = Machine(initialState: initialState, reducer: reducer, isolation: { isolation })
+    lifetime = Lifetime(of: machine)
     machine.recorder = Recorder(didRecord: didRecord)
     machine.interpreter.isObserved = true
   }
@@ -32,7 +34,7 @@ package final class RecordedMachine<State, Action> {
 
   /// A handle for what a `send` has started.
   package func task(_ root: RootFrame?) -> StoreTask {
-    StoreTask(root, machine.interpreter.mailbox)
+    StoreTask(root, machine)
   }
 
   /// Whether anything is in flight.

@@ -32,7 +32,6 @@ final class Interpreter {
   init(outlet: Outlet, isolation: any HostIsolation) {
     self.outlet = outlet
     mailbox = Mailbox(isolation: isolation)
-    mailbox.outlet = outlet
   }
 
   /// A number that no other effect of this interpreter has.

@@ -47,7 +47,7 @@ extension HostIsolation {
 final class Mailbox: Sendable {
   // nonisolated(unsafe): written once, before the mailbox is shared; weak reads are atomic. What it
   // refers to is used on the host's isolation only, and nothing else in the runtime refers to it.
-  nonisolated(unsafe) weak var outlet: Outlet?
+  nonisolated(unsafe) weak var lifetime: Lifetime?
 
   let isolation: any HostIsolation
   private let letters = Mutex<[Letter]>([])
@@ -76,8 +76,8 @@ final class Mailbox: Sendable {
   /// Keeps the owner alive while its interpreter is at work. Returns whether there is an owner.
   @discardableResult
   private func withOutlet(_ body: (Interpreter) -> Void) -> Bool {
-    guard let outlet else { return false }
-    withExtendedLifetime(outlet) { body(outlet.interpreter) }
+    guard let lifetime else { return false }
+    withExtendedLifetime(lifetime) { body(lifetime.outlet.interpreter) }
     return true
   }
 

@@ -4,17 +4,31 @@ import RondoAnimation
 
 /// The owner of an interpreter: a machine, or the runner of an effect without a store.
 class Outlet {
-  private(set) final var interpreter: Interpreter!
+  /// What runs the effects. A host that never has any never makes one.
+  final lazy var interpreter = makeInterpreter()
+  private var hasInterpreter = false
+
+  /// Says which isolation the effects are to talk to. Set before the first of them.
+  final var makeIsolation: (() -> any HostIsolation)!
+  // unowned(unsafe): the host holds it, and what uses it is reached through it.
+  fileprivate final unowned(unsafe) var lifetime: Lifetime?
 
   /// Whether a change is being made right now, further up the stack.
   final var isBusy = false
 
-  init(isolation: any HostIsolation) {
-    interpreter = Interpreter(outlet: self, isolation: isolation)
+  init(isolation: (() -> any HostIsolation)?) {
+    makeIsolation = isolation
   }
 
   deinit {
-    interpreter.endAll()
+    if hasInterpreter { interpreter.endAll() }
+  }
+
+  private func makeInterpreter() -> Interpreter {
+    hasInterpreter = true
+    let interpreter = Interpreter(outlet: self, isolation: makeIsolation())
+    interpreter.mailbox.lifetime = lifetime
+    return interpreter
   }
 
   /// Makes a change that is not part of one in progress. The code that runs inside sees an empty
@@ -39,4 +53,18 @@ class Outlet {
 
   /// Forgets a subscriber.
   func unsubscribe(_ id: UInt64) {}
+}
+
+/// What a host holds of its outlet, and what the mailbox refers to weakly: a host that is gone takes
+/// the outlet with it, unless it is at work just then.
+///
+/// It stands between the two because an object that is referred to weakly is dearer to retain, and
+/// an outlet is retained all the time.
+final class Lifetime {
+  let outlet: Outlet
+
+  init(of outlet: Outlet) {
+    self.outlet = outlet
+    outlet.lifetime = self
+  }
 }

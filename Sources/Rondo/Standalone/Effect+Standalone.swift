@@ -38,9 +38,8 @@ extension Effect {
     let runner = Runner<Output>(
       receiveValue: { value in delivery.deliver { receiveValue(value) } },
       receiveCompletion: { delivery.deliver(receiveCompletion) })
-    runner.start(self)
-    let box = Unchecked(runner)
-    return AnyCancellable { box.value.cancel() }
+    let held = Unchecked((runner, runner.start(self)))
+    return AnyCancellable { held.value.0.cancel() }
   }
 
   /// Starts the effect and writes each value to a property, inside the value's transaction.
@@ -86,9 +85,8 @@ extension Effect where Output: Sendable {
     let runner = Runner<Output>(
       receiveValue: { continuation.yield($0) },
       receiveCompletion: { continuation.finish() })
-    let box = Unchecked(runner)
-    continuation.onTermination = { _ in box.value.cancel() }
-    runner.start(self)
+    let held = Unchecked((runner, runner.start(self)))
+    continuation.onTermination = { _ in held.value.0.cancel() }
     return stream
   }
 }

@@ -13,31 +13,34 @@ final class Runner<Output>: Outlet {
   private let receiveCompletion: () -> Void
   private var root: RootFrame?
   /// Set while the runner has to keep itself alive.
-  private var itself: Runner?
+  private var ownLifetime: Lifetime?
 
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    super.init(isolation: Monitor())
+    super.init(isolation: { Monitor() })
   }
 
   /// Starts the effect.
   ///
   /// - Parameter keepsItself: Whether the runner lives until the effect has ended, rather than as
-  ///   long as someone refers to it.
-  func start(_ effect: Effect<Output>, keepsItself: Bool = false) {
+  ///   long as someone holds its lifetime.
+  @discardableResult
+  func start(_ effect: Effect<Output>, keepsItself: Bool = false) -> Lifetime {
+    let lifetime = Lifetime(of: self)
     _ = interpreter.mailbox.isolation.runIfCurrent {
       guard let node = effect.node else { return receiveCompletion() }
-      if keepsItself { itself = self }
+      if keepsItself { ownLifetime = lifetime }
       let root = RootFrame(action: nil, on: interpreter.ground)
       self.root = root
       perform { interpreter.run(node, under: root) }
     }
+    return lifetime
   }
 
   func cancel() {
     _ = interpreter.mailbox.isolation.runIfCurrent {
-      let released = itself.take()
+      let released = ownLifetime.take()
       if let root = root.take() { interpreter.end(root) }
       withExtendedLifetime(released) {}
     }
@@ -55,7 +58,7 @@ final class Runner<Output>: Outlet {
   }
 
   override func didEnd(_ root: RootFrame) {
-    itself = nil
+    ownLifetime = nil
     receiveCompletion()
   }
 }

@@ -30,7 +30,10 @@ import RondoScheduling
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
   private let machine: Machine<State, Action>
+  private let lifetime: Lifetime
   private let registrar = ObservationRegistrar()
+  // Making a key path of a generic type is dear, so it is made once.
+  private lazy var stateKeyPath = \Store.state
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -46,10 +49,11 @@ public final class Store<State, Action>: Observable {
     scheduler: some Scheduler = DispatchQueue.main
   ) {
     machine = Machine(
-      initialState: initialState(), reducer: reducer(), isolation: MainIsolation(scheduler))
+      initialState: initialState(), reducer: reducer(), isolation: { MainIsolation(scheduler) })
+    lifetime = Lifetime(of: machine)
     machine.didChange = { [weak self] in
       guard let self else { return }
-      registrar.withMutation(of: self, keyPath: \.state) {}
+      registrar.withMutation(of: self, keyPath: stateKeyPath) {}
     }
   }
 
@@ -58,14 +62,14 @@ public final class Store<State, Action>: Observable {
   /// What the feature knows.
   public var state: State {
     machine.isTracked = true
-    registrar.access(self, keyPath: \.state)
+    registrar.access(self, keyPath: stateKeyPath)
     return machine.state
   }
 
   /// A member of the state: `store.count` is `store.state.count`, without a copy of the whole.
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
     machine.isTracked = true
-    registrar.access(self, keyPath: \.state)
+    registrar.access(self, keyPath: stateKeyPath)
     return machine.state[keyPath: keyPath]
   }
 
@@ -90,7 +94,7 @@ public final class Store<State, Action>: Observable {
   /// Sends an action inside a transaction, whose slots win over those of the ambient one.
   @discardableResult
   public func send(_ action: Action, transaction: Transaction) -> StoreTask {
-    StoreTask(machine.send(action, transaction), machine.interpreter.mailbox)
+    StoreTask(machine.send(action, transaction), machine)
   }
 
   // MARK: Observing

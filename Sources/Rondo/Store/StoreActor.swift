@@ -16,7 +16,7 @@ import RondoScheduling
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
   private let machine: Machine<State, Action>
-  private let isolation: ActorIsolation
+  private let lifetime: Lifetime
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -27,10 +27,11 @@ public actor StoreActor<State, Action> {
     initialState: @autoclosure @Sendable () -> sending State,
     @ReducerBuilder<State, Action> reducer: @Sendable () -> R
   ) {
-    let isolation = ActorIsolation()
-    self.isolation = isolation
-    machine = Machine(initialState: initialState(), reducer: reducer(), isolation: isolation)
-    isolation.host = self
+    let machine = Machine(initialState: initialState(), reducer: reducer())
+    self.machine = machine
+    lifetime = Lifetime(of: machine)
+    // unowned(unsafe): the machine is used by this actor only.
+    machine.makeIsolation = { [unowned(unsafe) self] in ActorIsolation(self) }
   }
 
   // MARK: State
@@ -60,8 +61,8 @@ public actor StoreActor<State, Action> {
   /// Sends an action inside a transaction.
   @discardableResult
   public func send(_ action: sending Action, transaction: Transaction) -> StoreTask {
-    isolation.whileCurrent {
-      StoreTask(machine.send(action, transaction), machine.interpreter.mailbox)
+    whileCurrent {
+      StoreTask(machine.send(action, transaction), machine)
     }
   }
 
@@ -70,7 +71,7 @@ public actor StoreActor<State, Action> {
   public func perform<Result: Sendable>(
     _ body: @Sendable (isolated StoreActor) throws -> Result
   ) rethrows -> Result {
-    try isolation.whileCurrent { try body(self) }
+    try whileCurrent { try body(self) }
   }
 
   // MARK: Observing
@@ -85,7 +86,16 @@ public actor StoreActor<State, Action> {
   }
 
   fileprivate func work(_ work: @Sendable () -> Void) {
-    isolation.whileCurrent(work)
+    whileCurrent(work)
+  }
+
+  /// Runs code of this actor on a thread that says so in a slot, so that what is emitted
+  /// synchronously is recognized: an actor cannot be asked whether it is running the caller.
+  private func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = currentActor.pointer
+    currentActor.pointer = Unmanaged.passUnretained(self).toOpaque()
+    defer { currentActor.pointer = outer }
+    return try body()
   }
 }
 
@@ -110,34 +120,25 @@ private protocol WorkingActor: Actor {
 extension StoreActor: WorkingActor {}
 
 /// The isolation of a store actor, as its effects see it.
-///
-/// A thread that runs code of the store says so in a slot, so that what is emitted synchronously on
-/// it is recognized: an actor cannot be asked whether it is running the caller.
 private final class ActorIsolation: HostIsolation, @unchecked Sendable {
-  // @unchecked: written once, in the actor's `init`, before it is shared; weak reads are atomic.
-  weak var host: (any WorkingActor)?
+  // @unchecked: constants; weak reads are atomic, and the address is only compared.
+  private weak let host: (any WorkingActor)?
+  private let address: UnsafeMutableRawPointer
 
-  func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = currentIsolation.pointer
-    currentIsolation.pointer = Unmanaged.passUnretained(self).toOpaque()
-    defer { currentIsolation.pointer = outer }
-    return try body()
+  init(_ host: some WorkingActor) {
+    self.host = host
+    address = Unmanaged.passUnretained(host).toOpaque()
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
-    guard currentIsolation.pointer == Unmanaged.passUnretained(self).toOpaque() else {
-      return false
-    }
+    guard currentActor.pointer == address else { return false }
     work()
     return true
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    Task { [weak host] in
-      // Without a host, work finds no machine and only lets go of what it would have handed over.
-      if let host { await host.work(work) } else { work() }
-    }
+    Task { [weak host] in await host?.work(work) }
   }
 }
 
-private let currentIsolation = ThreadSlot()
+private let currentActor = ThreadSlot()

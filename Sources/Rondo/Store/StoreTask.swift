@@ -15,9 +15,9 @@ public struct StoreTask: Sendable {
   private let root: RootFrame?
   private let mailbox: Mailbox?
 
-  init(_ root: RootFrame?, _ mailbox: Mailbox) {
+  init(_ root: RootFrame?, _ outlet: Outlet) {
     self.root = root
-    self.mailbox = root == nil ? nil : mailbox
+    mailbox = root == nil ? nil : outlet.interpreter.mailbox
   }
 
   /// Suspends until all of it has ended or was cancelled. When the waiting task is cancelled, so is
