@@ -23,7 +23,7 @@ enum ViewActionMacro: ExtensionMacro {
     sends.walk(declaration.memberBlock)
     sends.calls.forEach { report($0, context) }
     let conformances = ["ViewActionSending"].filter(protocols.asks(for:))
-    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration)
+    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration, in: context)
   }
 
   private static func declaresStore(_ declaration: some DeclGroupSyntax) -> Bool {

@@ -62,34 +62,40 @@ extension CasePathableMacro: MemberMacro {
         \(list(of: cases).indented(by: 2))
       }
       """
-    let members = [properties.joined(separator: "\n"), reflection, iteration]
+    // An enum without cases has no value whose case could be asked for.
+    let members =
+      names.isEmpty
+      ? [iteration] : [properties.joined(separator: "\n"), reflection, iteration]
+    let reflectable = names.isEmpty ? "" : "_Rondo.CasePathReflectable, "
     return DeclSyntax(
       text: """
-        \(access)struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
-          \(members.filter { !$0.isEmpty }.joined(separator: "\n\n").indented(by: 2))
+        \(access)struct AllCasePaths: \(reflectable)Swift.Sendable, Swift.Sequence {
+          \(members.joined(separator: "\n\n").indented(by: 2))
         }
         """)
   }
 
   private static func property(for enumCase: EnumCase, in root: String, access: String) -> String {
     let path = "_Rondo.AnyCasePath<\(root), \(value(of: enumCase, in: root))>"
-    let arguments: [String] =
-      switch enumCase.parameters.count {
-      case 0: []
-      case 1: ["$0"]
-      case let count: (0..<count).map { "$0.\($0)" }
-      }
     let values = enumCase.parameters.indices.map { "v\($0)" }.joined(separator: ", ")
     let extracted = enumCase.parameters.count == 1 ? values : "(\(values))"
-    let ignored = arguments.isEmpty ? "_ in " : ""
     return """
       \(enumCase.declaration.attributes.availability)\(access)var \(enumCase.name): \(path) {
         _Rondo.AnyCasePath(
-          embed: { \(ignored)\(enumCase.construction(of: arguments)) },
+          embed: \(embedding(into: enumCase, of: root)),
           extract: { if case \(enumCase.pattern) = $0 { \(extracted) } else { nil } }
         )
       }
       """
+  }
+
+  /// The function that makes the case of what it carries.
+  private static func embedding(into enumCase: EnumCase, of root: String) -> String {
+    switch enumCase.parameters.count {
+    case 0: "{ _ in \(enumCase.construction()) }"
+    case 1: "\(root).\(enumCase.name)"
+    case let count: "{ \(enumCase.construction(of: (0..<count).map { "$0.\($0)" })) }"
+    }
   }
 
   /// What a case carries, as one type: its value, the tuple of its values, or nothing.
@@ -124,7 +130,7 @@ extension CasePathableMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     guard declaration.is(EnumDeclSyntax.self) else { return [] }
     let conformances = ["CasePathable", "CasePathIterable"].filter(protocols.asks(for:))
-    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration)
+    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration, in: context)
   }
 }
 

@@ -53,7 +53,9 @@ extension DependencyClientMacro: MemberMacro {
   private static func initializer(of parameters: [ClientParameter], access: String) -> DeclSyntax {
     guard !parameters.isEmpty else { return "\(raw: access)init() {}" }
     let list = parameters.map(\.declaration).joined(separator: ",\n")
-    let assignments = parameters.map { "self.\($0.name) = \($0.name)" }
+    // Setters of endpoints can only be used when everything else has its value.
+    let ordered = parameters.filter { !$0.isEndpoint } + parameters.filter(\.isEndpoint)
+    let assignments = ordered.map { "self.\($0.name) = \($0.name)" }
     return DeclSyntax(
       text: """
         \(access)init(

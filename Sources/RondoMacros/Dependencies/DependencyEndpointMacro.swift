@@ -45,8 +45,12 @@ extension DependencyEndpointMacro: AccessorMacro {
     }
     if endpoint.lacksDefault { endpoint.reportMissingDefault(to: context) }
     let storage = endpoint.property.storage
-    return [
-      initialAccessor(of: storage, to: "initialValue"),
+    // A default goes into the storage, behind the report. With an accessor for initialization the
+    // compiler would initialize the variable with the bare default.
+    let initialization =
+      endpoint.property.binding.initializer == nil
+      ? [initialAccessor(of: storage, to: "initialValue")] : []
+    return initialization + [
       AccessorDeclSyntax(
         text: """
           get {

@@ -73,7 +73,8 @@ struct Endpoint {
   func method(named name: String) -> String {
     let parameters = function.parameters.enumerated().map { index, parameter in
       let label = parameter.secondName.map { "\($0.text) " } ?? "_ "
-      let escaping = parameter.type.functionType == nil ? "" : "@escaping "
+      let isEscaping = parameter.type.functionType == nil || parameter.type.saysEscaping
+      let escaping = isEscaping ? "" : "@escaping "
       return "\(label)p\(index): \(escaping)\(parameter.type.trimmedDescription)"
     }
     let arguments = function.parameters.enumerated().map { index, parameter in
@@ -153,6 +154,10 @@ extension TypeSyntax {
     }
     guard let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1 else { return nil }
     return tuple.elements.first?.type.functionType
+  }
+
+  fileprivate var saysEscaping: Bool {
+    self.as(AttributedTypeSyntax.self)?.attributes.first(named: "escaping") != nil
   }
 
   fileprivate var isInout: Bool {

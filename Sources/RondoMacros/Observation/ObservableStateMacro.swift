@@ -66,7 +66,7 @@ extension ObservableStateMacro: MemberMacro {
       guard enumCase.parameters.count == 1 else { return "case .\(enumCase.name): break" }
       return """
         case .\(enumCase.name)(var v0):
-          _$willModify(&v0)
+          _Rondo.willModify(&v0)
           self = \(enumCase.construction())
         """
     }
@@ -147,6 +147,6 @@ extension ObservableStateMacro: ExtensionMacro {
       return []
     }
     let conformances = ["ObservableState"].filter(protocols.asks(for:))
-    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration)
+    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration, in: context)
   }
 }

@@ -90,7 +90,7 @@ extension ReducerMacro: ExtensionMacro {
       conformances = []
     }
     return try ExtensionDeclSyntax.conforming(
-      type, to: conformances.filter(protocols.asks(for:)), of: declaration)
+      type, to: conformances.filter(protocols.asks(for:)), of: declaration, in: context)
   }
 }
 

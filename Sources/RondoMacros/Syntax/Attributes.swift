@@ -82,11 +82,28 @@ extension [TypeSyntax] {
 extension ExtensionDeclSyntax {
   /// An empty extension that adds conformances, or none when there is nothing to add.
   static func conforming(
-    _ type: some TypeSyntaxProtocol, to protocols: [String], of declaration: some DeclGroupSyntax
+    _ type: some TypeSyntaxProtocol, to protocols: [String], of declaration: some DeclGroupSyntax,
+    in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard !protocols.isEmpty else { return [] }
+    guard !protocols.isEmpty, !reportInvisible(declaration, context) else { return [] }
     let list = protocols.map { "_Rondo.\($0)" }.joined(separator: ", ")
     let text = "\(declaration.attributes.availability)extension \(type.trimmed): \(list) {\n}"
     return [try ExtensionDeclSyntax("\(raw: text)")]
+  }
+
+  /// Extensions stand outside of all types, from where a private type in another is not seen.
+  private static func reportInvisible(
+    _ declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext
+  ) -> Bool {
+    guard !context.lexicalContext.isEmpty,
+      let modifier = declaration.modifiers.first(where: { $0.name.tokenKind == .keyword(.private) })
+    else { return false }
+    let visible = modifier.with(\.name, modifier.name.with(\.tokenKind, .keyword(.fileprivate)))
+    context.error(
+      "'\(declaration.typeName?.text ?? "")' is private to the type around it, so that no extension "
+        + "can add its conformances. Make it 'fileprivate'.",
+      at: modifier,
+      fix: .replace("Make it 'fileprivate'", modifier, with: visible))
+    return true
   }
 }
