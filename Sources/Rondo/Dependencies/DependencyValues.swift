@@ -93,12 +93,9 @@ public struct DependencyValues: Sendable {
     try await Self.$ambient.withValue(self, operation: body)
   }
 
-  /// Runs a body in which these values override those in force. Costs nothing where none is
-  /// overridden.
-  @inline(__always)
-  func overridingCurrent(_ body: () -> Void) {
-    guard !isEmpty else { return body() }
-    Self.current.overridden(by: self).whileInForce(body)
+  /// Runs a body in which these values override those in force.
+  func overridingCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.current.overridden(by: self).whileInForce(body)
   }
 }
 

@@ -230,12 +230,14 @@ final class CancellationRegistry {
     }
   }
 
-  /// What runs or waits under an id at its path and below, in the order of registration.
-  func all(_ id: ScopedID) -> [CancellableFrame] {
-    guard let entry = entries[id] else { return [] }
-    let first = entry.first.map { [$0] } ?? []
-    guard !entry.others.isEmpty else { return first }
-    return (first + entry.others.values).sorted { $0.serial < $1.serial }
+  /// Calls a closure with what runs or waits under an id at its path and below, in the order of
+  /// registration. The closure may change the registry.
+  func forEach(_ id: ScopedID, _ body: (CancellableFrame) -> Void) {
+    guard let index = entries.index(forKey: id) else { return }
+    let first = entries.values[index].first
+    let others = entries.values[index].others
+    guard !others.isEmpty else { return first.map(body) ?? () }
+    ((first.map { [$0] } ?? []) + others.values).sorted { $0.serial < $1.serial }.forEach(body)
   }
 
   /// How many run under an id, at exactly its path.
@@ -278,15 +280,13 @@ extension Interpreter {
 
   /// Cancels what runs or waits under an id, at its path and below.
   func cancel(_ id: ScopedID) {
-    for frame in registry.all(id) {
-      end(frame)
-    }
+    registry.forEach(id, end)
   }
 
   /// Cancels what runs or waits under an id, at exactly its path.
   func cancelExactly(_ id: ScopedID) {
-    for frame in registry.all(id) where frame.path == id.path {
-      end(frame)
+    registry.forEach(id) { frame in
+      if frame.path == id.path { end(frame) }
     }
   }
 }

@@ -34,7 +34,7 @@ extension IdentifiedArray {
     if let position = positions[id] { return (false, position) }
     storage.insert(element, at: index)
     positions[id] = index
-    if index < storage.count - 1 { reindex(from: index + 1) }
+    reindex(from: index + 1)
     return (true, index)
   }
 
@@ -135,6 +135,7 @@ extension IdentifiedArray {
   public mutating func removeAll(keepingCapacity: Bool = false) {
     storage.removeAll(keepingCapacity: keepingCapacity)
     positions.removeAll(keepingCapacity: keepingCapacity)
+    stamp = Stamp()
   }
 
   // MARK: Reordering
@@ -187,6 +188,7 @@ extension IdentifiedArray {
     storage.swapAt(first, second)
     positions[identify(storage[first])] = first
     positions[identify(storage[second])] = second
+    stamp = Stamp()
   }
 
   /// The elements that satisfy a condition, in order.

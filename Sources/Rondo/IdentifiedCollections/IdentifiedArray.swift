@@ -23,6 +23,9 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   @usableFromInline var storage: ContiguousArray<Element>
   /// Where the element with an id is: always as many entries as elements.
   @usableFromInline var positions: [ID: Int]
+  /// Another one after every change of ``positions``: arrays with equal stamps have the same ids in
+  /// the same order.
+  @usableFromInline var stamp = Stamp()
   @usableFromInline let identify: (Element) -> ID
 
   @inlinable
@@ -116,6 +119,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   mutating func rekey(at position: Int, from oldID: ID) {
     let newID = identify(storage[position])
     guard newID != oldID else { return }
+    stamp = Stamp()
     positions[oldID] = nil
     guard let other = positions.updateValue(position, forKey: newID) else { return }
     reportIssue(
@@ -130,6 +134,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   /// Enters all elements from a position on. Those before it must be right.
   @usableFromInline
   mutating func reindex(from start: Int = 0) {
+    stamp = Stamp()
     for position in start..<storage.count {
       positions[identify(storage[position])] = position
     }

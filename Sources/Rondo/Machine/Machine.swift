@@ -16,7 +16,13 @@ final class Machine<State, Action>: Outlet {
   // A pointer, because a reducer or an observer may read the state while a drain is in progress,
   // which is no conflict: they run between two changes, on the same isolation.
   private let statePointer: UnsafeMutablePointer<State>
-  private let reducer: any Reducer<State, Action>
+  private let reduce: (inout State, Action) -> Effect<Action>
+
+  /// The dependencies in force where the machine was made. They are while it reduces, too.
+  var dependencies = DependencyValues.current {
+    didSet { hasDependencies = !dependencies.isEmpty }
+  }
+  private var hasDependencies = false
 
   private var queue = Queue<Envelope>()
   private var isSettling = false
@@ -60,7 +66,9 @@ final class Machine<State, Action>: Outlet {
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
-    self.reducer = reducer
+    reduce = reducer._prepare().reduce
+    dependencies.isolateDefaults()
+    hasDependencies = !dependencies.isEmpty
     super.init(isolation: isolation)
   }
 
@@ -154,7 +162,10 @@ final class Machine<State, Action>: Outlet {
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
     recorder?.willHandle(action, transaction, root, state)
-    let effect = reducer.reduce(into: &statePointer.pointee, action: action)
+    let effect =
+      hasDependencies
+      ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
+      : reduce(&statePointer.pointee, action)
     recorder?.didHandle(state)
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.

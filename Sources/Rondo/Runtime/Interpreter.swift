@@ -14,6 +14,7 @@ final class Interpreter {
   let mailbox: Mailbox
   let ground = Frame()
   let registry = CancellationRegistry()
+  let children = ChildRegistry()
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
   /// Whether messages about what is in flight are wanted, which costs a little.

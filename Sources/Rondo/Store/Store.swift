@@ -29,7 +29,7 @@ import RondoScheduling
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
-  private let machine: Machine<State, Action>
+  let machine: Machine<State, Action>
   private let lifetime: Lifetime
   private let registrar = ObservationRegistrar()
   // Making a key path of a generic type is dear, so it is made once.

@@ -1,7 +1,7 @@
 // How numbers look in descriptions: as one would write them in the call.
 
 /// A number as one would write it in source: `2` and not `2.0`.
-func spelling(of number: Double) -> String {
+package func spelling(of number: Double) -> String {
   guard let whole = Int(exactly: number), whole.magnitude < 1_000_000_000 else {
     return "\(number)"
   }
@@ -9,7 +9,7 @@ func spelling(of number: Double) -> String {
 }
 
 extension DefaultStringInterpolation {
-  mutating func appendInterpolation(spell number: Double) {
+  package mutating func appendInterpolation(spell number: Double) {
     appendLiteral(spelling(of: number))
   }
 }

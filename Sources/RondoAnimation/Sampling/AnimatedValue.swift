@@ -48,6 +48,8 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     for index in motions.indices {
       motions[index].shift(by: shift)
     }
+    // Shifting rounds; what shows in the end is the model.
+    if let last = motions.indices.last { motions[last].target = newValue }
   }
 
   /// Sets the value, to be shown with an animation from an instant on.

@@ -1,0 +1,19 @@
+// A small generator of random numbers that gives the same ones for the same seed, everywhere.
+
+/// SplitMix64, by Steele, Lea and Flood (2014): a counter through a mixing function. Any seed is a
+/// good one.
+public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,26 @@
+// Where the clients do their work: on a queue of their own, after the wait that is imposed on them.
+
+import Dispatch
+import Rondo
+
+/// Does a client's work on a queue.
+///
+/// All waiting and all work goes through a scheduler, and none through a task. So on a live queue
+/// the main thread is never kept waiting, and on virtual time everything happens in one order,
+/// without anybody who would have to be waited for.
+struct Worker: Sendable {
+  let queue: AnySchedulerOf<DispatchQueue>
+  let conditions: Conditions
+
+  /// Does some work once the source has taken its time.
+  func answer<Answer: Sendable>(
+    from source: Source,
+    _ work: @escaping @Sendable () -> Answer
+  ) -> Effect<Answer> {
+    Effect<Void>.send(())
+      .delay(for: .init(conditions.latency(of: source)), scheduler: queue)
+      .flatMap { [queue] in
+        .future { callback in queue.schedule { callback(work()) } }
+      }
+  }
+}

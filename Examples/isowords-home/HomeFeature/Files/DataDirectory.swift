@@ -1,0 +1,52 @@
+// Where the program keeps its files.
+
+import Foundation
+
+/// The data directory: found, made where it is missing, and known to be writable.
+public struct DataDirectory: Equatable, Sendable {
+  /// Why a directory cannot be used.
+  public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+    public var path: String
+    public var message: String
+
+    public var description: String { "\(path.onOneLine): \(message)" }
+  }
+
+  public let path: String
+
+  /// - Parameters:
+  ///   - path: The directory that was asked for.
+  ///   - environment: Where the default comes from if none was asked for: `$XDG_DATA_HOME`, else
+  ///     `~/.local/share`. As the XDG rules say, a relative `$XDG_DATA_HOME` is ignored.
+  public init(_ path: String?, environment: [String: String]) {
+    let base =
+      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share"
+    self.path = path ?? base + "/isowords-home"
+  }
+
+  /// Makes sure that files can be written here: makes the directory if there is none, and writes
+  /// and removes an empty file. Asking for the permission bits alone would believe a read-only
+  /// file system, or anything at all when asked by root.
+  public func prepare() throws(Problem) {
+    do {
+      try makeDirectories(path)
+      let probe = "\(path)/.writable.\(UInt64.random(in: 0 ... .max))"
+      _ = try FileDescriptor.open(probe, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      unlink(probe)
+    } catch {
+      throw Problem(path: path, message: "cannot be written to: \(error)")
+    }
+  }
+}
+
+/// Makes a directory, and those above it that are missing, for the owner alone. Where there is
+/// something already it is left as it is.
+func makeDirectories(_ path: String) throws(SystemError) {
+  guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+  let error = SystemError.last
+  let parent = (path as NSString).deletingLastPathComponent
+  guard error.code == ENOENT, !parent.isEmpty, parent != path else { throw error }
+  try makeDirectories(parent)
+  try retrying { mkdir(path, 0o700) }
+}

@@ -1,0 +1,31 @@
+// Why the saved games could not be read or written.
+
+/// What is wrong with the file of saved games, in one line.
+public struct SavedGamesError: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Reason: Equatable, Sendable {
+    /// The file is there, and is not a file of saved games.
+    case damaged(JSONProblem)
+
+    /// The file is there, and cannot be read.
+    case unreadable(String)
+
+    /// The games could not be written; whatever was there still is.
+    case unwritable(String)
+  }
+
+  public var path: String
+  public var reason: Reason
+
+  public init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
+  public var description: String {
+    switch reason {
+    case .damaged(let problem): "\(path.onOneLine): \(problem)"
+    case .unreadable(let message): "\(path.onOneLine): cannot be read: \(message)"
+    case .unwritable(let message): "\(path.onOneLine): cannot be written: \(message)"
+    }
+  }
+}

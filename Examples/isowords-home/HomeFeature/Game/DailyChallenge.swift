@@ -1,0 +1,55 @@
+// The puzzle of the day, the same for everybody.
+
+import Foundation
+
+/// One of today's challenges.
+public struct DailyChallenge: Codable, Equatable, Identifiable, Sendable {
+  public typealias ID = String
+
+  /// Midnight UTC, when the next day's challenges come.
+  public var endsAt: Date
+  public var gameMode: GameMode
+  public var id: ID
+  public var language: Language
+
+  public init(endsAt: Date, gameMode: GameMode, id: ID, language: Language = .en) {
+    self.endsAt = endsAt
+    self.gameMode = gameMode
+    self.id = id
+    self.language = language
+  }
+}
+
+/// How the player stands in a challenge.
+public struct DailyChallengeResult: Codable, Equatable, Sendable {
+  /// How many people have played it.
+  public var outOf: Int
+
+  /// The player's place; `nil` until the challenge has been played to its end.
+  public var rank: Int?
+  public var score: Int?
+  public var started: Bool
+
+  public init(outOf: Int, rank: Int? = nil, score: Int? = nil, started: Bool = false) {
+    self.outOf = outOf
+    self.rank = rank
+    self.score = score
+    self.started = started
+  }
+}
+
+/// A challenge with the player's result in it, as the server answers it.
+public struct FetchedDailyChallenge: Codable, Equatable, Identifiable, Sendable {
+  public var dailyChallenge: DailyChallenge
+  public var yourResult: DailyChallengeResult
+
+  public init(dailyChallenge: DailyChallenge, yourResult: DailyChallengeResult) {
+    self.dailyChallenge = dailyChallenge
+    self.yourResult = yourResult
+  }
+
+  public var id: DailyChallenge.ID { dailyChallenge.id }
+
+  /// Whether the player has played the challenge to its end.
+  public var isPlayed: Bool { yourResult.rank != nil }
+}

@@ -1,0 +1,112 @@
+// The cube of letters that a game is played on.
+
+/// The cubes of a game, indexed by x, y and z: `puzzle[1][0][2]`.
+public typealias Puzzle = Three<Three<Three<Cube>>>
+
+/// One of the 27 cubes, with the three faces that can be seen.
+public struct Cube: Codable, Equatable, Sendable {
+  public var left: CubeFace
+  public var right: CubeFace
+  public var top: CubeFace
+
+  public init(left: CubeFace, right: CubeFace, top: CubeFace) {
+    self.left = left
+    self.right = right
+    self.top = top
+  }
+
+  /// The face on a side.
+  public subscript(side: CubeFace.Side) -> CubeFace {
+    switch side {
+    case .left: left
+    case .right: right
+    case .top: top
+    }
+  }
+}
+
+/// A letter, and how often words have gone through it.
+public struct CubeFace: Equatable, Sendable {
+  /// Which of a cube's three visible faces.
+  public enum Side: String, Choice {
+    case left, right, top
+  }
+
+  /// `A` to `Z`, or `QU`.
+  public var letter: String
+
+  /// From 0 to 3. A face that has been used three times takes its cube away.
+  public var useCount: Int
+
+  public init(letter: String, useCount: Int = 0) {
+    self.letter = letter
+    self.useCount = useCount
+  }
+}
+
+extension CubeFace: Codable {
+  private enum CodingKeys: CodingKey {
+    case letter, useCount
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    letter = try container.decode(String.self, forKey: .letter, expecting: "A to Z, or QU") {
+      $0 == "QU" || $0.unicodeScalars.count == 1 && ("A"..."Z").contains($0)
+    }
+    useCount = try container.decode(Int.self, forKey: .useCount, expecting: "0 to 3") {
+      (0...3).contains($0)
+    }
+  }
+}
+
+/// Where a cube is in the puzzle. Each coordinate is 0, 1 or 2.
+public struct CubeIndex: Hashable, Sendable {
+  public var x: Int
+  public var y: Int
+  public var z: Int
+
+  public init(x: Int, y: Int, z: Int) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+extension CubeIndex: Codable {
+  private enum CodingKeys: CodingKey {
+    case x, y, z
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let coordinate = { key in
+      try container.decode(Int.self, forKey: key, expecting: "0, 1 or 2") { (0...2).contains($0) }
+    }
+    try self.init(x: coordinate(.x), y: coordinate(.y), z: coordinate(.z))
+  }
+}
+
+/// One face in the puzzle: the cell that a word goes through.
+public struct Cell: Codable, Hashable, Sendable {
+  public var index: CubeIndex
+  public var side: CubeFace.Side
+
+  public init(index: CubeIndex, side: CubeFace.Side) {
+    self.index = index
+    self.side = side
+  }
+}
+
+extension Puzzle {
+  /// The cube at an index.
+  public subscript(index: CubeIndex) -> Cube {
+    get { self[index.x][index.y][index.z] }
+    set { self[index.x][index.y][index.z] = newValue }
+  }
+
+  /// The letters along some cells.
+  public func word(_ cells: [Cell]) -> String {
+    cells.map { self[$0.index][$0.side].letter }.joined()
+  }
+}

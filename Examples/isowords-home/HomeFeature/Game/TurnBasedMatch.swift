@@ -1,0 +1,53 @@
+// A game between two players who take turns, at their leisure.
+
+import Foundation
+
+/// A match of the local player against somebody.
+public struct TurnBasedMatch: Codable, Equatable, Identifiable, Sendable {
+  public typealias ID = String
+
+  public enum Status: String, Choice {
+    case open, ended
+  }
+
+  public var id: ID
+  public var opponent: String
+  public var status: Status
+
+  /// Whether the match waits for the local player.
+  public var isYourTurn: Bool
+
+  /// When somebody last did something in it: a turn or a reminder.
+  public var touchedAt: Date
+
+  public init(
+    id: ID,
+    opponent: String,
+    status: Status = .open,
+    isYourTurn: Bool,
+    touchedAt: Date
+  ) {
+    self.id = id
+    self.opponent = opponent
+    self.status = status
+    self.isYourTurn = isYourTurn
+    self.touchedAt = touchedAt
+  }
+
+  /// Whether the opponent has left the match untouched for 24 hours and may be reminded of it.
+  public func offersPoke(at now: Date) -> Bool {
+    status == .open && !isYourTurn && now.timeIntervalSince(touchedAt) >= 24 * 60 * 60
+  }
+}
+
+extension Sequence<TurnBasedMatch> {
+  /// The matches in the order in which the screen shows them: the player's own turns first, in
+  /// each group the newest first, matches of the same instant by id.
+  public func sortedForDisplay() -> [TurnBasedMatch] {
+    sorted { lhs, rhs in
+      if lhs.isYourTurn != rhs.isYourTurn { return lhs.isYourTurn }
+      if lhs.touchedAt != rhs.touchedAt { return lhs.touchedAt > rhs.touchedAt }
+      return lhs.id < rhs.id
+    }
+  }
+}

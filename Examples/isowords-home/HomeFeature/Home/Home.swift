@@ -1,0 +1,173 @@
+// The logic of the home screen: what every action changes, and what it asks for.
+
+import Rondo
+
+/// The home screen of a word game.
+///
+/// ```swift
+/// let store = Store(initialState: Home.State()) { Home(environment: environment) }
+/// store.send(.onAppear)
+/// ```
+public struct Home: Reducer {
+  public typealias Action = HomeAction
+
+  let environment: HomeEnvironment
+
+  public init(environment: HomeEnvironment) {
+    self.environment = environment
+  }
+
+  enum CancelID {
+    case load, loadDay, matches, listening, startDailyChallenge
+  }
+
+  public func reduce(into state: inout State, action: HomeAction) -> Effect<HomeAction> {
+    switch action {
+    case .onAppear:
+      return .merge(load(&state), listen)
+
+    case .onDisappear:
+      return .cancel(id: CancelID.listening)
+
+    case .refresh:
+      return load(&state)
+
+    case .dayChanged:
+      // Without a new day there is nothing to do. Waiting again would never end on a scheduler on
+      // which no time passes.
+      guard state.day != State.day(of: environment.now()) else { return .none }
+      return .merge(loadDay(&state), nextDay)
+
+    case .savedGamesLoaded(let result):
+      state.loading.remove(.savedGames)
+      state.savedGames = state.value(of: result, from: .files) ?? SavedGames()
+      return .none
+
+    case .savedGamesSaved(let result):
+      _ = state.value(of: result, from: .files)
+      return .none
+
+    case .authenticationResponse(let result):
+      state.loading.remove(.localPlayer)
+      state.localPlayer = state.value(of: result, from: .authentication)
+      return .none
+
+    case .dailyChallengeResponse(let result):
+      state.loading.remove(.dailyChallenges)
+      state.dailyChallenges = state.value(of: result, from: .server)
+      return clearStaleDailyChallenge(&state)
+
+    case .weekInReviewResponse(let result):
+      state.loading.remove(.weekInReview)
+      state.weekInReview = state.value(of: result, from: .server)
+      return .none
+
+    case .matchesLoaded(let result):
+      state.loading.remove(.matches)
+      guard let matches = state.value(of: result, from: .matches) else { return .none }
+      state.problems[.matches] = nil
+      state.show(matches)
+      return .none
+
+    case .turnEvent:
+      state.loading.insert(.matches)
+      return reloadMatches
+
+    case .deleteMatch(let id):
+      state.loading.insert(.matches)
+      return .concatenate(
+        environment.gameService.endMatch(id).compactMap(\.failedMatches),
+        reloadMatches,
+        environment.sound.play(.matchDeleted).fireAndForget()
+      )
+
+    case .pokeTapped(let id):
+      state.loading.insert(.matches)
+      return .concatenate(
+        environment.gameService.remind(id).compactMap(\.failedMatches),
+        reloadMatches
+      )
+
+    case .startDailyChallenge(let gameMode):
+      return startDailyChallenge(gameMode, among: state.dailyChallenges ?? [])
+
+    case .dailyChallengeStarted(let result):
+      guard let game = state.value(of: result, from: .server) else { return .none }
+      state.destination = .dailyChallenge(game)
+      return .none
+
+    case .dailyChallengeTapped:
+      state.destination = .dailyChallenge(nil)
+      return .none
+
+    case .soloTapped:
+      state.destination = .solo(state.savedGames.unlimited)
+      return .none
+
+    case .matchTapped(let id):
+      guard state.activeMatches.contains(where: { $0.id == id }) else { return .none }
+      state.destination = .match(id)
+      return .none
+
+    case .settingsTapped:
+      state.destination = .settings
+      return .none
+
+    case .leaderboardTapped:
+      state.destination = .leaderboard
+      return .none
+
+    case .dismissDestination:
+      state.destination = nil
+      return .none
+    }
+  }
+}
+
+// MARK: - Changes of state
+
+extension Home.State {
+  /// The value of an answer, or nothing and the problem of its source noted.
+  fileprivate mutating func value<Value, Failure: CustomStringConvertible>(
+    of result: Result<Value, Failure>,
+    from source: Source
+  ) -> Value? {
+    switch result {
+    case .success(let value):
+      return value
+    case .failure(let error):
+      problems[source] = error.description
+      return nil
+    }
+  }
+
+  /// Takes over the matches, and leaves one that has gone.
+  fileprivate mutating func show(_ matches: [TurnBasedMatch]) {
+    activeMatches = matches.filter { $0.status == .open }.sortedForDisplay()
+    hasPastMatches = matches.contains { $0.status == .ended }
+    if case .match(let id) = destination, !activeMatches.contains(where: { $0.id == id }) {
+      destination = nil
+    }
+  }
+}
+
+extension Home {
+  /// Forgets a saved daily game whose challenge is not one of today's, in the file as well.
+  private func clearStaleDailyChallenge(_ state: inout State) -> Effect<HomeAction> {
+    guard
+      let challenges = state.dailyChallenges, !challenges.isEmpty,
+      let game = state.savedGames.dailyChallengeUnlimited,
+      !challenges.contains(where: { $0.id == game.dailyChallengeId })
+    else { return .none }
+    state.savedGames.dailyChallengeUnlimited = nil
+    return environment.fileClient.save(state.savedGames).map(HomeAction.savedGamesSaved)
+  }
+}
+
+extension Result<TurnBasedMatch.ID, GameServiceError> {
+  /// What the screen is told where something could not be done with a match.
+  fileprivate var failedMatches: HomeAction? {
+    guard case .failure(let error) = self else { return nil }
+    return .matchesLoaded(.failure(error))
+  }
+}

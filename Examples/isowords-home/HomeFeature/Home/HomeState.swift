@@ -1,0 +1,113 @@
+// What the home screen knows.
+
+import Foundation
+
+extension Home {
+  /// The state of the home screen.
+  public struct State: Equatable, Sendable {
+    /// The unfinished games on disk.
+    public var savedGames = SavedGames()
+
+    /// Who is signed in to the game service; `nil` until it has said, and where it has refused.
+    public var localPlayer: LocalPlayer?
+
+    /// Today's challenges; `nil` while they are loading and where that has failed.
+    public var dailyChallenges: [FetchedDailyChallenge]?
+    public var weekInReview: WeekInReview?
+
+    /// The matches that are not over, in the order in which they are shown.
+    public var activeMatches: [TurnBasedMatch] = []
+    public var hasPastMatches = false
+
+    /// What went wrong, for each source that has failed since the last load began.
+    public var problems: [Source: String] = [:]
+
+    /// What is shown on top of the home screen.
+    public var destination: Destination?
+
+    /// The day that was last loaded, by its first instant in UTC.
+    public var day: Date?
+
+    /// What has been asked for and has not been answered yet.
+    public var loading: Set<Part> = []
+
+    public init() {}
+  }
+
+  /// A part of the screen that is loaded by itself.
+  public enum Part: String, CaseIterable, Codable, Sendable {
+    case savedGames, localPlayer, dailyChallenges, weekInReview, matches
+  }
+
+  /// A screen on top of the home screen.
+  public enum Destination: Equatable, Sendable {
+    /// The daily challenges, or one that is being played.
+    case dailyChallenge(SavedGame?)
+
+    /// Solo games, with the one that can be resumed.
+    case solo(SavedGame?)
+    case match(TurnBasedMatch.ID)
+    case settings
+    case leaderboard
+  }
+}
+
+// MARK: - Derived
+
+extension Home.State {
+  /// A game that can be gone on with.
+  public enum ActiveGame: Equatable, Sendable {
+    case dailyChallenge(SavedGame)
+    case solo(SavedGame)
+    case match(TurnBasedMatch)
+  }
+
+  /// The saved games, then the matches.
+  public var activeGames: [ActiveGame] {
+    [
+      savedGames.dailyChallengeUnlimited.map(ActiveGame.dailyChallenge),
+      savedGames.unlimited.map(ActiveGame.solo),
+    ].compactMap(\.self) + activeMatches.map(ActiveGame.match)
+  }
+
+  /// How many people have played today's challenges; `nil` while that is not known.
+  public var numberOfPlayers: Int? {
+    dailyChallenges?.reduce(0) { $0 + $1.yourResult.outOf }
+  }
+
+  /// Whether the player has finished each of today's challenges. Challenges that have failed to
+  /// load, and a day without any, are not played.
+  public var hasPlayedAllDailyChallenges: Bool {
+    guard let dailyChallenges, !dailyChallenges.isEmpty else { return false }
+    return dailyChallenges.allSatisfy(\.isPlayed)
+  }
+
+  /// The line about today's challenges.
+  public var dailyChallengeText: String {
+    guard let numberOfPlayers else {
+      return loading.contains(.dailyChallenges) ? "Loading…" : "Unknown"
+    }
+    if hasPlayedAllDailyChallenges { return "You have played all of today's challenges." }
+    return switch numberOfPlayers {
+    case ...0: "No one has played. Be the first!"
+    case 1: "1 person has already played!"
+    default: "\(numberOfPlayers) people have already played!"
+    }
+  }
+
+  /// Whether everything that was asked for has been answered.
+  public var isLoaded: Bool { loading.isEmpty }
+
+  /// The time until the next day's challenges: until midnight UTC, and never zero.
+  public static func timeLeft(at now: Date) -> Duration {
+    .seconds(day(of: now).addingTimeInterval(secondsPerDay).timeIntervalSince(now))
+  }
+
+  /// The first instant of a date's day in UTC.
+  static func day(of date: Date) -> Date {
+    let days = (date.timeIntervalSince1970 / secondsPerDay).rounded(.down)
+    return Date(timeIntervalSince1970: days * secondsPerDay)
+  }
+
+  private static let secondsPerDay: TimeInterval = 24 * 60 * 60
+}

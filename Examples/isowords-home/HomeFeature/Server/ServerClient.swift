@@ -1,0 +1,157 @@
+// The server, as the screen uses it.
+
+import Rondo
+import Synchronization
+
+/// The server with the daily challenges and the leaderboards.
+public struct ServerClient: Sendable {
+  /// Tells the server who is playing. The other endpoints need this to have succeeded.
+  public var authenticate: @Sendable (AuthenticationRequest) -> Effect<Result<Player, ServerError>>
+
+  /// Today's challenges, with the player's results.
+  public var todaysDailyChallenges:
+    @Sendable (Language) -> Effect<Result<[FetchedDailyChallenge], ServerError>>
+
+  /// How the player did in the last seven days.
+  public var weekInReview: @Sendable (Language) -> Effect<Result<WeekInReview, ServerError>>
+
+  /// Starts one of today's challenges; answers with the game to be played.
+  public var startDailyChallenge:
+    @Sendable (GameMode, Language) -> Effect<Result<SavedGame, ServerError>>
+
+  public init(
+    authenticate:
+      @escaping @Sendable (AuthenticationRequest) -> Effect<Result<Player, ServerError>>,
+    todaysDailyChallenges:
+      @escaping @Sendable (Language) -> Effect<Result<[FetchedDailyChallenge], ServerError>>,
+    weekInReview: @escaping @Sendable (Language) -> Effect<Result<WeekInReview, ServerError>>,
+    startDailyChallenge:
+      @escaping @Sendable (GameMode, Language) -> Effect<Result<SavedGame, ServerError>>
+  ) {
+    self.authenticate = authenticate
+    self.todaysDailyChallenges = todaysDailyChallenges
+    self.weekInReview = weekInReview
+    self.startDailyChallenge = startDailyChallenge
+  }
+}
+
+/// Why the server has not done what it was asked for.
+public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  case unreachable(String)
+
+  /// The access token is missing or too old.
+  case tokenExpired
+  case status(Int)
+  case malformed(JSONProblem)
+
+  public var description: String {
+    switch self {
+    case .unreachable(let reason): "the server cannot be reached: \(reason.onOneLine)"
+    case .tokenExpired: "the server wants the player to sign in again"
+    case .status(let status): "the server answered with status \(status)"
+    case .malformed(let problem): "the server's answer makes no sense: \(problem)"
+    }
+  }
+}
+
+extension ServerClient {
+  /// A server that is reached through a transport.
+  public static func live(transport: @escaping ServerTransport) -> Self {
+    let session = ServerSession(transport: transport)
+    return Self(
+      authenticate: { session.authenticate($0) },
+      todaysDailyChallenges: {
+        session.get("/api/daily-challenges/today?language=\($0.rawValue)")
+      },
+      weekInReview: {
+        session.get("/api/leaderboard/week-in-review?language=\($0.rawValue)")
+      },
+      startDailyChallenge: {
+        session.post("/api/daily-challenges/start", StartRequest(gameMode: $0, language: $1))
+      }
+    )
+  }
+
+  /// A server that always answers the same.
+  public static func preview(
+    dailyChallenges: [FetchedDailyChallenge] = [],
+    weekInReview: WeekInReview = WeekInReview(ranks: [])
+  ) -> Self {
+    Self(
+      authenticate: { .send(.success(Player(displayName: $0.displayName, id: "preview"))) },
+      todaysDailyChallenges: { _ in .send(.success(dailyChallenges)) },
+      weekInReview: { _ in .send(.success(weekInReview)) },
+      startDailyChallenge: { _, _ in .send(.failure(.unreachable("this is a preview"))) }
+    )
+  }
+
+  /// A server that must not be used: every use is an issue that names the endpoint.
+  public static let test = Self(
+    authenticate: { _ in unexpected("ServerClient.authenticate") },
+    todaysDailyChallenges: { _ in unexpected("ServerClient.todaysDailyChallenges") },
+    weekInReview: { _ in unexpected("ServerClient.weekInReview") },
+    startDailyChallenge: { _, _ in unexpected("ServerClient.startDailyChallenge") }
+  )
+}
+
+/// The requests of one client, and the access token between them.
+private final class ServerSession: Sendable {
+  /// An answer above this size is refused.
+  static let maximumSize = 1 << 20
+
+  private let transport: ServerTransport
+  private let accessToken = Mutex<String?>(nil)
+
+  init(transport: @escaping ServerTransport) {
+    self.transport = transport
+  }
+
+  func authenticate(_ request: AuthenticationRequest) -> Effect<Result<Player, ServerError>> {
+    post("/api/authenticate", request)
+      .map { [self] (result: Result<AuthenticationResponse, ServerError>) in
+        result.map { response in
+          accessToken.withLock { $0 = response.accessToken }
+          return response.player
+        }
+      }
+  }
+
+  func get<Answer: Decodable & Sendable>(_ path: String) -> Effect<Result<Answer, ServerError>> {
+    perform(ServerRequest(method: .get, path: path))
+  }
+
+  func post<Answer: Decodable & Sendable>(
+    _ path: String,
+    _ body: some Encodable
+  ) -> Effect<Result<Answer, ServerError>> {
+    perform(ServerRequest(method: .post, path: path, body: encodeForWire(body)))
+  }
+
+  private func perform<Answer: Decodable & Sendable>(
+    _ request: ServerRequest
+  ) -> Effect<Result<Answer, ServerError>> {
+    var request = request
+    request.accessToken = accessToken.withLock { $0 }
+    return transport(request).map { $0.flatMap(Self.decode) }
+  }
+
+  private static func decode<Answer: Decodable>(
+    _ response: ServerResponse
+  ) -> Result<Answer, ServerError> {
+    switch response.status {
+    case 200: break
+    case 401: return .failure(.tokenExpired)
+    default: return .failure(.status(response.status))
+    }
+    guard response.body.count <= maximumSize else {
+      return .failure(
+        .malformed(JSONProblem(place: "$", message: "longer than \(maximumSize) bytes"))
+      )
+    }
+    do {
+      return .success(try decodeJSON(Answer.self, from: response.body, dates: .since1970))
+    } catch {
+      return .failure(.malformed(error))
+    }
+  }
+}

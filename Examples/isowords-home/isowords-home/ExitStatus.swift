@@ -1,0 +1,10 @@
+// How the program ends.
+
+/// The exit statuses, with the numbers of `sysexits.h`.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// The command line makes no sense.
+  case usage = 64
+  /// Files cannot be read or written.
+  case io = 74
+}

@@ -1,0 +1,41 @@
+// What `--help` prints.
+
+import HomeFeature
+
+extension Options {
+  static var helpText: String {
+    let width = all.map(\.usage.count).max() ?? 0
+    let lines = all.map { option in
+      "  " + option.usage.padding(to: width) + "  " + option.summary
+    }
+    let sources = Source.allCases.map(\.rawValue).joined(separator: ", ")
+    return """
+      isowords-home: the launch of a word game, as a log of its state machine.
+
+      USAGE: isowords-home [OPTIONS]
+
+      \(lines.joined(separator: "\n"))
+
+      SOURCE is one of: \(sources).
+
+      Every line of the log is a change of state: when, by which action, with which
+      transaction, and what changed. On a terminal it goes on until q and Return,
+      Ctrl-D or Ctrl-C; elsewhere it ends when the launch has finished. Colours are
+      left out where NO_COLOR is set.
+
+      FILES: saved-games.json in DIR; without --data in $XDG_DATA_HOME/isowords-home
+      or ~/.local/share/isowords-home. A damaged one is never overwritten.
+
+      EXIT STATUS: 0; 64 if the options are wrong; 74 if files cannot be read or
+      written.
+
+
+      """
+  }
+}
+
+extension String {
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

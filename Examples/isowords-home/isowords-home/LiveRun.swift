@@ -1,0 +1,70 @@
+// The launch on real time, and what follows on a terminal.
+
+import Dispatch
+import Foundation
+import HomeFeature
+import Rondo
+
+/// Runs the screen on real time.
+@MainActor
+final class LiveRun {
+  private let session: Session
+  private var signals: [any DispatchSourceSignal] = []
+
+  /// - Parameters:
+  ///   - options: What the command line says.
+  ///   - directory: The data directory.
+  ///   - isInteractive: Whether to go on after the launch until somebody has had enough.
+  ///   - log: Takes the entry of every commit.
+  init(
+    options: Options,
+    directory: String,
+    isInteractive: Bool,
+    log: @escaping (LogEntry) -> Void
+  ) {
+    let start = ContinuousClock.now
+    session = Session(
+      environment: .live(options: options, directory: directory),
+      endsAfterLaunch: !isInteractive,
+      elapsed: { start.duration(to: .now) },
+      log: log
+    )
+    if isInteractive {
+      stopOnSignals()
+      stopOnInput()
+    }
+  }
+
+  /// Runs until the launch has ended, or somebody has had enough.
+  ///
+  /// - Returns: What went wrong with the files, if anything did.
+  func run() async -> String? {
+    await session.start().finish()
+    return session.fileProblem
+  }
+
+  private func stopOnSignals() {
+    signals = [SIGINT, SIGTERM].map { number in
+      // The default would end the program before the source is told.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { [session] in
+        MainActor.assumeIsolated { session.stop() }
+      }
+      source.activate()
+      return source
+    }
+  }
+
+  /// Stops on a line that says `q`, and where a terminal's input ends. Reading blocks, so it has a
+  /// thread of its own.
+  private func stopOnInput() {
+    Thread.detachNewThread { [session] in
+      while let line = readLine() {
+        if line == "q" { break }
+      }
+      guard isatty(STDIN_FILENO) == 1 else { return }
+      Task { @MainActor in session.stop() }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// From arguments to options.
+
+import HomeFeature
+
+extension Options {
+  /// Reads the arguments that follow the program's name.
+  ///
+  /// A value follows its option as the next argument or after an equals sign. An option that is
+  /// given twice takes its last value, except for `--latency` and `--fail`, which add up.
+  init(arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let (name, attached) = Self.split(argument)
+      guard let option = Self.all.first(where: { $0.name == name }) else {
+        throw UsageError("unknown option \(JSONText.quoted(name)); --help lists the options")
+      }
+      switch option.action {
+      case .flag(let set):
+        guard attached == nil else { throw UsageError("\(name) takes no value") }
+        set(&self)
+      case .value(let placeholder, let set):
+        guard let value = attached ?? rest.popFirst() else {
+          throw UsageError("\(name) needs a value: \(name) \(placeholder)")
+        }
+        do {
+          try set(&self, value)
+        } catch {
+          throw UsageError("\(name) \(JSONText.quoted(value)): \(error)")
+        }
+      }
+    }
+  }
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
+      return (argument, nil)
+    }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+}
+
+// MARK: - The options there are
+
+/// An option: how it is written, what it does, and what `--help` says of it.
+struct OptionDefinition {
+  enum Action {
+    case flag((inout Options) -> Void)
+    case value(String, (inout Options, String) throws(UsageError) -> Void)
+  }
+
+  var name: String
+  var summary: String
+  var action: Action
+
+  /// The option as `--help` shows it: `--seed N`.
+  var usage: String {
+    switch action {
+    case .flag: name
+    case .value(let placeholder, _): "\(name) \(placeholder)"
+    }
+  }
+}
+
+extension Options {
+  static var all: [OptionDefinition] {
+    [
+      OptionDefinition(
+        name: "--once",
+        summary: "End after the launch, also on a terminal.",
+        action: .flag { $0.once = true }
+      ),
+      OptionDefinition(
+        name: "--virtual-time",
+        summary: "Launch on virtual time: same bytes, no waiting.",
+        action: .flag { $0.virtualTime = true }
+      ),
+      OptionDefinition(
+        name: "--seed",
+        summary: "Draw the latencies from this seed; default 0.",
+        action: .value("N") { options, value throws(UsageError) in
+          options.seed = try wholeNumber(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--speed",
+        summary: "Pace of the waiting; 0.1 is slow motion.",
+        action: .value("FACTOR") { options, value throws(UsageError) in
+          options.speed = try factor(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--latency",
+        summary: "Let a source take 300ms, 1.5s, 2m. Repeatable.",
+        action: .value("SOURCE=DURATION") { options, value throws(UsageError) in
+          let (source, duration) = try latency(value)
+          options.latencies[source] = duration
+        }
+      ),
+      OptionDefinition(
+        name: "--fail",
+        summary: "Let a source fail. Repeatable.",
+        action: .value("SOURCE") { options, value throws(UsageError) in
+          options.failing.insert(try source(value))
+        }
+      ),
+      OptionDefinition(
+        name: "--data",
+        summary: "Where saved-games.json is. See FILES.",
+        action: .value("DIR") { options, value throws(UsageError) in
+          options.dataDirectory = try directory(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--format",
+        summary: "plain, or json: one object a line.",
+        action: .value("FORMAT") { options, value throws(UsageError) in
+          options.format = try choice(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--scheduler",
+        summary: "main, immediate, ui, background: who delivers.",
+        action: .value("NAME") { options, value throws(UsageError) in
+          options.scheduler = try choice(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--help",
+        summary: "Print this and end.",
+        action: .flag { $0.help = true }
+      ),
+    ]
+  }
+}
+
+// MARK: - Values
+
+private func wholeNumber(_ text: String) throws(UsageError) -> UInt64 {
+  guard let number = UInt64(text) else {
+    throw UsageError("expected a whole number from 0 to \(UInt64.max)")
+  }
+  return number
+}
+
+private func factor(_ text: String) throws(UsageError) -> Double {
+  guard let factor = Double(text), factor.isFinite, (0.001...1000).contains(factor) else {
+    throw UsageError("expected a factor from 0.001 to 1000")
+  }
+  return factor
+}
+
+private func directory(_ text: String) throws(UsageError) -> String {
+  guard !text.isEmpty, !text.utf8.contains(0) else {
+    throw UsageError("expected the path of a directory")
+  }
+  return text
+}
+
+private func source(_ text: String) throws(UsageError) -> Source {
+  guard let source = Source(rawValue: text) else {
+    throw UsageError("expected one of \(names(of: Source.self))")
+  }
+  return source
+}
+
+private func choice<Choice: RawRepresentable & CaseIterable>(
+  _ text: String
+) throws(UsageError) -> Choice where Choice.RawValue == String {
+  guard let choice = Choice(rawValue: text) else {
+    throw UsageError("expected one of \(names(of: Choice.self))")
+  }
+  return choice
+}
+
+private func latency(_ text: String) throws(UsageError) -> (Source, Duration) {
+  guard let equals = text.firstIndex(of: "=") else {
+    throw UsageError("expected SOURCE=DURATION, such as server=300ms")
+  }
+  let source = try source(String(text[..<equals]))
+  return (source, try duration(String(text[text.index(after: equals)...])))
+}
+
+/// A duration with its unit: `300ms`, `1.5s`, `2m`, up to an hour.
+private func duration(_ text: String) throws(UsageError) -> Duration {
+  let units = [("ms", 0.001), ("s", 1), ("m", 60)]
+  guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
+    let number = Double(text.dropLast(unit.count)), number.isFinite
+  else {
+    throw UsageError("expected a duration such as 300ms, 1.5s or 2m")
+  }
+  guard number >= 0 else { throw UsageError("a latency cannot be negative; give 0s or more") }
+  guard number * seconds <= 3_600 else { throw UsageError("a latency is at most an hour, 60m") }
+  return .nanoseconds(Int64((number * seconds * 1e9).rounded()))
+}
+
+private func names<Choice: RawRepresentable & CaseIterable>(
+  of choices: Choice.Type
+) -> String where Choice.RawValue == String {
+  choices.allCases.map(\.rawValue).joined(separator: ", ")
+}

@@ -1,0 +1,36 @@
+// What the command line says.
+
+import HomeFeature
+
+/// How the program is to run.
+struct Options: Equatable {
+  /// How the log is written.
+  enum Format: String, CaseIterable {
+    case plain, json
+  }
+
+  /// What delivers to the screen in place of the main queue.
+  enum DeliveryScheduler: String, CaseIterable {
+    case main, immediate, ui, background
+  }
+
+  var once = false
+  var virtualTime = false
+  var help = false
+  var seed: UInt64 = 0
+  var speed = 1.0
+  var latencies: [Source: Duration] = [:]
+  var failing: Set<Source> = []
+  var dataDirectory: String?
+  var format = Format.plain
+  var scheduler = DeliveryScheduler.main
+}
+
+/// A misuse of the command line: what is wrong, where, and what to do, in one line.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,35 @@
+// Writing to a standard stream, and noticing when nobody reads it any more.
+
+import Foundation
+
+/// A stream that lines are written to at once.
+struct Output: Sendable {
+  /// Why a line could not be written.
+  enum Failure: Error, Equatable {
+    /// The reader has gone, as in `… | head -1`. That is no error of this program's.
+    case closed
+    case failed(String)
+  }
+
+  let descriptor: Int32
+
+  static let standard = Output(descriptor: STDOUT_FILENO)
+  static let error = Output(descriptor: STDERR_FILENO)
+
+  /// Whether somebody looks at the stream on a terminal.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  func write(_ text: String) throws(Failure) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        throw .closed
+      } else if errno != EINTR {
+        throw .failed(String(cString: strerror(errno)))
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// The program from its arguments to its exit status.
+
+import Foundation
+import HomeFeature
+
+/// What the program does, in the order in which it does it.
+@MainActor
+struct Program {
+  static let name = "isowords-home"
+
+  let options: Options
+  let directory: DataDirectory
+
+  /// Reads the command line and makes sure of the data directory, or ends the program.
+  init(arguments: [String], environment: [String: String]) {
+    do throws(UsageError) {
+      options = try Options(arguments: arguments)
+    } catch {
+      Self.end(.usage, error.description)
+    }
+    if options.help {
+      Self.write(Options.helpText)
+      Self.end(.success)
+    }
+    directory = DataDirectory(options.dataDirectory, environment: environment)
+    do throws(DataDirectory.Problem) {
+      try directory.prepare()
+    } catch {
+      Self.end(.io, error.description)
+    }
+  }
+
+  /// Runs the launch, and ends the program.
+  func run(environment: [String: String]) async -> Never {
+    let isTerminal = Output.standard.isTerminal
+    let style = LogStyle(options.format, colored: isTerminal && Self.wantsColors(environment))
+    let log = { (entry: LogEntry) in Self.write(style.line(for: entry) + "\n") }
+
+    let fileProblem: String?
+    if options.virtualTime {
+      fileProblem = VirtualRun(options: options, directory: directory.path).run(log: log)
+    } else {
+      let live = LiveRun(
+        options: options,
+        directory: directory.path,
+        isInteractive: isTerminal && !options.once,
+        log: log
+      )
+      fileProblem = await live.run()
+    }
+    guard let fileProblem else { Self.end(.success) }
+    Self.end(.io, fileProblem)
+  }
+
+  /// Whether colours are wanted: https://no-color.org, and terminals that have none.
+  private static func wantsColors(_ environment: [String: String]) -> Bool {
+    environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  }
+}
+
+// MARK: - Output and the end
+
+extension Program {
+  private static func write(_ text: String) {
+    do throws(Output.Failure) {
+      try Output.standard.write(text)
+    } catch {
+      switch error {
+      case .closed: end(.success)
+      case .failed(let reason): end(.io, "cannot write the log: \(reason)")
+      }
+    }
+  }
+
+  /// Ends the program, with one line on standard error if something went wrong.
+  private static func end(_ status: ExitStatus, _ problem: String? = nil) -> Never {
+    if let problem {
+      try? Output.error.write("\(name): \(problem)\n")
+    }
+    exit(status.rawValue)
+  }
+}
+
+extension LogStyle {
+  fileprivate init(_ format: Options.Format, colored: Bool) {
+    switch format {
+    case .plain: self = .plain(colored: colored)
+    case .json: self = .json
+    }
+  }
+}

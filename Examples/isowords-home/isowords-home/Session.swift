@@ -1,0 +1,65 @@
+// One run of the home screen: a store, and a line of the log for every commit.
+
+import Foundation
+import HomeFeature
+import Rondo
+
+/// Runs the home screen and logs it.
+@MainActor
+final class Session {
+  private let store: StoreOf<Home>
+  private let endsAfterLaunch: Bool
+  private var subscription: AnyCancellable?
+  private var launch: StoreTask?
+  private var hasDisappeared = false
+
+  /// - Parameters:
+  ///   - environment: What the screen needs.
+  ///   - endsAfterLaunch: Whether the screen goes away once everything has been answered.
+  ///   - elapsed: The time since the start.
+  ///   - log: Takes the entry of every commit.
+  init(
+    environment: HomeEnvironment,
+    endsAfterLaunch: Bool,
+    elapsed: @escaping () -> Duration,
+    log: @escaping (LogEntry) -> Void
+  ) {
+    self.endsAfterLaunch = endsAfterLaunch
+    store = Store(initialState: Home.State()) { Home(environment: environment) }
+    subscription = store.subscribe { [weak self] commit in
+      log(LogEntry(commit, at: elapsed(), on: environment.now()))
+      self?.didCommit(commit)
+    }
+  }
+
+  /// What went wrong with the files, if anything did.
+  var fileProblem: String? { store.problems[.files] }
+
+  /// Lets the screen appear.
+  ///
+  /// - Returns: The launch with all that follows from it. It ends when the screen has gone away and
+  ///   everything has been answered.
+  @discardableResult
+  func start() -> StoreTask {
+    let task = store.send(.onAppear)
+    launch = task
+    return task
+  }
+
+  /// Lets the screen go away, and does not wait for what has not been answered yet.
+  func stop() {
+    disappear()
+    launch?.cancel()
+  }
+
+  private func didCommit(_ commit: Commit<Home.State, HomeAction>) {
+    guard endsAfterLaunch, commit.newState.isLoaded else { return }
+    disappear()
+  }
+
+  private func disappear() {
+    guard !hasDisappeared else { return }
+    hasDisappeared = true
+    store.send(.onDisappear)
+  }
+}

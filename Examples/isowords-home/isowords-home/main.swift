@@ -1,0 +1,13 @@
+// Where the program begins.
+
+import Foundation
+
+// Writing to a pipe that nobody reads is to fail, not to kill.
+signal(SIGPIPE, SIG_IGN)
+
+let environment = ProcessInfo.processInfo.environment
+let program = Program(
+  arguments: Array(CommandLine.arguments.dropFirst()),
+  environment: environment
+)
+await program.run(environment: environment)

@@ -1,0 +1,73 @@
+// A colour in plain sRGB.
+
+import RondoAnimation
+
+/// An opaque colour in sRGB. The components are 0…1 and are mixed as they are, without gamma.
+public struct Color: Hashable, Sendable, Animatable {
+  public var red: Double
+  public var green: Double
+  public var blue: Double
+
+  /// A colour by its components.
+  ///
+  /// - Parameters:
+  ///   - red: 0…1.
+  ///   - green: 0…1.
+  ///   - blue: 0…1.
+  public init(red: Double, green: Double, blue: Double) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// A colour as one writes it in hexadecimal: `Color(0xFF8800)`.
+  public init(_ rgb: UInt32) {
+    self.init(
+      red: Double(rgb >> 16 & 0xFF) / 255,
+      green: Double(rgb >> 8 & 0xFF) / 255,
+      blue: Double(rgb & 0xFF) / 255
+    )
+  }
+
+  public static let black = Color(0x000000)
+  public static let white = Color(0xFFFFFF)
+  public static let gray = Color(0x808080)
+  public static let red = Color(0xFF0000)
+  public static let green = Color(0x00FF00)
+  public static let blue = Color(0x0000FF)
+  public static let yellow = Color(0xFFFF00)
+
+  public var animatableData: AnimatableVector<SIMD4<Double>> {
+    get { AnimatableVector(SIMD4(red, green, blue, 0)) }
+    set { (red, green, blue) = (newValue.vector[0], newValue.vector[1], newValue.vector[2]) }
+  }
+
+  /// This colour laid over another one with an opacity.
+  func mixed(over background: Color, opacity: Double) -> Color {
+    Color(
+      red: background.red + (red - background.red) * opacity,
+      green: background.green + (green - background.green) * opacity,
+      blue: background.blue + (blue - background.blue) * opacity
+    )
+  }
+
+  /// The components as bytes, rounded once.
+  var bytes: (red: UInt8, green: UInt8, blue: UInt8) {
+    func byte(_ component: Double) -> UInt8 {
+      UInt8((min(max(component.isNaN ? 0 : component, 0), 1) * 255).rounded())
+    }
+    return (byte(red), byte(green), byte(blue))
+  }
+}
+
+extension Color: CustomStringConvertible {
+  /// The colour in hexadecimal: `#FF8800`.
+  public var description: String {
+    let (red, green, blue) = bytes
+    return "#"
+      + [red, green, blue].map { byte in
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count == 1 ? "0" + digits : digits
+      }.joined()
+  }
+}

@@ -1,0 +1,3 @@
+// What a user of the stage needs to see with it.
+
+@_exported import RondoAnimation

@@ -1,0 +1,71 @@
+// Which of a container's children a node is, from one commit to the next.
+
+/// A step on the way from a container to a child in its builder.
+enum IdentityStep: Hashable {
+  /// The place in a block or a list.
+  case index(Int)
+  /// The branch of an `if`.
+  case branch(Bool)
+  /// What the program says it is.
+  case id(AnyHashable)
+}
+
+extension Node {
+  /// Says which of its container's children this is, wherever it stands among them.
+  ///
+  /// Without it a node is known by its place, and by the branch of an `if` that it stands in.
+  public func id(_ id: some Hashable) -> Node {
+    var node = self
+    node.identity = [.id(AnyHashable(id))]
+    return node
+  }
+
+  /// What ``id(_:)`` or the element of a list has said.
+  var explicitID: AnyHashable? {
+    guard case .id(let id) = identity.first else { return nil }
+    return id
+  }
+
+  /// This node one level further out in a builder. A node that has been given an id keeps it.
+  func nested(in step: IdentityStep) -> Node {
+    if explicitID != nil, !step.isID { return self }
+    var node = self
+    node.identity.insert(step, at: 0)
+    return node
+  }
+}
+
+extension IdentityStep {
+  fileprivate var isID: Bool {
+    if case .id = self { true } else { false }
+  }
+}
+
+/// Collects the children of a container. What is absent keeps its place.
+@resultBuilder
+public enum NodeBuilder {
+  public static func buildExpression(_ node: Node) -> [Node] { [node] }
+  public static func buildExpression(_ nodes: [Node]) -> [Node] { indexed(nodes) }
+
+  public static func buildBlock(_ parts: [Node]...) -> [Node] {
+    parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
+  }
+
+  public static func buildOptional(_ part: [Node]?) -> [Node] { part ?? [] }
+
+  public static func buildEither(first part: [Node]) -> [Node] {
+    part.map { $0.nested(in: .branch(true)) }
+  }
+
+  public static func buildEither(second part: [Node]) -> [Node] {
+    part.map { $0.nested(in: .branch(false)) }
+  }
+
+  public static func buildArray(_ parts: [[Node]]) -> [Node] {
+    parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
+  }
+
+  private static func indexed(_ nodes: [Node]) -> [Node] {
+    nodes.enumerated().map { $1.nested(in: .index($0)) }
+  }
+}

@@ -1,0 +1,156 @@
+// A node of the tree that a program wants to be shown.
+
+import RondoAnimation
+
+/// A node of the tree that a program wants to be shown: some content, and modifiers around it.
+///
+/// It is a plain description, made anew for every state. A ``Stage`` compares it with the one
+/// before, and animates what differs.
+///
+/// ```swift
+/// Node.group {
+///   Node.text("Hello")
+///     .opacity(isOn ? 1 : 0.2)
+///     .offset(x: isOn ? 10 : 0, y: 0)
+///     .animation(.easeOut, value: isOn)
+///   if isOn {
+///     Node.text("World").transition(.slide)
+///   }
+/// }
+/// ```
+///
+/// Modifiers wrap the content in the order in which they are written, the last one outermost.
+public struct Node {
+  var content: Content
+  /// The innermost first.
+  var modifiers: [Modifier] = []
+  /// Which of its container's children this is.
+  var identity: [IdentityStep] = []
+
+  enum Content {
+    case empty
+    case text(String)
+    case shape(any Shape)
+    case group([Node])
+    case layer(Layer)
+  }
+
+  /// What a ``NodeModifier`` has made of a node.
+  final class Layer {
+    let label: String
+    let type: ObjectIdentifier
+    let content: Node
+    let body: Node
+
+    init(label: String, type: ObjectIdentifier, content: Node, body: Node) {
+      self.label = label
+      self.type = type
+      self.content = content
+      self.body = body
+    }
+  }
+
+  enum Modifier {
+    case effect(any Effect)
+    case transaction(label: String, (inout Transaction) -> Void)
+    /// Transforms the transaction of a commit in which the value differs from the one before.
+    case onChange(label: String, of: any Equatable, (inout Transaction) -> Void)
+    case transition(Transition)
+    case matchedGeometry(AnyHashable, isSource: Bool)
+    case onAppear(() -> Void)
+  }
+
+  init(_ content: Content) {
+    self.content = content
+  }
+}
+
+extension Node {
+  /// Nothing.
+  public static var empty: Node { Node(.empty) }
+
+  /// Some text. A change of it jumps.
+  public static func text(_ text: String) -> Node {
+    Node(.text(text))
+  }
+
+  /// A shape, which fills the frame of the node. A change of its data can move.
+  public static func shape(_ shape: some Shape) -> Node {
+    Node(.shape(shape))
+  }
+
+  /// A rectangle of one glyph, which fills the frame of the node.
+  public static func fill(_ glyph: Character = "█") -> Node {
+    .shape(Rectangle(glyph: glyph))
+  }
+
+  /// Nodes over one another, each where it says itself. A later one covers the earlier ones.
+  public static func group(@NodeBuilder _ children: () -> [Node]) -> Node {
+    Node(.group(children()))
+  }
+
+  /// Nodes over one another, made from data. Their identities are those of the elements.
+  public static func forEach<Elements: Sequence>(
+    _ elements: Elements,
+    @NodeBuilder _ child: (Elements.Element) -> [Node]
+  ) -> [Node] where Elements.Element: Identifiable {
+    elements.flatMap { element in
+      child(element).map { $0.nested(in: .id(AnyHashable(element.id))) }
+    }
+  }
+
+  /// Nodes below one another, at the left.
+  ///
+  /// - Parameters:
+  ///   - spacing: Empty lines between two of them.
+  ///   - children: Nodes whose extent is known: texts, and nodes with a frame.
+  public static func column(spacing: Double = 0, @NodeBuilder _ children: () -> [Node]) -> Node {
+    var y = 0.0
+    return Node(
+      .group(
+        children().map { child in
+          defer { y += child.naturalSize.height + spacing }
+          return child.offset(x: 0, y: y)
+        }
+      )
+    )
+  }
+
+  /// Nodes beside one another, at the top.
+  ///
+  /// - Parameters:
+  ///   - spacing: Empty columns between two of them.
+  ///   - children: Nodes whose extent is known: texts, and nodes with a frame.
+  public static func row(spacing: Double = 0, @NodeBuilder _ children: () -> [Node]) -> Node {
+    var x = 0.0
+    return Node(
+      .group(
+        children().map { child in
+          defer { x += child.naturalSize.width + spacing }
+          return child.offset(x: x, y: 0)
+        }
+      )
+    )
+  }
+
+  /// The extent that the node has without the nodes around it.
+  var naturalSize: Size {
+    for case .effect(let effect) in modifiers.reversed() {
+      if let frame = (effect as? FrameEffect)?.frame {
+        return Size(width: frame.width, height: frame.height)
+      }
+    }
+    return content.naturalSize
+  }
+}
+
+extension Node.Content {
+  var naturalSize: Size {
+    switch self {
+    case .empty, .group: .zero
+    case .text(let text): TextMeasure.size(of: text)
+    case .shape: Size(width: 1, height: 1)
+    case .layer(let layer): layer.body.naturalSize
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// What happens one after another and what at the same time, as a value.
+
+import RondoAnimation
+
+/// What happens one after another and what at the same time.
+///
+/// It is a value, and can be nested at will:
+///
+/// ```swift
+/// let entrance = Choreography.sequence(
+///   .parallel(.step(duration: 1) { … }, .step(duration: 3) { … }),
+///   .step(duration: 0.3) { … }
+/// )
+/// entrance.duration  // 3.3
+/// ```
+public struct Choreography {
+  indirect enum Form {
+    case step(duration: Double, begin: @MainActor (Duration) -> Void)
+    case sequence([Choreography])
+    case parallel([Choreography])
+  }
+
+  let form: Form
+
+  /// One step.
+  ///
+  /// - Parameters:
+  ///   - duration: In seconds. What is not positive and finite takes no time.
+  ///   - begin: What happens when the step begins, at an instant since the performer's beginning.
+  public static func step(
+    duration: Double = 0.3,
+    begin: @escaping @MainActor (_ instant: Duration) -> Void
+  ) -> Choreography {
+    let duration = duration.isFinite ? max(0, duration) : 0
+    return Choreography(form: .step(duration: duration, begin: begin))
+  }
+
+  /// One after another. An empty one takes no time.
+  public static func sequence(_ parts: [Choreography]) -> Choreography {
+    Choreography(form: .sequence(parts))
+  }
+
+  /// One after another.
+  public static func sequence(_ parts: Choreography...) -> Choreography {
+    sequence(parts)
+  }
+
+  /// At the same time, until the longest has ended. An empty one takes no time.
+  public static func parallel(_ parts: [Choreography]) -> Choreography {
+    Choreography(form: .parallel(parts))
+  }
+
+  /// At the same time, until the longest has ended.
+  public static func parallel(_ parts: Choreography...) -> Choreography {
+    parallel(parts)
+  }
+
+  /// How long the whole takes, in seconds.
+  public var duration: Double {
+    switch form {
+    case .step(let duration, _): duration
+    case .sequence(let parts): parts.reduce(0) { $0 + $1.duration }
+    case .parallel(let parts): parts.reduce(0) { max($0, $1.duration) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Performs choreographies by a scheduler.
+
+import RondoAnimation
+import RondoScheduling
+
+/// Performs choreographies by a scheduler, on the main actor.
+@MainActor
+public final class Performer {
+  private let time: MainActorTime
+
+  /// A performer whose time begins now.
+  public init(scheduler: some Scheduler) {
+    time = MainActorTime(scheduler)
+  }
+
+  /// The time since the performer's beginning.
+  public var now: Duration { time.now() }
+
+  /// Performs a choreography from now on.
+  ///
+  /// A step begins exactly when the one before it ends, however late the scheduler may be.
+  ///
+  /// - Parameters:
+  ///   - choreography: What to perform.
+  ///   - completion: What to do at its end.
+  /// - Returns: The performance, for cancelling it. It goes on if nobody keeps it.
+  @discardableResult
+  public func perform(
+    _ choreography: Choreography,
+    completion: @escaping @MainActor () -> Void = {}
+  ) -> Performance {
+    let performance = Performance(time)
+    performance.run(choreography, from: now) { _ in completion() }
+    return performance
+  }
+}
+
+/// A choreography that is being performed.
+@MainActor
+public final class Performance {
+  private let time: MainActorTime
+
+  /// Whether no further step will begin.
+  public private(set) var isCancelled = false
+
+  fileprivate init(_ time: MainActorTime) {
+    self.time = time
+  }
+
+  /// Lets no further step begin. The steps in progress go on, and the completion does not run.
+  public func cancel() {
+    isCancelled = true
+  }
+
+  fileprivate func run(
+    _ choreography: Choreography,
+    from instant: Duration,
+    then done: @escaping @MainActor (Duration) -> Void
+  ) {
+    guard !isCancelled else { return }
+    switch choreography.form {
+    case .step(let duration, let begin):
+      begin(instant)
+      guard duration > 0 else { return done(instant) }
+      let end = instant + .seconds(duration)
+      time.at(end) { if !self.isCancelled { done(end) } }
+    case .sequence(let parts):
+      run(parts[...], from: instant, then: done)
+    case .parallel(let parts):
+      var running = parts.count
+      guard running > 0 else { return done(instant) }
+      var latest = instant
+      for part in parts {
+        run(part, from: instant) { end in
+          running -= 1
+          latest = max(latest, end)
+          if running == 0 { done(latest) }
+        }
+      }
+    }
+  }
+
+  private func run(
+    _ parts: ArraySlice<Choreography>,
+    from instant: Duration,
+    then done: @escaping @MainActor (Duration) -> Void
+  ) {
+    guard let first = parts.first else { return done(instant) }
+    run(first, from: instant) { self.run(parts.dropFirst(), from: $0, then: done) }
+  }
+}

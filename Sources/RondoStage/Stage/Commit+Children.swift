@@ -1,0 +1,167 @@
+// The children of a container from one commit to the next: who stays, who comes, who goes.
+
+import RondoAnimation
+
+extension Commit {
+  /// Brings the children of a container up to date.
+  ///
+  /// - Parameters:
+  ///   - isShown: Whether the container was there before: only then children come and go by their
+  ///     transitions.
+  ///
+  /// Complexity: O(*n*) in the number of children before and after.
+  mutating func reconcile(
+    _ nodes: [Node],
+    in parent: StageNode,
+    _ transaction: Transaction,
+    isShown: Bool
+  ) {
+    guard !nodes.isEmpty || !parent.children.isEmpty else { return }
+    var remaining = Remaining(parent.children)
+    var occurrences: [[IdentityStep]: Int] = [:]
+    let current = nodes.map { node in
+      let occurrence = occurrences[node.identity, default: 0]
+      occurrences[node.identity] = occurrence + 1
+      let key = StageNode.Key(identity: node.identity, occurrence: occurrence)
+      guard let stageNode = remaining.take(key, accepting: node) else {
+        let (stageNode, entry) = make(node, key, in: parent, transaction)
+        if isShown { enter(stageNode, entry) }
+        return stageNode
+      }
+      let entry = update(stageNode, to: node, transaction)
+      if stageNode.isLeaving { comeBack(stageNode, entry) }
+      return stageNode
+    }
+    parent.children =
+      remaining.isEmpty
+      ? current
+      : keepLeaving(remaining, of: parent.children, among: current, transaction)
+  }
+
+  // MARK: - Coming
+
+  private mutating func enter(_ stageNode: StageNode, _ entry: Transaction) {
+    let transition = stageNode.transition
+    guard let animation = transition.animation ?? entry.animation else { return }
+    let presence = Presence.absent(transition)
+    guard let span = presence.enter(with: animation, at: instant) else { return }
+    stageNode.presence = presence
+    activity.begin(span, in: presence, for: entry)
+  }
+
+  /// A node that was going turns around where it is.
+  private mutating func comeBack(_ stageNode: StageNode, _ entry: Transaction) {
+    guard let presence = stageNode.presence else { return }
+    guard
+      let animation = presence.transition.animation ?? entry.animation,
+      let span = presence.enter(with: animation, at: instant)
+    else {
+      presence.isDisposed = true
+      stageNode.presence = nil
+      return
+    }
+    activity.begin(span, in: presence, for: entry)
+  }
+
+  // MARK: - Going
+
+  /// The children in order, with those that are going behind the sibling that they stood behind.
+  private mutating func keepLeaving(
+    _ remaining: Remaining,
+    of old: [StageNode],
+    among current: [StageNode],
+    _ transaction: Transaction
+  ) -> [StageNode] {
+    var followers: [ObjectIdentifier?: [StageNode]] = [:]
+    var previous: ObjectIdentifier?
+    for child in old {
+      if !remaining.contains(child) {
+        previous = ObjectIdentifier(child)
+      } else if child.isLeaving || leave(child, transaction) {
+        followers[previous, default: []].append(child)
+      } else {
+        dispose(child)
+      }
+    }
+    return (followers[nil] ?? [])
+      + current.flatMap { [$0] + (followers[ObjectIdentifier($0)] ?? []) }
+  }
+
+  /// Lets a node go by its transition.
+  ///
+  /// - Returns: Whether it is there for a while yet.
+  private mutating func leave(_ stageNode: StageNode, _ transaction: Transaction) -> Bool {
+    let entry = entryTransaction(of: stageNode, transaction)
+    let transition = stageNode.transition
+    guard
+      !transition.isEmpty,
+      let animation = transition.animation ?? entry.animation
+    else { return false }
+    let presence = stageNode.presence ?? .present(transition)
+    guard let span = presence.leave(with: animation, at: instant) else { return false }
+    stageNode.presence = presence
+    stageNode.geometryTransaction = entry
+    left.append(stageNode)
+    activity.begin(span, in: presence, for: entry)
+    return true
+  }
+
+  /// What the modifiers around the transition of a node that goes make of the transaction.
+  private func entryTransaction(of stageNode: StageNode, _ transaction: Transaction) -> Transaction
+  {
+    let modifiers = stageNode.node.modifiers
+    guard modifiers.contains(where: \.isTransition) else { return transaction }
+    var entry = transaction
+    for modifier in modifiers.reversed() {
+      if case .transaction(_, let transform) = modifier { transform(&entry) }
+      if modifier.isTransition { break }
+    }
+    return entry
+  }
+
+  /// Lets go of a node at once.
+  func dispose(_ stageNode: StageNode) {
+    stageNode.forEach { node in
+      for slot in node.animatedSlots { slot.isDisposed = true }
+    }
+  }
+}
+
+/// The children of the commit before that have not been met in this one.
+private struct Remaining {
+  private var byKey: [StageNode.Key: StageNode] = [:]
+  private var members: Set<ObjectIdentifier>
+
+  init(_ children: [StageNode]) {
+    members = Set(children.map(ObjectIdentifier.init))
+    for child in children {
+      // One that goes does not stand in the way of one with the same key that stays.
+      if let other = byKey[child.key], !other.isLeaving { continue }
+      byKey[child.key] = child
+    }
+  }
+
+  var isEmpty: Bool { members.isEmpty }
+
+  func contains(_ child: StageNode) -> Bool {
+    members.contains(ObjectIdentifier(child))
+  }
+
+  mutating func take(_ key: StageNode.Key, accepting node: Node) -> StageNode? {
+    guard let child = byKey[key], child.accepts(node) else { return nil }
+    byKey[key] = nil
+    members.remove(ObjectIdentifier(child))
+    return child
+  }
+}
+
+extension Node.Modifier {
+  fileprivate var isTransition: Bool {
+    if case .transition = self { true } else { false }
+  }
+}
+
+extension Transition {
+  /// Whether there is nothing to see of it.
+  fileprivate var isEmpty: Bool { insertion.isEmpty && removal.isEmpty }
+}

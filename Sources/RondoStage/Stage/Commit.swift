@@ -1,0 +1,179 @@
+// One commit: the new tree is compared with the one before, and what differs begins to move.
+
+import RondoAnimation
+
+/// One commit in progress: it walks the new tree and the stage's own side by side, from the root,
+/// and hands the transaction down as the modifiers change it.
+struct Commit {
+  let instant: Duration
+  var activity: Activity
+  /// What to run when the commit is made.
+  var appeared: [() -> Void] = []
+  /// Nodes that have come, and nodes that have begun to go.
+  var entered: [StageNode] = []
+  var left: [StageNode] = []
+  /// Whether there is any matched geometry in the tree.
+  var hasMatches = false
+  /// Written only if somebody wants to know.
+  var explanation: Explanation?
+
+  init(at instant: Duration, activity: Activity, explains: Bool) {
+    self.instant = instant
+    self.activity = activity
+    explanation = explains ? Explanation() : nil
+  }
+
+  // MARK: - Nodes
+
+  /// A node that was not there before. Nothing of it animates.
+  mutating func make(
+    _ node: Node,
+    _ key: StageNode.Key,
+    in parent: StageNode,
+    _ transaction: Transaction
+  ) -> (node: StageNode, entry: Transaction) {
+    var inner = transaction
+    explanation?.enter(node, transaction)
+    let stageNode = StageNode(key: key, node: node, slots: [])
+    stageNode.parent = parent
+    let entry = passModifiers(of: node, into: stageNode, isNew: true, &inner)
+    if case .shape(let shape) = node.content { stageNode.shape = ShapeSlot.make(shape) }
+    reconcile(children(of: node), in: stageNode, inner, isShown: false)
+    explanation?.leave()
+    entered.append(stageNode)
+    return (stageNode, entry)
+  }
+
+  /// A node that was there before.
+  mutating func update(
+    _ stageNode: StageNode,
+    to node: Node,
+    _ transaction: Transaction
+  ) -> Transaction {
+    var inner = transaction
+    explanation?.enter(node, transaction)
+    let entry = passModifiers(of: node, into: stageNode, isNew: false, &inner)
+    updateContent(of: stageNode, to: node, inner)
+    stageNode.node = node
+    stageNode.size = node.content.naturalSize
+    reconcile(children(of: node), in: stageNode, inner, isShown: true)
+    explanation?.leave()
+    return entry
+  }
+
+  private func children(of node: Node) -> [Node] {
+    switch node.content {
+    case .empty, .text, .shape: []
+    case .group(let children): children
+    case .layer(let layer): [layer.body]
+    }
+  }
+
+  private mutating func updateContent(
+    of stageNode: StageNode,
+    to node: Node,
+    _ transaction: Transaction
+  ) {
+    switch (stageNode.node.content, node.content) {
+    case (.text(let old), .text(let new)) where old != new:
+      explanation?.note("text \"\(old)\" → \"\(new)\": jumps, text cannot move")
+    case (_, .shape(let shape)):
+      guard let slot = stageNode.shape else { return }
+      let before = explanation == nil ? "" : stageNode.node.content.label
+      let outcome = slot.update(shape, animation: transaction.animation, at: instant)
+      handle(outcome, in: slot, transaction, before, node.content.label)
+    default:
+      break
+    }
+  }
+
+  // MARK: - Modifiers
+
+  /// Hands a transaction through the modifiers of a node, from the outermost to the innermost.
+  ///
+  /// - Returns: What the modifiers around the transition have made of it.
+  private mutating func passModifiers(
+    of node: Node,
+    into stageNode: StageNode,
+    isNew: Bool,
+    _ transaction: inout Transaction
+  ) -> Transaction {
+    var entry: Transaction?
+    let arrived = transaction
+    if isNew { stageNode.slots = Array(repeating: .none, count: node.modifiers.count) }
+    for index in node.modifiers.indices.reversed() {
+      switch node.modifiers[index] {
+      case .effect(let effect):
+        guard case .effect(let slot) = stageNode.slots[index] else {
+          stageNode.slots[index] = .effect(EffectSlot.make(effect))
+          explanation?.note("\(effect.label): new, shown at once")
+          continue
+        }
+        let before = explanation == nil ? "" : slot.label
+        let outcome = slot.update(effect, animation: transaction.animation, at: instant)
+        handle(outcome, in: slot, transaction, before, effect.label)
+      case .transaction(let label, let transform):
+        transform(&transaction)
+        explanation?.note("\(label): makes it \(transaction)")
+      case .onChange(let label, let value, let transform):
+        let hasChanged = stageNode.slots[index].watches(somethingElseThan: value)
+        if hasChanged { transform(&transaction) }
+        explanation?.note(
+          label
+            + (hasChanged
+              ? ": changed, makes it \(transaction)"
+              : isNew ? ": new, changes nothing" : ": unchanged, leaves \(transaction)")
+        )
+        stageNode.slots[index] = .watched(value)
+      case .transition:
+        entry = entry ?? transaction
+      case .matchedGeometry:
+        hasMatches = true
+        stageNode.geometryTransaction = transaction
+      case .onAppear(let action):
+        if isNew { appeared.append(action) }
+      }
+    }
+    return entry ?? arrived
+  }
+
+  private mutating func handle(
+    _ outcome: ChangeOutcome,
+    in slot: AnimatedSlot,
+    _ transaction: Transaction,
+    _ before: @autoclosure () -> String,
+    _ after: @autoclosure () -> String
+  ) {
+    if case .animated(let span) = outcome {
+      activity.begin(span, in: slot, for: transaction)
+    }
+    guard explanation != nil else { return }
+    let reason =
+      switch outcome {
+      case .unchanged:
+        "\(after()): unchanged"
+      case .jumped:
+        "\(before()) → \(after()): jumps, what has changed of it cannot move"
+      case .moved(let isAnimating) where isAnimating:
+        "\(before()) → \(after()): moves along, no animation in the transaction"
+      case .moved:
+        "\(before()) → \(after()): jumps, no animation in the transaction"
+      case .animated:
+        "\(before()) → \(after()): animates with \(transaction.animation.label)"
+      }
+    explanation?.note(reason)
+  }
+}
+
+extension StageNode.Slot {
+  fileprivate func watches(somethingElseThan value: any Equatable) -> Bool {
+    guard case .watched(let before) = self else { return false }
+    return !before.equals(value)
+  }
+}
+
+extension Equatable {
+  fileprivate func equals(_ other: any Equatable) -> Bool {
+    (other as? Self) == self
+  }
+}

@@ -1,0 +1,100 @@
+// A node of the stage's own tree: what lives on from one commit to the next.
+
+import RondoAnimation
+
+/// A node of the stage's own tree: what lives on from one commit to the next.
+final class StageNode {
+  /// Which of its container's children this is. The number tells children apart that claim to be
+  /// the same.
+  struct Key: Hashable {
+    let identity: [IdentityStep]
+    let occurrence: Int
+  }
+
+  enum Slot {
+    case effect(EffectSlot)
+    /// The value of an `.animation(_:value:)` at the commit before.
+    case watched(any Equatable)
+    case none
+  }
+
+  let key: Key
+  weak var parent: StageNode?
+  var node: Node
+  /// One for each of the node's modifiers.
+  var slots: [Slot]
+  var shape: ShapeSlot?
+  var children: [StageNode] = []
+  /// Set while the node comes or goes.
+  var presence: Presence?
+  var geometry: GeometrySlot?
+  /// What the modifiers around `.matchedGeometry` have made of the transaction.
+  var geometryTransaction = Transaction()
+  /// The extent of the content.
+  var size: Size
+
+  init(key: Key, node: Node, slots: [Slot]) {
+    self.key = key
+    self.node = node
+    self.slots = slots
+    size = node.content.naturalSize
+  }
+
+  var isLeaving: Bool { presence?.isLeaving ?? false }
+
+  /// What is matched with this node.
+  var match: (id: AnyHashable, isSource: Bool)? {
+    for case .matchedGeometry(let id, let isSource) in node.modifiers { return (id, isSource) }
+    return nil
+  }
+
+  /// The transition of the outermost `.transition`.
+  var transition: Transition {
+    for case .transition(let transition) in node.modifiers.reversed() { return transition }
+    return .opacity
+  }
+
+  /// Whether a description is one of this node: the same kind of content in modifiers of the same
+  /// kinds.
+  func accepts(_ new: Node) -> Bool {
+    guard new.modifiers.count == slots.count, acceptsContent(new.content) else { return false }
+    for index in slots.indices {
+      switch (node.modifiers[index], new.modifiers[index], slots[index]) {
+      case (.effect, .effect(let effect), .effect(let slot)):
+        guard slot.accepts(effect) else { return false }
+      case (.transaction, .transaction, _), (.onChange, .onChange, _),
+        (.transition, .transition, _), (.matchedGeometry, .matchedGeometry, _),
+        (.onAppear, .onAppear, _):
+        continue
+      default:
+        return false
+      }
+    }
+    return true
+  }
+
+  private func acceptsContent(_ new: Node.Content) -> Bool {
+    switch (node.content, new) {
+    case (.empty, .empty), (.text, .text), (.group, .group): true
+    case (.shape, .shape(let shape)): self.shape?.accepts(shape) ?? false
+    case (.layer(let old), .layer(let new)): old.type == new.type
+    default: false
+    }
+  }
+
+  /// Every slot of the node itself.
+  var animatedSlots: [AnimatedSlot] {
+    var result: [AnimatedSlot] = []
+    for case .effect(let slot) in slots { result.append(slot) }
+    if let shape { result.append(shape) }
+    if let presence { result.append(presence) }
+    if let geometry { result.append(geometry) }
+    return result
+  }
+
+  /// Calls a closure with the node and all below it.
+  func forEach(_ body: (StageNode) -> Void) {
+    body(self)
+    for child in children { child.forEach(body) }
+  }
+}

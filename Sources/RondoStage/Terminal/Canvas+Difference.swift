@@ -1,0 +1,79 @@
+// What has to be sent to a terminal to turn one canvas into another.
+
+extension Canvas {
+  /// Cells beside one another that differ from what is shown.
+  public struct Run: Hashable, Sendable {
+    /// The first column, from 0.
+    public var column: Int
+    /// The row, from 0.
+    public var row: Int
+    /// What is there now.
+    public var cells: [Cell]
+  }
+
+  /// The cells that differ from another canvas, and no others, row by row.
+  ///
+  /// - Parameter old: What is shown. If it has another size, or there is none, all cells differ.
+  public func changes(from old: Canvas?) -> [Run] {
+    let old = old.flatMap { $0.width == width && $0.height == height ? $0 : nil }
+    var runs: [Run] = []
+    for row in 0..<height {
+      var column = 0
+      while column < width {
+        let start = column
+        while column < width, old?[column: column, row: row] != self[column: column, row: row] {
+          column += 1
+        }
+        if column > start {
+          let cells = cells[row * width + start..<row * width + column]
+          runs.append(Run(column: start, row: row, cells: Array(cells)))
+        } else {
+          column += 1
+        }
+      }
+    }
+    return runs
+  }
+
+  /// The characters that turn what a terminal shows into this canvas.
+  ///
+  /// It is empty if nothing differs, and leaves the terminal with its own colours.
+  ///
+  /// - Parameters:
+  ///   - old: What is shown; `nil` for anything.
+  ///   - ability: Which colours the terminal can show.
+  public func ansi(from old: Canvas?, ability: ColorAbility) -> String {
+    var output = ""
+    var style = Style()
+    for run in changes(from: old) {
+      output += "\u{1B}[\(run.row + 1);\(run.column + 1)H"
+      for cell in run.cells {
+        guard let glyph = cell.glyph else { continue }
+        output += style.change(to: cell, ability)
+        output.append(glyph)
+      }
+    }
+    if style != Style() { output += "\u{1B}[0m" }
+    return output
+  }
+
+  /// The colours that the terminal writes with.
+  private struct Style: Equatable {
+    var foreground: RGB?
+    var background: RGB?
+
+    mutating func change(to cell: Cell, _ ability: ColorAbility) -> String {
+      guard ability != .none else { return "" }
+      var parameters: [String] = []
+      if cell.foreground != foreground {
+        foreground = cell.foreground
+        parameters += [ability.parameters(foreground, isBackground: false)].compactMap(\.self)
+      }
+      if cell.background != background {
+        background = cell.background
+        parameters += [ability.parameters(background, isBackground: true)].compactMap(\.self)
+      }
+      return parameters.isEmpty ? "" : "\u{1B}[\(parameters.joined(separator: ";"))m"
+    }
+  }
+}

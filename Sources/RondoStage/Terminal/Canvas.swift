@@ -1,0 +1,239 @@
+// A frame as cells of a terminal.
+
+import RondoAnimation
+
+/// One cell of a terminal.
+public struct Cell: Hashable, Sendable {
+  /// What is in the cell; `nil` in the second cell of a wide character.
+  public var glyph: Character?
+
+  /// The colour of the glyph; `nil` for the terminal's own.
+  public var foreground: RGB?
+
+  /// The colour behind the glyph; `nil` for the terminal's own.
+  public var background: RGB?
+
+  /// A cell with nothing in it.
+  public static let blank = Cell(glyph: " ", foreground: nil, background: nil)
+}
+
+/// A colour as a terminal takes it.
+public struct RGB: Hashable, Sendable {
+  public var red: UInt8
+  public var green: UInt8
+  public var blue: UInt8
+
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+}
+
+/// A frame as cells of a terminal.
+///
+/// Positions are rounded to cells, halves away from zero. What is not opaque is mixed with what is
+/// behind it in plain sRGB, and rounded once, when all has been drawn. Rotations are not shown.
+///
+/// ```swift
+/// let canvas = Canvas(stage.frame(at: now), width: 80, height: 24)
+/// print(canvas.ansi(from: shown, ability: .full), terminator: "")
+/// ```
+public struct Canvas: Hashable, Sendable {
+  /// The number of columns.
+  public let width: Int
+
+  /// The number of rows.
+  public let height: Int
+
+  /// The cells, row by row.
+  public private(set) var cells: [Cell]
+
+  /// A canvas with nothing on it.
+  public init(width: Int, height: Int) {
+    self.width = max(0, width)
+    self.height = max(0, height)
+    cells = Array(repeating: .blank, count: self.width * self.height)
+  }
+
+  /// A canvas with a frame on it.
+  ///
+  /// - Parameters:
+  ///   - frame: What to draw, back to front.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows.
+  ///   - foreground: What to take the terminal's own colour of glyphs for where it is mixed.
+  ///   - background: What to take the terminal's own background for where it is mixed.
+  public init(
+    _ frame: Frame,
+    width: Int,
+    height: Int,
+    foreground: Color = .white,
+    background: Color = .black
+  ) {
+    self.init(width: width, height: height)
+    var painter = Painter(
+      width: self.width,
+      height: self.height,
+      foreground: foreground,
+      background: background
+    )
+    for node in frame.nodes { painter.draw(node) }
+    cells = painter.cells
+  }
+
+  /// The cell at a place on the canvas.
+  public subscript(column column: Int, row row: Int) -> Cell {
+    cells[row * width + column]
+  }
+
+  /// The glyphs as lines of text, without the spaces at their ends.
+  public var text: String {
+    (0..<height).map { row in
+      var line = String(cells[row * width..<(row + 1) * width].compactMap(\.glyph))
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+}
+
+/// A canvas while it is painted, with colours that have not been rounded.
+private struct Painter {
+  let width: Int
+  let height: Int
+  let foreground: Color
+  let background: Color
+  private var paints: [Paint]
+
+  private struct Paint {
+    var glyph: Character? = " "
+    var foreground: Color?
+    var background: Color?
+  }
+
+  init(width: Int, height: Int, foreground: Color, background: Color) {
+    self.width = width
+    self.height = height
+    self.foreground = foreground
+    self.background = background
+    paints = Array(repeating: Paint(), count: width * height)
+  }
+
+  var cells: [Cell] {
+    paints.map { paint in
+      Cell(
+        glyph: paint.glyph,
+        foreground: paint.foreground.map(RGB.init),
+        background: paint.background.map(RGB.init)
+      )
+    }
+  }
+
+  mutating func draw(_ node: ResolvedNode) {
+    guard node.opacity > 0 else { return }
+    let area = Area(node.frame)
+    if node.appearance.background != nil {
+      area.forEach { paint(nil, column: $0, row: $1, node.appearance) }
+    }
+    switch node.content {
+    case .group: break
+    case .text(let text): draw(text, in: area, node.appearance)
+    case .shape(let shape): draw(shape, in: area, node.appearance)
+    }
+  }
+
+  private mutating func draw(_ text: String, in area: Area, _ appearance: Appearance) {
+    var row = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      guard row < area.height else { return }
+      // A text that is shown smaller than it is loses as much at both ends.
+      let length = line.reduce(0) { $0 + TextMeasure.cells(of: $1) }
+      let hidden = appearance.scale.x < 1 ? max(0, length - area.width) / 2 : 0
+      var column = -hidden
+      for glyph in line {
+        let cells = TextMeasure.cells(of: glyph)
+        defer { column += cells }
+        guard column >= 0, column + cells <= area.width else { continue }
+        paint(glyph, column: area.x + column, row: area.y + row, appearance)
+        if cells == 2 { continueWide(column: area.x + column + 1, row: area.y + row) }
+      }
+      row += 1
+    }
+  }
+
+  private mutating func draw(_ shape: any Shape, in area: Area, _ appearance: Appearance) {
+    let glyph = shape.glyph
+    area.forEach { column, row in
+      let point = UnitPoint(
+        x: (Double(column - area.x) + 0.5) / Double(area.width),
+        y: (Double(row - area.y) + 0.5) / Double(area.height)
+      )
+      if shape.contains(point) { paint(glyph, column: column, row: row, appearance) }
+    }
+  }
+
+  /// Paints a glyph, or only what is behind glyphs if there is none.
+  private mutating func paint(
+    _ glyph: Character?,
+    column: Int,
+    row: Int,
+    _ appearance: Appearance
+  ) {
+    guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    let opacity = min(appearance.opacity, 1)
+    let under = paints[row * width + column]
+    let ground = under.background ?? background
+    var paint = under
+    if let glyph {
+      let color = appearance.foreground ?? foreground
+      paint.glyph = glyph
+      paint.foreground =
+        opacity < 1 ? color.mixed(over: ground, opacity: opacity) : appearance.foreground
+    } else if let color = appearance.background {
+      paint.background = color.mixed(over: ground, opacity: opacity)
+      if opacity < 1 {
+        paint.foreground = color.mixed(over: under.foreground ?? foreground, opacity: opacity)
+      } else {
+        paint.glyph = " "
+        paint.foreground = nil
+      }
+    }
+    paints[row * width + column] = paint
+  }
+
+  private mutating func continueWide(column: Int, row: Int) {
+    guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    paints[row * width + column].glyph = nil
+  }
+}
+
+/// A rectangle of whole cells.
+private struct Area {
+  let x: Int
+  let y: Int
+  let width: Int
+  let height: Int
+
+  init(_ frame: Rect) {
+    func cell(_ number: Double) -> Int {
+      Int(min(max(number.isNaN ? 0 : number, -1e6), 1e6).rounded())
+    }
+    x = cell(frame.x)
+    y = cell(frame.y)
+    width = max(0, cell(frame.width))
+    height = max(0, cell(frame.height))
+  }
+
+  func forEach(_ body: (_ column: Int, _ row: Int) -> Void) {
+    // No terminal is larger than this, and what is outside of it is not painted anyway.
+    for row in max(y, 0)..<max(min(y + height, 10_000), max(y, 0)) {
+      for column in max(x, 0)..<max(min(x + width, 10_000), max(x, 0)) { body(column, row) }
+    }
+  }
+}
+
+extension RGB {
+  init(_ color: Color) {
+    (red, green, blue) = color.bytes
+  }
+}

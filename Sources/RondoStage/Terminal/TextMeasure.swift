@@ -1,0 +1,33 @@
+// How many cells of a terminal a text takes.
+
+/// How many cells of a terminal a text takes.
+enum TextMeasure {
+  static func size(of text: String) -> Size {
+    var (width, longest, height) = (0, 0, 1)
+    for character in text {
+      if character.isNewline {
+        height += 1
+        width = 0
+      } else {
+        width += cells(of: character)
+        longest = max(longest, width)
+      }
+    }
+    return Size(width: Double(longest), height: Double(height))
+  }
+
+  /// 2 for East Asian wide characters and emoji, else 1.
+  static func cells(of character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
+    if scalar.properties.isEmojiPresentation { return 2 }
+    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+  }
+
+  /// The main blocks that are wide by Unicode's East Asian Width (UAX #11).
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+    0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,60 @@
+// How much of a node is there while it comes or goes.
+
+import RondoAnimation
+
+/// How much of a node is there while it comes or goes, by its transition.
+///
+/// Two amounts move: how far it has still to come, and how far it has gone. A transition that is
+/// the same in both directions uses the first one for both, so that a node which comes back while it
+/// goes turns around where it is.
+final class Presence: AnimatedSlot {
+  let transition: Transition
+  private var amounts: AnimatedValue<AnimatablePair<Double, Double>>
+  private(set) var isLeaving = false
+
+  /// A node that is not there yet.
+  static func absent(_ transition: Transition) -> Presence {
+    Presence(transition, AnimatablePair(1, 0))
+  }
+
+  /// A node that is there.
+  static func present(_ transition: Transition) -> Presence {
+    Presence(transition, AnimatablePair(0, 0))
+  }
+
+  private init(_ transition: Transition, _ amounts: AnimatablePair<Double, Double>) {
+    self.transition = transition
+    self.amounts = AnimatedValue(amounts)
+  }
+
+  func enter(with animation: Animation?, at instant: Duration) -> AnimationSpan? {
+    isLeaving = false
+    return amounts.set(.zero, animation: animation, at: instant)
+  }
+
+  func leave(with animation: Animation?, at instant: Duration) -> AnimationSpan? {
+    isLeaving = true
+    let gone = transition.isSymmetric ? AnimatablePair(1.0, 0.0) : AnimatablePair(0, 1)
+    return amounts.set(gone, animation: animation, at: instant)
+  }
+
+  func apply(at instant: Duration, to appearance: inout Appearance) {
+    let amounts = amounts.value(at: instant)
+    if amounts.first != 0 {
+      for part in transition.insertion { part.apply(amounts.first, to: &appearance) }
+    }
+    if amounts.second != 0 {
+      for part in transition.removal { part.apply(amounts.second, to: &appearance) }
+    }
+  }
+
+  /// Whether the node has gone by an instant.
+  func hasLeft(at instant: Duration) -> Bool {
+    isLeaving && !amounts.isAnimating(at: instant)
+  }
+
+  override func settle(at instant: Duration) -> Bool {
+    amounts.removeFinished(at: instant)
+    return !amounts.isAnimating(at: instant)
+  }
+}

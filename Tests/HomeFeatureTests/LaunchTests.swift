@@ -1,0 +1,225 @@
+import Foundation
+import Rondo
+import Testing
+
+@testable import HomeFeature
+
+@MainActor @Suite struct LaunchTests {
+  @Test func happyPath() {
+    let games = SavedGames(unlimited: .preview(at: .piDay))
+    let screen = Screen { $0.fileClient = .preview(games) }
+    screen.launch()
+    #expect(
+      screen.takeLog() == [
+        "0 onAppear+savedGamesLoaded [untagged] "
+          + "saved games: unlimited, 2 words, 90 points; "
+          + "loading: localPlayer, dailyChallenges, weekInReview, matches",
+        "100 authenticationResponse [.default] player: Blob",
+        "200 matchesLoaded [.default] "
+          + "matches: Ada (your turn), Bob (their turn, poke?)",
+        "300 dailyChallengeResponse [.default] "
+          + "daily challenges: 28 people have already played! (8 h 51 min left)",
+        "300 weekInReviewResponse [.default] "
+          + "week in review: timed 12 of 230, unlimited 3 of 185, best word LAUNCHES (312); "
+          + "loading: done",
+      ]
+    )
+  }
+
+  @Test func theServerAndTheMatchesAreAskedSideBySide() {
+    let screen = Screen(latencies: [.matches: .milliseconds(500)])
+    screen.launch()
+    #expect(
+      screen.times == [
+        "0 onAppear+savedGamesLoaded", "100 authenticationResponse", "300 dailyChallengeResponse",
+        "300 weekInReviewResponse", "600 matchesLoaded",
+      ]
+    )
+  }
+
+  @Test func nothingElseIsAskedBeforeThePlayerIsKnown() {
+    let screen = Screen(latencies: [.authentication: .seconds(3)])
+    screen.store.send(.onAppear)
+    screen.advance(by: .milliseconds(2_999))
+    #expect(screen.times == ["0 onAppear+savedGamesLoaded"])
+    #expect(screen.store.localPlayer == nil)
+  }
+
+  @Test func noOneHasPlayed() {
+    var content = EmbeddedServer.Content.typical
+    content.results = [.timed: DailyChallengeResult(outOf: 0)]
+    let screen = Screen(content: content)
+    screen.launch()
+    #expect(screen.store.dailyChallengeText == "No one has played. Be the first!")
+  }
+
+  @Test func allPlayed() {
+    var content = EmbeddedServer.Content.typical
+    content.results = [
+      .timed: DailyChallengeResult(outOf: 20, rank: 2, score: 300, started: true),
+      .unlimited: DailyChallengeResult(outOf: 8, rank: 1, score: 400, started: true),
+    ]
+    let screen = Screen(content: content)
+    screen.launch()
+    #expect(screen.store.hasPlayedAllDailyChallenges)
+  }
+
+  @Test func pastMatchesAreNotShownButKnown() {
+    let screen = Screen(matches: [.ended, .theirs, .yours])
+    screen.launch()
+    #expect(screen.store.activeMatches == [.yours, .theirs])
+    #expect(screen.store.hasPastMatches)
+  }
+
+  // Answers that come at once share the commit of their question; those that take time do not.
+  @Test func savedGamesThatTakeTheirTimeAreShownFirstAndUntagged() {
+    let screen = Screen(latencies: [.files: .milliseconds(40)]) { environment in
+      environment.fileClient = .live(
+        directory: "/nonexistent/isowords-home", queue: environment.backgroundQueue,
+        conditions: Conditions(latencies: [.files: .milliseconds(40)]), now: environment.now)
+    }
+    screen.launch()
+    #expect(
+      screen.takeLog().prefix(3) == [
+        "0 onAppear [untagged] loading: everything",
+        "40 savedGamesLoaded [untagged] saved games: none",
+        "140 authenticationResponse [.default] player: Blob",
+      ]
+    )
+  }
+}
+
+@MainActor @Suite struct FailingLaunchTests {
+  @Test func aDamagedFileLeavesTheOthers() throws {
+    let directory = TemporaryDirectory()
+    try directory.write(#"{"unlimited": []}"#, to: SavedGamesFile.name)
+    let screen = Screen { environment in
+      environment.fileClient = .live(
+        directory: directory.path, queue: environment.backgroundQueue, now: environment.now)
+    }
+    screen.launch()
+    #expect(
+      screen.store.problems == [
+        .files: "\(directory.path)/saved-games.json: $.unlimited: "
+          + "expected an object, found an array"
+      ]
+    )
+    #expect(screen.store.savedGames == SavedGames())
+    #expect(screen.store.numberOfPlayers == 28)
+    #expect(screen.store.activeMatches.count == 2)
+    #expect(try directory.text(of: SavedGamesFile.name) == #"{"unlimited": []}"#)
+  }
+
+  @Test func noSavedFileIsNoProblem() {
+    let directory = TemporaryDirectory()
+    let screen = Screen { environment in
+      environment.fileClient = .live(
+        directory: directory.path, queue: environment.backgroundQueue, now: environment.now)
+    }
+    screen.launch()
+    #expect(screen.store.problems == [:])
+    #expect(directory.names == [])
+  }
+
+  @Test func authenticationThatFailsLeavesTheOthers() {
+    let screen = Screen(failing: [.authentication])
+    screen.launch()
+    #expect(screen.store.problems == [.authentication: "the game service cannot be reached"])
+    #expect(screen.store.localPlayer == nil)
+    #expect(screen.store.numberOfPlayers == 28)
+    #expect(screen.store.activeMatches.count == 2)
+    #expect(screen.store.isLoaded)
+  }
+
+  @Test func authenticationThatIsDeniedLeavesTheOthers() {
+    let screen = Screen(consent: .denied)
+    screen.launch()
+    #expect(
+      screen.store.problems == [.authentication: "signing in to the game service was denied"]
+    )
+    #expect(screen.store.numberOfPlayers == 28)
+  }
+
+  @Test func theServerKnowsThoseWhoHaveSignedIn() {
+    let requests = Recorder<AuthenticationRequest>()
+    for consent in [GameServiceStub.Consent.granted, .denied] {
+      let screen = Screen(consent: consent) { environment in
+        environment.server = .preview()
+        environment.server.authenticate = { request in
+          requests.record(request)
+          return .send(.success(Player(id: "x")))
+        }
+      }
+      screen.launch()
+    }
+    #expect(requests.values.map(\.playerId) == ["player-1", nil])
+    #expect(requests.values.map(\.displayName) == ["Blob", nil])
+  }
+
+  @Test func aServerThatFailsLeavesTheOthersAndTheChallengesUnknown() {
+    let screen = Screen(failing: [.server])
+    screen.launch()
+    #expect(screen.store.problems == [.server: "the server answered with status 503"])
+    #expect(screen.store.dailyChallengeText == "Unknown")
+    #expect(!screen.store.hasPlayedAllDailyChallenges)
+    #expect(screen.store.activeMatches.count == 2)
+    #expect(screen.store.isLoaded)
+  }
+
+  @Test func matchesThatFailLeaveTheOthers() {
+    let screen = Screen(failing: [.matches])
+    screen.launch()
+    #expect(screen.store.problems == [.matches: "the game service cannot be reached"])
+    #expect(screen.store.numberOfPlayers == 28)
+    #expect(screen.store.isLoaded)
+  }
+
+  @Test func everySourceMayFail() {
+    let screen = Screen(failing: Set(Source.allCases)) { environment in
+      environment.fileClient = .live(
+        directory: "/nonexistent", queue: environment.backgroundQueue,
+        conditions: Conditions(failing: [.files]), now: environment.now)
+    }
+    screen.launch()
+    #expect(screen.store.problems.keys.sorted() == Source.allCases)
+    #expect(screen.store.isLoaded)
+  }
+
+  @Test func failuresOfOthersAreTaggedLikeTheirAnswers() {
+    let screen = Screen(failing: [.server, .matches, .authentication])
+    screen.launch()
+    #expect(screen.takeLog().dropFirst().allSatisfy { $0.contains("(failure) [.default] ") })
+  }
+
+  @Test func anExpiredTokenIsAProblemAndARefreshHelps() {
+    var content = EmbeddedServer.Content.typical
+    // The token is given out at 200 ms and asked for again at 300 ms.
+    content.tokenLifetime = 0.05
+    let screen = Screen(content: content)
+    screen.launch()
+    #expect(screen.store.problems == [.server: "the server wants the player to sign in again"])
+
+    let other = Screen { environment in
+      let server = environment.server
+      let calls = Recorder<Void>()
+      environment.server.todaysDailyChallenges = { language in
+        calls.record(())
+        return calls.values.count == 1
+          ? .send(.failure(.tokenExpired)) : server.todaysDailyChallenges(language)
+      }
+    }
+    other.launch()
+    #expect(other.store.problems == [.server: "the server wants the player to sign in again"])
+    other.store.send(.refresh)
+    other.advance(by: .seconds(1))
+    #expect(other.store.problems == [:])
+    #expect(other.store.numberOfPlayers == 28)
+  }
+}
+
+extension Screen {
+  /// The time and the actions of what has been logged.
+  var times: [String] {
+    log.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+  }
+}

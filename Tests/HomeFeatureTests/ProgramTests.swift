@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+@testable import HomeFeature
+
+/// The built program, from outside.
+@Suite struct ProgramTests {
+  let directory = TemporaryDirectory()
+
+  // MARK: The launch
+
+  @Test func theVirtualLaunchIsTheGoldenOne() throws {
+    let plain = try run("--virtual-time", "--data", directory.path)
+    #expect(plain.output == (try Repository.golden("launch.log")))
+    #expect(plain.status == 0 && plain.errors == "")
+    let json = try run("--virtual-time", "--format", "json", "--data", directory.path)
+    #expect(json.output == (try Repository.golden("launch.jsonl")))
+  }
+
+  @Test func everyJSONLineIsAnObject() throws {
+    let result = try run("--virtual-time", "--format=json", "--data", directory.path)
+    for line in result.output.split(separator: "\n") {
+      let value = try JSONParser.parse(Array(line.utf8))
+      guard case .object(let members) = value else {
+        Issue.record("\(line) is no object.")
+        continue
+      }
+      #expect(members.keys.sorted() == ["actions", "changes", "ms", "tag"])
+    }
+  }
+
+  @Test func theRealLaunchHasTheSameOrderAndTags() throws {
+    let latencies = ["files=0s", "auth=1ms", "matches=1ms", "server=100ms"]
+    let result = try run(
+      latencies.flatMap { ["--latency", $0] } + ["--data", directory.path, "--format", "json"])
+    let virtual = try run(
+      latencies.flatMap { ["--latency", $0] }
+        + ["--data", directory.path, "--format", "json", "--virtual-time"])
+    // The two answers of the server are on their way at the same time.
+    let steps = { (output: String) in
+      output.split(separator: "\n").compactMap { $0.firstMatch(of: /"actions":.*?,"changes"/)?.0 }
+        .sorted()
+    }
+    #expect(steps(result.output) == steps(virtual.output))
+    #expect(result.output.split(separator: "\n").count == 7)
+    #expect(result.status == 0 && result.errors == "")
+  }
+
+  @Test func thereAreNoColoursInAFile() throws {
+    #expect(try !run("--virtual-time").output.contains("\u{1b}"))
+  }
+
+  @Test func aReaderWhoLeavesIsNoError() throws {
+    let result = try shell("\"$PROGRAM\" --virtual-time | head -1")
+    #expect(result.output.hasSuffix("loading: everything\n"))
+    #expect(result.errors == "")
+  }
+
+  @Test func aFullDiskIsAnError() throws {
+    let result = try shell("\"$PROGRAM\" --virtual-time > /dev/full")
+    #expect(result.status == 74)
+    #expect(result.errors == "isowords-home: cannot write the log: No space left on device\n")
+  }
+
+  // MARK: Files
+
+  @Test func aDamagedFileIsOneLineAndUntouched() throws {
+    try directory.write(#"{"unlimited": {"cubes": 3}}"#, to: "saved-games.json")
+    let result = try run("--virtual-time")
+    #expect(result.status == 74)
+    #expect(
+      result.errors == "isowords-home: \(directory.path)/saved-games.json: $.unlimited.cubes: "
+        + "expected an array, found a number\n"
+    )
+    #expect(result.output.contains("28 people have already played!"))
+    #expect(directory.names == ["saved-games.json"])
+    #expect(try directory.text(of: "saved-games.json") == #"{"unlimited": {"cubes": 3}}"#)
+  }
+
+  @Test func aFileThatCannotBeReadIsOneLine() throws {
+    let result = try run("--virtual-time", "--fail", "files")
+    #expect(result.status == 74)
+    #expect(result.errors.hasSuffix("cannot be read: Input/output error (simulated)\n"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func aStaleGameIsSavedBeforeTheEnd() throws {
+    let file = SavedGamesFile(directory: directory.path)
+    try file.save(
+      SavedGames(dailyChallengeUnlimited: .preview(dailyChallengeId: "old", at: .piDay)), at: .piDay
+    )
+    for arguments in [["--virtual-time"], ["--latency", "server=1ms"]] {
+      let result = try run(arguments)
+      #expect(result.status == 0)
+      #expect(try file.load() == SavedGames())
+    }
+  }
+
+  @Test func aFreshRunMakesItsDirectory() throws {
+    let result = try run("--virtual-time", "--data", directory.path("a/b"))
+    #expect(result.status == 0)
+    #expect(directory.names == ["a"])
+  }
+
+  @Test(arguments: ["/proc/isowords-home", "/dev/null/x", "/dev/null"])
+  func aDirectoryThatCannotBeWrittenIsOneLine(path: String) throws {
+    let result = try run("--data", path)
+    #expect(result.status == 74)
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("isowords-home: \(path): cannot be written to: "))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func theDefaultDirectoryIsWhereTheDesktopSays() throws {
+    let result = try shell(
+      "XDG_DATA_HOME='\(directory.path)' \"$PROGRAM\" --virtual-time", data: nil)
+    #expect(result.status == 0)
+    #expect(directory.names == ["isowords-home"])
+  }
+
+  @Test func withoutTheDesktopsWordItIsUnderHome() throws {
+    let result = try shell(
+      "unset XDG_DATA_HOME; HOME='\(directory.path)' \"$PROGRAM\" --virtual-time", data: nil)
+    #expect(result.status == 0)
+    #expect(FileManager.default.fileExists(atPath: directory.path(".local/share/isowords-home")))
+  }
+
+  // MARK: Misuse
+
+  @Test(arguments: [
+    ["--nonsense"], ["--latency", "server=-1s"], ["--seed"], ["--speed", "0"], ["--fail", "moon"],
+    ["--frames", "x"], ["--svg", "x"], ["--record", "x"], ["--server", "http://x"], ["extra"],
+  ])
+  func aMisuseIsOneLineAndNothingElse(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.status == 64)
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("isowords-home: "))
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(directory.names == [])
+  }
+
+  @Test func helpIsNoError() throws {
+    let result = try run("--help")
+    #expect(result.status == 0 && result.errors == "")
+    #expect(result.output.contains("USAGE: isowords-home [OPTIONS]"))
+  }
+
+  // MARK: A terminal
+
+  @Test func onATerminalTheTagsHaveColours() throws {
+    let terminal = try Terminal(program, ["--once", "--virtual-time", "--data", directory.path])
+    terminal.readToEnd()
+    #expect(terminal.output.contains("\u{1b}[30;43m.default\u{1b}[0m"))
+    #expect(terminal.status == 0)
+  }
+
+  @Test func whoeverWantsNoColoursGetsNone() throws {
+    let terminal = try Terminal(
+      program, ["--once", "--virtual-time", "--data", directory.path], ["NO_COLOR": "1"])
+    terminal.readToEnd()
+    #expect(terminal.output.contains("28 people"))
+    #expect(!terminal.output.contains("\u{1b}"))
+  }
+
+  @Test(arguments: ["q\n", "\u{4}"])
+  func onATerminalItGoesOnUntilSomebodyHasHadEnough(keys: String) throws {
+    let terminal = try Terminal(program, ["--data", directory.path])
+    terminal.read(until: "loading: done")
+    terminal.type(keys)
+    terminal.readToEnd()
+    #expect(terminal.output.contains("onDisappear"))
+    #expect(terminal.status == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func onATerminalItEndsWhenItIsInterrupted(signal: Int32) throws {
+    let terminal = try Terminal(program, ["--data", directory.path])
+    terminal.read(until: "savedGamesLoaded")
+    terminal.send(signal)
+    terminal.readToEnd()
+    #expect(terminal.status == 0)
+  }
+}
+
+// MARK: - Running it
+
+extension ProgramTests {
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Where the program is built: beside the tests.
+  private var program: String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent("isowords-home").path
+  }
+
+  private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  /// Runs the program, with the test's own directory for its data unless the arguments say where.
+  private func run(_ arguments: [String]) throws -> Outcome {
+    let data = arguments.contains("--data") ? [] : ["--data", directory.path]
+    return try start(program, data + arguments)
+  }
+
+  /// Runs a line of the shell in which `$PROGRAM` is the program.
+  private func shell(_ line: String, data: String? = "default") throws -> Outcome {
+    let data = data.map { _ in " --data '\(directory.path)'" } ?? ""
+    let line = line.replacing("\"$PROGRAM\"", with: "'\(program)'\(data)")
+    return try start("/bin/sh", ["-c", line])
+  }
+
+  private func start(_ path: String, _ arguments: [String]) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    // Errors go to a file, so that neither of the two streams can fill up while the other is read.
+    let errors = TemporaryDirectory()
+    try errors.write("", to: "errors")
+    process.standardError = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: errors.path("errors")))
+    try process.run()
+    let text = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: text, errors: try errors.text(of: "errors"))
+  }
+}

@@ -1,0 +1,392 @@
+import Foundation
+import Rondo
+import Testing
+
+@testable import HomeFeature
+
+/// What happens on the screen besides a single undisturbed launch.
+@MainActor @Suite struct ScreenTests {
+  // MARK: Coming and going
+
+  @Test func aSecondAppearanceCancelsTheFirstLoad() {
+    let screen = Screen()
+    screen.store.send(.onAppear)
+    screen.advance(by: .milliseconds(150))
+    screen.store.send(.onAppear)
+    screen.advance(by: .seconds(1))
+    #expect(
+      screen.times == [
+        "0 onAppear+savedGamesLoaded", "100 authenticationResponse",
+        "150 onAppear+savedGamesLoaded", "250 authenticationResponse", "350 matchesLoaded",
+        "450 dailyChallengeResponse", "450 weekInReviewResponse",
+      ]
+    )
+  }
+
+  @Test func aRefreshWhileLoadingCancelsTheFirstLoad() {
+    let screen = Screen()
+    screen.store.send(.onAppear)
+    screen.advance(by: .milliseconds(250))
+    screen.store.send(.refresh)
+    screen.advance(by: .seconds(1))
+    #expect(screen.times.filter { $0.hasSuffix("weekInReviewResponse") }.count == 1)
+    #expect(screen.store.isLoaded)
+  }
+
+  @Test func aRefreshClearsTheProblems() {
+    let screen = Screen(failing: [.matches])
+    screen.launch()
+    #expect(!screen.store.problems.isEmpty)
+    screen.store.send(.refresh)
+    #expect(screen.store.problems.isEmpty)
+  }
+
+  @Test func twoAppearancesListenOnce() {
+    let screen = Screen()
+    screen.launch()
+    screen.store.send(.onAppear)
+    screen.advance(by: .seconds(1))
+    _ = screen.takeLog()
+    screen.advance(by: .milliseconds(4_500))
+    #expect(screen.times.filter { $0.hasSuffix("turnEvent") }.count == 1)
+  }
+
+  @Test func disappearingStopsListening() {
+    let screen = Screen()
+    screen.launch()
+    screen.store.send(.onDisappear)
+    _ = screen.takeLog()
+    screen.advance(by: .seconds(100_000))
+    #expect(screen.log == [])
+  }
+
+  @Test func disappearingWhileLoadingLetsTheLoadEnd() {
+    let screen = Screen()
+    let task = screen.store.send(.onAppear)
+    screen.advance(by: .milliseconds(50))
+    screen.store.send(.onDisappear)
+    #expect(!task.isFinished)
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.isLoaded)
+    #expect(task.isFinished)
+  }
+
+  // MARK: Turns
+
+  @Test func aTurnEventReloadsTheMatchesTagged() {
+    let screen = Screen()
+    screen.launch()
+    _ = screen.takeLog()
+    screen.advance(by: .seconds(5))
+    #expect(
+      screen.takeLog() == [
+        "5000 turnEvent [untagged] loading: matches",
+        "5100 matchesLoaded [.default] matches: Bob (your turn), Ada (your turn); loading: done",
+      ]
+    )
+  }
+
+  @Test func aTurnEventWhileLoadingReplacesTheLoadOfMatches() {
+    let screen = Screen(latencies: [.matches: .seconds(6)])
+    screen.store.send(.onAppear)
+    screen.advance(by: .milliseconds(10_900))
+    #expect(!screen.times.contains { $0.hasSuffix("matchesLoaded") })
+    #expect(screen.store.numberOfPlayers == 28)
+  }
+
+  @Test func aTurnEventsAnswerIsTheNewest() {
+    let screen = Screen(latencies: [.matches: .milliseconds(4_950)], matches: [.theirs])
+    screen.store.send(.onAppear)
+    screen.advance(by: .milliseconds(9_950))
+    #expect(screen.times.filter { $0.hasSuffix("matchesLoaded") } == ["9950 matchesLoaded"])
+    #expect(screen.store.activeMatches.map(\.isYourTurn) == [true])
+  }
+
+  // MARK: Matches
+
+  @Test func deletingAMatchQuitsReloadsAndSounds() {
+    let sounds = Recorder<SoundClient.Sound>()
+    let screen = Screen { environment in
+      environment.sound.play = { sound in
+        .future { callback in
+          sounds.record(sound)
+          callback(())
+        }
+      }
+    }
+    screen.launch()
+    _ = screen.takeLog()
+    let task = screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .milliseconds(199))
+    #expect(sounds.values == [])
+    screen.advance(by: .seconds(1))
+    #expect(
+      screen.takeLog() == [
+        "1000 deleteMatch [untagged] loading: matches",
+        "1200 matchesLoaded [.default] matches: Bob (their turn, poke?); past matches: some; "
+          + "loading: done",
+      ]
+    )
+    #expect(task.isFinished)
+  }
+
+  @Test func deletingAMatchSoundsAfterTheReload() {
+    let order = Recorder<String>()
+    let screen = Screen { environment in
+      environment.sound.play = { sound in
+        .future { callback in
+          order.record("\(sound)")
+          callback(())
+        }
+      }
+      let service = environment.gameService
+      environment.gameService.endMatch = { id in
+        service.endMatch(id).map { result in
+          order.record("ended")
+          return result
+        }
+      }
+      environment.gameService.loadMatches = {
+        service.loadMatches().map { result in
+          order.record("loaded")
+          return result
+        }
+      }
+    }
+    screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .seconds(1))
+    #expect(order.values == ["ended", "loaded", "matchDeleted"])
+  }
+
+  @Test func deletingAnUnknownMatchSaysSoAndReloads() {
+    let screen = Screen()
+    screen.launch()
+    _ = screen.takeLog()
+    screen.store.send(.deleteMatch("nobody's"))
+    screen.advance(by: .seconds(1))
+    #expect(
+      screen.log.contains {
+        $0.contains(#"matches problem: the game service knows no match "nobody's""#)
+      }
+    )
+    #expect(screen.store.activeMatches.count == 2)
+    #expect(screen.store.problems == [:])
+  }
+
+  @Test func aMatchThatHasGoneIsLeft() {
+    let screen = Screen()
+    screen.launch()
+    screen.store.send(.matchTapped("yours"))
+    #expect(screen.store.destination == .match("yours"))
+    screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.destination == nil)
+  }
+
+  @Test func aPokeTouchesTheStaleMatch() {
+    let screen = Screen()
+    screen.launch()
+    _ = screen.takeLog()
+    screen.store.send(.pokeTapped("theirs"))
+    screen.advance(by: .milliseconds(200))
+    #expect(
+      screen.takeLog().last
+        == "1200 matchesLoaded [.default] matches: Ada (your turn), Bob (their turn); "
+        + "loading: done"
+    )
+  }
+
+  // MARK: Daily challenges
+
+  @Test func aStaleSavedGameIsForgottenAndTheFileSaved() throws {
+    let directory = TemporaryDirectory()
+    let file = SavedGamesFile(directory: directory.path)
+    let solo = SavedGame.preview(at: .piDay)
+    try file.save(
+      SavedGames(
+        dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-13-unlimited", at: .piDay),
+        unlimited: solo
+      ),
+      at: .piDay
+    )
+    let screen = Screen { environment in
+      environment.fileClient = .live(
+        directory: directory.path, queue: environment.backgroundQueue, now: environment.now)
+    }
+    screen.launch()
+    #expect(screen.store.savedGames == SavedGames(unlimited: solo))
+    #expect(try file.load() == SavedGames(unlimited: solo))
+    #expect(screen.times.contains("300 savedGamesSaved"))
+  }
+
+  @Test func todaysSavedGameIsKept() {
+    let games = SavedGames(
+      dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay))
+    let screen = Screen { environment in
+      environment.fileClient = .preview(games)
+      environment.fileClient.save = FileClient.test.save
+    }
+    screen.launch()
+    #expect(screen.store.savedGames == games)
+  }
+
+  @Test(arguments: [Set<Source>([.server]), []])
+  func aSavedGameIsKeptWhenTodaysChallengesAreNotKnown(failing: Set<Source>) {
+    var content = EmbeddedServer.Content.typical
+    content.results = [:]
+    let games = SavedGames(dailyChallengeUnlimited: .preview(dailyChallengeId: "?", at: .piDay))
+    let screen = Screen(failing: failing, content: content) { environment in
+      environment.fileClient = .preview(games)
+      environment.fileClient.save = FileClient.test.save
+    }
+    screen.launch()
+    #expect(screen.store.savedGames == games)
+  }
+
+  @Test func aSaveThatFailsIsAProblem() {
+    let games = SavedGames(dailyChallengeUnlimited: .preview(dailyChallengeId: "old", at: .piDay))
+    let screen = Screen { environment in
+      environment.fileClient = .preview(games)
+      environment.fileClient.save = { _ in
+        .send(.failure(SavedGamesError(path: "/x", reason: .unwritable("No space"))))
+      }
+    }
+    screen.launch()
+    #expect(screen.store.problems == [.files: "/x: cannot be written: No space"])
+  }
+
+  @Test func atMidnightTheNewDayIsLoaded() {
+    let midnight = Date(timeIntervalSince1970: 1_773_532_800)
+    let games = SavedGames(
+      dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay))
+    let screen = Screen(at: midnight - 3, matches: []) { $0.fileClient = .preview(games) }
+    screen.launch()
+    #expect(
+      screen.store.dailyChallenges?.map(\.id) == ["2026-03-14-timed", "2026-03-14-unlimited"])
+    #expect(screen.store.savedGames == games)
+
+    screen.advance(by: .seconds(4))
+    #expect(screen.times.contains("4000 dayChanged"))
+    #expect(
+      screen.store.dailyChallenges?.map(\.id) == ["2026-03-15-timed", "2026-03-15-unlimited"])
+    #expect(screen.store.savedGames == SavedGames())
+
+    _ = screen.takeLog()
+    screen.advance(by: .seconds(24 * 60 * 60))
+    #expect(screen.times.contains { $0.hasSuffix("dayChanged") })
+  }
+
+  @Test func aLoadThatTakesLongerThanADayComesToAnEnd() {
+    let screen = Screen(latencies: [.server: .seconds(30 * 60 * 60)])
+    let task = screen.store.send(.onAppear)
+    screen.advance(by: .seconds(61 * 60 * 60))
+    #expect(screen.store.isLoaded)
+    screen.store.send(.onDisappear)
+    screen.advance(by: .seconds(61 * 60 * 60))
+    #expect(task.isFinished)
+  }
+
+  @Test func aDailyChallengeGoesOnWithTheSavedGame() {
+    let game = SavedGame.preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay)
+    let screen = Screen { environment in
+      environment.fileClient = .preview(SavedGames(dailyChallengeUnlimited: game))
+      environment.server.startDailyChallenge = { _, _ in
+        .send(.failure(.unreachable("nobody should have asked")))
+      }
+    }
+    screen.launch()
+    _ = screen.takeLog()
+    screen.store.send(.startDailyChallenge(.unlimited))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.destination == .dailyChallenge(game))
+    #expect(
+      screen.takeLog() == [
+        "1000 startDailyChallenge [untagged] ",
+        "1000 dailyChallengeStarted [.default] "
+          + "destination: daily challenge, 2 words, 90 points",
+      ]
+    )
+  }
+
+  @Test func aDailyChallengeWithoutASavedGameComesFromTheServer() {
+    let screen = Screen()
+    screen.launch()
+    _ = screen.takeLog()
+    screen.store.send(.startDailyChallenge(.timed))
+    screen.advance(by: .seconds(1))
+    #expect(
+      screen.takeLog() == [
+        "1000 startDailyChallenge [untagged] ",
+        "1100 dailyChallengeStarted [.default] destination: daily challenge, 0 words, 0 points",
+      ]
+    )
+  }
+
+  @Test func theSavedGameOfAnotherModeIsNotTaken() {
+    let game = SavedGame.preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay)
+    let screen = Screen { environment in
+      environment.fileClient = .preview(SavedGames(dailyChallengeUnlimited: game))
+    }
+    screen.launch()
+    screen.store.send(.startDailyChallenge(.timed))
+    screen.advance(by: .seconds(1))
+    guard case .dailyChallenge(let started?) = screen.store.destination else {
+      Issue.record("Nothing was started.")
+      return
+    }
+    #expect(started.gameMode == .timed)
+  }
+
+  @Test func aChallengeThatHasBeenPlayedIsNotStarted() {
+    var content = EmbeddedServer.Content.typical
+    content.results[.timed]?.rank = 3
+    let screen = Screen(content: content)
+    screen.launch()
+    screen.store.send(.startDailyChallenge(.timed))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.destination == nil)
+    #expect(screen.store.problems == [.server: "the server answered with status 409"])
+  }
+
+  // MARK: Destinations
+
+  @Test func cardsLeadToTheirScreensAndBack() {
+    let games = SavedGames(unlimited: .preview(at: .piDay))
+    let screen = Screen { $0.fileClient = .preview(games) }
+    screen.launch()
+    let taps: [(HomeAction, Home.Destination)] = [
+      (.dailyChallengeTapped, .dailyChallenge(nil)),
+      (.soloTapped, .solo(games.unlimited)),
+      (.matchTapped("theirs"), .match("theirs")),
+      (.settingsTapped, .settings),
+      (.leaderboardTapped, .leaderboard),
+    ]
+    for (tap, destination) in taps {
+      screen.store.send(tap)
+      #expect(screen.store.destination == destination)
+      screen.store.send(.dismissDestination)
+      #expect(screen.store.destination == nil)
+    }
+  }
+
+  @Test func aMatchThatIsNotThereLeadsNowhere() {
+    let screen = Screen()
+    screen.launch()
+    screen.store.send(.matchTapped("nobody's"))
+    #expect(screen.store.destination == nil)
+  }
+
+  // MARK: Schedulers
+
+  @Test func onImmediateSchedulersTheLaunchIsThereAtOnce() {
+    let screen = Screen { environment in
+      environment.gameService = .preview(matches: [.yours])
+      environment.server = .preview()
+      environment.mainQueue = .immediate
+      environment.backgroundQueue = .immediate
+    }
+    screen.store.send(.onAppear)
+    #expect(screen.store.isLoaded)
+    #expect(screen.store.activeMatches == [.yours])
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Rondo
+import Testing
+
+@testable import HomeFeature
+
+@MainActor @Suite struct ServerTests {
+  @Test func theAnswersHaveTheirPublishedForm() {
+    let server = EmbeddedServer(
+      content: EmbeddedServer.Content(
+        results: [.unlimited: DailyChallengeResult(outOf: 8, rank: 2, score: 90, started: true)],
+        weekInReview: WeekInReview(
+          ranks: [WeekInReview.Rank(gameMode: .timed, outOf: 9, rank: 1)],
+          word: WeekInReview.Word(letters: "CUBE", score: 40)
+        )
+      ),
+      queue: .immediate, conditions: Conditions(), now: { .piDay }
+    )
+    let body = #"{"deviceId":"d","displayName":"Blob","playerId":"p","timeZone":"UTC"}"#
+    let authentication = server.respond(
+      to: ServerRequest(method: .post, path: "/api/authenticate", body: Array(body.utf8)))
+    #expect(
+      authentication.text
+        == #"{"accessToken":"token-1","player":{"displayName":"Blob","id":"p"}}"#
+    )
+    let get = { (path: String) in
+      server.respond(to: ServerRequest(method: .get, path: path, accessToken: "token-1")).text
+    }
+    #expect(
+      get("/api/daily-challenges/today?language=en")
+        == #"[{"dailyChallenge":{"endsAt":1773532800,"gameMode":"unlimited","#
+        + #""id":"2026-03-14-unlimited","language":"en"},"#
+        + #""yourResult":{"outOf":8,"rank":2,"score":90,"started":true}}]"#
+    )
+    #expect(
+      get("/api/leaderboard/week-in-review?language=en")
+        == #"{"ranks":[{"gameMode":"timed","outOf":9,"rank":1}],"#
+        + #""word":{"letters":"CUBE","score":40}}"#
+    )
+  }
+
+  @Test(arguments: [
+    (ServerRequest(method: .get, path: "/nowhere"), 404),
+    (ServerRequest(method: .post, path: "/api/authenticate"), 400),
+    (ServerRequest(method: .get, path: "/api/daily-challenges/today"), 401),
+    (ServerRequest(method: .get, path: "/api/daily-challenges/today", accessToken: "x"), 401),
+  ])
+  func badRequestsAreRefused(request: ServerRequest, status: Int) {
+    let server = EmbeddedServer(
+      queue: .immediate, conditions: Conditions(), now: { .piDay })
+    #expect(server.respond(to: request).status == status)
+  }
+
+  @Test(arguments: [
+    (
+      200, "[",
+      "the server's answer makes no sense: line 1, column 2: "
+        + "expected a value, found the end of the file"
+    ),
+    (
+      200, #"[{"dailyChallenge": {"endsAt": "soon"}}]"#,
+      "the server's answer makes no sense: $[0].dailyChallenge.endsAt: "
+        + "expected a number, found a string"
+    ),
+    (
+      200, String(repeating: " ", count: 1 << 20 + 1),
+      "the server's answer makes no sense: $: longer than 1048576 bytes"
+    ),
+    (401, "", "the server wants the player to sign in again"),
+    (500, "[]", "the server answered with status 500"),
+  ])
+  func badAnswersAreProblems(status: Int, body: String, problem: String) {
+    let client = ServerClient.live { _ in
+      .send(.success(ServerResponse(status: status, body: Array(body.utf8))))
+    }
+    let screen = Screen { environment in
+      environment.server = .preview()
+      environment.server.todaysDailyChallenges = client.todaysDailyChallenges
+    }
+    screen.launch()
+    #expect(screen.store.problems == [.server: problem])
+  }
+
+  @Test func aServerThatCannotBeReachedIsAProblem() {
+    let screen = Screen { environment in
+      environment.server = .live { _ in .send(.failure(.unreachable("Connection refused"))) }
+    }
+    screen.launch()
+    #expect(
+      screen.store.problems == [.server: "the server cannot be reached: Connection refused"]
+    )
+  }
+
+  @Test func clientsForTestsReportWhatIsNotExpected() {
+    let issues = captureIssues {
+      _ = FileClient.test.loadSavedGames()
+      _ = GameServiceClient.test.loadMatches()
+      _ = ServerClient.test.weekInReview(.en)
+      _ = SoundClient.test.play(.matchDeleted)
+    }
+    #expect(
+      issues.map { $0.message.prefix { $0 != " " } } == [
+        "FileClient.loadSavedGames", "GameServiceClient.loadMatches", "ServerClient.weekInReview",
+        "SoundClient.play(.matchDeleted)",
+      ]
+    )
+  }
+}
+
+extension ServerResponse {
+  fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+}

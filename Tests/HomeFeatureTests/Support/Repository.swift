@@ -1,0 +1,17 @@
+// Files of the repository that tests look at.
+
+import Foundation
+
+enum Repository {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// The data directory with saved games to look at.
+  static let sample = root + "/Examples/isowords-home/Sample"
+
+  /// A log of the launch as it has to be.
+  static func golden(_ name: String) throws -> String {
+    try String(contentsOfFile: root + "/Examples/isowords-home/Golden/" + name, encoding: .utf8)
+  }
+}

@@ -1,0 +1,110 @@
+// The home screen on virtual time, with a log of what happened.
+
+import Dispatch
+import Foundation
+import Rondo
+import Synchronization
+
+@testable import HomeFeature
+
+/// A store of the home screen whose clients are stand-ins on one timeline.
+@MainActor
+final class Screen {
+  let timeline: TestTimeline
+  let store: StoreOf<Home>
+
+  /// The commits so far: `250 matchesLoaded [.default] matches: none`.
+  private(set) var log: [String] = []
+  private var subscription: AnyCancellable?
+
+  /// A screen. Every source takes 100 ms, the files excepted.
+  ///
+  /// - Parameters:
+  ///   - date: When it is.
+  ///   - failing: The sources that fail.
+  ///   - latencies: Those that take another time.
+  ///   - content: What the server has.
+  ///   - consent: Whether the player signs in.
+  ///   - matches: The matches there are.
+  ///   - change: Changes the environment before it is used.
+  init(
+    at date: Date = .piDay,
+    failing: Set<Source> = [],
+    latencies: [Source: Duration] = [:],
+    content: EmbeddedServer.Content = .typical,
+    consent: GameServiceStub.Consent = .granted,
+    matches: [TurnBasedMatch] = [.yours, .theirs],
+    change: (inout HomeEnvironment) -> Void = { _ in }
+  ) {
+    let timeline = TestTimeline(startDate: date)
+    let queue = timeline.scheduler.eraseToAnyScheduler()
+    let conditions = Conditions(
+      latencies: [
+        .authentication: .milliseconds(100), .server: .milliseconds(100),
+        .matches: .milliseconds(100),
+      ].merging(latencies) { $1 },
+      failing: failing
+    )
+    let service = GameServiceStub(
+      consent: consent, matches: matches, turnInterval: .seconds(5),
+      queue: queue, conditions: conditions, now: { timeline.date }
+    )
+    let server = EmbeddedServer(
+      content: content, queue: queue, conditions: conditions, now: { timeline.date })
+    var environment = HomeEnvironment(
+      fileClient: .preview(),
+      gameService: service.client,
+      server: .live(transport: server.transport),
+      sound: .preview,
+      mainQueue: queue,
+      backgroundQueue: queue,
+      now: { timeline.date }
+    )
+    change(&environment)
+    self.timeline = timeline
+    store = Store(initialState: Home.State()) { [environment] in Home(environment: environment) }
+    subscription = store.subscribe { [weak self] commit in
+      self?.note(LogEntry(commit, at: timeline.elapsed, on: timeline.date))
+    }
+  }
+
+  /// Sends `onAppear` and lets everything be answered.
+  func launch() {
+    store.send(.onAppear)
+    advance(by: .seconds(1))
+  }
+
+  func advance(by duration: Duration) {
+    timeline.advance(by: duration)
+  }
+
+  /// What has been logged since the last time.
+  func takeLog() -> [String] {
+    defer { log = [] }
+    return log
+  }
+
+  private func note(_ entry: LogEntry) {
+    let changes = entry.changes.map { "\($0.field): \($0.words)" }.joined(separator: "; ")
+    let time = Int(entry.time / .milliseconds(1))
+    log.append("\(time) \(entry.actions.joined(separator: "+")) [\(entry.tag)] \(changes)")
+  }
+}
+
+extension TurnBasedMatch {
+  static let yours = TurnBasedMatch(
+    id: "yours", opponent: "Ada", isYourTurn: true, touchedAt: .piDay - 60)
+  static let theirs = TurnBasedMatch(
+    id: "theirs", opponent: "Bob", isYourTurn: false, touchedAt: .piDay - 25 * 60 * 60)
+  static let ended = TurnBasedMatch(
+    id: "ended", opponent: "Eve", status: .ended, isYourTurn: false, touchedAt: .piDay)
+}
+
+/// Something that effects write and a test reads.
+final class Recorder<Value: Sendable>: Sendable {
+  private let lock = Mutex<[Value]>([])
+
+  var values: [Value] { lock.withLock { $0 } }
+
+  func record(_ value: Value) { lock.withLock { $0.append(value) } }
+}

@@ -1,0 +1,130 @@
+// Cells of a terminal: drawing, rounding, mixing, colours and differences.
+
+import RondoStage
+import Testing
+
+@Suite struct CanvasTests {
+  private func canvas(_ node: Node, width: Int = 8, height: Int = 2) -> Canvas {
+    let stage = Stage()
+    stage.commit(node, at: .zero)
+    return Canvas(stage.frame(at: .zero), width: width, height: height)
+  }
+
+  @Test func drawsTextAndShapesBackToFront() {
+    let canvas = canvas(
+      Node.group {
+        Node.fill("#").frame(x: 1, y: 0, width: 6, height: 2)
+        Node.text("Hi").offset(x: 3, y: 1)
+      }
+    )
+    #expect(canvas.text == " ######\n ##Hi##")
+  }
+
+  @Test func clipsAtItsEdges() {
+    #expect(canvas(Node.text("abcdefghij").offset(x: -3, y: 0), height: 1).text == "defghij")
+    #expect(canvas(Node.fill("#").frame(x: -5, y: -5, width: 100, height: 6)).text == "########\n")
+    #expect(canvas(Node.text("abc").frame(width: 2, height: 1), height: 1).text == "ab")
+  }
+
+  @Test func roundsHalvesAwayFromZero() {
+    #expect(canvas(Node.text("A").offset(x: 0.5, y: 0), height: 1).text == " A")
+    #expect(canvas(Node.text("A").offset(x: 0.49, y: 0), height: 1).text == "A")
+    #expect(canvas(Node.text("AB").offset(x: -0.5, y: 0), height: 1).text == "B")
+    #expect(Rect(x: -0.0, y: 0, width: 1, height: 1).description == "(0, 0, 1, 1)")
+  }
+
+  @Test func fadesByMixingAndRoundsOnce() {
+    let canvas = canvas(
+      Node.text("A").foreground(Color(0xFF8000)).opacity(0.5).background(Color(0x000040)),
+      height: 1
+    )
+    let cell = canvas[column: 0, row: 0]
+    // Half of FF is 127.5, which rounds up; the background is mixed with black first.
+    #expect(cell.background == RGB(red: 0, green: 0, blue: 32))
+    #expect(cell.foreground == RGB(red: 128, green: 64, blue: 16))
+  }
+
+  @Test func whatIsInvisibleIsNotDrawn() {
+    #expect(canvas(Node.text("A").opacity(0), height: 1).text == "")
+    #expect(canvas(Node.text("A").scale(0), height: 1).text == "")
+  }
+
+  @Test func wideCharactersTakeTwoCells() {
+    let canvas = canvas(Node.text("a👻b"), height: 1)
+    #expect(canvas.text == "a👻b")
+    #expect(canvas[column: 2, row: 0].glyph == nil)
+    #expect(canvas[column: 3, row: 0].glyph == "b")
+  }
+
+  // MARK: - Differences
+
+  @Test func differencesAreMinimal() {
+    let old = canvas(Node.text("hello"), height: 1)
+    let new = canvas(Node.text("hallo!"), height: 1)
+    #expect(new.changes(from: old).map(\.column) == [1, 5])
+    #expect(new.changes(from: new).isEmpty)
+    #expect(new.ansi(from: new, ability: .full) == "")
+    #expect(new.ansi(from: old, ability: .none) == "\u{1B}[1;2Ha\u{1B}[1;6H!")
+  }
+
+  @Test func applyingTheDifferencesGivesTheNewCanvas() {
+    for var random in Randomness.runs(50) {
+      func make(_ random: inout Randomness) -> Canvas {
+        let word = String((0..<6).map { _ in "ab ".randomElement(using: &random)! })
+        let x = random.double(in: -3...6)
+        return canvas(Node.text(word).offset(x: x, y: random.bool() ? 0 : 1))
+      }
+      let (old, new) = (make(&random), make(&random))
+      var cells = old.cells
+      for run in new.changes(from: old) {
+        for (index, cell) in run.cells.enumerated() {
+          #expect(cells[run.row * 8 + run.column + index] != cell, "\(random)")
+          cells[run.row * 8 + run.column + index] = cell
+        }
+      }
+      #expect(cells == new.cells, "\(random)")
+    }
+  }
+
+  @Test func aCanvasOfAnotherSizeIsDrawnAnew() {
+    let old = canvas(Node.text("A"), width: 3, height: 1)
+    let new = canvas(Node.text("A"), width: 4, height: 1)
+    #expect(new.changes(from: old).map(\.cells.count) == [4])
+  }
+
+  // MARK: - Colours
+
+  @Test(arguments: [
+    (ColorAbility.full, "\u{1B}[1;1H\u{1B}[38;2;255;136;0mA\u{1B}[0m"),
+    (.twoHundredFiftySix, "\u{1B}[1;1H\u{1B}[38;5;208mA\u{1B}[0m"),
+    (.sixteen, "\u{1B}[1;1H\u{1B}[33mA\u{1B}[0m"),
+    (.none, "\u{1B}[1;1HA"),
+  ])
+  func fallsBackToWhatTheTerminalCan(_ ability: ColorAbility, _ expected: String) {
+    let old = canvas(Node.empty, height: 1)
+    let new = canvas(Node.text("A").foreground(Color(0xFF8800)), height: 1)
+    #expect(new.ansi(from: old, ability: ability) == expected)
+  }
+
+  @Test func greysUseTheGreyRamp() {
+    let old = canvas(Node.empty, height: 1)
+    let new = canvas(Node.text("A").foreground(Color(0x767676)), height: 1)
+    #expect(new.ansi(from: old, ability: .twoHundredFiftySix).contains("38;5;243m"))
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], ColorAbility.full),
+    (["TERM": "xterm-256color"], .twoHundredFiftySix),
+    (["TERM": "xterm"], .sixteen),
+    (["TERM": "dumb"], .none),
+    ([:], .none),
+    (["TERM": "xterm-256color", "NO_COLOR": "1"], .none),
+    (["TERM": "xterm-256color", "NO_COLOR": ""], .twoHundredFiftySix),
+  ])
+  func theEnvironmentSaysWhatTheTerminalCan(
+    _ environment: [String: String],
+    _ ability: ColorAbility
+  ) {
+    #expect(ColorAbility(environment: environment) == ability)
+  }
+}

@@ -1,0 +1,54 @@
+// Random programs that can be repeated: every run prints its seed when it fails.
+
+import Foundation
+import RondoAnimation
+
+/// A generator of random numbers that prints as its seed (SplitMix64).
+///
+/// Set `RONDO_SEED` to repeat a run.
+struct Randomness: RandomNumberGenerator, CustomStringConvertible {
+  let seed: UInt64
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    self.seed = seed
+    state = seed
+  }
+
+  var description: String { "RONDO_SEED=\(seed)" }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// So many generators, or the one that `RONDO_SEED` names.
+  static func runs(_ count: Int) -> [Randomness] {
+    if let seed = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init) {
+      return [Randomness(seed: seed)]
+    }
+    return (0..<count).map { _ in Randomness(seed: .random(in: 0...(.max))) }
+  }
+
+  mutating func double(in range: ClosedRange<Double>) -> Double {
+    .random(in: range, using: &self)
+  }
+
+  mutating func int(in range: Range<Int>) -> Int {
+    .random(in: range, using: &self)
+  }
+
+  mutating func bool() -> Bool {
+    .random(using: &self)
+  }
+}
+
+extension Double {
+  /// Whether the number is another one, to so many decimals of the larger of it and 1.
+  func isClose(to other: Double, within tolerance: Double = 1e-9) -> Bool {
+    abs(self - other) <= tolerance * max(1, abs(self), abs(other))
+  }
+}
