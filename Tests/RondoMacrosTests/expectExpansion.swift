@@ -59,7 +59,8 @@ private struct Expander {
           sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
       },
       indentationWidth: .spaces(2))
-    return expanded.description
+    // An attribute that was on a line of its own leaves that line empty.
+    return String(expanded.description.drop(while: \.isNewline))
   }
 
   /// The conformances are those of the declarations in `Rondo`.

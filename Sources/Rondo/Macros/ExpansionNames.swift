@@ -13,30 +13,18 @@
     public typealias CasePathIterable = Rondo.CasePathIterable
     public typealias CasePathReflectable = Rondo.CasePathReflectable
 
-    public typealias CaseReducer = Rondo.CaseReducer
-    public typealias CaseReducerState = Rondo.CaseReducerState
-    public typealias EmptyReducer = Rondo.EmptyReducer
-    public typealias Reducer = Rondo.Reducer
-    public typealias ReducerBuilder = Rondo.ReducerBuilder
-    public typealias Scope = Rondo.Scope
-    public typealias Store = Rondo.Store
-    public typealias StoreOf = Rondo.StoreOf
-
-    public typealias ObservableState = Rondo.ObservableState
-    public typealias ObservableStateID = Rondo.ObservableStateID
-    public typealias ObservationStateRegistrar = Rondo.ObservationStateRegistrar
-    public typealias PresentationState = Rondo.PresentationState
-
-    /// Tells a state inside an enum that it is about to be changed.
-    public static func willModify<State: ObservableState>(_ state: inout State) {
-      state._$willModify()
+    /// A case path whose functions capture nothing but the generic arguments of the enum.
+    ///
+    /// Such functions can be called from anywhere, but the compiler would warn of the captured types.
+    @inlinable
+    public static func casePath<Root, Value>(
+      embed: @escaping (Value) -> Root,
+      extract: @escaping (Root) -> Value?
+    ) -> Rondo.AnyCasePath<Root, Value> {
+      Rondo.AnyCasePath(
+        embed: unsafeBitCast(embed, to: (@Sendable (Value) -> Root).self),
+        extract: unsafeBitCast(extract, to: (@Sendable (Root) -> Value?).self))
     }
-
-    /// What is not observable need not be told.
-    @_disfavoredOverload
-    public static func willModify<Value>(_ value: inout Value) {}
-
-    public typealias ViewActionSending = Rondo.ViewActionSending
 
     /// Reports that an endpoint of a client was used which has no implementation.
     ///

@@ -81,7 +81,7 @@ extension CasePathableMacro: MemberMacro {
     let extracted = enumCase.parameters.count == 1 ? values : "(\(values))"
     return """
       \(enumCase.declaration.attributes.availability)\(access)var \(enumCase.name): \(path) {
-        _Rondo.AnyCasePath(
+        _Rondo.casePath(
           embed: \(embedding(into: enumCase, of: root)),
           extract: { if case \(enumCase.pattern) = $0 { \(extracted) } else { nil } }
         )

@@ -77,7 +77,7 @@ struct ClientParameter {
   var declaration: String {
     let parameter = "\(name): \(type ?? "")"
     guard !isEndpoint else { return parameter }
-    if let value = binding.initializer?.value { return "\(parameter) = \(value.trimmedDescription)" }
+    if let value = binding.initializer?.value { return "\(parameter) = \(value.dedented)" }
     let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
     return hasDefault && isVariable ? "\(parameter) = nil" : parameter
   }

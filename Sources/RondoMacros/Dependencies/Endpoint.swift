@@ -55,7 +55,7 @@ struct Endpoint {
   /// The statements of a closure, which is one longer than it was: a lone expression is no longer
   /// returned for its own sake.
   private func answers(of closure: ClosureExprSyntax) -> [String] {
-    let statements = closure.statements.map { $0.trimmedDescription }
+    let statements = closure.statements.map(\.dedented)
     guard let only = closure.statements.first, statements.count == 1, !returnsNothing,
       case .expr(let expression) = only.item, !expression.endsTheProgram
     else { return statements }

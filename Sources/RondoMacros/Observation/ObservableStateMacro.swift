@@ -112,7 +112,8 @@ extension ObservableStateMacro: MemberAttributeMacro {
   private static func reportPresentationState(
     _ wrapper: AttributeSyntax, _ context: some MacroExpansionContext
   ) {
-    let name = TypeSyntax(IdentifierTypeSyntax(name: "Presents"))
+    let name = IdentifierTypeSyntax(
+      name: "Presents", trailingTrivia: wrapper.attributeName.trailingTrivia)
     context.error(
       "'@PresentationState' hides the variable from '@ObservableState'. Use '@Presents' instead.",
       at: wrapper,

@@ -31,9 +31,9 @@ extension ObservationStateTrackedMacro: PeerMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let property = StoredProperty(declaration) else { return [] }
-    let initializer = property.binding.initializer.map { " \($0.trimmedDescription)" } ?? ""
+    let initializer = property.binding.initializer.map { " \($0.dedented)" } ?? ""
     // Observers belong to the storage: they run where the value is set.
-    let observers = property.binding.accessorBlock.map { " \($0.trimmedDescription)" } ?? ""
+    let observers = property.binding.accessorBlock.map { " \($0.dedented)" } ?? ""
     let variable = "\(property.storage)\(property.annotation)\(initializer)\(observers)"
     return [DeclSyntax(text: "@ObservationStateIgnored private var \(variable)")]
   }
@@ -54,15 +54,18 @@ func observedAccessors(of name: String, storedIn storage: String) -> [AccessorDe
     AccessorDeclSyntax(
       text: """
         set {
-          \(registrar).mutate(\(report), newValue, _$isIdentityEqual)
+          \(registrar).mutate(
+            \(report), newValue, _$isIdentityEqual)
         }
         """),
     AccessorDeclSyntax(
       text: """
         _modify {
-          let oldValue = \(registrar).willModify(\(report))
+          let oldValue = \(registrar).willModify(
+            \(report))
           defer {
-            \(registrar).didModify(\(report), oldValue, _$isIdentityEqual)
+            \(registrar).didModify(
+              \(report), oldValue, _$isIdentityEqual)
           }
           yield &\(storage)
         }

@@ -54,11 +54,12 @@ extension PresentsMacro: AccessorMacro {
         at: property.binding)
       return
     }
-    let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
+    let optional = OptionalTypeSyntax(
+      wrappedType: type.trimmed, trailingTrivia: type.trailingTrivia)
     context.error(
       "'@Presents' needs an optional: '\(property.name)' is 'nil' while nothing is presented.",
       at: type,
-      fix: .replace("Make the type optional", type, with: optional.with(\.trailingTrivia, type.trailingTrivia)))
+      fix: .replace("Make the type optional", type, with: optional))
   }
 
   private static func isObservable(_ enclosing: Syntax?) -> Bool {
@@ -91,13 +92,15 @@ extension PresentsMacro: PeerMacro {
             }
             set {
               _$observationRegistrar.mutate(
-                self, keyPath: \\.\(property.name), &\(storage).projectedValue, newValue, _$isIdentityEqual)
+                self, keyPath: \\.\(property.name), &\(storage).projectedValue, newValue,
+                _$isIdentityEqual)
             }
           }
           """),
       DeclSyntax(
         text: """
-          @ObservationStateIgnored private var \(storage) = \(presentation)(wrappedValue: \(initial))
+          @ObservationStateIgnored private var \(storage) =
+            \(presentation)(wrappedValue: \(initial))
           """),
     ]
   }

@@ -67,8 +67,14 @@ struct FeatureDeclaration {
   private var reduceMethod: FunctionDeclSyntax? {
     members.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }.first { function in
       function.name.text == "reduce" && !function.modifiers.isStatic
-        && function.signature.parameterClause.parameters.map(\.firstName.text) == ["into", "action"]
+        && function.labels == ["into", "action"]
     }
+  }
+}
+
+extension FunctionDeclSyntax {
+  fileprivate var labels: [String] {
+    signature.parameterClause.parameters.map(\.firstName.text)
   }
 }
 

@@ -1,5 +1,6 @@
 // One case of an enum that is `@Reducer`.
 
+import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -13,7 +14,7 @@ struct ReducerCase {
     case ephemeral(action: String)
     /// Values that no action concerns.
     case values
-    /// Something that cannot be told to be one of these, and why.
+    /// Something that cannot be one of these, and why.
     case unclear(String)
   }
 
@@ -32,18 +33,25 @@ struct ReducerCase {
     guard declaration.attributes.first(named: "ReducerCaseIgnored") == nil else { return .values }
     let isMarkedEphemeral = declaration.attributes.first(named: "ReducerCaseEphemeral") != nil
     guard let parameter = enumCase.parameters.first, enumCase.parameters.count == 1 else {
-      return isMarkedEphemeral ? .unclear("holds not just one value") : .values
+      guard isMarkedEphemeral else { return .values }
+      return .unclear(
+        "'@ReducerCaseEphemeral' is for a case of one value, the state that goes away. "
+          + "Put the values of '\(enumCase.name)' into one.")
     }
     let type = parameter.type
     if isMarkedEphemeral || type.isKnownEphemeral {
       return .ephemeral(action: type.onlyGenericArgument ?? "\(type.trimmedDescription).Action")
     }
-    guard parameter.label == nil else { return .unclear("has a label") }
-    guard type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) else {
-      return .unclear("is '\(type.trimmedDescription)', which is not the name of a type")
+    let isNamed = type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self)
+    guard isNamed, parameter.label == nil else {
+      let reason = isNamed ? "has a label" : "is '\(type.trimmedDescription)', no name of a type"
+      return .unclear(
+        "'@Reducer' takes the value of '\(enumCase.name)' for a feature, but it \(reason). "
+          + "Write 'case \(enumCase.name)(Feature)', "
+          + "or mark a case of plain values '@ReducerCaseIgnored'.")
     }
     let name = type.trimmedDescription
-    let reducer = parameter.defaultValue?.value.trimmedDescription ?? "\(name)()"
+    let reducer = parameter.defaultValue?.value.dedented ?? "\(name)()"
     return .feature(type: name, reducer: reducer)
   }
 
@@ -67,19 +75,20 @@ struct ReducerCase {
   /// Says what is unclear about the case, and returns whether anything is.
   func report(to context: some MacroExpansionContext) -> Bool {
     guard case .unclear(let reason) = content else { return false }
+    context.error(reason, at: enumCase.element, fix: marking)
+    return true
+  }
+
+  /// Marks the case as one of plain values, if it is not marked as something else.
+  private var marking: FixIt? {
     let declaration = enumCase.declaration
+    guard declaration.attributes.first(named: "ReducerCaseEphemeral") == nil else { return nil }
     var marked = declaration
     marked.attributes.insert(
       .attribute(AttributeSyntax(text: "@ReducerCaseIgnored")),
       at: marked.attributes.startIndex)
     marked.leadingTrivia = declaration.leadingTrivia
-    context.error(
-      "'@Reducer' takes the value of '\(name)' for a feature, but it \(reason). "
-        + "Write 'case \(enumCase.element.name.unescaped)(Feature)', "
-        + "or mark a case of plain values '@ReducerCaseIgnored'.",
-      at: enumCase.element,
-      fix: .replace("Mark the case '@ReducerCaseIgnored'", declaration, with: marked))
-    return true
+    return .replace("Mark the case '@ReducerCaseIgnored'", declaration, with: marked)
   }
 }
 

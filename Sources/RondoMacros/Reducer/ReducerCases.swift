@@ -71,9 +71,7 @@ struct ReducerCases {
     let inherited = conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))"
     return """
       @CasePathable
-      \(access)\(indirect)enum Action\(inherited) {
-        \((actions).lines(indentedBy: 2))
-      }
+      \(actions.braced(after: "\(access)\(indirect)enum Action\(inherited)"))
       """
   }
 
@@ -103,11 +101,7 @@ struct ReducerCases {
       }
       return reducerCase.declaration(holding: "_Rondo.StoreOf<\(type)>")
     }
-    return """
-      \(access)enum CaseScope {
-        \(stores.lines(indentedBy: 2))
-      }
-      """
+    return stores.braced(after: "\(access)enum CaseScope")
   }
 
   private func scope(_ access: String) -> String {

@@ -13,10 +13,28 @@ extension String {
   }
 }
 
+extension SyntaxProtocol {
+  /// The text without the indentation of the place that it is copied from.
+  var dedented: String {
+    let lines = trimmedDescription.split(separator: "\n", omittingEmptySubsequences: false)
+    let indentations = lines.dropFirst().filter { !$0.isEmpty }
+      .map { line in line.prefix { $0 == " " }.count }
+    let common = indentations.min() ?? 0
+    return lines.enumerated()
+      .map { $0 == 0 ? String($1) : String($1.dropFirst(common)) }
+      .joined(separator: "\n")
+  }
+}
+
 extension [String] {
   /// The lines as text for an indented literal.
   func lines(indentedBy spaces: Int) -> String {
     joined(separator: "\n").indented(by: spaces)
+  }
+
+  /// The lines in braces behind a header.
+  func braced(after header: String) -> String {
+    isEmpty ? "\(header) {}" : "\(header) {\n  \(lines(indentedBy: 2))\n}"
   }
 }
 
@@ -54,7 +72,8 @@ extension AttributeSyntax {
   /// The name without module and arguments: `Presents` for `@Rondo.Presents`.
   var name: String {
     if let member = attributeName.as(MemberTypeSyntax.self) { return member.name.text }
-    return attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
+    return attributeName.as(IdentifierTypeSyntax.self)?.name.text
+      ?? attributeName.trimmedDescription
   }
 }
 

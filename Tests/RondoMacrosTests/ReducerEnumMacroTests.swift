@@ -1,0 +1,380 @@
+// `@Reducer` on enums: expansions and diagnostics.
+
+import Testing
+
+// C10
+struct ReducerEnumMacroTests {
+  @Test("Cases of features, one with a reducer of its own")
+  func features() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+          case edit(EditItem)
+          case filter(Search.Filter = Search.Filter(mode: .simple))
+        }
+        """,
+      to: #"""
+        enum Destination {
+          case edit(EditItem)
+          case filter(Search.Filter = Search.Filter(mode: .simple))
+
+          @CasePathable
+          @dynamicMemberLookup
+          @ObservableState
+          enum State: _Rondo.CaseReducerState {
+            typealias StateReducer = Destination
+            case edit(EditItem.State)
+            case filter(Search.Filter.State)
+          }
+
+          @CasePathable
+          enum Action {
+            case edit(EditItem.Action)
+            case filter(Search.Filter.Action)
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: some _Rondo.Reducer<Self.State, Self.Action> {
+            _Rondo.Scope(state: \Self.State.Cases.edit, action: \Self.Action.Cases.edit) {
+              EditItem()
+            }
+            _Rondo.Scope(state: \Self.State.Cases.filter, action: \Self.Action.Cases.filter) {
+              Search.Filter(mode: .simple)
+            }
+          }
+
+          enum CaseScope {
+            case edit(_Rondo.StoreOf<EditItem>)
+            case filter(_Rondo.StoreOf<Search.Filter>)
+          }
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .edit: return .edit(store.scope(state: \.edit, action: \.edit)!)
+            case .filter: return .filter(store.scope(state: \.filter, action: \.filter)!)
+            }
+          }
+        }
+
+        extension Destination: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("Alerts and dialogs, plain values, and nothing at all")
+  func values() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+          case alert(AlertState<Alert>)
+          case dialog(ConfirmationDialogState<Never>)
+          @ReducerCaseEphemeral
+          case toast(Toast)
+          @ReducerCaseIgnored
+          case share(Item)
+          case meeting(Meeting, in: Room)
+          case help
+
+          enum Alert {
+            case confirmed
+          }
+        }
+        """,
+      to: """
+        enum Destination {
+          case alert(AlertState<Alert>)
+          case dialog(ConfirmationDialogState<Never>)
+          @ReducerCaseEphemeral
+          case toast(Toast)
+          @ReducerCaseIgnored
+          case share(Item)
+          case meeting(Meeting, in: Room)
+          case help
+
+          enum Alert {
+            case confirmed
+          }
+
+          @CasePathable
+          @dynamicMemberLookup
+          @ObservableState
+          enum State: _Rondo.CaseReducerState {
+            typealias StateReducer = Destination
+            case alert(AlertState<Alert>)
+            case dialog(ConfirmationDialogState<Never>)
+            case toast(Toast)
+            case share(Item)
+            case meeting(Meeting, in: Room)
+            case help
+          }
+
+          @CasePathable
+          enum Action {
+            case alert(Alert)
+            case dialog(Never)
+            case toast(Toast.Action)
+            case share(Swift.Never)
+            case meeting(Swift.Never)
+            case help(Swift.Never)
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: some _Rondo.Reducer<Self.State, Self.Action> {
+            _Rondo.EmptyReducer<Self.State, Self.Action>()
+          }
+
+          enum CaseScope {
+            case alert(AlertState<Alert>)
+            case dialog(ConfirmationDialogState<Never>)
+            case toast(Toast)
+            case share(Item)
+            case meeting(Meeting, in: Room)
+            case help
+          }
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .alert(let v0): return .alert(v0)
+            case .dialog(let v0): return .dialog(v0)
+            case .toast(let v0): return .toast(v0)
+            case .share(let v0): return .share(v0)
+            case .meeting(let v0, let v1): return .meeting(v0, in: v1)
+            case .help: return .help
+            }
+          }
+        }
+
+        extension Destination: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """)
+  }
+
+  @Test("Members are seen where the enum is, and conform to what is asked for")
+  func accessAndConformances() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer(state: .equatable, .sendable, action: .equatable)
+        public enum Path {
+          case detail(Detail<Int>)
+        }
+        """,
+      to: #"""
+        public enum Path {
+          case detail(Detail<Int>)
+
+          @CasePathable
+          @dynamicMemberLookup
+          @ObservableState
+          public enum State: _Rondo.CaseReducerState, Swift.Equatable, Swift.Sendable {
+            public typealias StateReducer = Path
+            case detail(Detail<Int>.State)
+          }
+
+          @CasePathable
+          public enum Action: Swift.Equatable {
+            case detail(Detail<Int>.Action)
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          public static var body: some _Rondo.Reducer<Self.State, Self.Action> {
+            _Rondo.Scope(state: \Self.State.Cases.detail, action: \Self.Action.Cases.detail) {
+              Detail<Int>()
+            }
+          }
+
+          public enum CaseScope {
+            case detail(_Rondo.StoreOf<Detail<Int>>)
+          }
+
+          @MainActor
+          public static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .detail: return .detail(store.scope(state: \.detail, action: \.detail)!)
+            }
+          }
+        }
+
+        extension Path: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("Cases stay in their `#if`; indirect enums stay indirect")
+  func conditionalCases() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        indirect enum Path {
+          case detail(Detail)
+          #if DEBUG
+          case debug(Debug)
+          case alert(AlertState<Never>)
+          #endif
+        }
+        """,
+      to: #"""
+        indirect enum Path {
+          case detail(Detail)
+          #if DEBUG
+          case debug(Debug)
+          case alert(AlertState<Never>)
+          #endif
+
+          @CasePathable
+          @dynamicMemberLookup
+          @ObservableState
+          indirect enum State: _Rondo.CaseReducerState {
+            typealias StateReducer = Path
+            case detail(Detail.State)
+            #if DEBUG
+            case debug(Debug.State)
+            case alert(AlertState<Never>)
+            #endif
+          }
+
+          @CasePathable
+          indirect enum Action {
+            case detail(Detail.Action)
+            #if DEBUG
+            case debug(Debug.Action)
+            case alert(Never)
+            #endif
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: some _Rondo.Reducer<Self.State, Self.Action> {
+            _Rondo.Scope(state: \Self.State.Cases.detail, action: \Self.Action.Cases.detail) {
+              Detail()
+            }
+            #if DEBUG
+            _Rondo.Scope(state: \Self.State.Cases.debug, action: \Self.Action.Cases.debug) {
+              Debug()
+            }
+            #endif
+          }
+
+          enum CaseScope {
+            case detail(_Rondo.StoreOf<Detail>)
+            #if DEBUG
+            case debug(_Rondo.StoreOf<Debug>)
+            case alert(AlertState<Never>)
+            #endif
+          }
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .detail: return .detail(store.scope(state: \.detail, action: \.detail)!)
+            #if DEBUG
+            case .debug: return .debug(store.scope(state: \.debug, action: \.debug)!)
+            case .alert(let v0): return .alert(v0)
+            #endif
+            }
+          }
+        }
+
+        extension Path: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("A choice of nothing")
+  func noCases() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+        }
+        """,
+      to: """
+        enum Destination {
+
+          @CasePathable
+          @dynamicMemberLookup
+          @ObservableState
+          enum State: _Rondo.CaseReducerState {
+            typealias StateReducer = Destination
+          }
+
+          @CasePathable
+          enum Action {}
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: some _Rondo.Reducer<Self.State, Self.Action> {
+            _Rondo.EmptyReducer<Self.State, Self.Action>()
+          }
+
+          enum CaseScope {}
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            }
+          }
+        }
+
+        extension Destination: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """)
+  }
+
+  @Test("A value that can be no feature has to be marked")
+  func unclear() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+          case edit(EditItem?)
+          case share(id: Int)
+          @ReducerCaseEphemeral
+          case toast(Int, Int)
+        }
+        """,
+      diagnostics: [
+        """
+        3:8: error: '@Reducer' takes the value of 'edit' for a feature, but it is \
+        'EditItem?', no name of a type. Write 'case edit(Feature)', or mark a case of plain \
+        values '@ReducerCaseIgnored'.
+        """,
+        """
+        4:8: error: '@Reducer' takes the value of 'share' for a feature, but it has a label. \
+        Write 'case share(Feature)', or mark a case of plain values '@ReducerCaseIgnored'.
+        """,
+        """
+        6:8: error: '@ReducerCaseEphemeral' is for a case of one value, the state that goes \
+        away. Put the values of 'toast' into one.
+        """,
+      ],
+      fixed: """
+        @Reducer
+        enum Destination {
+          @ReducerCaseIgnored
+          case edit(EditItem?)
+          @ReducerCaseIgnored
+          case share(id: Int)
+          @ReducerCaseEphemeral
+          case toast(Int, Int)
+        }
+        """)
+  }
+}
