@@ -61,30 +61,39 @@ if let modules = swiftSyntaxModules() {
     target.dependencies.append("RondoMacros")
     target.swiftSettings = [.define("RONDO_MACROS")]
   }
+} else {
+  print("Built without macros: no SwiftSyntax in the toolchain, or RONDO_WITHOUT_MACROS is set.")
 }
 
 /// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.
 ///
-/// The toolchain is the one that runs this manifest, and so has loaded `PackageDescription` into it;
-/// where that cannot be seen, it is the first one on the search path.
+/// The toolchain is the one that runs this manifest: `PackageDescription` was loaded from it. Where
+/// that cannot be seen it is the first one on the search path.
 func swiftSyntaxModules() -> String? {
   let environment = ProcessInfo.processInfo.environment
   guard environment["RONDO_WITHOUT_MACROS"] == nil else { return nil }
 
-  let loaded = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  // Read to the end: the file has no size, and a single read stops after a page.
+  let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
   let manifestAPI = "/lib/swift/pm/ManifestAPI/libPackageDescription.so"
-  let running = loaded.split(separator: "\n")
+  let running = String(decoding: maps ?? Data(), as: UTF8.self)
+    .split(separator: "\n")
     .filter { $0.hasSuffix(manifestAPI) }
-    .map { $0.drop { $0 != "/" }.dropLast(manifestAPI.count) }
-  let searched = (environment["PATH"] ?? "").split(separator: ":")
-    .map { URL(filePath: "\($0)/swiftc").resolvingSymlinksInPath().path }
-    .filter { FileManager.default.isExecutableFile(atPath: $0) }
-    .map { $0.dropLast("/bin/swiftc".count) }
+    .map { String($0.drop { $0 != "/" }.dropLast(manifestAPI.count)) }
+  let searched = (environment["PATH"] ?? "")
+    .split(separator: ":")
+    .map { "\($0)/swiftc" }
+    .filter(FileManager.default.isExecutableFile)
+    .map { compiler in
+      let resolved = URL(filePath: compiler).resolvingSymlinksInPath()
+      return resolved.deletingLastPathComponent().deletingLastPathComponent().path
+    }
 
   return (running + searched).map { "\($0)/lib/swift/host" }.first { folder in
-    ["SwiftSyntaxMacroExpansion", "SwiftCompilerPluginMessageHandling"].allSatisfy {
-      FileManager.default.fileExists(atPath: "\(folder)/\($0).swiftmodule")
-        && FileManager.default.fileExists(atPath: "\(folder)/lib\($0).so")
+    ["SwiftSyntaxMacroExpansion", "SwiftCompilerPluginMessageHandling"].allSatisfy { module in
+      ["\(module).swiftmodule", "lib\(module).so"].allSatisfy {
+        FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+      }
     }
   }
 }

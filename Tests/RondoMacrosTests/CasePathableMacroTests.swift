@@ -24,7 +24,9 @@ struct CasePathableMacroTests {
           case rename(to: String)
           case move(Int, to: Int)
 
-          struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+          nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
             var reset: _Rondo.AnyCasePath<Action, Swift.Void> {
               _Rondo.casePath(
                 embed: { _ in .reset },
@@ -64,10 +66,10 @@ struct CasePathableMacroTests {
             }
           }
 
-          static var allCasePaths: AllCasePaths { AllCasePaths() }
+          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 
-        extension Action: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Action: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """#)
   }
@@ -90,7 +92,9 @@ struct CasePathableMacroTests {
         public enum Action {
           case reset
 
-          public struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+          public nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
             public var reset: _Rondo.AnyCasePath<Action, Swift.Void> {
               _Rondo.casePath(
                 embed: { _ in .reset },
@@ -109,12 +113,14 @@ struct CasePathableMacroTests {
             }
           }
 
-          public static var allCasePaths: AllCasePaths { AllCasePaths() }
+          public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
         package enum Message {
           case sent
 
-          package struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+          package nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
             package var sent: _Rondo.AnyCasePath<Message, Swift.Void> {
               _Rondo.casePath(
                 embed: { _ in .sent },
@@ -133,13 +139,13 @@ struct CasePathableMacroTests {
             }
           }
 
-          package static var allCasePaths: AllCasePaths { AllCasePaths() }
+          package nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 
-        extension Action: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Action: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
 
-        extension Message: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Message: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """#)
   }
@@ -161,7 +167,9 @@ struct CasePathableMacroTests {
           enum Action {
             case reset
 
-            public struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+            public nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
               public var reset: _Rondo.AnyCasePath<Action, Swift.Void> {
                 _Rondo.casePath(
                   embed: { _ in .reset },
@@ -180,11 +188,11 @@ struct CasePathableMacroTests {
               }
             }
 
-            public static var allCasePaths: AllCasePaths { AllCasePaths() }
+            public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
           }
         }
 
-        extension Feature.Action: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Feature.Action: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """#)
   }
@@ -221,7 +229,9 @@ struct CasePathableMacroTests {
           case opened
           #endif
 
-          struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+          nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
             var tapped: _Rondo.AnyCasePath<Action, Swift.Void> {
               _Rondo.casePath(
                 embed: { _ in .tapped },
@@ -284,10 +294,10 @@ struct CasePathableMacroTests {
             }
           }
 
-          static var allCasePaths: AllCasePaths { AllCasePaths() }
+          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 
-        extension Action: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Action: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """#)
   }
@@ -304,16 +314,18 @@ struct CasePathableMacroTests {
       to: """
         enum Action {
 
-          struct AllCasePaths: Swift.Sendable, Swift.Sequence {
+          nonisolated struct AllCasePaths:
+            Swift.Sendable, Swift.Sequence
+          {
             func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
               [].makeIterator()
             }
           }
 
-          static var allCasePaths: AllCasePaths { AllCasePaths() }
+          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 
-        extension Action: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Action: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """)
   }
@@ -334,7 +346,9 @@ struct CasePathableMacroTests {
           case `default`
           case node(Pair<Self>, count: Int = 0)
 
-          struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+          nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
             var `default`: _Rondo.AnyCasePath<Tree, Swift.Void> {
               _Rondo.casePath(
                 embed: { _ in .`default` },
@@ -360,10 +374,10 @@ struct CasePathableMacroTests {
             }
           }
 
-          static var allCasePaths: AllCasePaths { AllCasePaths() }
+          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 
-        extension Tree: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Tree: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """#)
   }
@@ -386,7 +400,9 @@ struct CasePathableMacroTests {
           @available(*, deprecated)
           case old
 
-          struct AllCasePaths: _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence {
+          nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
             @available(*, deprecated)
             var old: _Rondo.AnyCasePath<Action, Swift.Void> {
               _Rondo.casePath(
@@ -406,11 +422,11 @@ struct CasePathableMacroTests {
             }
           }
 
-          static var allCasePaths: AllCasePaths { AllCasePaths() }
+          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 
         @available(macOS 99, *)
-        extension Action: _Rondo.CasePathable, _Rondo.CasePathIterable {
+        extension Action: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
         }
         """#)
   }

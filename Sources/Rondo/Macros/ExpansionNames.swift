@@ -42,8 +42,4 @@
     }
   }
 
-#else
-
-  #warning("This toolchain comes without SwiftSyntax: Rondo is built without its macros.")
-
 #endif

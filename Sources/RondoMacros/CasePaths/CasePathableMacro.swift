@@ -4,6 +4,8 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 /// Gives an enum a structure with a case path for each case, and the conformances that come with it.
+///
+/// None of it is isolated, whatever the isolation of the enum is by default.
 enum CasePathableMacro {
   static var formatMode: FormatMode { .disabled }
 }
@@ -25,7 +27,7 @@ extension CasePathableMacro: MemberMacro {
     let access = declaration.memberAccess(in: context)
     return [
       structure(of: cases, in: declaration, access: access),
-      "\(raw: access)static var allCasePaths: AllCasePaths { AllCasePaths() }",
+      "\(raw: access)nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }",
     ]
   }
 
@@ -69,7 +71,9 @@ extension CasePathableMacro: MemberMacro {
     let reflectable = names.isEmpty ? "" : "_Rondo.CasePathReflectable, "
     return DeclSyntax(
       text: """
-        \(access)struct AllCasePaths: \(reflectable)Swift.Sendable, Swift.Sequence {
+        \(access)nonisolated struct AllCasePaths:
+          \(reflectable)Swift.Sendable, Swift.Sequence
+        {
           \(members.joined(separator: "\n\n").indented(by: 2))
         }
         """)
@@ -130,7 +134,8 @@ extension CasePathableMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     guard declaration.is(EnumDeclSyntax.self) else { return [] }
     let conformances = ["CasePathable", "CasePathIterable"].filter(protocols.asks(for:))
-    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration, in: context)
+    return try ExtensionDeclSyntax.conforming(
+      type, to: conformances, nonisolated: true, of: declaration, in: context)
   }
 }
 

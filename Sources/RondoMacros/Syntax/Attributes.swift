@@ -82,11 +82,12 @@ extension [TypeSyntax] {
 extension ExtensionDeclSyntax {
   /// An empty extension that adds conformances, or none when there is nothing to add.
   static func conforming(
-    _ type: some TypeSyntaxProtocol, to protocols: [String], of declaration: some DeclGroupSyntax,
-    in context: some MacroExpansionContext
+    _ type: some TypeSyntaxProtocol, to protocols: [String], nonisolated: Bool = false,
+    of declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     guard !protocols.isEmpty, !reportInvisible(declaration, context) else { return [] }
-    let list = protocols.map { "_Rondo.\($0)" }.joined(separator: ", ")
+    let isolation = nonisolated ? "nonisolated " : ""
+    let list = protocols.map { "\(isolation)_Rondo.\($0)" }.joined(separator: ", ")
     let text = "\(declaration.attributes.availability)extension \(type.trimmed): \(list) {\n}"
     return [try ExtensionDeclSyntax("\(raw: text)")]
   }
