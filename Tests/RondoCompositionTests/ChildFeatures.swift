@@ -83,7 +83,7 @@ extension Task where Success == Never, Failure == Never {
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     for await _ in stream {}
     continuation.finish()
-    throw CancellationError()
+    throw Swift.CancellationError()
   }
 }
 

@@ -101,5 +101,5 @@ struct Grandparent: Reducer {
 
 extension Store {
   /// Whether the registry of children is empty.
-  var hasNoChildrenInFlight: Bool { machine.interpreter.children.isEmpty }
+  var hasNoChildrenInFlight: Bool { core.outlet.interpreter.children.isEmpty }
 }

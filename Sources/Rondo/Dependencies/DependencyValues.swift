@@ -26,13 +26,16 @@ public struct DependencyValues: Sendable {
   /// The value of a dependency.
   public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
     get {
-      let id = ObjectIdentifier(key)
-      if let entry = overrides[id] ?? fallback[id] { return entry.value(of: key) }
-      return defaults.value(of: key, in: contextInForce)
+      override(of: key) ?? defaults.value(of: key, in: contextInForce)
     }
     set {
       overrides[ObjectIdentifier(key)] = TypedDependencyEntry(newValue)
     }
+  }
+
+  private func override<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value? {
+    let id = ObjectIdentifier(key)
+    return (overrides[id] ?? fallback[id])?.value(of: key)
   }
 
   /// Which of a dependency's values is its default here.
@@ -42,14 +45,12 @@ public struct DependencyValues: Sendable {
   }
 
   private var contextInForce: DependencyContext {
-    guard !isEmpty else { return .ofProcess }
-    return self[ContextKey.self]
+    override(of: ContextKey.self) ?? .ofProcess
   }
 
   /// The values that have been made by default so far.
   private var defaults: DefaultDependencies {
-    guard !isEmpty else { return .ofProcess }
-    return self[DefaultsKey.self]
+    override(of: DefaultsKey.self) ?? .ofProcess
   }
 
   /// These values, where `newer` overrides nothing.
@@ -65,7 +66,7 @@ public struct DependencyValues: Sendable {
   /// In a test, lets dependencies be made anew rather than shared with other tests, unless a scope
   /// around has done so.
   mutating func isolateDefaults() {
-    guard context == .test, self[DefaultsKey.self] === DefaultDependencies.ofProcess else { return }
+    guard context == .test, override(of: DefaultsKey.self) == nil else { return }
     self[DefaultsKey.self] = DefaultDependencies()
   }
 
@@ -93,6 +94,14 @@ public struct DependencyValues: Sendable {
     try await Self.$ambient.withValue(self, operation: body)
   }
 
+  /// Makes something with dependencies of its own, if there is something to change.
+  static func whilePrepared<Result>(
+    by update: ((inout DependencyValues) -> Void)?, _ make: () -> Result
+  ) -> Result {
+    guard let update else { return make() }
+    return withDependencies(update, operation: make)
+  }
+
   /// Runs a body in which these values override those in force.
   func overridingCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.current.overridden(by: self).whileInForce(body)
@@ -118,13 +127,13 @@ final class TypedDependencyEntry<Value: Sendable>: DependencyEntry, @unchecked S
   }
 }
 
-private enum ContextKey: DependencyKey {
-  static var liveValue: DependencyContext { .ofProcess }
+// Two keys that have no defaults: they are what the defaults of the others depend on.
+
+private enum ContextKey: TestDependencyKey {
   static var testValue: DependencyContext { .ofProcess }
 }
 
-private enum DefaultsKey: DependencyKey {
-  static var liveValue: DefaultDependencies { .ofProcess }
+private enum DefaultsKey: TestDependencyKey {
   static var testValue: DefaultDependencies { .ofProcess }
 }
 

@@ -102,6 +102,11 @@ public func unimplemented<Result>(
 public struct UnimplementedFailure: Error, Equatable {
   /// The endpoint.
   public let description: String
+
+  /// The failure of an endpoint.
+  public init(description: String) {
+    self.description = description
+  }
 }
 
 func reportUnimplemented(

@@ -54,7 +54,7 @@ public nonisolated(nonsending) func withDependencies<Result>(
 @discardableResult
 public func withDependencies<Model: AnyObject, Result>(
   from model: Model,
-  _ update: (inout DependencyValues) throws -> Void = { _ in },
+  _ update: (inout DependencyValues) throws -> Void,
   operation: () throws -> Result,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
@@ -69,7 +69,7 @@ public func withDependencies<Model: AnyObject, Result>(
 @discardableResult
 public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
   from model: Model,
-  _ update: (inout DependencyValues) throws -> Void = { _ in },
+  _ update: (inout DependencyValues) throws -> Void,
   operation: nonisolated(nonsending) () async throws -> Result,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
@@ -78,6 +78,36 @@ public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
 ) async rethrows -> Result {
   let inherited = DependencyValues(of: model, fileID, filePath, line, column)
   return try await inherited.updated(update).whileInForce(operation)
+}
+
+/// Runs a piece of code with the dependencies that an object was made with.
+@discardableResult
+public func withDependencies<Model: AnyObject, Result>(
+  from model: Model,
+  operation: () throws -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) rethrows -> Result {
+  try withDependencies(
+    from: model, { _ in }, operation: operation,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Runs an asynchronous piece of code with the dependencies that an object was made with.
+@discardableResult
+public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
+  from model: Model,
+  operation: nonisolated(nonsending) () async throws -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) async rethrows -> Result {
+  try await withDependencies(
+    from: model, { _ in }, operation: operation,
+    fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 extension DependencyValues {

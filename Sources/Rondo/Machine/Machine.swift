@@ -36,7 +36,7 @@ final class Machine<State, Action>: Outlet {
   private var isSubscribed = false
   private var subscribers: [Subscriber] = []
   private var lastSubscriberID: UInt64 = 0
-  private lazy var areEqual = Machine.makeComparison()
+  private lazy var areEqual = StateComparison<State>()
 
   /// A commit that is not complete yet: the state before it, its transaction and, where somebody
   /// subscribes, its actions.
@@ -81,6 +81,9 @@ final class Machine<State, Action>: Outlet {
   var state: State {
     _read { yield statePointer.pointee }
   }
+
+  /// Where the state lies for as long as the machine lives.
+  var place: UnsafePointer<State> { UnsafePointer(statePointer) }
 
   // MARK: Sending
 
@@ -240,19 +243,4 @@ final class Machine<State, Action>: Outlet {
     subscribers.remove(at: index).receive = nil
     isSubscribed = !subscribers.isEmpty
   }
-
-  /// Equality where the state has one, otherwise a function that never finds two states equal.
-  private static func makeComparison() -> Comparison {
-    guard let equatable = State.self as? any Equatable.Type else { return { _, _ in false } }
-    func compare<E: Equatable>(_: E.Type) -> Comparison {
-      // `E` is `State`, which the type system cannot know.
-      { left, right in
-        UnsafePointer<E>(OpaquePointer(left)).pointee == UnsafePointer<E>(OpaquePointer(right)).pointee
-      }
-    }
-    return compare(equatable)
-  }
-
-  private typealias Comparison =
-    (_ left: UnsafeMutablePointer<State>, _ right: UnsafeMutablePointer<State>) -> Bool
 }

@@ -21,6 +21,8 @@ struct ChildID: Hashable, @unchecked Sendable {
   // @unchecked: identities are made of ids, which are values.
   let place: ChildPlace
   let identity: AnyHashable
+  /// Whether the child can ask to be removed.
+  var isPresented = false
 }
 
 /// Where in the source a child was composed into its parent, for messages.
@@ -68,7 +70,9 @@ extension Effect {
     }
     var dismiss: (@Sendable () -> Any)?
     if let dismissal { dismiss = { dismissal() } }
-    let child = ChildNode(node, id(), dismiss: dismiss) { embed($0 as! Output) }
+    var id = id()
+    id.isPresented = dismiss != nil
+    let child = ChildNode(node, id, dismiss: dismiss) { embed($0 as! Output) }
     return Effect<Parent>(node: child)
   }
 

@@ -11,6 +11,13 @@ struct ChildIdentity<State> {
   /// The identity of all children that have none of their own.
   static var only: AnyHashable { AnyHashable(SoleChild()) }
 
+  /// The identity of a child that cannot go away.
+  static var absent: Self { Self(read: nil) }
+
+  private init(read: ((borrowing State) -> AnyHashable)?) {
+    self.read = read
+  }
+
   init() {
     let id = Self.makeIDReader()
     let layout = State.self is any CasePathable.Type ? EnumLayout(State.self) : nil

@@ -54,7 +54,7 @@ public struct Color: Hashable, Sendable, Animatable {
   /// The components as bytes, rounded once.
   var bytes: (red: UInt8, green: UInt8, blue: UInt8) {
     func byte(_ component: Double) -> UInt8 {
-      UInt8((min(max(component.isNaN ? 0 : component, 0), 1) * 255).rounded())
+      UInt8(min(max(component.isNaN ? 0 : component, 0), 1) * 255 + 0.5)
     }
     return (byte(red), byte(green), byte(blue))
   }
