@@ -101,7 +101,7 @@ import Testing
     #expect(
       screen.store.problems == [
         .files: "\(directory.path)/saved-games.json: $.unlimited: "
-          + "expected an object, found an array"
+          + "Expected to decode Dictionary<String, Any> but found an array instead"
       ]
     )
     #expect(screen.store.savedGames == SavedGames())

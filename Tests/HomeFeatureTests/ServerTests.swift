@@ -55,12 +55,12 @@ import Testing
     (
       200, "[",
       "the server's answer makes no sense: line 1, column 2: "
-        + "expected a value, found the end of the file"
+        + "Unexpected end of file during JSON parse"
     ),
     (
       200, #"[{"dailyChallenge": {"endsAt": "soon"}}]"#,
       "the server's answer makes no sense: $[0].dailyChallenge.endsAt: "
-        + "expected a number, found a string"
+        + "Expected to decode Double but found a string instead"
     ),
     (
       200, String(repeating: " ", count: 1 << 20 + 1),

@@ -83,7 +83,7 @@ import Testing
   @Test func anEffectIsParked() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutside = { true }
+      store.isQuietOutsideForTests = true
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment)
@@ -128,7 +128,7 @@ import Testing
   @Test func aCallbackIsMissing() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutside = { true }
+      store.isQuietOutsideForTests = true
       await store.send(.own(.init(.future { _ in })))
       await store.finish()
     }

@@ -207,7 +207,7 @@ import Testing
     ])
     store.send("tap")
     await store.send("cancel").finish()
-    scheduler.run()
+    await scheduler.run()
     #expect(store.state == ["tap", "cancel", "parent"])
   }
 
@@ -237,7 +237,7 @@ import Testing
     store.send("tap")
     await hasSent.value
     store.send("cancel")
-    host.run()
+    await host.run()
     #expect(store.state == ["tap", "cancel"])
   }
 

@@ -63,6 +63,7 @@ extension OperationQueue: Scheduler {
     }
   }
 
+  /// Calendar time is told by `Date`, but waited for by the clock that no one sets.
   private func dispatchTime(of date: SchedulerTimeType) -> DispatchQueue.SchedulerTimeType {
     DispatchQueue.global().now
       .advanced(by: DispatchQueue.SchedulerTimeType.Stride(now.distance(to: date).duration))

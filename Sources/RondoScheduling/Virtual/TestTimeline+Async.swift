@@ -24,8 +24,7 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let position = SourcePosition(fileID, filePath, line, column)
-    await advance(to: now.advanced(by: duration), position)
+    await advance(by: duration, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant, and lets the tasks run that wake on the way.
@@ -41,8 +40,17 @@ extension TestTimeline {
     await advance(to: instant, SourcePosition(fileID, filePath, line, column))
   }
 
+  nonisolated(nonsending) func advance(by duration: Duration, _ position: SourcePosition) async {
+    guard let instant = instant(after: duration, position) else { return }
+    await moveForwards(to: instant)
+  }
+
   nonisolated(nonsending) func advance(to instant: Instant, _ position: SourcePosition) async {
     guard isReachable(instant, position) else { return }
+    await moveForwards(to: instant)
+  }
+
+  nonisolated(nonsending) func moveForwards(to instant: Instant) async {
     await settle()
     while advanceToNextDue(by: instant) { await settle() }
     arrive(at: instant.offset)

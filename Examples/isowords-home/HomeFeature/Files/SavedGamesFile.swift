@@ -24,7 +24,7 @@ public struct SavedGamesFile: Sendable {
   public func load() throws(SavedGamesError) -> SavedGames {
     guard let bytes = try read() else { return SavedGames() }
     do {
-      return try decodeJSON(SavedGames.self, from: bytes, dates: .sinceReferenceDate)
+      return try decodeJSON(SavedGames.self, from: bytes, dates: .deferredToDate)
     } catch {
       throw SavedGamesError(path: path, reason: .damaged(error))
     }

@@ -9,15 +9,21 @@ extension KeyedDecodingContainer {
     expecting expectation: String,
     where isValid: (Value) -> Bool
   ) throws -> Value {
-    let value = try decode(type, forKey: key)
-    guard isValid(value) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: codingPath + [key],
-          debugDescription: "expected \(expectation), found \(JSONText.quoted(value))"
-        )
+    func unexpected(_ found: String) -> DecodingError {
+      .dataCorrupted(
+        .init(codingPath: codingPath + [key], debugDescription: "expected \(expectation)\(found)")
       )
     }
+    let value: Value
+    do {
+      value = try decode(type, forKey: key)
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      // A number that the type has no value for. Foundation's own error would not say where.
+      throw unexpected("")
+    }
+    guard isValid(value) else { throw unexpected(", found \(JSONText.quoted(value))") }
     return value
   }
 }

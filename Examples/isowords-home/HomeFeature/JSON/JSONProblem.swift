@@ -1,6 +1,8 @@
 // What is wrong with a JSON document, and where in it.
 
-/// An error of decoding in words: the path or the line, then what was expected and found.
+import Foundation
+
+/// An error of decoding in words: the path or the line, then what is wrong there.
 public struct JSONProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// `$.unlimited.cubes[1][0][2].left.letter`, or `line 3, column 5` where the text is not JSON.
   public var place: String
@@ -14,39 +16,73 @@ public struct JSONProblem: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String { "\(place): \(message)" }
 }
 
-extension JSONProblem {
-  init(_ error: any Error) {
-    switch error {
-    case let error as JSONSyntaxError:
-      self.init(place: "line \(error.line), column \(error.column)", message: error.message)
-    case DecodingError.dataCorrupted(let context),
-      DecodingError.keyNotFound(_, let context),
-      DecodingError.typeMismatch(_, let context),
-      DecodingError.valueNotFound(_, let context):
-      self.init(place: Self.path(context.codingPath), message: context.debugDescription)
-    default:
-      self.init(place: "$", message: "\(error)".onOneLine)
-    }
-  }
-
-  private static func path(_ keys: [any CodingKey]) -> String {
-    keys.reduce(into: "$") { path, key in
-      path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue.onOneLine)"
-    }
-  }
-}
-
 /// Decodes a JSON document.
 ///
 /// - Throws: A ``JSONProblem`` with the place and the reason.
 func decodeJSON<Value: Decodable>(
   _ type: Value.Type,
   from bytes: some Sequence<UInt8>,
-  dates: DateForm
+  dates: JSONDecoder.DateDecodingStrategy
 ) throws(JSONProblem) -> Value {
+  let data = Data(bytes)
+  let decoder = JSONDecoder()
+  decoder.dateDecodingStrategy = dates
   do {
-    return try JSONTreeDecoder.decode(type, from: Array(bytes), dates: dates)
+    return try decoder.decode(type, from: data)
+  } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+    throw JSONProblem(syntaxOf: data) ?? JSONProblem(path: [], context.debugDescription)
+  } catch DecodingError.keyNotFound(let key, let context) {
+    throw JSONProblem(path: context.codingPath + [key], "missing")
+  } catch DecodingError.dataCorrupted(let context),
+    DecodingError.typeMismatch(_, let context),
+    DecodingError.valueNotFound(_, let context)
+  {
+    throw JSONProblem(path: context.codingPath, context.debugDescription)
   } catch {
-    throw JSONProblem(error)
+    throw JSONProblem(path: [], "\(error)".onOneLine)
   }
+}
+
+extension JSONProblem {
+  fileprivate init(path: [any CodingKey], _ message: String) {
+    let place = path.reduce(into: "$") { path, key in
+      path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue.onOneLine)"
+    }
+    self.init(place: place, message: message.withoutFullStop)
+  }
+
+  /// Where a document is no JSON; `nil` if it is.
+  ///
+  /// On Linux `JSONDecoder` says only that it is not. `JSONSerialization` counts the bytes.
+  fileprivate init?(syntaxOf data: Data) {
+    do {
+      _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let words = (error as NSError).userInfo["NSDebugDescription"] as? String ?? "no JSON"
+      let position = words.firstMatch(of: /\ (around|starting from) character (?<offset>\d+)/)
+      let end = words == "Unexpected end of file during JSON parse." ? data.count : nil
+      guard let offset = position.flatMap({ Int($0.offset) }) ?? end else {
+        self.init(path: [], words)
+        return
+      }
+      let message = position.map { words.replacingCharacters(in: $0.range, with: "") } ?? words
+      self.init(
+        place: Self.place(of: offset, in: data),
+        message: message.withoutFullStop
+      )
+    }
+  }
+
+  /// Columns count bytes from 1.
+  private static func place(of offset: Int, in data: Data) -> String {
+    let before = data.prefix(offset)
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    return "line \(line), column \(before.count - lineStart + 1)"
+  }
+}
+
+extension String {
+  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -137,7 +137,7 @@ extension EmbeddedServer {
   }
 
   private static func decode<Body: Decodable>(_ request: ServerRequest) -> Body? {
-    try? decodeJSON(Body.self, from: request.body, dates: .since1970)
+    try? decodeJSON(Body.self, from: request.body, dates: .secondsSince1970)
   }
 }
 

@@ -149,7 +149,7 @@ private final class ServerSession: Sendable {
       )
     }
     do {
-      return .success(try decodeJSON(Answer.self, from: response.body, dates: .since1970))
+      return .success(try decodeJSON(Answer.self, from: response.body, dates: .secondsSince1970))
     } catch {
       return .failure(.malformed(error))
     }
