@@ -15,3 +15,8 @@ struct Stamp: Hashable, Sendable {
 }
 
 private let counter = Atomic<UInt64>(0)
+
+extension Stamp {
+  /// A mark that all of those share which have none of their own.
+  static let none = Stamp()
+}

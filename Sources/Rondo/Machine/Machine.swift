@@ -16,7 +16,7 @@ final class Machine<State, Action>: Outlet {
   // A pointer, because a reducer or an observer may read the state while a drain is in progress,
   // which is no conflict: they run between two changes, on the same isolation.
   private let statePointer: UnsafeMutablePointer<State>
-  private let reduce: (inout State, Action) -> Effect<Action>
+  private var reduce: (inout State, Action) -> Effect<Action>
 
   /// The dependencies in force where the machine was made. They are while it reduces, too.
   var dependencies = DependencyValues.current {
@@ -70,6 +70,17 @@ final class Machine<State, Action>: Outlet {
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
     super.init(isolation: isolation)
+    if let type = State.self as? any ObservableState.Type { watchIdentity(type) }
+  }
+
+  /// A state that is observed field by field is told of only when another takes its place.
+  private func watchIdentity<S: ObservableState>(_: S.Type) {
+    reduce = { [reduce, unowned(unsafe) self] state, action in
+      let id = unsafeBitCast(state, to: S.self)._$id
+      let effect = reduce(&state, action)
+      if unsafeBitCast(state, to: S.self)._$id != id { didChange?() }
+      return effect
+    }
   }
 
   deinit {

@@ -204,7 +204,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   }
 
   override func track() {
-    guard !isTracking else { return }
+    // A child that is observed field by field is reached through its parents' fields.
+    guard !isObservedByField, !isTracking else { return }
     isTracking = true
     let subscription = Subscription(outlet)
     subscription.id = parent.subscribe { [weak self] commit in

@@ -8,6 +8,9 @@ class StoreCore<State, Action>: CommitSource {
   /// absent.
   final let fixedPlace: UnsafePointer<State>?
 
+  /// Whether the state itself knows who observes which of its fields.
+  final let isObservedByField = State.self is any ObservableState.Type
+
   /// Told once that the state has changed, after ``track()``.
   final var didChange: (() -> Void)?
 
@@ -67,7 +70,8 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   }
 
   override func track() {
-    machine.isTracked = true
+    // A state that is observed field by field says itself who is to be woken.
+    if !isObservedByField { machine.isTracked = true }
   }
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
