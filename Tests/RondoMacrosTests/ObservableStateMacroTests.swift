@@ -144,16 +144,6 @@ struct ObservableStateMacroTests {
                 _$observationRegistrar.mutate(
                   self, keyPath: \.name, &_name, newValue, _$isIdentityEqual)
               }
-
-              _modify {
-                let oldValue = _$observationRegistrar.willModify(
-                  self, keyPath: \.name, &_name)
-                defer {
-                  _$observationRegistrar.didModify(
-                    self, keyPath: \.name, &_name, oldValue, _$isIdentityEqual)
-                }
-                yield &_name
-              }
           }
 
           @ObservationStateIgnored private var _name: String {

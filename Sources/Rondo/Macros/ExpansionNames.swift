@@ -13,6 +13,35 @@
     public typealias CasePathIterable = Rondo.CasePathIterable
     public typealias CasePathReflectable = Rondo.CasePathReflectable
 
+    public typealias CaseReducer = Rondo.CaseReducer
+    public typealias CaseReducerState = Rondo.CaseReducerState
+    public typealias CombineReducers = Rondo.CombineReducers
+    public typealias EmptyReducer = Rondo.EmptyReducer
+    public typealias Reduce = Rondo.Reduce
+    public typealias Reducer = Rondo.Reducer
+    public typealias ReducerBuilder = Rondo.ReducerBuilder
+    public typealias Scope = Rondo.Scope
+    public typealias Store = Rondo.Store
+    public typealias StoreOf = Rondo.StoreOf
+
+    public typealias ObservableState = Rondo.ObservableState
+    public typealias ObservableStateID = Rondo.ObservableStateID
+    public typealias ObservationStateRegistrar = Rondo.ObservationStateRegistrar
+    public typealias PresentationState = Rondo.PresentationState
+
+    /// Tells a state inside an enum that it is about to be changed.
+    public static func willModify<State: Rondo.ObservableState>(_ state: inout State) {
+      Rondo._$willModify(&state)
+    }
+
+    /// Tells a value inside an enum that it is about to be changed, if it turns out to be a state.
+    @_disfavoredOverload
+    public static func willModify<Value>(_ value: inout Value) {
+      Rondo._$willModify(&value)
+    }
+
+    public typealias ViewActionSending = Rondo.ViewActionSending
+
     /// A case path whose functions capture nothing but the generic arguments of the enum.
     ///
     /// Such functions can be called from anywhere, but the compiler would warn of the captured types.

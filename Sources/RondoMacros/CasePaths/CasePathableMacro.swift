@@ -25,11 +25,19 @@ extension CasePathableMacro: MemberMacro {
     let cases = EnumCases(of: declaration)
     guard !reportOverloads(in: cases, context) else { return [] }
     let access = declaration.memberAccess(in: context)
-    return [
-      structure(of: cases, in: declaration, access: access),
-      "\(raw: access)nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }",
+    return members(of: cases, in: declaration.name.text, access: access).map(DeclSyntax.init(text:))
+  }
+
+  /// What makes an enum case-pathable, together with the conformances.
+  static func members(of cases: EnumCases, in name: String, access: String) -> [String] {
+    [
+      structure(of: cases, in: name, access: access),
+      "\(access)nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }",
     ]
   }
+
+  /// The conformances, as they are listed.
+  static let conformances = ["CasePathable", "CasePathIterable"]
 
   /// Two cases of one name would need two properties of one name.
   private static func reportOverloads(
@@ -48,9 +56,8 @@ extension CasePathableMacro: MemberMacro {
   }
 
   private static func structure(
-    of cases: EnumCases, in declaration: EnumDeclSyntax, access: String
-  ) -> DeclSyntax {
-    let name = declaration.name.text
+    of cases: EnumCases, in name: String, access: String
+  ) -> String {
     let properties = cases.map { property(for: $0, in: name, access: access) }
     let names = cases.map { "case .\($0.name): return \\.\($0.name)" }
     let reflection = """
@@ -64,19 +71,19 @@ extension CasePathableMacro: MemberMacro {
         \(list(of: cases).indented(by: 2))
       }
       """
-    // An enum without cases has no value whose case could be asked for.
-    let members =
-      names.isEmpty
-      ? [iteration] : [properties.joined(separator: "\n"), reflection, iteration]
-    let reflectable = names.isEmpty ? "" : "_Rondo.CasePathReflectable, "
-    return DeclSyntax(
-      text: """
-        \(access)nonisolated struct AllCasePaths:
-          \(reflectable)Swift.Sendable, Swift.Sequence
-        {
-          \(members.joined(separator: "\n\n").indented(by: 2))
-        }
-        """)
+    // An enum without values, for want of cases or of values of theirs, has none whose case could be
+    // asked for.
+    let isInhabited = !cases.all.allSatisfy(\.isUninhabited)
+    let listed = [properties.joined(separator: "\n")].filter { !$0.isEmpty }
+    let members = listed + (isInhabited ? [reflection, iteration] : [iteration])
+    let reflectable = isInhabited ? "_Rondo.CasePathReflectable, " : ""
+    return """
+      \(access)nonisolated struct AllCasePaths:
+        \(reflectable)Swift.Sendable, Swift.Sequence
+      {
+        \(members.joined(separator: "\n\n").indented(by: 2))
+      }
+      """
   }
 
   private static func property(for enumCase: EnumCase, in root: String, access: String) -> String {
@@ -133,7 +140,7 @@ extension CasePathableMacro: ExtensionMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     guard declaration.is(EnumDeclSyntax.self) else { return [] }
-    let conformances = ["CasePathable", "CasePathIterable"].filter(protocols.asks(for:))
+    let conformances = conformances.filter(protocols.asks(for:))
     return try ExtensionDeclSyntax.conforming(
       type, to: conformances, nonisolated: true, of: declaration, in: context)
   }

@@ -22,7 +22,8 @@ extension ObservableStateMacro: MemberMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     if let declaration = declaration.as(EnumDeclSyntax.self) {
-      return members(of: declaration, access: declaration.memberAccess(in: context))
+      let access = declaration.memberAccess(in: context)
+      return members(of: EnumCases(of: declaration), access: access).map(DeclSyntax.init(text:))
     }
     guard declaration.is(StructDeclSyntax.self) else {
       context.error(
@@ -52,8 +53,7 @@ extension ObservableStateMacro: MemberMacro {
   }
 
   /// A case is identified by its place among the cases and by the state that it holds.
-  private static func members(of declaration: EnumDeclSyntax, access: String) -> [DeclSyntax] {
-    let cases = EnumCases(of: declaration)
+  static func members(of cases: EnumCases, access: String) -> [String] {
     var tag = -1
     let identities = cases.map { enumCase in
       tag += 1
@@ -71,20 +71,18 @@ extension ObservableStateMacro: MemberMacro {
         """
     }
     return [
-      DeclSyntax(
-        text: """
-          \(access)var _$id: _Rondo.ObservableStateID {
-            switch self {
-            \((identities + ["}"]).lines(indentedBy: 2))
-          }
-          """),
-      DeclSyntax(
-        text: """
-          \(access)mutating func _$willModify() {
-            switch self {
-            \((modifications + ["}"]).lines(indentedBy: 2))
-          }
-          """),
+      """
+      \(access)var _$id: _Rondo.ObservableStateID {
+        switch self {
+        \((identities + ["}"]).lines(indentedBy: 2))
+      }
+      """,
+      """
+      \(access)mutating func _$willModify() {
+        switch self {
+        \((modifications + ["}"]).lines(indentedBy: 2))
+      }
+      """,
     ]
   }
 }

@@ -19,8 +19,12 @@ extension ObservationStateTrackedMacro: AccessorMacro {
         "'@ObservationStateTracked' is for a stored variable of a structure. Remove it.", at: node)
       return []
     }
+    let accessors = observedAccessors(of: property.name, storedIn: property.storage)
+    // To change the storage in place is to hand it out more than once, and each time would run its
+    // observers. Without `_modify` it is set, once.
+    let hasObservers = property.binding.accessorBlock != nil
     return [initialAccessor(of: property.storage, to: "initialValue")]
-      + observedAccessors(of: property.name, storedIn: property.storage)
+      + (hasObservers ? accessors.dropLast() : accessors)
   }
 }
 

@@ -41,6 +41,9 @@ struct ReducerCases {
 
   private var indirect: String { declaration.modifiers.contains(.indirect) ? "indirect " : "" }
 
+  // Case paths and observation are written out here, not left to `@CasePathable` and
+  // `@ObservableState`: the compiler can crash when a macro makes types that more macros extend.
+
   private func state(_ access: String, _ conformances: [String]) -> String {
     let states = map { reducerCase in
       guard case .feature(let type, _) = reducerCase.content else {
@@ -48,16 +51,11 @@ struct ReducerCases {
       }
       return reducerCase.declaration(holding: "\(type).State")
     }
-    let inherited = ["_Rondo.CaseReducerState"] + conformances
+    let inherited = ["_Rondo.CaseReducerState", "_Rondo.ObservableState"] + conformances
     let alias = "\(access)typealias StateReducer = \(declaration.name.text)"
-    return """
-      @CasePathable
-      @dynamicMemberLookup
-      @ObservableState
-      \(access)\(indirect)enum State: \(inherited.joined(separator: ", ")) {
-        \(([alias] + states).lines(indentedBy: 2))
-      }
-      """
+    let observation = ObservableStateMacro.members(of: enumCases(states), access: access)
+    return "@dynamicMemberLookup\n"
+      + choice("State", of: states, access, inherited, beside: [alias] + observation)
   }
 
   private func action(_ access: String, _ conformances: [String]) -> String {
@@ -68,14 +66,38 @@ struct ReducerCases {
       case .values, .unclear: reducerCase.declaration(holding: "Swift.Never")
       }
     }
-    let inherited = conformances.isEmpty ? "" : ": \(conformances.joined(separator: ", "))"
+    return choice("Action", of: actions, access, conformances, beside: [])
+  }
+
+  /// An enum with case paths.
+  private func choice(
+    _ name: String, of cases: [String], _ access: String, _ conformances: [String],
+    beside members: [String]
+  ) -> String {
+    let paths = CasePathableMacro.members(of: enumCases(cases), in: name, access: access)
+    let pathable = CasePathableMacro.conformances.map { "nonisolated _Rondo.\($0)" }
+    let inherited = (conformances + pathable).map { "  \($0)" }.joined(separator: ",\n")
+    let list = cases.isEmpty ? [] : [cases.joined(separator: "\n")]
     return """
-      @CasePathable
-      \(actions.braced(after: "\(access)\(indirect)enum Action\(inherited)"))
+      \(access)\(indirect)enum \(name):
+      \(inherited)
+      {
+        \((list + members + paths).joined(separator: "\n\n").indented(by: 2))
+      }
       """
   }
 
+  private func enumCases(_ cases: [String]) -> EnumCases {
+    EnumCases(text: cases.braced(after: "enum Cases"))
+  }
+
+  // The type of `body` is written out: opaque types from macros can crash the compiler when a file
+  // has many, and are slower to check.
   private func body(_ access: String) -> String {
+    let header = """
+      @_Rondo.ReducerBuilder<Self.State, Self.Action>
+      \(access)static var body:
+      """
     let scopes = map { reducerCase -> String? in
       guard case .feature(_, let reducer) = reducerCase.content else { return nil }
       let name = reducerCase.name
@@ -85,13 +107,28 @@ struct ReducerCases {
         }
         """
     }
-    let reducers = scopes.isEmpty ? ["_Rondo.EmptyReducer<Self.State, Self.Action>()"] : scopes
-    return """
-      @_Rondo.ReducerBuilder<Self.State, Self.Action>
-      \(access)static var body: some _Rondo.Reducer<Self.State, Self.Action> {
-        \(reducers.lines(indentedBy: 2))
-      }
-      """
+    guard !scopes.isEmpty else {
+      let empty = "_Rondo.EmptyReducer<Self.State, Self.Action>"
+      return ["\(empty)()"].braced(after: "\(header) \(empty)")
+    }
+    guard !cases.isConditional else {
+      let combined = scopes.braced(after: "_Rondo.CombineReducers")
+      let erased = "_Rondo.Reduce(\n  \(combined.indented(by: 2))\n)"
+      return [erased].braced(after: "\(header) _Rondo.Reduce<Self.State, Self.Action>")
+    }
+    return scopes.braced(after: "\(header) \(sequence)")
+  }
+
+  /// The type that the builder makes of the scopes of all features.
+  private var sequence: String {
+    let scopes = cases.all.compactMap { enumCase -> String? in
+      guard case .feature(let type, _) = ReducerCase(enumCase).content else { return nil }
+      return "_Rondo.Scope<Self.State, Self.Action, \(type)>"
+    }
+    let builder = "_Rondo.ReducerBuilder<Self.State, Self.Action>._Sequence"
+    return scopes.dropFirst().reduce(scopes[0]) { first, next in
+      "\(builder)<\n  \(first.indented(by: 2)),\n  \(next)\n>"
+    }
   }
 
   private func caseScope(_ access: String) -> String {

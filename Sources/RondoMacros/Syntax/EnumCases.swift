@@ -15,6 +15,11 @@ struct EnumCase {
     element.parameterClause.map { Array($0.parameters) } ?? []
   }
 
+  /// Whether no value can be in the case, because one of the associated values cannot be made.
+  var isUninhabited: Bool {
+    parameters.contains { ["Never", "Swift.Never"].contains($0.type.trimmedDescription) }
+  }
+
   /// A pattern that binds the associated values to `v0`, `v1`, …
   var pattern: String {
     list(parameters.indices.map { "let v\($0)" }, prefix: ".\(name)")
@@ -52,6 +57,11 @@ struct EnumCases {
 
   init(of declaration: EnumDeclSyntax) {
     self.init(declaration.memberBlock.members)
+  }
+
+  /// The cases of an enum that is written as text.
+  init(text: String) {
+    self.init(of: DeclSyntax(text: text).cast(EnumDeclSyntax.self))
   }
 
   private init(_ members: MemberBlockItemListSyntax) {
