@@ -60,7 +60,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Rondo", "AllocationCounter"],
+      dependencies: ["Rondo", "RondoTesting", "AllocationCounter"],
       path: "Benchmarks/benchmarks"
     ),
   ]

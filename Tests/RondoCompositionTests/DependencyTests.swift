@@ -46,7 +46,11 @@ private func name() -> String {
       $0.client.name = { "outer" }
     } operation: {
       #expect(name() == "outer")
-      withDependencies { $0.client.name = { "inner" } } operation: { #expect(name() == "inner") }
+      withDependencies {
+        $0.client.name = { "inner" }
+      } operation: {
+        #expect(name() == "inner")
+      }
       #expect(name() == "outer")
     }
   }
@@ -72,7 +76,11 @@ private func name() -> String {
 
   @Test func thoseInForceWhereAPropertyWasMadeAreKept() {
     struct Model { @Dependency(\.client) var client }
-    let model = withDependencies { $0.client.name = { "made" } } operation: { Model() }
+    let model = withDependencies {
+      $0.client.name = { "made" }
+    } operation: {
+      Model()
+    }
     #expect(model.client.name() == "made")
     withDependencies {
       $0.client.name = { "here" }
@@ -99,7 +107,9 @@ private func name() -> String {
 
   @Test func overridingAForgottenTestValueIsNotReported() {
     let issues = captureIssues {
-      withDependencies { $0[Forgotten.self] += 1 } operation: {
+      withDependencies {
+        $0[Forgotten.self] += 1
+      } operation: {
         @Dependency(Forgotten.self) var forgotten
         #expect(forgotten == 43)
       }
@@ -108,15 +118,25 @@ private func name() -> String {
   }
 
   @Test func theContextChoosesTheDefault() {
-    withDependencies { $0.context = .live } operation: { #expect(name() == "live") }
-    withDependencies { $0.context = .preview } operation: { #expect(name() == "preview") }
+    withDependencies {
+      $0.context = .live
+    } operation: {
+      #expect(name() == "live")
+    }
+    withDependencies {
+      $0.context = .preview
+    } operation: {
+      #expect(name() == "preview")
+    }
     @Dependency(\.context) var context
     #expect(context == .test)
   }
 
   @Test func aMissingLiveValueIsReported() {
     let issues = captureIssues {
-      withDependencies { $0.context = .live } operation: {
+      withDependencies {
+        $0.context = .live
+      } operation: {
         @Dependency(Elsewhere.self) var elsewhere
         #expect(elsewhere == 7)
       }
@@ -129,8 +149,14 @@ private func name() -> String {
       @Dependency(Storage.self) var storage
       return storage
     }
-    let (first, again) = withDependencies { _ in } operation: { (storage(), storage()) }
-    let second = withDependencies { _ in } operation: { storage() }
+    let (first, again) = withDependencies { _ in
+    } operation: {
+      (storage(), storage())
+    }
+    let second = withDependencies { _ in
+    } operation: {
+      storage()
+    }
     #expect(first === again)
     #expect(first !== second)
   }
@@ -146,7 +172,11 @@ private func name() -> String {
 
   @Test func aModelHandsItsDependenciesOn() {
     final class Model { @Dependency(\.client) var client }
-    let model = withDependencies { $0.client.name = { "model" } } operation: { Model() }
+    let model = withDependencies {
+      $0.client.name = { "model" }
+    } operation: {
+      Model()
+    }
     #expect(withDependencies(from: model) { name() } == "model")
     let issues = captureIssues { withDependencies(from: Lives()) {} }
     #expect(issues.count == 1)

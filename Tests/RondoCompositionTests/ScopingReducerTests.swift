@@ -105,7 +105,8 @@ import Testing
     var printed: [String] = []
     let store = Store(initialState: Child.State()) {
       Child()._printChanges(
-        _ReducerPrinter { action, old, new in printed.append("\(action) \(old.count) \(new.count)") })
+        _ReducerPrinter { action, old, new in printed.append("\(action) \(old.count) \(new.count)")
+        })
     }
     store.send(.increment)
     #expect(printed == ["increment 0 1"])

@@ -87,17 +87,18 @@ private final class Node {
   // T9
   @Test func elementsWithoutIDArePairedByWhatIsEqual() {
     #expect(
-      difference(from: ["a", "b", "c", "d"].map { $0 + " and a text that takes up space" },
+      difference(
+        from: ["a", "b", "c", "d"].map { $0 + " and a text that takes up space" },
         to: ["a", "c", "x", "d"].map { $0 + " and a text that takes up space" }) == """
-          [
-            … (1 unchanged)
-        −   [1]: "b and a text that takes up space",
-        +   [1]: "c and a text that takes up space",
-        −   [2]: "c and a text that takes up space",
-        +   [2]: "x and a text that takes up space",
-            … (1 unchanged)
-          ]
-        """)
+            [
+              … (1 unchanged)
+          −   [1]: "b and a text that takes up space",
+          +   [1]: "c and a text that takes up space",
+          −   [2]: "c and a text that takes up space",
+          +   [2]: "x and a text that takes up space",
+              … (1 unchanged)
+            ]
+          """)
   }
 
   // T9
@@ -140,7 +141,7 @@ private final class Node {
     #expect(
       difference(
         from: Phase.loading(progress: 0.5, label: text), to: .loading(progress: 0.75, label: text))
-        == """
+          == """
             .loading(
           −   progress: 0.5,
           +   progress: 0.75,

@@ -19,14 +19,30 @@ import Testing
     await #expect(processExitsWith: .success) {
       for wait in [0, 20] {
         let works: [@Sendable (@escaping @Sendable () -> Void) -> Void] = [
-          { go in DispatchQueue.global().async { usleep(UInt32(wait) * 1000); go() } },
+          { go in
+            DispatchQueue.global().async {
+              usleep(UInt32(wait) * 1000); go()
+            }
+          },
           { go in
             DispatchQueue.global().asyncAfter(
               deadline: .now() + .milliseconds(wait), execute: DispatchWorkItem(block: go))
           },
-          { go in DispatchQueue.main.async { usleep(UInt32(wait) * 1000); go() } },
-          { go in Thread.detachNewThread { usleep(UInt32(wait) * 1000); go() } },
-          { go in Task { try? await Task.sleep(for: .milliseconds(wait)); go() } },
+          { go in
+            DispatchQueue.main.async {
+              usleep(UInt32(wait) * 1000); go()
+            }
+          },
+          { go in
+            Thread.detachNewThread {
+              usleep(UInt32(wait) * 1000); go()
+            }
+          },
+          { go in
+            Task {
+              try? await Task.sleep(for: .milliseconds(wait)); go()
+            }
+          },
           { go in Task.detached { @MainActor in go() } },
         ]
         for work in works {

@@ -27,11 +27,15 @@ extension Result: CasePathable {
   /// The case paths of a result.
   public struct AllCasePaths: Sendable {
     public var success: AnyCasePath<Result, Success> {
-      AnyCasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
+      AnyCasePath(embed: { .success($0) }) {
+        if case .success(let value) = $0 { value } else { nil }
+      }
     }
 
     public var failure: AnyCasePath<Result, Failure> {
-      AnyCasePath(embed: { .failure($0) }) { if case .failure(let error) = $0 { error } else { nil } }
+      AnyCasePath(embed: { .failure($0) }) {
+        if case .failure(let error) = $0 { error } else { nil }
+      }
     }
   }
 

@@ -6,11 +6,16 @@ import Synchronization
 /// in one process are equal. It is no part of a value's identity or of its text.
 @usableFromInline
 struct Stamp: Hashable, Sendable {
-  private let number: UInt64
+  @usableFromInline let number: UInt64
 
   @usableFromInline
   init() {
     number = counter.wrappingAdd(1, ordering: .relaxed).oldValue
+  }
+
+  @inlinable
+  static func == (lhs: Stamp, rhs: Stamp) -> Bool {
+    lhs.number == rhs.number
   }
 }
 

@@ -2,30 +2,41 @@
 // has a place in its parent, an identity there, and a lifetime.
 
 /// Where a parent keeps a child, or several: a property of its state, as a rule.
+@usableFromInline
 struct ChildPlace: Hashable, @unchecked Sendable {
   // @unchecked: key paths are immutable, and those of reducers capture `Sendable` values only.
   private let key: AnyHashable
 
+  @usableFromInline
   init(_ keyPath: AnyKeyPath) {
     key = AnyHashable(keyPath)
   }
 
   /// A place that no key path names, by where in the source the child is declared.
+  @usableFromInline
   init(_ site: ReducerSite) {
     key = AnyHashable("\(site.fileID):\(site.line):\(site.column)")
   }
 }
 
 /// One child: where it is, and what tells it from the others that have been or are there.
+@usableFromInline
 struct ChildID: Hashable, @unchecked Sendable {
   // @unchecked: identities are made of ids, which are values.
   let place: ChildPlace
   let identity: AnyHashable
   /// Whether the child can ask to be removed.
   var isPresented = false
+
+  @usableFromInline
+  init(place: ChildPlace, identity: AnyHashable) {
+    self.place = place
+    self.identity = identity
+  }
 }
 
 /// Where in the source a child was composed into its parent, for messages.
+@usableFromInline
 struct ReducerSite: Sendable {
   let label: String
   let fileID: StaticString
@@ -33,7 +44,19 @@ struct ReducerSite: Sendable {
   let line: UInt
   let column: UInt
 
+  @usableFromInline
+  init(
+    label: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+  ) {
+    self.label = label
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
   /// Says that an action had nobody to go to.
+  @usableFromInline
   func reportMissingChild(_ what: String, _ action: Any) {
     reportIssue(
       """
@@ -58,6 +81,7 @@ extension Effect {
   /// further down the navigation path, and it ends with the child.
   ///
   /// - Parameter dismissal: The parent's action that asks for the child to be removed.
+  @inlinable
   func ofChild<Parent>(
     _ id: @autoclosure () -> ChildID,
     dismissal: (@Sendable () -> Parent)? = nil,
@@ -68,15 +92,24 @@ extension Effect {
     guard !node.isSend else {
       return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
     }
+    return ofChild(node, id(), dismissal, embed)
+  }
+
+  @usableFromInline
+  func ofChild<Parent>(
+    _ node: EffectNode, _ id: ChildID,
+    _ dismissal: (@Sendable () -> Parent)?, _ embed: @escaping @Sendable (Output) -> Parent
+  ) -> Effect<Parent> {
     var dismiss: (@Sendable () -> Any)?
     if let dismissal { dismiss = { dismissal() } }
-    var id = id()
+    var id = id
     id.isPresented = dismiss != nil
     let child = ChildNode(node, id, dismiss: dismiss) { embed($0 as! Output) }
     return Effect<Parent>(node: child)
   }
 
   /// The effect of a feature that is a part of its parent, for as long as that lives.
+  @inlinable
   func ofPart<Parent>(_ embed: @escaping @Sendable (Output) -> Parent) -> Effect<Parent> {
     guard let node else { return .none }
     guard !node.isSend else {
@@ -93,7 +126,15 @@ extension Effect {
     return modified { ChildNode($0, id, dismiss: nil) { $0 } }
   }
 
+  /// An effect that ends whatever children at a place have in flight, but for one.
+  @usableFromInline
+  static func endChildren(at place: ChildPlace, butFor identity: AnyHashable?) -> Self {
+    let alive = Unchecked(identity)
+    return endChildren(at: place) { $0 == alive.value }
+  }
+
   /// An effect that ends whatever children at a place have in flight, but for those that live on.
+  @usableFromInline
   static func endChildren(
     at place: ChildPlace, butFor isAlive: @escaping @Sendable (AnyHashable) -> Bool
   ) -> Self {

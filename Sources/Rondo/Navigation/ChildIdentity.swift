@@ -4,11 +4,13 @@
 ///
 /// A child is another one when its `id` is another, or, where it is an enum, when it is in another
 /// case. A state that has neither is the same child for as long as there is one.
+@usableFromInline
 struct ChildIdentity<State> {
   /// `nil` where there is nothing to read.
   private let read: ((borrowing State) -> AnyHashable)?
 
   /// The identity of all children that have none of their own.
+  @usableFromInline
   static var only: AnyHashable { AnyHashable(SoleChild()) }
 
   /// The identity of a child that cannot go away.
@@ -16,27 +18,30 @@ struct ChildIdentity<State> {
 
   private init(read: ((borrowing State) -> AnyHashable)?) {
     self.read = read
+    isAbsent = read == nil
   }
 
+  @usableFromInline
   init() {
     let id = Self.makeIDReader()
     let layout = State.self is any CasePathable.Type ? EnumLayout(State.self) : nil
     guard let layout, State.self as? any OptionalProtocol.Type == nil else {
-      read = id
+      self.init(read: id)
       return
     }
-    read = { state in
+    self.init { state in
       AnyHashable(CaseIdentity(tag: layout.tag(of: copy state), id: id?(state)))
     }
   }
 
+  @usableFromInline
   func callAsFunction(_ state: borrowing State) -> AnyHashable {
     guard let read else { return Self.only }
     return read(state)
   }
 
   /// Whether one child at a place cannot be told from another.
-  var isAbsent: Bool { read == nil }
+  @usableFromInline let isAbsent: Bool
 
   private static func makeIDReader() -> ((borrowing State) -> AnyHashable)? {
     if let type = State.self as? any _IdentifiedByReference.Type { return referenceReader(type) }

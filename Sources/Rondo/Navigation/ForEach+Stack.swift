@@ -95,7 +95,8 @@ struct StackReducer<Parent: Reducer, Element: Reducer>: Reducer {
       case .popFrom(let id)?:
         popped = id
         if access.read(&state, { $0.entries.index(id: id) == nil }) {
-          site.reportMissingChild("the stack element \(id), which is not there to be popped", action)
+          site.reportMissingChild(
+            "the stack element \(id), which is not there to be popped", action)
         }
       case .push(let id, let new)?:
         if !access.with(&state, { $0.push(new, under: id) }) {

@@ -17,6 +17,7 @@ extension Reducer {
   ///   - toElementsState: The list.
   ///   - toElementAction: The case of the elements' actions.
   ///   - element: The reducer of an element.
+  @inlinable
   public func forEach<
     ElementState, ElementAction, ID: Hashable & Sendable,
     Element: Reducer<ElementState, ElementAction>
@@ -35,6 +36,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of the elements of a list, whose actions a case path leads to.
+  @inlinable
   public func forEach<
     ElementState, ElementAction, ID: Hashable & Sendable,
     Element: Reducer<ElementState, ElementAction>
@@ -61,6 +63,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of the elements of a list, whose actions are pairs of an id and an action.
+  @inlinable
   public func forEach<
     ElementState, ElementAction, ID: Hashable & Sendable,
     Element: Reducer<ElementState, ElementAction>
@@ -82,18 +85,37 @@ extension Reducer {
   }
 }
 
+@usableFromInline
 struct ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer>: Reducer {
-  let parent: Parent
-  let element: Element
-  let state: WritableKeyPath<Parent.State, IdentifiedArray<ID, Element.State>>
-  let extract: @Sendable (Parent.Action) -> (ID, Element.Action)?
-  let embed: @Sendable (ID, Element.Action) -> Parent.Action
-  let site: ReducerSite
+  @usableFromInline let parent: Parent
+  @usableFromInline let element: Element
+  @usableFromInline let state: WritableKeyPath<Parent.State, IdentifiedArray<ID, Element.State>>
+  @usableFromInline let extract: @Sendable (Parent.Action) -> (ID, Element.Action)?
+  @usableFromInline let embed: @Sendable (ID, Element.Action) -> Parent.Action
+  @usableFromInline let site: ReducerSite
 
+  @inlinable
+  init(
+    parent: Parent, element: Element,
+    state: WritableKeyPath<Parent.State, IdentifiedArray<ID, Element.State>>,
+    extract: @escaping @Sendable (Parent.Action) -> (ID, Element.Action)?,
+    embed: @escaping @Sendable (ID, Element.Action) -> Parent.Action,
+    site: ReducerSite
+  ) {
+    self.parent = parent
+    self.element = element
+    self.state = state
+    self.extract = extract
+    self.embed = embed
+    self.site = site
+  }
+
+  @inlinable
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
     _prepare().reduce(&state, action)
   }
 
+  @inlinable
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
     let parent = parent._prepare().reduce
     let element = LazyReducer(element)
@@ -114,12 +136,21 @@ struct ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
       let effect = parent(&state, action).after(elementEffect)
       return access.read(&state) { elements in
         guard elements.stamp != before else { return effect }
-        let remaining = Unchecked(elements.positions)
-        return effect.merge(
-          with: .endChildren(at: place) { id in
-            (id.base as? ID).map { remaining.value[$0] != nil } ?? true
-          })
+        return effect.merge(with: .endElements(at: place, butFor: elements.positions))
       }
+    }
+  }
+}
+
+extension Effect {
+  /// An effect that ends whatever elements at a place have in flight, but for those that are listed.
+  @usableFromInline
+  static func endElements<ID: Hashable>(
+    at place: ChildPlace, butFor positions: [ID: Int]
+  ) -> Self {
+    let remaining = Unchecked(positions)
+    return endChildren(at: place) { id in
+      (id.base as? ID).map { remaining.value[$0] != nil } ?? true
     }
   }
 }

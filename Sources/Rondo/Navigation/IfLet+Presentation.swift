@@ -18,6 +18,7 @@ extension Reducer {
   ///   - toPresentationState: The projection of the child's state.
   ///   - toPresentationAction: The case of the child's actions.
   ///   - destination: The child's reducer.
+  @inlinable
   public func ifLet<
     DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
   >(
@@ -35,6 +36,7 @@ extension Reducer {
   }
 
   /// Adds what this reducer presents and needs no reducer of its own, such as an alert.
+  @inlinable
   public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
     _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
     action toPresentationAction: CaseKeyPath<Action, PresentationAction<DestinationAction>>,
@@ -50,6 +52,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of a child that this one presents, whose actions a case path leads to.
+  @inlinable
   public func ifLet<
     DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
   >(
@@ -80,17 +83,33 @@ extension _EphemeralState {
   public static var actionType: Any.Type { Action.self }
 }
 
+@usableFromInline
 struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
-  let parent: Parent
-  let child: Child
-  let state: WritableKeyPath<Parent.State, PresentationState<Child.State>>
-  let action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>
-  let site: ReducerSite
+  @usableFromInline let parent: Parent
+  @usableFromInline let child: Child
+  @usableFromInline let state: WritableKeyPath<Parent.State, PresentationState<Child.State>>
+  @usableFromInline let action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>
+  @usableFromInline let site: ReducerSite
 
+  @inlinable
+  init(
+    parent: Parent, child: Child,
+    state: WritableKeyPath<Parent.State, PresentationState<Child.State>>,
+    action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>, site: ReducerSite
+  ) {
+    self.parent = parent
+    self.child = child
+    self.state = state
+    self.action = action
+    self.site = site
+  }
+
+  @inlinable
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
     _prepare().reduce(&state, action)
   }
 
+  @inlinable
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
     let parent = parent._prepare().reduce
     let child = LazyReducer(child)
@@ -109,7 +128,8 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
       var isDismissed = false
       switch received {
       case .presented(let childAction)? where before != nil:
-        isDismissed = access.read(&state) { $0.read { isEphemeral($0) } ?? false }
+        isDismissed =
+          isEphemeral.isPossible && access.read(&state) { $0.read { isEphemeral($0) } ?? false }
         effect = access.with(&state) { presented in
           PresentationScope.enter {
             presented.modify { child.reduce(into: &$0, action: childAction) }
@@ -134,24 +154,42 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
       }
       let alive = isDismissed && after == before ? nil : after
       return effect.merge(
-        with: .endChildren(at: place) { $0.base as? PresentedIdentity<Child.State>.Value == alive })
+        with: .endChildren(at: place, butFor: alive.map { AnyHashable($0) }))
     }
   }
 }
 
 /// Reads which child is presented: the presentation, and the identity of the child in it.
+@usableFromInline
 struct PresentedIdentity<State>: Sendable {
+  @usableFromInline
   struct Value: Hashable, @unchecked Sendable {
     // @unchecked: identities are made of ids, which are values.
-    let presentation: Stamp
-    let child: AnyHashable?
+    @usableFromInline let presentation: Stamp
+    @usableFromInline let child: AnyHashable?
+
+    @inlinable
+    init(presentation: Stamp, child: AnyHashable?) {
+      self.presentation = presentation
+      self.child = child
+    }
+
+    @inlinable
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      guard lhs.presentation == rhs.presentation else { return false }
+      return lhs.child == nil && rhs.child == nil || lhs.child == rhs.child
+    }
   }
 
-  private let identity = Unchecked(ChildIdentity<State>())
+  // Reads a state and nothing else.
+  @usableFromInline nonisolated(unsafe) let identity = ChildIdentity<State>()
 
+  @usableFromInline
+  init() {}
+
+  @inlinable
   func callAsFunction(_ state: PresentationState<State>) -> Value? {
     guard let presentation = state.presentation else { return nil }
-    let identity = identity.value
     guard !identity.isAbsent else { return Value(presentation: presentation, child: nil) }
     return Value(presentation: presentation, child: state.read { identity($0) })
   }
@@ -159,10 +197,19 @@ struct PresentedIdentity<State>: Sendable {
 
 /// Tells whether a state goes away with its first action: it does itself, or it is an enum in a case
 /// whose value does.
-private struct EphemeralCheck<State> {
+@usableFromInline
+struct EphemeralCheck<State> {
   private let isEphemeralType = State.self is any _EphemeralState.Type
   private let layout = State.self is any CasePathable.Type ? EnumLayout(State.self) : nil
+  /// Whether it is worth asking.
+  @usableFromInline let isPossible: Bool
 
+  @usableFromInline
+  init() {
+    isPossible = isEphemeralType || layout != nil
+  }
+
+  @usableFromInline
   func callAsFunction(_ state: borrowing State) -> Bool {
     guard !isEphemeralType else { return true }
     guard let layout, let type = layout.inlinePayloadType(ofTag: layout.tag(of: copy state))

@@ -17,6 +17,7 @@ extension Reducer {
   ///   - toWrappedState: The child's state.
   ///   - toWrappedAction: The case of the child's actions.
   ///   - wrapped: The child's reducer.
+  @inlinable
   public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer<WrappedState, WrappedAction>>(
     _ toWrappedState: WritableKeyPath<State, WrappedState?>,
     action toWrappedAction: CaseKeyPath<Action, WrappedAction>,
@@ -32,6 +33,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of a child that is there or not, whose actions a case path leads to.
+  @inlinable
   public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer<WrappedState, WrappedAction>>(
     _ toWrappedState: WritableKeyPath<State, WrappedState?>,
     action toWrappedAction: AnyCasePath<Action, WrappedAction>,
@@ -48,17 +50,33 @@ extension Reducer {
   }
 }
 
+@usableFromInline
 struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
-  let parent: Parent
-  let child: Child
-  let state: WritableKeyPath<Parent.State, Child.State?>
-  let action: AnyCasePath<Parent.Action, Child.Action>
-  let site: ReducerSite
+  @usableFromInline let parent: Parent
+  @usableFromInline let child: Child
+  @usableFromInline let state: WritableKeyPath<Parent.State, Child.State?>
+  @usableFromInline let action: AnyCasePath<Parent.Action, Child.Action>
+  @usableFromInline let site: ReducerSite
 
+  @inlinable
+  init(
+    parent: Parent, child: Child,
+    state: WritableKeyPath<Parent.State, Child.State?>,
+    action: AnyCasePath<Parent.Action, Child.Action>, site: ReducerSite
+  ) {
+    self.parent = parent
+    self.child = child
+    self.state = state
+    self.action = action
+    self.site = site
+  }
+
+  @inlinable
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
     _prepare().reduce(&state, action)
   }
 
+  @inlinable
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
     let parent = parent._prepare().reduce
     let child = LazyReducer(child)
@@ -66,7 +84,8 @@ struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
     return PreparedReducer { [action = action, site = site] state, received in
       var childEffect = Effect<Parent.Action>.none
       if let childAction = action.extract(from: received) {
-        childEffect = slot.reduce(child, &state, childAction, embed: action.embedding)
+        childEffect =
+          slot.reduce(child, &state, childAction, embed: action.embedding)
           ?? site.missingChild("a child whose state is nil", received)
       }
       return slot.endingChild(of: &state) { parent(&$0, received) }.after(childEffect)
@@ -75,17 +94,20 @@ struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
 }
 
 /// A child that is there or not, and what has to be done about it.
+@usableFromInline
 struct OptionalChild<Parent, Child> {
-  private let access: StateAccess<Parent, Child?>
-  private let place: ChildPlace
-  private let identity = ChildIdentity<Child>()
+  @usableFromInline let access: StateAccess<Parent, Child?>
+  @usableFromInline let place: ChildPlace
+  @usableFromInline let identity = ChildIdentity<Child>()
 
+  @inlinable
   init(_ access: StateAccess<Parent, Child?>, _ place: ChildPlace) {
     self.access = access
     self.place = place
   }
 
   /// Runs the child's reducer in place. `nil` when there is no child.
+  @inlinable
   @inline(__always)
   func reduce<R: Reducer<Child, Action>, Action, ParentAction>(
     _ reducer: LazyReducer<R>,
@@ -103,6 +125,7 @@ struct OptionalChild<Parent, Child> {
   }
 
   /// Runs the parent's reducer, and ends the child's effects if the child is gone afterwards.
+  @inlinable
   @inline(__always)
   func endingChild<Action>(
     of parent: inout Parent, _ reduce: (inout Parent) -> Effect<Action>
@@ -118,13 +141,13 @@ struct OptionalChild<Parent, Child> {
     guard let before else { return effect }
     let after = access.read(&parent) { child in child.map { identity($0) } }
     guard before != after else { return effect }
-    let alive = Unchecked(after)
-    return effect.merge(with: .endChildren(at: place) { $0 == alive.value })
+    return effect.merge(with: .endChildren(at: place, butFor: after))
   }
 }
 
 extension ReducerSite {
   /// Says that an action had nobody to go to; and that there is nothing to do.
+  @usableFromInline
   func missingChild<Action>(_ what: String, _ action: Action) -> Effect<Action> {
     reportMissingChild(what, action)
     return .none
@@ -133,6 +156,7 @@ extension ReducerSite {
 
 extension Effect {
   /// This effect, started after another one.
+  @inlinable
   @inline(__always)
   func after(_ first: Self) -> Self {
     first.isNone ? self : first.merge(with: self)

@@ -4,6 +4,7 @@ import RondoAnimation
 import RondoScheduling
 
 /// The part of a reduction that is a presented child's.
+@usableFromInline
 enum PresentationScope {
   // The slot is set to itself: only whether it is set matters.
   private static let slot = ThreadSlot()
@@ -21,12 +22,23 @@ enum PresentationScope {
     return false
   }
 
+  @inlinable
   @inline(__always)
   static func enter<Result>(_ body: () -> Result) -> Result {
-    let outer = slot.pointer
-    slot.pointer = mark
-    defer { slot.pointer = outer }
+    let outer = begin()
+    defer { end(outer) }
     return body()
+  }
+
+  @usableFromInline
+  static func begin() -> UnsafeMutableRawPointer? {
+    defer { slot.pointer = mark }
+    return slot.pointer
+  }
+
+  @usableFromInline
+  static func end(_ outer: UnsafeMutableRawPointer?) {
+    slot.pointer = outer
   }
 }
 

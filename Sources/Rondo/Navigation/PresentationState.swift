@@ -11,14 +11,16 @@
 /// after another has been dismissed is another one, be it equal.
 @propertyWrapper
 public struct PresentationState<State> {
-  private var box: Box?
+  @usableFromInline var box: Box?
 
-  private final class Box {
+  @usableFromInline
+  final class Box {
     /// `nil` only while it is being changed.
-    var state: State?
+    @usableFromInline var state: State?
     /// Tells one presentation from the next.
-    let presentation: Stamp
+    @usableFromInline let presentation: Stamp
 
+    @inlinable
     init(_ state: State?, _ presentation: Stamp) {
       self.state = state
       self.presentation = presentation
@@ -50,7 +52,8 @@ public struct PresentationState<State> {
     _modify { yield &self }
   }
 
-  private mutating func makeUnique() {
+  @inlinable
+  mutating func makeUnique() {
     guard !isKnownUniquelyReferenced(&box), let shared = box else { return }
     box = Box(shared.state, shared.presentation)
   }
@@ -58,11 +61,13 @@ public struct PresentationState<State> {
   // MARK: For reducers
 
   /// Which presentation this is; `nil` when nothing is presented.
+  @inlinable
   var presentation: Stamp? { box?.presentation }
 
   var isPresented: Bool { box != nil }
 
   /// Changes what is presented, in its box.
+  @inlinable
   @inline(__always)
   mutating func modify<Result>(_ body: (inout State) -> Result) -> Result? {
     guard box != nil else { return nil }
@@ -71,6 +76,7 @@ public struct PresentationState<State> {
   }
 
   /// Reads what is presented.
+  @inlinable
   @inline(__always)
   func read<Result>(_ body: (borrowing State) -> Result) -> Result? {
     guard let box else { return nil }

@@ -116,9 +116,10 @@ public func _$isIdentityEqual<State: ObservableState>(
 
 /// A stack is another one when its elements are.
 public func _$isIdentityEqual<State>(_ lhs: StackState<State>, _ rhs: StackState<State>) -> Bool {
-  lhs.entries.stamp == rhs.entries.stamp || lhs.entries.elementsEqual(rhs.entries) {
-    $0.addition == $1.addition && _$isIdentityEqual($0.element, $1.element)
-  }
+  lhs.entries.stamp == rhs.entries.stamp
+    || lhs.entries.elementsEqual(rhs.entries) {
+      $0.addition == $1.addition && _$isIdentityEqual($0.element, $1.element)
+    }
 }
 
 /// An optional state is another one when it comes, goes, or its identity changes.

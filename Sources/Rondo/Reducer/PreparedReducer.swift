@@ -11,6 +11,7 @@
 public struct PreparedReducer<State, Action> {
   public let reduce: (inout State, Action) -> Effect<Action>
 
+  @inlinable
   public init(_ reduce: @escaping (inout State, Action) -> Effect<Action>) {
     self.reduce = reduce
   }
@@ -18,6 +19,7 @@ public struct PreparedReducer<State, Action> {
 
 extension Reducer {
   /// This reducer, ready to run many times.
+  @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
     PreparedReducer(reduce(into:action:))
   }
@@ -25,20 +27,24 @@ extension Reducer {
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
   /// The body, ready to run many times.
+  @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
     body._prepare()
   }
 }
 
 /// A reducer of a child, which is prepared when its first action comes: a feature may contain itself.
+@usableFromInline
 final class LazyReducer<Child: Reducer> {
-  private let child: Child
-  private var prepared: ((inout Child.State, Child.Action) -> Effect<Child.Action>)?
+  @usableFromInline let child: Child
+  @usableFromInline var prepared: ((inout Child.State, Child.Action) -> Effect<Child.Action>)?
 
+  @inlinable
   init(_ child: Child) {
     self.child = child
   }
 
+  @inlinable
   func reduce(into state: inout Child.State, action: Child.Action) -> Effect<Child.Action> {
     if let prepared { return prepared(&state, action) }
     let reduce = child._prepare().reduce

@@ -28,6 +28,7 @@ public struct Reduce<State, Action>: Reducer {
     reduce(&state, action)
   }
 
+  @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
     PreparedReducer(reduce)
   }
@@ -59,6 +60,7 @@ public struct CombineReducers<State, Action, Reducers: Reducer<State, Action>>: 
     reducers.reduce(into: &state, action: action)
   }
 
+  @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
     reducers._prepare()
   }

@@ -87,6 +87,7 @@ public enum ReducerBuilder<State, Action> {
       return effect.merge(with: r1.reduce(into: &state, action: action))
     }
 
+    @inlinable
     public func _prepare() -> PreparedReducer<R0.State, R0.Action> {
       let first = r0._prepare().reduce
       let second = r1._prepare().reduce
@@ -113,6 +114,7 @@ public enum ReducerBuilder<State, Action> {
       .merge(reducers.map { $0.reduce(into: &state, action: action) })
     }
 
+    @inlinable
     public func _prepare() -> PreparedReducer<Element.State, Element.Action> {
       let reducers = reducers.map { $0._prepare().reduce }
       return PreparedReducer { state, action in
@@ -136,6 +138,7 @@ public enum ReducerBuilder<State, Action> {
       }
     }
 
+    @inlinable
     public func _prepare() -> PreparedReducer<First.State, First.Action> {
       switch self {
       case .first(let reducer): reducer._prepare()
@@ -154,6 +157,7 @@ extension Optional: Reducer where Wrapped: Reducer {
     self?.reduce(into: &state, action: action) ?? .none
   }
 
+  @inlinable
   public func _prepare() -> PreparedReducer<Wrapped.State, Wrapped.Action> {
     self?._prepare() ?? PreparedReducer { _, _ in .none }
   }

@@ -15,16 +15,18 @@
 /// ``Reducer/ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
 /// or its relatives.
 public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
-  private enum Part {
+  @usableFromInline
+  enum Part {
     case property(WritableKeyPath<ParentState, Child.State>)
     case value(AnyCasePath<ParentState, Child.State>, ReducerSite)
   }
 
-  private let part: Part
-  private let action: AnyCasePath<ParentAction, Child.Action>
-  private let child: Child
+  @usableFromInline let part: Part
+  @usableFromInline let action: AnyCasePath<ParentAction, Child.Action>
+  @usableFromInline let child: Child
 
   /// A child whose state is a property.
+  @inlinable
   public init<ChildState, ChildAction>(
     state toChildState: WritableKeyPath<ParentState, ChildState>,
     action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
@@ -35,6 +37,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   }
 
   /// A child whose state is a property, and whose actions a case path leads to.
+  @inlinable
   public init<ChildState, ChildAction>(
     state toChildState: WritableKeyPath<ParentState, ChildState>,
     action toChildAction: AnyCasePath<ParentAction, ChildAction>,
@@ -46,6 +49,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   }
 
   /// A child that shares the parent's actions.
+  @inlinable
   public init<ChildState>(
     state toChildState: WritableKeyPath<ParentState, ChildState>,
     action _: KeyPath<ParentAction.AllCasePaths, ParentAction.AllCasePaths>,
@@ -55,6 +59,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   }
 
   /// A child whose state is the value of a case. An action that arrives in another case is reported.
+  @inlinable
   public init<ChildState, ChildAction>(
     state toChildState: CaseKeyPath<ParentState, ChildState>,
     action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
@@ -75,6 +80,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   }
 
   /// A child whose state is the value of a case, which case paths lead to.
+  @inlinable
   public init<ChildState, ChildAction>(
     state toChildState: AnyCasePath<ParentState, ChildState>,
     action toChildAction: AnyCasePath<ParentAction, ChildAction>,
@@ -91,12 +97,14 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     self.child = child()
   }
 
+  @inlinable
   public func reduce(
     into state: inout ParentState, action: ParentAction
   ) -> Effect<ParentAction> {
     _prepare().reduce(&state, action)
   }
 
+  @inlinable
   public func _prepare() -> PreparedReducer<ParentState, ParentAction> {
     let child = LazyReducer(child)
     switch part {

@@ -3,10 +3,12 @@
 /// A writable key path that knows whether it merely names bytes.
 ///
 /// A key path to a stored property takes tens of nanoseconds to follow, and its offset one.
+@usableFromInline
 struct StateAccess<Root, Value> {
-  private let keyPath: WritableKeyPath<Root, Value>
-  private let offset: Int?
+  @usableFromInline let keyPath: WritableKeyPath<Root, Value>
+  @usableFromInline let offset: Int?
 
+  @inlinable
   init(_ keyPath: WritableKeyPath<Root, Value>) {
     self.keyPath = keyPath
     // Structures only: what a class stores is elsewhere.
@@ -14,6 +16,7 @@ struct StateAccess<Root, Value> {
   }
 
   /// Lends the part out, to be read or changed in place.
+  @inlinable
   @inline(__always)
   func with<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
     guard let offset else { return body(&root[keyPath: keyPath]) }
@@ -24,6 +27,7 @@ struct StateAccess<Root, Value> {
   }
 
   /// Lends the part out to be read. A computed property is only asked for.
+  @inlinable
   @inline(__always)
   func read<Result>(_ root: inout Root, _ body: (Value) -> Result) -> Result {
     guard let offset else { return body(root[keyPath: keyPath]) }

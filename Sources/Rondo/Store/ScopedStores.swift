@@ -2,17 +2,14 @@
 
 /// Keeps what a store was scoped to, by the two key paths that say to what.
 ///
-/// A key path that is written in the source is one object, as a rule, and is found by its address.
-/// One that is made anew for each use, because it captures something, is compared by its value.
+/// A key path that is written in the source is one object, as a rule: the few that were used last
+/// are looked for by their addresses. One that is made anew for each use, because it captures
+/// something, is compared by its value.
+@usableFromInline
 struct ScopedStores {
+  @usableFromInline
   enum Kind {
     case part, optional, list
-  }
-
-  private struct Address: Hashable {
-    let state: ObjectIdentifier
-    let action: ObjectIdentifier
-    let kind: Kind
   }
 
   private struct Name: Hashable {
@@ -26,44 +23,45 @@ struct ScopedStores {
     let child: AnyObject
   }
 
-  private var byAddress: [Address: Entry] = [:]
-  private var byName: [Name: AnyObject] = [:]
+  private var all: [Name: AnyObject] = [:]
+  /// The entries retain their key paths, so that these addresses are not used again.
+  private var recent: [Entry] = []
+  private var oldest = 0
 
-  /// As many addresses are remembered. Key paths that are made anew all the time would add up.
-  private static let addressLimit = 256
+  private static let recentLimit = 12
 
   /// What was kept under two names. The kind and the types of the names determine its type.
-  mutating func find<Child: AnyObject>(
-    _ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind
-  ) -> Child? {
-    let address = Address(
-      state: ObjectIdentifier(state), action: ObjectIdentifier(action), kind: kind)
-    if let entry = byAddress[address] { return unsafeDowncast(entry.child, to: Child.self) }
+  @usableFromInline
+  mutating func find(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> AnyObject? {
+    for entry in recent
+    where entry.name.state === state && entry.name.action === action && entry.name.kind == kind {
+      return entry.child
+    }
+    guard !all.isEmpty else { return nil }
     let name = Name(state: state, action: action, kind: kind)
-    guard let child = byName[name] else { return nil }
-    remember(Entry(name: name, child: child), at: address)
-    return unsafeDowncast(child, to: Child.self)
+    guard let child = all[name] else { return nil }
+    remember(Entry(name: name, child: child))
+    return child
   }
 
   mutating func keep(
     _ child: AnyObject, _ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind
   ) {
     let name = Name(state: state, action: action, kind: kind)
-    byName[name] = child
-    remember(
-      Entry(name: name, child: child),
-      at: Address(state: ObjectIdentifier(state), action: ObjectIdentifier(action), kind: kind))
+    all[name] = child
+    remember(Entry(name: name, child: child))
   }
 
   mutating func forget(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) {
     let name = Name(state: state, action: action, kind: kind)
-    byName[name] = nil
-    byAddress = byAddress.filter { $0.value.name != name }
+    all[name] = nil
+    recent.removeAll { $0.name == name }
+    oldest = 0
   }
 
-  /// The entry retains the key paths, so that their addresses are not used again.
-  private mutating func remember(_ entry: Entry, at address: Address) {
-    if byAddress.count >= Self.addressLimit { byAddress = [:] }
-    byAddress[address] = entry
+  private mutating func remember(_ entry: Entry) {
+    guard recent.count == Self.recentLimit else { return recent.append(entry) }
+    recent[oldest] = entry
+    oldest = (oldest + 1) % Self.recentLimit
   }
 }

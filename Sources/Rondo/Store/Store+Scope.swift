@@ -14,14 +14,20 @@ extension Store {
   /// - Parameters:
   ///   - state: The child's state.
   ///   - action: The case of the child's actions.
+  @inlinable
   @_disfavoredOverload
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, ChildState>,
     action: CaseKeyPath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> where Action: CasePathable {
-    if let child: Store<ChildState, ChildAction> = children.find(state, action, .part) {
-      return child
-    }
+    guard let child = children.find(state, action, .part) else { return makePart(state, action) }
+    return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
+  }
+
+  @usableFromInline
+  func makePart<ChildState, ChildAction>(
+    _ state: KeyPath<State, ChildState>, _ action: CaseKeyPath<Action, ChildAction>
+  ) -> Store<ChildState, ChildAction> where Action: CasePathable {
     let child = Store<ChildState, ChildAction>(
       core: ScopedCore(core, .property(state), Action.allCasePaths[keyPath: action]))
     children.keep(child, state, action, .part)
@@ -33,8 +39,8 @@ extension Store {
     state: KeyPath<State, ChildState>,
     action: KeyPath<Action.AllCasePaths, Action.AllCasePaths>
   ) -> Store<ChildState, Action> where Action: CasePathable {
-    if let child: Store<ChildState, Action> = children.find(state, action, .part) {
-      return child
+    if let child = children.find(state, action, .part) {
+      return unsafeDowncast(child, to: Store<ChildState, Action>.self)
     }
     let child = Store<ChildState, Action>(core: ScopedCore(core, .property(state), AnyCasePath()))
     children.keep(child, state, action, .part)
@@ -61,7 +67,8 @@ extension Store {
     column: UInt = #column
   ) -> Store<ChildState, ChildAction>? where Action: CasePathable {
     noteAccess()
-    if let child: Store<ChildState, ChildAction> = children.find(state, action, .optional) {
+    if let child = children.find(state, action, .optional) {
+      let child = unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
       let core = unsafeDowncast(
         child.core, to: ScopedCore<State, Action, ChildState, ChildAction>.self)
       if core.isAlive() { return child }
@@ -96,17 +103,18 @@ extension Store {
     let site = ReducerSite(
       label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
     let elements = core.withState { $0[keyPath: state] }
-    let maker: ElementStoreMaker<ID, ElementState, ElementAction> =
-      children.find(state, action, .list)
-      ?? {
-        let path = Action.allCasePaths[keyPath: action]
-        let maker = ElementStoreMaker<ID, ElementState, ElementAction> { [core] id in
-          let elementPath = IdentifiedAction<ID, ElementAction>.allCasePaths[id: id]
-          return ScopedCore(core, .element(state, id), path.appending(path: elementPath), site)
-        }
-        children.keep(maker, state, action, .list)
-        return maker
-      }()
+    let maker: ElementStoreMaker<ID, ElementState, ElementAction>
+    if let kept = children.find(state, action, .list) {
+      maker = unsafeDowncast(
+        kept, to: ElementStoreMaker<ID, ElementState, ElementAction>.self)
+    } else {
+      let path = Action.allCasePaths[keyPath: action]
+      maker = ElementStoreMaker { [core] id in
+        let elementPath = IdentifiedAction<ID, ElementAction>.allCasePaths[id: id]
+        return ScopedCore(core, .element(state, id), path.appending(path: elementPath), site)
+      }
+      children.keep(maker, state, action, .list)
+    }
     maker.forgetAll(butFor: elements)
     return ElementStores(elements: elements, maker: maker)
   }

@@ -30,7 +30,7 @@ import RondoScheduling
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
   let core: StoreCore<State, Action>
-  var children = ScopedStores()
+  @usableFromInline var children = ScopedStores()
   private let registrar = ObservationRegistrar()
   // Making a key path of a generic type is dear, so it is made once.
   private lazy var stateKeyPath = \Store.state

@@ -44,7 +44,7 @@ public actor StoreActor<State, Action> {
   public var state: State { machine.state }
 
   /// A member of the state: `await store.count`.
-  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
+  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value> & Sendable) -> Value {
     machine.state[keyPath: keyPath]
   }
 

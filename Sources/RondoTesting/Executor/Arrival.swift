@@ -40,7 +40,9 @@ extension PumpedExecutor {
   /// that thread has been given anything else to do.
   ///
   /// - Returns: Whether nobody has anything to do. See ``ProcessActivity``.
-  nonisolated(nonsending) func waitForArrival(whileQuietSince activity: ProcessActivity) async -> Bool {
+  nonisolated(nonsending) func waitForArrival(whileQuietSince activity: ProcessActivity) async
+    -> Bool
+  {
     let isQuiet = Mutex(false)
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let waiter = Waiter(continuation)

@@ -23,13 +23,13 @@ import Synchronization
 /// work, and the store waits although nothing may come. A verdict may be late, but is never wrong.
 struct ProcessActivity {
   private let switches: Int
-  private let thread: String
+  private let thread: UInt
 
-  /// The activity up to now. It takes some microseconds.
+  /// The activity up to now. It takes about a microsecond.
   static var current: Self {
     // Finding that out is an activity itself, so it has to be over by now.
     _ = isMeasurable
-    return Self(switches: switchesOfProcess() - switchesOfThread(), thread: currentThread())
+    return Self(switches: switchesOfProcess() - switchesOfThread(), thread: threadIdentity())
   }
 
   /// Whether no other thread has been at work since, or is about to be.
@@ -37,23 +37,23 @@ struct ProcessActivity {
   /// It has to be asked on the thread that took the first look; on another one the answer is no. It
   /// takes about a hundred microseconds.
   func isQuietSince() -> Bool {
-    guard ProcessActivity.isMeasurable, thread == currentThread() else { return false }
-    return isUnchanged(without: switchesOfThread) && threadsAwake() == 1
+    guard ProcessActivity.isMeasurable, thread == threadIdentity() else { return false }
+    return isUnchanged(without: switchesOfThread) && busyThreads() == 1
       && isUnchanged(without: switchesOfThread)
   }
 
-  /// Watches, from another thread, whether that of the first look goes to sleep with nothing to do.
+  /// Watches, from another thread, whether the current one, which is that of the first look, goes to
+  /// sleep with nothing to do.
   ///
   /// - Parameter report: Told once, within some milliseconds.
   func watch(_ report: @escaping @Sendable (_ isQuiet: Bool) -> Void) {
+    let thread = currentThread()
     Thread.detachNewThread {
       for _ in 0..<200 {
         usleep(50)
-        guard threadsAwake() == 1 else { continue }
-        let isQuiet =
-          isUnchanged { switchesOfThread() + switchesOfThread(thread) }
-          && idleCalls.contains(systemCall(of: thread)) && threadsAwake() == 1
-        return report(isQuiet)
+        guard busyThreads() == 1 else { continue }
+        let isUnchanged = isUnchanged { switchesOfThread() + switchesOfThread(thread) }
+        return report(isUnchanged && busyThreads() == 1)
       }
       report(false)
     }
@@ -80,8 +80,8 @@ struct ProcessActivity {
       done.signal()
     }
     done.wait()
-    return switchesOfProcess() > before && threadsAwake() > 0
-      && systemCall(of: currentThread()) != nil
+    return switchesOfProcess() > before && busyThreads() > 0
+      && isCallTold(of: currentThread())
   }()
 }
 
@@ -89,11 +89,11 @@ struct ProcessActivity {
   /// The system calls that idle threads wait in: `futex`, `epoll_wait`, `epoll_pwait`,
   /// `rt_sigsuspend`.
   #if arch(x86_64)
-    private let idleCalls: Set<Int?> = [202, 232, 281, 130]
+    private let idleCalls: Set<Int> = [202, 232, 281, 130]
   #elseif arch(arm64)
-    private let idleCalls: Set<Int?> = [98, 22, 133]
+    private let idleCalls: Set<Int> = [98, 22, 133]
   #else
-    private let idleCalls: Set<Int?> = []
+    private let idleCalls: Set<Int> = []
   #endif
 
   /// How often threads have given up the processor, or lost it, since the process was started.
@@ -115,6 +115,8 @@ struct ProcessActivity {
       .reduce(0, +)
   }
 
+  private func threadIdentity() -> UInt { UInt(pthread_self()) }
+
   /// The number of the current thread, as the kernel has it.
   private func currentThread() -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
@@ -124,8 +126,9 @@ struct ProcessActivity {
     }
   }
 
-  /// How many threads run, or would if there were a processor for them; the current one is one.
-  private func threadsAwake() -> Int {
+  /// How many threads are not asleep in a waiting place of their own: they run, or would if there were
+  /// a processor for them, or are in the middle of some work. The current one is one of them.
+  private func busyThreads() -> Int {
     guard let folder = opendir("/proc/self/task") else { return .max }
     defer { closedir(folder) }
     var count = 0
@@ -134,19 +137,29 @@ struct ProcessActivity {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name.first?.isNumber == true else { continue }
-      // "17 (name, which may contain anything) S 1 …"
-      let status = content(of: "/proc/self/task/\(name)/stat")
-      let state = status.lastIndex(of: ")").map { status[$0...].dropFirst(2).first }
-      if state != "S" { count += 1 }
+      let isIdle = isAsleep(name) && systemCall(of: name).map(idleCalls.contains) == true
+      if !isIdle { count += 1 }
     }
     return count
   }
 
-  /// The number of the system call that a thread waits in; `nil` when it does not, or that is not
-  /// told.
+  /// Whether a thread waits, and not for a processor.
+  private func isAsleep(_ thread: String) -> Bool {
+    // "17 (name, which may contain anything) S 1 …"
+    let status = content(of: "/proc/self/task/\(thread)/stat")
+    let state = status.lastIndex(of: ")").map { status[$0...].dropFirst(2).first }
+    return state == "S"
+  }
+
+  /// The number of the system call that a thread waits in, if it does.
   private func systemCall(of thread: String) -> Int? {
-    let text = content(of: "/proc/self/task/\(thread)/syscall")
-    return text == "running\n" ? -1 : text.split(separator: " ").first.flatMap { Int($0) }
+    content(of: "/proc/self/task/\(thread)/syscall").split(separator: " ").first
+      .flatMap { Int($0) }
+  }
+
+  /// Whether the system tells what threads wait in; not every container does.
+  private func isCallTold(of thread: String) -> Bool {
+    !content(of: "/proc/self/task/\(thread)/syscall").isEmpty
   }
 
   private func content(of path: String) -> String {
@@ -159,11 +172,12 @@ struct ProcessActivity {
     }
   }
 #else
-  private let idleCalls: Set<Int?> = []
+  private let idleCalls: Set<Int> = []
   private func switchesOfProcess() -> Int { 0 }
   private func switchesOfThread() -> Int { 0 }
   private func switchesOfThread(_ thread: String) -> Int { 0 }
+  private func threadIdentity() -> UInt { 0 }
   private func currentThread() -> String { "" }
-  private func threadsAwake() -> Int { .max }
-  private func systemCall(of thread: String) -> Int? { nil }
+  private func busyThreads() -> Int { .max }
+  private func isCallTold(of thread: String) -> Bool { false }
 #endif

@@ -52,7 +52,9 @@ public struct ActionPattern<Action> {
   /// An action of the case of the given one, whatever either carries: `.case(.refresh)`.
   public static func `case`(_ action: Action) -> Self {
     let name = caseName(of: action)
-    return Self("an action of the case .\(name ?? summary(of: action))") { caseName(of: $0) == name }
+    return Self("an action of the case .\(name ?? summary(of: action))") {
+      caseName(of: $0) == name
+    }
   }
 
   /// The same action, shown with an animation.

@@ -43,7 +43,8 @@ extension TestStore {
 
   private func reportEndlessRun() {
     let effects = ledger(verdict: .isRunning)
-    report(Messages.endlessRun(effects, limit: jobLimit), at: effects.last?.start?.position ?? .init())
+    report(
+      Messages.endlessRun(effects, limit: jobLimit), at: effects.last?.start?.position ?? .init())
     machine.cancelAll()
   }
 
