@@ -45,6 +45,9 @@ package final class RecordedMachine<State, Action> {
     machine.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
+  /// How many effects have ended by themselves, so far.
+  package var endedCount: Int { machine.interpreter.endedCount }
+
   /// Cancels everything that is in flight.
   package func cancelAll() {
     machine.perform { machine.interpreter.endAll() }

@@ -21,6 +21,8 @@ final class Interpreter {
   /// Where the emission on its way to the outlet comes from, while `isObserved`. `nil` for what is
   /// answered synchronously.
   var emitter: Frame?
+  /// How many effects have said, while `isObserved`, that nothing more will come from them.
+  var endedCount = 0
 
   /// The transaction of the action that is being answered right now. See ``Emission/inherited``.
   private(set) var inherited = Transaction()

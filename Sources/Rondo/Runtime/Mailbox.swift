@@ -121,6 +121,7 @@ extension Interpreter {
         deliver(Emission(value: value, transaction: ambient, call: call), from: source)
         if isObserved { emitter = nil }
       case .ended(let source):
+        if isObserved { endedCount += 1 }
         guard source.isAttached else { return }
         source.finish(self)
       case .due(let target, let work, let transaction):

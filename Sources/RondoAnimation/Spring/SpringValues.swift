@@ -4,7 +4,7 @@ extension Spring {
   /// Where a value is that a spring pulls from zero to a target.
   ///
   /// ```swift
-  /// Spring(duration: 0.5, bounce: 0.3).value(target: 100.0, time: 0.2)  // 91.95…
+  /// Spring(duration: 0.5, bounce: 0.3).value(target: 100.0, time: 0.2)  // 87.37…
   /// ```
   ///
   /// - Parameters:

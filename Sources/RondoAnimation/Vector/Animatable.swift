@@ -40,7 +40,9 @@ extension Animatable where AnimatableData == EmptyAnimatableData {
 
 /// The part that moves of a type that has none.
 public struct EmptyAnimatableData: VectorArithmetic, Hashable, Sendable {
+  /// The only value there is.
   public init() {}
+
   public static var zero: Self { Self() }
   public static func + (lhs: Self, rhs: Self) -> Self { lhs }
   public static func - (lhs: Self, rhs: Self) -> Self { lhs }

@@ -30,6 +30,9 @@ struct TestRunnerReporter: IssueReporter {
   }
 }
 
+/// Whether a test of Swift Testing is current here, that is, in this task.
+package var isSwiftTestCurrent: Bool { swiftTesting?.isTestCurrent ?? false }
+
 private let swiftTesting = SwiftTesting()
 
 private let failXCTest: (@convention(thin) (String, StaticString, UInt) -> Void)? =
@@ -111,11 +114,12 @@ private struct SwiftTesting: Sendable {
   }
 
   private func comment<Comment>(_ text: String) -> Comment {
-    unsafeBitCast(makeComment, to: (@convention(thin) (String) -> Comment).self)(text)
+    // An initializer consumes what it is given.
+    unsafeBitCast(makeComment, to: (@convention(thin) (consuming String) -> Comment).self)(text)
   }
 
   private func location<Location>(_ position: SourcePosition) -> Location {
-    typealias Make = @convention(thin) (String, String, Int, Int) -> Location
+    typealias Make = @convention(thin) (consuming String, consuming String, Int, Int) -> Location
     let fileID = "\(position.fileID)"
     return unsafeBitCast(makeLocation, to: Make.self)(
       // Swift Testing insists on the form of a file ID, and on counting from 1.

@@ -41,38 +41,31 @@ extension SchedulerTimeIntervalConvertible {
 
 extension SchedulerTimeIntervalConvertible where Self: SignedNumeric & Comparable {
   public init(_ duration: Duration) {
-    let (seconds, nanoseconds) = (duration.attoseconds / 1_000_000_000)
-      .quotientAndRemainder(dividingBy: 1_000_000_000)
-    let limit = Int128(Self.wholeSecondsLimit)
-    self = .seconds(Int(min(max(seconds, -limit), limit))) + .nanoseconds(Int(nanoseconds))
+    self = .nanoseconds(Int(clamping: Int64(nanosecondsIn: duration)))
   }
 
   public var duration: Duration {
     guard self >= .zero else {
       // The most negative value of a fixed-width stride has no positive counterpart.
-      let magnitude = max(self, Self(.seconds(-Self.wholeSecondsLimit)))
-      return .zero - (.zero - magnitude).duration
+      return .zero - (.zero - max(self, .nanoseconds(-.max))).duration
     }
-    let seconds = Self.largest(upTo: Self.wholeSecondsLimit) { .seconds(Int($0)) <= self }
-    let rest = self - .seconds(Int(seconds))
-    let nanoseconds = Self.largest(upTo: 999_999_999) { .nanoseconds(Int($0)) <= rest }
-    return .seconds(seconds) + .nanoseconds(nanoseconds)
+    return .nanoseconds(Self.smallestNumberOfNanoseconds(reaching: self))
   }
 
-  /// About 272 years: what fits into 64 bits of nanoseconds, which is what strides are made of.
-  private static var wholeSecondsLimit: Int64 { 1 << 33 }
-
-  /// The largest number in `0...limit` that fits, for a predicate that is true up to some number.
+  /// The smallest number of nanoseconds that is not less than a stride, or the largest number there
+  /// is. Where the stride is coarser, that is what it was made from.
   ///
-  /// It gallops first, so that no value above twice the result is ever made.
-  private static func largest(upTo limit: Int64, where fits: (Int64) -> Bool) -> Int64 {
-    var step: Int64 = 1
-    while step < limit, fits(step) { step *= 2 }
-    var result: Int64 = 0
+  /// It doubles first and then halves, so that no stride above twice the given one is ever made.
+  private static func smallestNumberOfNanoseconds(reaching stride: Self) -> Int {
+    guard .zero < stride else { return 0 }
+    var step = 1
+    while step <= .max / 2, .nanoseconds(step) < stride { step *= 2 }
+    var tooFew = 0
     while step > 0 {
-      if result + step <= limit, fits(result + step) { result += step }
+      let (candidate, overflow) = tooFew.addingReportingOverflow(step)
+      if !overflow, .nanoseconds(candidate) < stride { tooFew = candidate }
       step /= 2
     }
-    return result
+    return tooFew == .max ? .max : tooFew + 1
   }
 }

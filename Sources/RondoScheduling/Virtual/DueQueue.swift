@@ -34,7 +34,8 @@ struct DueQueue<Payload> {
   private var heap: [Entry] = []
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
-  private var lastSequence: UInt64 = 0
+  /// How many elements have ever been inserted.
+  private(set) var lastSequence: UInt64 = 0
   private var dead = 0
 
   /// How many elements are waiting to become due.
@@ -61,7 +62,7 @@ struct DueQueue<Payload> {
   ) -> (payload: Payload, ticket: Ticket, due: Duration)? {
     guard let first = heap.first, first.due <= limit else { return nil }
     popHead()
-    defer { dropDeadHeads() }
+    defer { tidy() }
     let ticket = Ticket(slot: first.slot, sequence: first.sequence)
     if let payload = slots[first.slot].payload, isKept(payload) {
       slots[first.slot].isQueued = false
@@ -88,8 +89,7 @@ struct DueQueue<Payload> {
     let payload = vacate(ticket.slot)
     if wasQueued {
       dead += 1
-      dropDeadHeads()
-      if dead > 32, dead * 2 > heap.count { compact() }
+      tidy()
     }
     return payload
   }
@@ -139,18 +139,20 @@ extension DueQueue {
 
   private mutating func popHead() {
     let last = heap.removeLast()
-    guard !heap.isEmpty else { return releaseSpareCapacity() }
+    guard !heap.isEmpty else { return }
     heap[0] = last
     siftDown(from: 0)
   }
 
-  /// Keeps the head alive, so that ``firstDue`` needs no search.
-  private mutating func dropDeadHeads() {
-    guard dead > 0 else { return }
-    while let head = heap.first, !isAlive(head) {
+  /// Puts things in order after an element has gone: the head is alive, so that ``firstDue`` needs
+  /// no search; most of the heap is; and an empty one does not hold on to the memory of its fullest
+  /// hour.
+  private mutating func tidy() {
+    while dead > 0, let head = heap.first, !isAlive(head) {
       popHead()
       dead -= 1
     }
+    if dead > 32 && dead * 2 > heap.count || heap.isEmpty && heap.capacity > 1_024 { compact() }
   }
 
   private mutating func compact() {
@@ -159,21 +161,10 @@ extension DueQueue {
     for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) {
       siftDown(from: index)
     }
-    releaseSpareSlots()
-  }
-
-  /// Gives the slots at the end back that are free; those in between keep their numbers.
-  private mutating func releaseSpareSlots() {
-    while let last = slots.last, last.sequence == 0 { slots.removeLast() }
+    // The slots at the end are given back if they are free; those in between keep their numbers.
+    let end = slots.lastIndex { $0.sequence != 0 }.map { $0 + 1 } ?? 0
+    slots = Array(slots[..<end])
     freeSlots = slots.indices.filter { slots[$0].sequence == 0 }
-  }
-
-  /// An emptied heap does not hold on to the memory of its fullest hour.
-  private mutating func releaseSpareCapacity() {
-    guard heap.capacity > 1_024 else { return }
-    heap = []
-    releaseSpareSlots()
-    slots.reserveCapacity(0)
   }
 
   private mutating func siftUp(from start: Int) {
@@ -206,6 +197,12 @@ extension DueQueue {
 // MARK: - The invariants
 
 extension DueQueue {
+  /// How many entries and slots there are, dead and free ones included.
+  var storageCount: Int { heap.count + slots.count }
+
+  /// How many there is room for.
+  var storageCapacity: Int { heap.capacity + slots.capacity + freeSlots.capacity }
+
   /// What is wrong with the structure, for tests to call after every mutation; empty if it is sound.
   var brokenInvariants: [String] {
     var broken: [String] = []

@@ -18,18 +18,28 @@ extension Duration {
     return Duration(attoseconds: other.attoseconds < 0 ? .max : .min)
   }
 
-  /// A number of seconds, or the end of the range; zero for what is not a number.
+  /// A number of seconds, rounded down to an attosecond, or the end of the range; zero for what is not a
+  /// number.
+  ///
+  /// It is computed in whole numbers, so that of two instants that differ the later one stays later.
   init(clampingSeconds seconds: Double) {
-    guard !seconds.isNaN else {
+    // What is not normal is zero, far below an attosecond, infinite, or not a number.
+    guard seconds.isNormal || seconds.isInfinite else {
       self = .zero
       return
     }
     // 2¹²⁷ attoseconds, the first Double above the range.
-    let limit = 0x1p127 / 1e18
-    guard seconds.magnitude < limit else {
+    guard seconds.magnitude < 0x1p127 / 1e18 else {
       self = Duration(attoseconds: seconds < 0 ? .min : .max)
       return
     }
-    self = .seconds(seconds)
+    let wholeSignificand = seconds.significandBitPattern | 1 << Double.significandBitCount
+    // seconds = significand · 2^exponent; below the limit, 10¹⁸ · significand takes 113 bits.
+    let exponent = Int(seconds.exponent) - Double.significandBitCount
+    let significand = Int128(seconds.sign == .minus ? -1 : 1) * Int128(wholeSignificand)
+    let attoseconds = significand * 1_000_000_000_000_000_000
+    self = Duration(
+      attoseconds: exponent < 0 ? attoseconds >> -exponent : attoseconds << exponent
+    )
   }
 }

@@ -85,7 +85,7 @@ where
       return
     }
     let exactWork: @Sendable () -> Void = {
-      exactInstant.set(date, at: due)
+      reached(date, at: due)
       work()
     }
     timeline.insert(.once(exactWork), due: due)
@@ -118,7 +118,7 @@ extension TestScheduler {
     start.advanced(by: SchedulerTimeType.Stride(elapsed))
   }
 
-  /// Remembers an instant that was advanced to, unless time has stayed or gone on from there.
+  /// Remembers the instant that time has come to, unless it was there before or has gone on.
   func reached(_ instant: SchedulerTimeType, at elapsed: Duration) {
     guard timeline.elapsed == elapsed else { return }
     exactInstant.set(instant, at: elapsed)
@@ -134,7 +134,7 @@ extension TestScheduler {
     return Repetition(
       work: {
         let date = runs.withLock { $0.current }
-        exactInstant.set(date, at: elapsed(at: date))
+        reached(date, at: elapsed(at: date))
         work()
       },
       nextDue: {

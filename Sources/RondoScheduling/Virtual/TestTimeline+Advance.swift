@@ -89,17 +89,17 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    var repetitions = 0
-    withAmbientTransaction(Transaction()) {
-      while let item = next(dueBy: .longest) {
-        repetitions = item.isOnce ? 0 : repetitions + 1
-        item.run()
-        guard repetitions < TestTimeline.repetitionLimit else {
-          return reportEndlessRun(SourcePosition(fileID, filePath, line, column))
-        }
-      }
-    }
+    run(givingUpAfter: 1_000_000, SourcePosition(fileID, filePath, line, column))
   }
 
-  static var repetitionLimit: Int { 1_000_000 }
+  func run(givingUpAfter limit: Int, _ position: SourcePosition) {
+    var repetitions = 0
+    withAmbientTransaction(Transaction()) {
+      while repetitions < limit, let item = next(dueBy: .longest) {
+        repetitions = item.isRepetition ? repetitions + 1 : 0
+        item.run()
+      }
+    }
+    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
+  }
 }

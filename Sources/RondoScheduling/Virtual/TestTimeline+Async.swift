@@ -51,23 +51,25 @@ extension TestTimeline {
   /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the
   /// way.
   ///
-  /// After a million repetitions and sleepers in a row it gives up and reports that.
+  /// After a hundred thousand repetitions and sleepers in a row it gives up and reports that.
   public nonisolated(nonsending) func run(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) async {
+    await run(givingUpAfter: 100_000, SourcePosition(fileID, filePath, line, column))
+  }
+
+  nonisolated(nonsending) func run(givingUpAfter limit: Int, _ position: SourcePosition) async {
     var repetitions = 0
     await settle()
-    while let item = next(dueBy: .longest) {
+    while repetitions < limit, let item = next(dueBy: .longest) {
       repetitions = item.isOnce ? 0 : repetitions + 1
       withAmbientTransaction(Transaction(), item.run)
-      guard repetitions < TestTimeline.repetitionLimit else {
-        return reportEndlessRun(SourcePosition(fileID, filePath, line, column))
-      }
       await settle()
     }
+    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
   }
 }
 

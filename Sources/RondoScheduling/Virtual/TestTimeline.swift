@@ -105,7 +105,10 @@ extension TestTimeline {
   }
 
   /// How many sleepers have been resumed and are not back in their tasks yet.
-  var wakingCount: Int { state.withLock { $0.waking } }
+  package var wakingCount: Int { state.withLock { $0.waking } }
+
+  /// How much has ever been put on the timeline.
+  package var insertionCount: UInt64 { state.withLock { $0.queue.lastSequence } }
 
   func didWake() {
     state.withLock { $0.waking -= 1 }
@@ -130,7 +133,7 @@ extension TestTimeline {
     dueBy limit: Duration
   ) -> (payload: TimelineItem, ticket: Ticket, due: Duration)? {
     state.withLock { state in
-      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isKept) else { return nil }
+      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition) else { return nil }
       state.elapsed = max(state.elapsed, next.due)
       if case .sleeper = next.payload { state.waking += 1 }
       return next
@@ -164,10 +167,10 @@ extension TestTimeline {
     return false
   }
 
-  func reportEndlessRun(_ position: SourcePosition) {
+  func reportEndlessRun(_ limit: Int, _ position: SourcePosition) {
     reportIssue(
       """
-      run() gave up at \(now.offset), after \(TestTimeline.repetitionLimit) repetitions in a row. \
+      run() gave up at \(now.offset), after \(limit) repetitions in a row. \
       Something repeats for ever; cancel it first, or use advance(by:).
       """,
       at: position

@@ -10,8 +10,8 @@ enum TimelineItem: Sendable {
     if case .once = self { true } else { false }
   }
 
-  /// Whether the item keeps its place in the queue when it has become due.
-  var isKept: Bool {
+  /// Whether the item is due again, and keeps its place in the queue until then.
+  var isRepetition: Bool {
     if case .repeating = self { true } else { false }
   }
 

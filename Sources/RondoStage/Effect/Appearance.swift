@@ -57,15 +57,13 @@ public struct Appearance: Hashable, Sendable {
 }
 
 extension Appearance {
-  /// This appearance seen from outside of the node around it.
-  func inside(_ outer: Appearance) -> Appearance {
-    var result = self
-    result.translation = outer.translation + translation * outer.scale
-    result.scale = scale * outer.scale
-    result.rotation += outer.rotation
-    result.opacity *= outer.opacity
-    result.foreground = foreground ?? outer.foreground
-    result.font = font ?? outer.font
-    return result
+  /// Sees this appearance from outside of the node around it.
+  mutating func place(inside outer: Appearance) {
+    translation = outer.translation + translation * outer.scale
+    scale = scale * outer.scale
+    rotation += outer.rotation
+    opacity *= outer.opacity
+    if foreground == nil { foreground = outer.foreground }
+    if font == nil { font = outer.font }
   }
 }

@@ -4,8 +4,13 @@ import RondoAnimation
 
 /// An opaque colour in sRGB. The components are 0…1 and are mixed as they are, without gamma.
 public struct Color: Hashable, Sendable, Animatable {
+  /// 0…1.
   public var red: Double
+
+  /// 0…1.
   public var green: Double
+
+  /// 0…1.
   public var blue: Double
 
   /// A colour by its components.
@@ -29,12 +34,19 @@ public struct Color: Hashable, Sendable, Animatable {
     )
   }
 
+  /// #000000
   public static let black = Color(0x000000)
+  /// #FFFFFF
   public static let white = Color(0xFFFFFF)
+  /// #808080
   public static let gray = Color(0x808080)
+  /// #FF0000
   public static let red = Color(0xFF0000)
+  /// #00FF00
   public static let green = Color(0x00FF00)
+  /// #0000FF
   public static let blue = Color(0x0000FF)
+  /// #FFFF00
   public static let yellow = Color(0xFFFF00)
 
   public var animatableData: AnimatableVector<SIMD4<Double>> {
@@ -54,7 +66,7 @@ public struct Color: Hashable, Sendable, Animatable {
   /// The components as bytes, rounded once.
   var bytes: (red: UInt8, green: UInt8, blue: UInt8) {
     func byte(_ component: Double) -> UInt8 {
-      UInt8((min(max(component.isNaN ? 0 : component, 0), 1) * 255).rounded())
+      UInt8(min(max(component.isNaN ? 0 : component, 0), 1) * 255 + 0.5)
     }
     return (byte(red), byte(green), byte(blue))
   }

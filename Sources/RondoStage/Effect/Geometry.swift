@@ -4,14 +4,19 @@ import RondoAnimation
 
 /// A point or a distance in the plane, in cells.
 public struct Point: Hashable, Sendable {
+  /// Cells from the left.
   public var x: Double
+
+  /// Cells from the top.
   public var y: Double
 
+  /// A point by its coordinates.
   public init(x: Double = 0, y: Double = 0) {
     self.x = x
     self.y = y
   }
 
+  /// The origin.
   public static let zero = Point()
 
   static func + (lhs: Point, rhs: Point) -> Point { Point(x: lhs.x + rhs.x, y: lhs.y + rhs.y) }
@@ -21,24 +26,37 @@ public struct Point: Hashable, Sendable {
 
 /// The extent of something, in cells.
 public struct Size: Hashable, Sendable {
+  /// The number of columns.
   public var width: Double
+
+  /// The number of rows.
   public var height: Double
 
+  /// An extent.
   public init(width: Double = 0, height: Double = 0) {
     self.width = width
     self.height = height
   }
 
+  /// No extent.
   public static let zero = Size()
 }
 
 /// A rectangle, in cells, with its origin at the top left.
 public struct Rect: Hashable, Sendable, Animatable {
+  /// Cells from the left.
   public var x: Double
+
+  /// Cells from the top.
   public var y: Double
+
+  /// The number of columns.
   public var width: Double
+
+  /// The number of rows.
   public var height: Double
 
+  /// A rectangle by its origin and extent.
   public init(x: Double = 0, y: Double = 0, width: Double = 0, height: Double = 0) {
     self.x = x
     self.y = y

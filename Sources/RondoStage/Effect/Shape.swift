@@ -29,6 +29,7 @@ extension Shape {
 public struct Rectangle: Shape {
   public typealias AnimatableData = EmptyAnimatableData
 
+  /// What it is filled with.
   public let glyph: Character
 
   /// A rectangle.

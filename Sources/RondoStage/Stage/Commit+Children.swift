@@ -17,6 +17,10 @@ extension Commit {
     isShown: Bool
   ) {
     guard !nodes.isEmpty || !parent.children.isEmpty else { return }
+    guard !parent.isUpToDate(for: nodes) else {
+      for (child, node) in zip(parent.children, nodes) { _ = update(child, to: node, transaction) }
+      return
+    }
     var remaining = Remaining(parent.children)
     var occurrences: [[IdentityStep]: Int] = [:]
     let current = nodes.map { node in
@@ -24,7 +28,7 @@ extension Commit {
       occurrences[node.identity] = occurrence + 1
       let key = StageNode.Key(identity: node.identity, occurrence: occurrence)
       guard let stageNode = remaining.take(key, accepting: node) else {
-        let (stageNode, entry) = make(node, key, in: parent, transaction)
+        let (stageNode, entry) = make(node, key, transaction)
         if isShown { enter(stageNode, entry) }
         return stageNode
       }
@@ -35,7 +39,7 @@ extension Commit {
     parent.children =
       remaining.isEmpty
       ? current
-      : keepLeaving(remaining, of: parent.children, among: current, transaction)
+      : keepLeaving(remaining, of: parent, among: current, transaction)
   }
 
   // MARK: - Coming
@@ -68,16 +72,16 @@ extension Commit {
   /// The children in order, with those that are going behind the sibling that they stood behind.
   private mutating func keepLeaving(
     _ remaining: Remaining,
-    of old: [StageNode],
+    of container: StageNode,
     among current: [StageNode],
     _ transaction: Transaction
   ) -> [StageNode] {
     var followers: [ObjectIdentifier?: [StageNode]] = [:]
     var previous: ObjectIdentifier?
-    for child in old {
+    for child in container.children {
       if !remaining.contains(child) {
         previous = ObjectIdentifier(child)
-      } else if child.isLeaving || leave(child, transaction) {
+      } else if child.isLeaving || leave(child, from: container, transaction) {
         followers[previous, default: []].append(child)
       } else {
         dispose(child)
@@ -90,7 +94,11 @@ extension Commit {
   /// Lets a node go by its transition.
   ///
   /// - Returns: Whether it is there for a while yet.
-  private mutating func leave(_ stageNode: StageNode, _ transaction: Transaction) -> Bool {
+  private mutating func leave(
+    _ stageNode: StageNode,
+    from container: StageNode,
+    _ transaction: Transaction
+  ) -> Bool {
     let entry = entryTransaction(of: stageNode, transaction)
     let transition = stageNode.transition
     guard
@@ -101,7 +109,7 @@ extension Commit {
     guard let span = presence.leave(with: animation, at: instant) else { return false }
     stageNode.presence = presence
     stageNode.geometryTransaction = entry
-    left.append(stageNode)
+    left.append(Departure(node: stageNode, container: container))
     activity.begin(span, in: presence, for: entry)
     return true
   }
@@ -152,6 +160,17 @@ private struct Remaining {
     byKey[key] = nil
     members.remove(ObjectIdentifier(child))
     return child
+  }
+}
+
+extension StageNode {
+  /// Whether the same children are there, in the same order, and none of them is going.
+  fileprivate func isUpToDate(for nodes: [Node]) -> Bool {
+    children.count == nodes.count
+      && zip(children, nodes).allSatisfy { child, node in
+        child.key.occurrence == 0 && child.key.identity == node.identity && !child.isLeaving
+          && child.accepts(node)
+      }
   }
 }
 

@@ -11,7 +11,7 @@ extension Commit {
   mutating func match(_ shown: [AnyHashable: Rect], _ placed: [MatchedPlace]) {
     let sources = placed.sources
     let new = Set(entered.map(ObjectIdentifier.init))
-    let gone = Set(left.map(ObjectIdentifier.init))
+    let gone = Set(left.map { ObjectIdentifier($0.node) })
     for place in placed {
       let (node, rect) = (place.node, place.rect)
       let isNew = new.contains(ObjectIdentifier(node))

@@ -11,7 +11,7 @@ struct Commit {
   var appeared: [() -> Void] = []
   /// Nodes that have come, and nodes that have begun to go.
   var entered: [StageNode] = []
-  var left: [StageNode] = []
+  var left: [Departure] = []
   /// Whether there is any matched geometry in the tree.
   var hasMatches = false
   /// Written only if somebody wants to know.
@@ -23,19 +23,23 @@ struct Commit {
     explanation = explains ? Explanation() : nil
   }
 
+  /// A node that has begun to go, and the container that it goes from.
+  struct Departure {
+    let node: StageNode
+    let container: StageNode
+  }
+
   // MARK: - Nodes
 
   /// A node that was not there before. Nothing of it animates.
   mutating func make(
     _ node: Node,
     _ key: StageNode.Key,
-    in parent: StageNode,
     _ transaction: Transaction
   ) -> (node: StageNode, entry: Transaction) {
     var inner = transaction
     explanation?.enter(node, transaction)
     let stageNode = StageNode(key: key, node: node, slots: [])
-    stageNode.parent = parent
     let entry = passModifiers(of: node, into: stageNode, isNew: true, &inner)
     if case .shape(let shape) = node.content { stageNode.shape = ShapeSlot.make(shape) }
     reconcile(children(of: node), in: stageNode, inner, isShown: false)
@@ -54,8 +58,7 @@ struct Commit {
     explanation?.enter(node, transaction)
     let entry = passModifiers(of: node, into: stageNode, isNew: false, &inner)
     updateContent(of: stageNode, to: node, inner)
-    stageNode.node = node
-    stageNode.size = node.content.naturalSize
+    stageNode.take(node)
     reconcile(children(of: node), in: stageNode, inner, isShown: true)
     explanation?.leave()
     return entry

@@ -27,23 +27,57 @@ public struct ResolvedNode: Sendable {
     case shape(any Shape)
   }
 
-  /// The id that the program has given the node.
-  public var id: ResolvedID?
+  /// What does not change from frame to frame. A reference, so that a frame of many nodes is small.
+  var source: Source
 
   /// How many nodes are around it.
-  public var depth: Int
-
-  /// What is inside.
-  public var content: Content
+  public internal(set) var depth: Int
 
   /// How it looks, with all nodes around it taken into account.
-  public var appearance: Appearance
+  public internal(set) var appearance: Appearance
+
+  /// The id that the program has given the node.
+  public var id: ResolvedID? { source.id }
+
+  /// What is inside.
+  public var content: Content { source.content }
 
   /// Where it is, in cells.
   public var frame: Rect { appearance.frame }
 
   /// How opaque it is.
   public var opacity: Double { appearance.opacity }
+
+  final class Source: Sendable {
+    let id: ResolvedID?
+    let content: Content
+
+    init(id: ResolvedID?, content: Content) {
+      self.id = id
+      self.content = content
+    }
+  }
+}
+
+extension ResolvedNode {
+  /// A node by itself, without its effects.
+  init(_ node: Node) {
+    let content: Content =
+      switch node.content {
+      case .text(let text): .text(text)
+      case .shape(let shape): .shape(shape)
+      case .empty, .group, .layer: .group
+      }
+    source = Source(id: node.explicitID.map(ResolvedID.init(value:)), content: content)
+    depth = 0
+    appearance = Appearance()
+    appearance.size = node.content.naturalSize
+  }
+
+  /// Shows another shape than the one of the model.
+  mutating func show(_ shape: any Shape) {
+    source = Source(id: source.id, content: .shape(shape))
+  }
 }
 
 /// An id that the program has given a node.

@@ -25,7 +25,7 @@ public final class Stage {
     slots: []
   )
   private var activity = Activity()
-  private var leaving: [StageNode] = []
+  private var leaving: [Commit.Departure] = []
   private var isShown = false
   private var hasMatches = false
   private var lastCount = 0
@@ -106,10 +106,11 @@ public final class Stage {
   private func settle(at instant: Duration) -> [AnimationCompletion] {
     let ended = activity.settle(at: instant)
     guard !leaving.isEmpty else { return ended }
-    leaving.removeAll { node in
+    leaving.removeAll { departure in
+      let node = departure.node
       guard node.isLeaving else { return true }
       guard node.presence?.hasLeft(at: instant) == true else { return false }
-      node.parent?.children.removeAll { $0 === node }
+      departure.container.children.removeAll { $0 === node }
       node.forEach { for slot in $0.animatedSlots { slot.isDisposed = true } }
       return true
     }
@@ -126,20 +127,11 @@ public final class Stage {
     into nodes: inout [ResolvedNode]
   ) {
     guard let appearance = node.appearance(in: outer, at: instant) else { return }
-    let content: ResolvedNode.Content =
-      switch node.node.content {
-      case .text(let text): .text(text)
-      case .shape(let shape): .shape(node.shape?.shape(at: instant) ?? shape)
-      case .empty, .group, .layer: .group
-      }
-    nodes.append(
-      ResolvedNode(
-        id: node.node.explicitID.map(ResolvedID.init(value:)),
-        depth: depth,
-        content: content,
-        appearance: appearance
-      )
-    )
+    var resolved = node.template
+    resolved.depth = depth
+    resolved.appearance = appearance
+    if let shape = node.shape, shape.isActive { resolved.show(shape.shape(at: instant)) }
+    nodes.append(resolved)
     for child in node.children {
       resolve(child, in: appearance, depth: depth + 1, at: instant, into: &nodes)
     }
@@ -175,11 +167,9 @@ extension StageNode {
   /// How the node looks at an instant, or in the end if there is none; `nil` if it has gone.
   func appearance(in outer: Appearance, at instant: Duration?) -> Appearance? {
     if let instant, let presence, presence.hasLeft(at: instant) { return nil }
-    var appearance = Appearance()
-    appearance.size = size
-    for case .effect(let slot) in slots { slot.apply(at: instant, to: &appearance) }
+    var appearance = ownAppearance(at: instant)
     if let instant { presence?.apply(at: instant, to: &appearance) }
-    appearance = appearance.inside(outer)
+    appearance.place(inside: outer)
     if let instant { geometry?.apply(at: instant, to: &appearance) }
     return appearance
   }

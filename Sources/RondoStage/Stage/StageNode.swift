@@ -19,8 +19,7 @@ final class StageNode {
   }
 
   let key: Key
-  weak var parent: StageNode?
-  var node: Node
+  private(set) var node: Node
   /// One for each of the node's modifiers.
   var slots: [Slot]
   var shape: ShapeSlot?
@@ -30,14 +29,23 @@ final class StageNode {
   var geometry: GeometrySlot?
   /// What the modifiers around `.matchedGeometry` have made of the transaction.
   var geometryTransaction = Transaction()
-  /// The extent of the content.
-  var size: Size
+  /// The node as it is to be seen, but for its appearance and the shape that is under way.
+  private(set) var template: ResolvedNode
+  /// How the node looks by itself while none of its effects is under way.
+  private var idleAppearance: Appearance?
 
   init(key: Key, node: Node, slots: [Slot]) {
     self.key = key
     self.node = node
     self.slots = slots
-    size = node.content.naturalSize
+    template = ResolvedNode(node)
+  }
+
+  /// Takes over a new description, after the slots have.
+  func take(_ node: Node) {
+    self.node = node
+    template = ResolvedNode(node)
+    idleAppearance = nil
   }
 
   var isLeaving: Bool { presence?.isLeaving ?? false }
@@ -80,6 +88,19 @@ final class StageNode {
     case (.layer(let old), .layer(let new)): old.type == new.type
     default: false
     }
+  }
+
+  /// What the effects make of the content at an instant, or in the end if there is none.
+  func ownAppearance(at instant: Duration?) -> Appearance {
+    if instant != nil, let idleAppearance { return idleAppearance }
+    var appearance = template.appearance
+    var isIdle = true
+    for case .effect(let slot) in slots {
+      slot.apply(at: instant, to: &appearance)
+      isIdle = isIdle && !slot.isActive
+    }
+    if isIdle { idleAppearance = appearance }
+    return appearance
   }
 
   /// Every slot of the node itself.

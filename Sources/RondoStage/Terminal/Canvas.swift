@@ -19,10 +19,16 @@ public struct Cell: Hashable, Sendable {
 
 /// A colour as a terminal takes it.
 public struct RGB: Hashable, Sendable {
+  /// 0…255.
   public var red: UInt8
+
+  /// 0…255.
   public var green: UInt8
+
+  /// 0…255.
   public var blue: UInt8
 
+  /// A colour by its components.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green

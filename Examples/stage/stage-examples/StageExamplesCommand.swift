@@ -1,0 +1,50 @@
+// Plays the examples of the stage on a terminal, or prints their pictures.
+
+import Foundation
+import RondoStage
+import StageExamples
+
+@main
+@MainActor
+struct StageExamplesCommand {
+  static func main() async {
+    let arguments = CommandLine.arguments.dropFirst()
+    let names = arguments.filter { !$0.hasPrefix("-") }
+    let chosen = stageExamples.filter { names.isEmpty || names.contains($0.name) }
+    guard !chosen.isEmpty, !arguments.contains("--help") else { return printHelp() }
+    for example in chosen {
+      if arguments.contains("--frames") {
+        print("\(example.name): \(example.summary)\n\n\(example.album())")
+      } else {
+        await play(example)
+      }
+    }
+  }
+
+  private static func printHelp() {
+    print("stage-examples [--frames] [NAME …]\n")
+    print("Plays examples on the terminal; with --frames it prints pictures of them.\n")
+    for example in stageExamples { print("  \(example.name): \(example.summary)") }
+  }
+
+  private static func play(_ type: any StageExample.Type) async {
+    let example = type.init()
+    let ability = ColorAbility(environment: ProcessInfo.processInfo.environment)
+    let clock = ContinuousClock()
+    let start = clock.now
+    var shown: Canvas?
+    // The cursor is hidden while the example plays.
+    write("\u{1B}[?25l\u{1B}[2J")
+    while clock.now - start < type.duration {
+      let canvas = example.canvas(at: clock.now - start)
+      write(canvas.ansi(from: shown, ability: ability))
+      shown = canvas
+      try? await clock.sleep(for: .nanoseconds(16_666_667))
+    }
+    write("\u{1B}[\(type.size.height + 1);1H\u{1B}[?25h\n")
+  }
+
+  private static func write(_ text: String) {
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+}

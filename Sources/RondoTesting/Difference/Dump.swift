@@ -1,0 +1,145 @@
+// A value as text, in one line or in many.
+
+/// A value as text, taken apart down to its leaves, one to a line.
+///
+/// Dictionaries and sets are in the order of their keys, elements of collections have their index,
+/// an instance of a class is taken apart where it occurs first.
+///
+/// ```swift
+/// print(dumped(Player(name: "Blob", scores: [3, 4])))
+/// // Player(name: "Blob", scores: [3, 4])
+/// ```
+///
+/// Complexity: O(*n* log *n*) in the size of the value.
+public func dumped(_ value: Any) -> String {
+  var dumper = Dumper()
+  dumper.add(value, before: "", after: "", depth: 0)
+  return dumper.lines.map(\.indented).joined(separator: "\n")
+}
+
+/// A value in one line: `.loaded(rows: [1, 2])`, and `.loaded(…)` where that would get long.
+func summary(of value: Any, limit: Int = 100) -> String {
+  var dumper = Dumper()
+  if let text = dumper.inline(value, limit: limit) { return text }
+  switch Shape(of: value) {
+  case .leaf(let text): return text.prefix(limit).replacing("\n", with: " ") + "…"
+  case .text(let lines): return lines[0].debugDescription + "…"
+  case .record(let name, _), .reference(let name, _, _): return "\(name)(…)"
+  case .list(let elements): return "[… \(elements.count) elements]"
+  case .dictionary(let entries): return "[… \(entries.count) entries]"
+  case .set(let elements): return "Set([… \(elements.count) elements])"
+  }
+}
+
+/// One line of a dump.
+struct DumpLine {
+  var depth: Int
+  var text: String
+
+  var indented: String { String(repeating: "  ", count: depth) + text }
+}
+
+/// Takes values apart.
+struct Dumper {
+  private(set) var lines: [DumpLine] = []
+  private var visited: Set<ObjectIdentifier> = []
+
+  /// How long a value may be to be written in one line.
+  static let inlineLimit = 60
+
+  /// Adds the lines of a value.
+  ///
+  /// - Parameters:
+  ///   - before: What comes before the value on its first line.
+  ///   - after: What comes behind it on its last line.
+  mutating func add(_ value: Any, before: String, after: String, depth: Int) {
+    if let text = inline(value, limit: Dumper.inlineLimit) {
+      return lines.append(DumpLine(depth: depth, text: before + text + after))
+    }
+    switch Shape(of: value) {
+    case .leaf(let text):
+      lines.append(DumpLine(depth: depth, text: before + text + after))
+    case .text(let text):
+      lines.append(DumpLine(depth: depth, text: before + "\"\"\""))
+      lines += text.map { DumpLine(depth: depth + 1, text: String($0)) }
+      lines.append(DumpLine(depth: depth, text: "\"\"\"" + after))
+    case .record(let name, let fields):
+      addFields(fields, before + name + "(", ")" + after, depth)
+    case .reference(let name, let identity, let fields):
+      guard visited.insert(identity).inserted else {
+        return lines.append(DumpLine(depth: depth, text: "\(before)\(name)(as above)\(after)"))
+      }
+      addFields(fields, before + name + "(", ")" + after, depth)
+    case .list(let elements):
+      addAll(
+        elements.enumerated().map { ("[\($0)]: ", $1) }, before + "[", "]" + after, depth)
+    case .dictionary(let entries):
+      addAll(entries.map { ("\($0.key): ", $0.value) }, before + "[", "]" + after, depth)
+    case .set(let elements):
+      addAll(elements.map { ("", $0.value) }, before + "Set([", "])" + after, depth)
+    }
+  }
+
+  private mutating func addFields(
+    _ fields: [Shape.Field], _ opening: String, _ closing: String, _ depth: Int
+  ) {
+    addAll(
+      fields.map { (label: $0.label.map { "\($0): " } ?? "", value: $0.value) },
+      opening, closing, depth)
+  }
+
+  private mutating func addAll(
+    _ children: [(label: String, value: Any)], _ opening: String, _ closing: String, _ depth: Int
+  ) {
+    lines.append(DumpLine(depth: depth, text: opening))
+    for (index, child) in children.enumerated() {
+      let after = index == children.count - 1 ? "" : ","
+      add(child.value, before: child.label, after: after, depth: depth + 1)
+    }
+    lines.append(DumpLine(depth: depth, text: closing))
+  }
+
+  // MARK: One line
+
+  /// A value in one line; `nil` where that would be longer than the limit.
+  mutating func inline(_ value: Any, limit: Int) -> String? {
+    guard limit > 0 else { return nil }
+    switch Shape(of: value) {
+    case .leaf(let text):
+      return text.count <= limit && !text.contains("\n") ? text : nil
+    case .text:
+      return nil
+    case .record(let name, let fields):
+      return inline(fields, name + "(", ")", limit)
+    case .reference(let name, let identity, let fields):
+      guard !visited.contains(identity) else { return "\(name)(as above)" }
+      visited.insert(identity)
+      guard let text = inline(fields, name + "(", ")", limit) else {
+        visited.remove(identity)
+        return nil
+      }
+      return text
+    case .list(let elements):
+      return inline(elements.map { (nil, $0) }, "[", "]", limit)
+    case .dictionary(let entries):
+      guard !entries.isEmpty else { return "[:]" }
+      return inline(entries.map { ($0.key, $0.value) }, "[", "]", limit)
+    case .set(let elements):
+      return inline(elements.map { (nil, $0.value) }, "Set([", "])", limit)
+    }
+  }
+
+  private mutating func inline(
+    _ fields: [Shape.Field], _ opening: String, _ closing: String, _ limit: Int
+  ) -> String? {
+    var text = opening
+    for (index, field) in fields.enumerated() {
+      if index > 0 { text += ", " }
+      if let label = field.label { text += label + ": " }
+      guard let value = inline(field.value, limit: limit - text.count) else { return nil }
+      text += value
+    }
+    text += closing
+    return text.count <= limit ? text : nil
+  }
+}

@@ -1,0 +1,44 @@
+// Whether two values of any type are equal.
+
+/// Equality where the values have one, otherwise that of their structure.
+func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
+  var visited: Set<Set<ObjectIdentifier>> = []
+  return areEqual(lhs, rhs, &visited)
+}
+
+private func areEqual(_ lhs: Any, _ rhs: Any, _ visited: inout Set<Set<ObjectIdentifier>>) -> Bool {
+  if let lhs = lhs as? any Equatable { return lhs.isEqual(to: rhs) }
+  guard type(of: lhs) == type(of: rhs) else { return false }
+  func all(_ left: [Any], _ right: [Any]) -> Bool {
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left, right) where !areEqual(left, right, &visited) { return false }
+    return true
+  }
+  switch (Shape(of: lhs), Shape(of: rhs)) {
+  case (.leaf(let left), .leaf(let right)):
+    return left == right
+  case (.text(let left), .text(let right)):
+    return left == right
+  case (.record(let leftName, let left), .record(let rightName, let right)):
+    return leftName == rightName && all(left.map(\.value), right.map(\.value))
+  case (.reference(_, let leftIdentity, let left), .reference(_, let rightIdentity, let right)):
+    // A pair that is being compared already, further up, may be taken as equal.
+    guard leftIdentity != rightIdentity, visited.insert([leftIdentity, rightIdentity]).inserted
+    else { return true }
+    return all(left.map(\.value), right.map(\.value))
+  case (.list(let left), .list(let right)):
+    return all(left, right)
+  case (.dictionary(let left), .dictionary(let right)):
+    return left.map(\.key) == right.map(\.key) && all(left.map(\.value), right.map(\.value))
+  case (.set(let left), .set(let right)):
+    return left.map(\.text) == right.map(\.text)
+  default:
+    return false
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool {
+    (other as? Self) == self
+  }
+}

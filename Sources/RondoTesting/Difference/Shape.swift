@@ -1,0 +1,138 @@
+// How a value is taken apart, to be printed or compared.
+
+import Foundation
+import RondoAnimation
+
+/// The outermost structure of a value.
+enum Shape {
+  typealias Field = (label: String?, value: Any)
+
+  /// A value that is not taken apart.
+  case leaf(String)
+  /// A string of several lines.
+  case text([Substring])
+  /// A struct, a tuple or a case of an enum: `Row(…)`, `(…)`, `.loaded(…)`.
+  case record(name: String, fields: [Field])
+  /// An instance of a class.
+  case reference(name: String, identity: ObjectIdentifier, fields: [Field])
+  case list([Any])
+  /// In the order of the keys' text.
+  case dictionary([(key: String, value: Any)])
+  /// In the order of the elements' text.
+  case set([(text: String, value: Any)])
+
+  init(of value: Any) {
+    if let leaf = Shape.leafText(of: value) {
+      self = .leaf(leaf)
+      return
+    }
+    if let string = value as? String {
+      let lines = string.split(separator: "\n", omittingEmptySubsequences: false)
+      self = lines.count < 2 ? .leaf(string.debugDescription) : .text(lines)
+      return
+    }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      self = mirror.children.first.map { Shape(of: $0.value) } ?? .leaf("nil")
+    case .struct:
+      self = .record(name: typeName(of: value), fields: Shape.fields(of: mirror))
+    case .tuple:
+      self = .record(name: "", fields: Shape.fields(of: mirror))
+    case .enum:
+      self = Shape.enumCase(value, mirror)
+    case .class:
+      self = .reference(
+        name: typeName(of: value), identity: ObjectIdentifier(value as AnyObject),
+        fields: Shape.fields(of: mirror))
+    case .collection:
+      self = .list(mirror.children.map(\.value))
+    case .dictionary:
+      self = .dictionary(
+        mirror.children
+          .compactMap { Shape.entry($0.value) }
+          .sorted { precedes($0.key, $1.key) })
+    case .set:
+      self = .set(
+        mirror.children
+          .map { (summary(of: $0.value), $0.value) }
+          .sorted { precedes($0.0, $1.0) })
+    default:
+      self = .leaf("\(value)")
+    }
+  }
+
+  /// Values of the standard libraries whose insides say less than their descriptions.
+  private static func leafText(of value: Any) -> String? {
+    switch value {
+    case let value as Substring: value.debugDescription
+    case let value as Character: String(value).debugDescription
+    case let value as Duration: seconds(value)
+    case let value as Date: "Date(\(value.formatted(.iso8601.time(includingFractionalSeconds: true))))"
+    case let value as UUID: value.uuidString
+    case let value as URL: value.absoluteString
+    case let value as Data: "\(value.count) bytes"
+    case is Transaction, is Animation: "\(value)"
+    case is Any.Type, is AnyKeyPath: "\(value)"
+    default:
+      String(reflecting: type(of: value)).hasPrefix("Foundation") ? "\(value)" : nil
+    }
+  }
+
+  private static func fields(of mirror: Mirror) -> [Field] {
+    let inherited = mirror.superclassMirror.map(fields) ?? []
+    return inherited
+      + mirror.children.map { child in
+        // The elements of a tuple without labels are called ".0", ".1".
+        (child.label?.first == "." ? nil : child.label?.withoutStoragePrefix, child.value)
+      }
+  }
+
+  private static func enumCase(_ value: Any, _ mirror: Mirror) -> Shape {
+    guard let child = mirror.children.first, let name = child.label else {
+      return .leaf(".\(value)")
+    }
+    let payload = Mirror(reflecting: child.value)
+    let fields = payload.displayStyle == .tuple ? fields(of: payload) : [(nil, child.value)]
+    return .record(name: ".\(name)", fields: fields)
+  }
+
+  private static func entry(_ pair: Any) -> (key: String, value: Any)? {
+    let children = Array(Mirror(reflecting: pair).children)
+    guard children.count == 2 else { return nil }
+    return (summary(of: children[0].value), children[1].value)
+  }
+}
+
+extension String {
+  /// The name of a property without what a property wrapper or a macro puts before its storage.
+  fileprivate var withoutStoragePrefix: String {
+    hasPrefix("_") && !hasPrefix("__") && count > 1 ? String(dropFirst()) : self
+  }
+}
+
+/// The order of keys and of elements of sets: by number where both are numbers, else by text.
+private func precedes(_ lhs: String, _ rhs: String) -> Bool {
+  guard let left = Double(lhs), let right = Double(rhs), left != right else { return lhs < rhs }
+  return left < right
+}
+
+/// The name of a value's type, as it is written inside of its module.
+func typeName(of value: Any) -> String {
+  let name = String(reflecting: type(of: value))
+  guard !name.contains("<") else { return "\(type(of: value))" }
+  // "Module.(unknown context at $7f54).Outer.Inner" for what is declared inside of a function.
+  let parts = name.split(separator: ".").dropFirst()
+  let path = parts.filter { !$0.contains("$") && !$0.contains("(") }.joined(separator: ".")
+  return path.isEmpty ? name : path
+}
+
+/// A length of time in words: `0.4 s`.
+func seconds(_ duration: Duration) -> String {
+  let (whole, attoseconds) = duration.components
+  guard attoseconds != 0 else { return "\(whole) s" }
+  var digits = String(attoseconds.magnitude)
+  digits = String(repeating: "0", count: max(0, 18 - digits.count)) + digits
+  while digits.hasSuffix("0") { digits.removeLast() }
+  return "\(duration < .zero && whole == 0 ? "-" : "")\(whole).\(digits) s"
+}

@@ -1,0 +1,104 @@
+// What a failing test says about actions and their transactions.
+
+import Rondo
+import RondoAnimation
+import RondoScheduling
+
+extension Messages {
+  typealias Entry<State, Action> = ActionLog<State, Action>.Entry
+
+  // MARK: Not the expected one
+
+  static func wrongAction<State, Action>(
+    _ pattern: ActionPattern<Action>, _ entry: Entry<State, Action>,
+    following: [Entry<State, Action>]
+  ) -> String {
+    let action = entry.record.action
+    let isNextOne = following.contains { pattern.isMatch($0.record.action) }
+    let difference: String? =
+      if let expected = pattern.expected { Messages.difference(expected: expected, actual: action) }
+      else { nil }
+    return text(
+      "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description).",
+      difference,
+      isNextOne
+        ? "The expected action has been received too, later: assert them in the order in which they "
+          + "were received, or use 'receive(inAnyOrder:)'."
+        : "Expect the action that was received, or correct the feature.")
+  }
+
+  static func notAmong<State, Action>(
+    _ missing: [ActionPattern<Action>], _ entry: Entry<State, Action>
+  ) -> String {
+    text(
+      "Received \(summary(of: entry.record.action))\(source(entry)), which is none of those "
+        + "that are expected:",
+      list(missing.map(\.description)),
+      "Add it to the call of 'receive(inAnyOrder:)', or receive it before.")
+  }
+
+  // MARK: Transactions
+
+  static func wrongTransaction(
+    _ action: Any, _ expected: Transaction, _ actual: Transaction
+  ) -> String {
+    text(
+      "\(summary(of: action)) carries \(code(actual)), but \(code(expected)) was asserted.",
+      "− \(expected)\n+ \(actual)\n\n(expected: −, actual: +)",
+      "Correct 'animation:' or 'transaction:', or tag the effect that sends the action.")
+  }
+
+  static func unassertedTransaction(_ action: Any, _ actual: Transaction) -> String {
+    let isAnimation = actual == Transaction(animation: actual.animation)
+    return text(
+      "\(summary(of: action)) carries \(code(actual)), which was not asserted.",
+      isAnimation && actual.animation != nil
+        ? "Add 'animation: \(actual.animation!)' to 'receive', or take '.transactions' out of "
+          + "'store.exhaustivity'."
+        : "Add 'transaction:' to 'receive', or take '.transactions' out of 'store.exhaustivity'.")
+  }
+
+  // MARK: Not asserted
+
+  static func unasserted<State, Action>(
+    _ entries: [Entry<State, Action>], before action: Action
+  ) -> String {
+    text(
+      "\(count(entries.count, "action")) had not been received when \(summary(of: action)) was sent:",
+      list(entries.map(line)),
+      "Receive \(entries.count == 1 ? "it" : "them") before sending another action, or call "
+        + "'await store.skipReceivedActions()'.")
+  }
+
+  static func unassertedAtEnd<State, Action>(
+    _ entries: [Entry<State, Action>], _ action: Action
+  ) -> String {
+    text(
+      "The test ended with \(count(entries.count, "action")) not received, which "
+        + "\(entries.count == 1 ? "was" : "were") sent because of \(summary(of: action)):",
+      list(entries.map(line)),
+      "Receive \(entries.count == 1 ? "it" : "them"), or call "
+        + "'await store.skipReceivedActions()' at the end.")
+  }
+
+  static func skipped<State, Action>(_ entries: [Entry<State, Action>]) -> String {
+    text("Skipped \(count(entries.count, "action")):", list(entries.map(line)))
+  }
+
+  static let noActionsToSkip = text(
+    "There are no received actions to skip.",
+    "Remove the call, or write 'skipReceivedActions(strict: false)'.")
+
+  private static func line<State, Action>(_ entry: Entry<State, Action>) -> String {
+    let transaction = entry.record.transaction
+    let tag = transaction.isEmpty ? "" : ", \(transaction)"
+    return "\(summary(of: entry.record.action))\(tag)\(source(entry))"
+  }
+
+  /// `, sent by run "quotes" (App/Home.swift:31)`.
+  private static func source<State, Action>(_ entry: Entry<State, Action>) -> String {
+    guard let emitter = entry.record.emitter else { return "" }
+    if let site = emitter.site { return ", sent by \(site.label) (\(site.fileID):\(site.line))" }
+    return emitter.action.map { ", sent by an effect of \(summary(of: $0))" } ?? ""
+  }
+}

@@ -1,0 +1,39 @@
+// What a failing test says about the state.
+
+import RondoScheduling
+
+extension Messages {
+  static func wrongState<State>(
+    _ subject: Subject, before: State, expected: State, actual: State,
+    isAsserted: Bool, isExhaustive: Bool
+  ) -> String {
+    let isUnasserted = !isAsserted
+    return text(
+      isUnasserted
+        ? "\(subject.actor) changed the state, which was not asserted."
+        : "\(subject.state) is not as asserted.",
+      difference(expected: expected, actual: actual),
+      isUnasserted
+        ? "Assert the change in a closure behind '\(subject.call.rawValue)'."
+        : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.")
+  }
+
+  static func noChange(_ subject: Subject) -> String {
+    text(
+      "\(subject.actor) did not change the state, but a change was asserted.",
+      "Remove the closure behind '\(subject.call.rawValue)', or correct the reducer.")
+  }
+
+  static func closureThrew(_ error: any Error, _ subject: Subject) -> String {
+    text(
+      "The closure behind '\(subject.call.rawValue)' threw an error, so nothing was compared: \(error)",
+      "Let the closure set what is expected, and nothing else. "
+        + "The store goes on with the state as the reducer left it.")
+  }
+
+  static func skippedChange<State>(_ subject: Subject, asserted: State, actual: State) -> String {
+    text(
+      "\(subject.actor) changed more of the state than was asserted.",
+      difference(expected: asserted, actual: actual))
+  }
+}

@@ -1,0 +1,69 @@
+// Which action a test expects to receive.
+
+/// A description of an expected action: an equal one, one of a case, or one that satisfies a
+/// condition.
+///
+/// ```swift
+/// await store.receive(inAnyOrder: .equal(.saved), .case(Action.loaded).animation(.default))
+/// ```
+public struct ActionPattern<Action> {
+  /// The action in words, for messages.
+  let description: String
+  let isMatch: (Action) -> Bool
+  /// What an action that does not match has to be compared with; `nil` where there is nothing.
+  var expected: Action?
+  /// `nil` where nothing is said.
+  var transaction: Transaction?
+
+  private init(_ description: String, _ isMatch: @escaping (Action) -> Bool) {
+    self.description = description
+    self.isMatch = isMatch
+  }
+
+  /// An action that is equal to the given one.
+  public static func equal(_ action: Action) -> Self where Action: Equatable {
+    var pattern = Self(summary(of: action)) { $0 == action }
+    pattern.expected = action
+    return pattern
+  }
+
+  /// An action that satisfies a condition.
+  public static func matching(_ isMatch: @escaping (Action) -> Bool) -> Self {
+    Self("an action that satisfies the condition", isMatch)
+  }
+
+  /// An action of a case, whatever it carries: `.case(Action.loaded)`.
+  public static func `case`<Payload>(_ embed: @escaping (Payload) -> Action) -> Self {
+    let extraction = CaseExtraction(embed)
+    return Self("an action of the given case") { extraction.extract(from: $0) != nil }
+  }
+
+  /// An action of a case that carries a value: `.case(Action.loaded, 3)`.
+  public static func `case`<Payload: Equatable>(
+    _ embed: @escaping (Payload) -> Action, _ payload: Payload
+  ) -> Self {
+    let extraction = CaseExtraction(embed)
+    let expected = embed(payload)
+    var pattern = Self(summary(of: expected)) { extraction.extract(from: $0) == payload }
+    pattern.expected = expected
+    return pattern
+  }
+
+  /// An action of the case of the given one, whatever either carries: `.case(.refresh)`.
+  public static func `case`(_ action: Action) -> Self {
+    let name = caseName(of: action)
+    return Self("an action of the case .\(name ?? summary(of: action))") { caseName(of: $0) == name }
+  }
+
+  /// The same action, shown with an animation.
+  public func animation(_ animation: Animation?) -> Self {
+    transaction(Transaction(animation: animation))
+  }
+
+  /// The same action, with a transaction.
+  public func transaction(_ transaction: Transaction) -> Self {
+    var pattern = self
+    pattern.transaction = transaction
+    return pattern
+  }
+}

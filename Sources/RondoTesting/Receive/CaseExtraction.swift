@@ -1,0 +1,62 @@
+// Taking the value out of a case of an enum, given the function that puts it in.
+
+/// Extracts what a case carries by reflection: `CaseExtraction(Action.loaded)`.
+struct CaseExtraction<Payload, Root> {
+  private let embed: (Payload) -> Root
+
+  init(_ embed: @escaping (Payload) -> Root) {
+    self.embed = embed
+  }
+
+  /// What a value carries, if it is of the case.
+  func extract(from root: Root) -> Payload? {
+    guard let name = caseName(of: root), let payload = payload(of: root) else { return nil }
+    // The function is the only one to know its case; it tells by what it makes of the payload.
+    guard caseName(of: embed(payload)) == name else { return nil }
+    return payload
+  }
+
+  private func payload(of root: Root) -> Payload? {
+    guard let child = Mirror(reflecting: root).children.first else { return nil }
+    if let payload = child.value as? Payload { return payload }
+    // A labelled single value is reflected as a tuple of one.
+    let inner = Mirror(reflecting: child.value)
+    guard inner.displayStyle == .tuple, inner.children.count == 1 else {
+      return retupled(child.value)
+    }
+    return inner.children.first?.value as? Payload
+  }
+
+  /// The same tuple without the labels that a case has and `Payload` has not.
+  private func retupled(_ value: Any) -> Payload? {
+    let values = Mirror(reflecting: value).children.map(\.value)
+    func pair<First, Second>(_ first: First, _ second: Second) -> Payload? {
+      (first, second) as? Payload
+    }
+    func triple<First, Second, Third>(
+      _ first: First, _ second: Second, _ third: Third
+    ) -> Payload? {
+      (first, second, third) as? Payload
+    }
+    func open<First, Second>(_ first: First, _ second: Second) -> Payload? {
+      guard values.count == 3 else { return pair(first, second) }
+      func third<Third>(_ third: Third) -> Payload? { triple(first, second, third) }
+      return _openExistential(values[2], do: third)
+    }
+    guard values.count == 2 || values.count == 3 else { return nil }
+    func first<First>(_ first: First) -> Payload? {
+      func second<Second>(_ second: Second) -> Payload? { open(first, second) }
+      return _openExistential(values[1], do: second)
+    }
+    return _openExistential(values[0], do: first)
+  }
+}
+
+/// The name of the case that a value of an enum is of.
+func caseName(of value: Any) -> String? {
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .enum else { return nil }
+  // A case that carries nothing has no child; then a description is its name, unless the type has
+  // one of its own, which then has to tell its cases apart.
+  return mirror.children.first?.label ?? "\(value)"
+}

@@ -1,0 +1,95 @@
+// What has happened in a test store and has not been asserted yet.
+
+import Rondo
+import RondoScheduling
+
+/// The actions that a machine has handled, in order, up to the one asserted last.
+final class ActionLog<State, Action> {
+  /// One action with all that is known of it.
+  struct Entry {
+    let record: RecordedAction<State, Action>
+    let instant: TestClock.Instant
+    /// The `send` that led here.
+    let start: Start
+  }
+
+  typealias Start = SendCall<Action>
+
+  /// What the test has not asserted yet.
+  private var entries: [Entry?] = []
+  private var head = 0
+
+  /// The `send` in progress, whose root is not known yet.
+  var current: Start?
+  /// Those that have something in flight.
+  private var starts: [ObjectIdentifier: (root: RootFrame, start: Start)] = [:]
+
+  private var lastSerial = 0
+  private let timeline: TestTimeline
+
+  init(timeline: TestTimeline) {
+    self.timeline = timeline
+  }
+
+  func append(_ record: RecordedAction<State, Action>) {
+    guard let start = record.root.flatMap(start(of:)) ?? current else { return }
+    entries.append(Entry(record: record, instant: timeline.now, start: start))
+  }
+
+  // MARK: Unasserted actions
+
+  var isEmpty: Bool { head == entries.count }
+  var count: Int { entries.count - head }
+  var first: Entry? { isEmpty ? nil : entries[head] }
+  var pending: [Entry] { entries[head...].compactMap { $0 } }
+
+  func firstIndex(where isWanted: (Action) -> Bool) -> Int? {
+    entries[head...].firstIndex { isWanted($0!.record.action) }.map { $0 - head }
+  }
+
+  func removeFirst() -> Entry? {
+    guard !isEmpty else { return nil }
+    let entry = entries[head].take()
+    head += 1
+    if head == entries.count {
+      entries.removeAll(keepingCapacity: head < 256)
+      head = 0
+    }
+    return entry
+  }
+
+  func removeFirst(_ count: Int) -> [Entry] {
+    (0..<count).compactMap { _ in removeFirst() }
+  }
+
+  func removeAll() -> [Entry] {
+    removeFirst(count)
+  }
+
+  // MARK: Who started what
+
+  func makeStart(_ action: Action, _ position: SourcePosition) -> Start {
+    lastSerial += 1
+    return Start(action: action, position: position, serial: lastSerial)
+  }
+
+  /// Remembers which `send` a root belongs to, for as long as it has something in flight.
+  func remember(_ root: RootFrame, _ start: Start) {
+    if starts.count >= 64, starts.count.nonzeroBitCount == 1 {
+      starts = starts.filter { !$0.value.root.isEnded }
+    }
+    starts[ObjectIdentifier(root)] = (root, start)
+  }
+
+  func start(of root: RootFrame) -> Start? {
+    starts[ObjectIdentifier(root)]?.start
+  }
+}
+
+/// A call of `send` in the test.
+struct SendCall<Action> {
+  let action: Action
+  let position: SourcePosition
+  /// Tells the calls apart, in their order.
+  let serial: Int
+}

@@ -1,0 +1,62 @@
+// Moving a test store's time forwards.
+
+import Rondo
+import RondoScheduling
+
+extension TestStore {
+  /// Moves time forwards and runs what falls due on the way.
+  ///
+  /// Time goes from one instant at which something is due to the next. At each, what is due runs in
+  /// the order in which it was scheduled, with everything that it lets go on, before time goes on.
+  ///
+  /// ```swift
+  /// await store.send(.search("b"))
+  /// await store.advance(by: .milliseconds(300))
+  /// await store.receive(.results(["b"])) { $0.results = ["b"] }
+  /// ```
+  ///
+  /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
+  ///   reported, and nothing happens.
+  public nonisolated(nonsending) func advance(
+    by duration: Duration = .zero,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await advance(
+      to: timeline.now.advanced(by: duration),
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Moves time forwards to an instant and runs what falls due on the way. See
+  /// ``advance(by:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
+  public nonisolated(nonsending) func advance(
+    to instant: TestClock.Instant,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let now = timeline.now
+    guard instant >= now else {
+      return report(
+        Messages.advanceToThePast(now, instant),
+        at: SourcePosition(fileID, filePath, line, column))
+    }
+    await settle()
+    while let due = timeline.nextDueInstant, due <= instant {
+      advance(exactlyTo: due)
+      await settle()
+    }
+    advance(exactlyTo: instant)
+  }
+
+  private func advance(exactlyTo instant: TestClock.Instant) {
+    pump {
+      timeline.advance(to: instant, between: drain)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// What failures about actions and transactions say.
+
+import RondoTesting
+import Testing
+
+@Suite struct ActionGalleryTests {
+  // T1
+  @Test func anUnassertedActionAtTheEnd() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.run)
+    }
+    #expect(
+      text == """
+        The test ended with 1 action not received, which was sent because of .run:
+
+          • .increment, sent by run "one" (RondoTestingTests/Counter.swift:#)
+
+        Receive it, or call 'await store.skipReceivedActions()' at the end.
+        """)
+  }
+
+  // T12
+  @Test func unassertedActionsBeforeTheNextOne() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.runTwo)
+      await store.send(.increment) { $0.count = 1 }
+    }
+    #expect(
+      text == """
+        2 actions had not been received when .increment was sent:
+
+          • .note("a"), sent by run (RondoTestingTests/Counter.swift:#)
+          • .note("b"), sent by run (RondoTestingTests/Counter.swift:#)
+
+        Receive them before sending another action, or call 'await store.skipReceivedActions()'.
+        """)
+  }
+
+  // T9
+  @Test func aWrongPayload() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.own(.init { await $0(.counted(3)) }))
+      await store.receive(.counted(4)) { $0.count = 4 }
+    }
+    #expect(
+      text == """
+        Received .counted(3), sent by run "work" (RondoTestingTests/Counter.swift:#), but expected .counted(4).
+
+        − .counted(4)
+        + .counted(3)
+
+        (expected: −, actual: +)
+
+        Expect the action that was received, or correct the feature.
+        """)
+  }
+
+  // T6
+  @Test func aWrongPayloadOfACase() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.own(.init { await $0(.counted(3)) }))
+      await store.receive(case: Counter.Action.counted, 4) { $0.count = 4 }
+    }
+    #expect(
+      text == """
+        Received .counted(3), sent by run "work" (RondoTestingTests/Counter.swift:#), but expected .counted(4).
+
+        − .counted(4)
+        + .counted(3)
+
+        (expected: −, actual: +)
+
+        Expect the action that was received, or correct the feature.
+        """)
+  }
+
+  // T9
+  @Test func aWrongOrder() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.runTwo)
+      await store.receive(.note("b")) { $0.log = ["b"] }
+      await store.skipReceivedActions()
+    }
+    #expect(
+      text == """
+        Received .note("a"), sent by run (RondoTestingTests/Counter.swift:#), but expected .note("b").
+
+        − .note("b")
+        + .note("a")
+
+        (expected: −, actual: +)
+
+        The expected action has been received too, later: assert them in the order in which they were received, or use 'receive(inAnyOrder:)'.
+        """)
+  }
+
+  // T6
+  @Test func aWrongCase() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.run)
+      await store.receive(case: Counter.Action.counted)
+    }
+    #expect(
+      text == """
+        Received .increment, sent by run "one" (RondoTestingTests/Counter.swift:#), but expected an action of the given case.
+
+        Expect the action that was received, or correct the feature.
+        """)
+  }
+
+  // T6
+  @Test func anActionThatDoesNotSatisfyTheCondition() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.run)
+      await store.receive { $0 == .decrement }
+    }
+    #expect(
+      text == """
+        Received .increment, sent by run "one" (RondoTestingTests/Counter.swift:#), but expected an action that satisfies the condition.
+
+        Expect the action that was received, or correct the feature.
+        """)
+  }
+
+  // T6
+  @Test func anActionThatIsNoneOfThose() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.runTwo)
+      await store.receive(inAnyOrder: .equal(.note("b")), .equal(.note("c")))
+      await store.skipReceivedActions(strict: false)
+    }
+    #expect(
+      text == """
+        Received .note("a"), sent by run (RondoTestingTests/Counter.swift:#), which is none of those that are expected:
+
+          • .note("b")
+          • .note("c")
+
+        Add it to the call of 'receive(inAnyOrder:)', or receive it before.
+        """)
+  }
+
+  // T1
+  @Test func anUnassertedTransaction() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.animated)
+      await store.receive(.increment) { $0.count = 1 }
+    }
+    #expect(
+      text == """
+        .increment carries the transaction .default, which was not asserted.
+
+        Add 'animation: .default' to 'receive', or take '.transactions' out of 'store.exhaustivity'.
+        """)
+  }
+
+  // T9
+  @Test func aWrongTransaction() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.run)
+      await store.receive(.increment, animation: .default) { $0.count = 1 }
+    }
+    #expect(
+      text == """
+        .increment carries no transaction, but the transaction .default was asserted.
+
+        − .default
+        + untagged
+
+        (expected: −, actual: +)
+
+        Correct 'animation:' or 'transaction:', or tag the effect that sends the action.
+        """)
+  }
+
+  // T7
+  @Test func nothingToSkip() async {
+    let text = await message {
+      let store = makeStore()
+      await store.skipReceivedActions()
+    }
+    #expect(
+      text == """
+        There are no received actions to skip.
+
+        Remove the call, or write 'skipReceivedActions(strict: false)'.
+        """)
+  }
+}

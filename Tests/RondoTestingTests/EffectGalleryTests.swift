@@ -1,0 +1,226 @@
+// What failures about effects say.
+
+import Dispatch
+import Foundation
+@testable import RondoTesting
+import Testing
+
+@Suite struct EffectGalleryTests {
+  // T3
+  @Test func nothingIsInFlight() async {
+    let text = await message {
+      let store = makeStore()
+      await store.receive(.increment)
+    }
+    #expect(
+      text == """
+        Expected to receive .increment, but no action came, and no effect is in flight that could send one.
+
+        Check that the feature returns the effect, and that its action was not received already.
+        """)
+  }
+
+  // T3
+  @Test func anEffectIsAsleep() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.sleep)
+      await store.receive(.increment)
+      await store.skipInFlightEffects()
+    }
+    #expect(
+      text == """
+        Expected to receive .increment, but no action came. In flight:
+
+          • run "sleep" returned for .sleep (RondoTestingTests/Counter.swift:#), cancellable by .sleep: waits until 1 s, it is 0 s
+
+        Move time forwards with 'await store.advance(by: .seconds(1))'.
+        """)
+  }
+
+  // T3
+  @Test func effectsWaitForTheScheduler() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.delayed)
+      await store.send(.ticking)
+      await store.advance(by: .milliseconds(700))
+      await store.send(.debounced("a"))
+      await store.finish()
+    }
+    #expect(
+      text == """
+        3 effects did not end:
+
+          • delay returned for .delayed: waits until 2 s, it is 0.7 s
+          • timer returned for .ticking (RondoTestingTests/Counter.swift:#), cancellable by .timer: waits until 1 s, it is 0.7 s
+          • debounce returned for .debounced("a"), cancellable by .search: waits until 1 s, it is 0.7 s
+
+        Move time forwards with 'await store.advance(by: .milliseconds(300))', or cancel what does not end by itself.
+        """)
+  }
+
+  // T3
+  @Test func anEffectIsDue() async {
+    let text = await message {
+      let store = makeStore()
+      let scheduler = store.scheduler
+      await store.send(.own(.init(Effect.send(.increment).receive(on: scheduler))))
+      await store.receive(.increment)
+      await store.skipInFlightEffects()
+    }
+    #expect(
+      text == """
+        Expected to receive .increment, but no action came. In flight:
+
+          • receive returned for .own(…): is due now
+
+        Call 'await store.advance()' to run what is due.
+        """)
+  }
+
+  // T3
+  @Test func anEffectIsParked() async {
+    let text = await message {
+      let store = makeStore()
+      store.isQuietOutside = { true }
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      await store.send(.own(.init { _ in for await _ in stream {} }))
+      await store.receive(.increment)
+      await store.skipInFlightEffects()
+      withExtendedLifetime(continuation) {}
+    }
+    #expect(
+      text == """
+        Expected to receive .increment, but no action came. In flight:
+
+          • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#): is suspended, by something that is neither the store's time nor its queue
+
+        Nothing else is running that could wake it. Let the test do what it waits for: finish a stream, resume a continuation, advance a clock of its own.
+        """)
+  }
+
+  // T3
+  @Test func anEffectHasLeft() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(
+        .own(
+          .init { _ in
+            await withCheckedContinuation { continuation in
+              DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { continuation.resume() }
+            }
+          }))
+      await store.receive(.increment, timeout: .milliseconds(50))
+      await store.skipInFlightEffects()
+    }
+    #expect(
+      text == """
+        Expected to receive .increment, but no action came within 0.05 s of real time. In flight:
+
+          • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#): has left the store's queue, and has not come back
+
+        If it waits for the test (a stream, a continuation), let the test do its part first. If it waits for another thread, give it more time with 'timeout:'.
+        """)
+  }
+
+  // T3
+  @Test func aCallbackIsMissing() async {
+    let text = await message {
+      let store = makeStore()
+      store.isQuietOutside = { true }
+      await store.send(.own(.init(.future { _ in })))
+      await store.finish()
+    }
+    #expect(
+      text == """
+        1 effect did not end:
+
+          • future returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#): has not called back
+
+        Nothing else is running that could wake it. Let the test do what it waits for: finish a stream, resume a continuation, advance a clock of its own, or cancel what does not end by itself.
+        """)
+  }
+
+  // T3
+  @Test func anEffectWaitsForItsTurn() async {
+    let text = await message {
+      let store = makeStore()
+      let clock = store.clock
+      let one = Effect<Counter.Action>.run { _ in try await clock.sleep(for: .seconds(1)) }
+        .cancellable(id: "queue", policy: .atMost(1))
+      await store.send(.own(.init(.merge(one, one))))
+      await store.finish()
+    }
+    #expect(
+      text == """
+        2 effects did not end:
+
+          • run returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#), cancellable by "queue": waits until 1 s, it is 0 s
+          • an effect returned for .own(…), cancellable by "queue": waits for its turn
+
+        Move time forwards with 'await store.advance(by: .seconds(1))', or cancel what does not end by itself.
+        """)
+  }
+
+  // T3
+  @Test func anEffectNeverStopsToRun() async {
+    let text = await message {
+      let store = makeStore()
+      store.jobLimit = 1000
+      await store.send(.own(.init { _ in while !Task.isCancelled { await Task.yield() } }))
+    }
+    #expect(
+      text == """
+        Effects were still busy after 1000 jobs in a row without waiting for anything, and have been cancelled:
+
+          • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#)
+
+        One of them never stops. Let it wait for a clock, or end.
+        """)
+  }
+
+  // T8
+  @Test func anEffectIsInFlightAtTheEnd() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.sleep)
+    }
+    #expect(
+      text == """
+        The test ended with 1 effect in flight, started because of .sleep:
+
+          • run "sleep" returned for .sleep (RondoTestingTests/Counter.swift:#), cancellable by .sleep: waits until 1 s, it is 0 s
+
+        Move time forwards with 'await store.advance(by: .seconds(1))', or cancel what does not end by itself.
+        """)
+  }
+
+  // T7
+  @Test func noEffectToSkip() async {
+    let text = await message {
+      let store = makeStore()
+      await store.skipInFlightEffects()
+    }
+    #expect(
+      text == """
+        There are no effects in flight to skip.
+
+        Remove the call, or write 'skipInFlightEffects(strict: false)'.
+        """)
+  }
+
+  // T12
+  @Test func timeCannotGoBack() async {
+    let text = await message {
+      let store = makeStore()
+      await store.advance(by: .seconds(-1))
+    }
+    #expect(
+      text == """
+        The store's time is at 0 s and cannot go back to -1 s.
+
+        Nothing was run. Advance by zero or more, or to an instant that has not passed.
+        """)
+  }
+}

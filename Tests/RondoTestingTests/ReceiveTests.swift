@@ -1,0 +1,92 @@
+// The forms of receiving.
+
+@testable import RondoTesting
+import Testing
+
+@Suite struct ReceiveTests {
+  // T6
+  @Test func anEqualAction() async {
+    let store = makeStore()
+    await store.send(.run)
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T6
+  @Test func aPredicate() async {
+    let store = makeStore()
+    await store.send(.run)
+    await store.receive({ $0 == .increment }) { $0.count = 1 }
+  }
+
+  // T6
+  @Test func aCase() async {
+    let store = makeStore()
+    await store.send(.own(.init { await $0(.counted(3)) }))
+    await store.receive(case: Counter.Action.counted) { $0.count = 3 }
+  }
+
+  // T6
+  @Test func aCaseWithItsPayload() async {
+    let store = makeStore()
+    await store.send(.own(.init { await $0(.counted(3)) }))
+    await store.receive(case: Counter.Action.counted, 3) { $0.count = 3 }
+  }
+
+  // T6
+  @Test func aCaseThatCarriesNothing() async {
+    let store = makeStore()
+    await store.send(.run)
+    await store.receive(case: .increment) { $0.count = 1 }
+  }
+
+  // T6
+  @Test func actionsInAnyOrder() async {
+    let store = makeStore()
+    await store.send(.runTwo)
+    await store.receive(inAnyOrder: .equal(.note("b")), .equal(.note("a"))) { $0.log = ["a", "b"] }
+  }
+
+  // T1, T6
+  @Test func anAnimation() async {
+    let store = makeStore()
+    await store.send(.animated)
+    await store.receive(.increment, animation: .default) { $0.count = 1 }
+  }
+
+  // T6
+  @Test func aTransaction() async {
+    let store = makeStore()
+    await store.send(.animated)
+    await store.receive(.increment, transaction: Transaction(animation: .default)) { $0.count = 1 }
+  }
+}
+
+@Suite struct CaseTests {
+  struct Opaque {}
+
+  enum Action {
+    case none
+    case one(Int)
+    case labelled(id: Int)
+    case two(Int, String)
+    case labelledTwo(id: Int, name: String)
+    case opaque(Opaque)
+    case other(Int)
+  }
+
+  struct Feature: Reducer {
+    func reduce(into state: inout [Int], action: Action) -> Effect<Action> { .none }
+  }
+
+  // T6
+  @Test func payloadsOfAllShapesAreExtracted() {
+    #expect(CaseExtraction(Action.one).extract(from: .one(3)) == 3)
+    #expect(CaseExtraction(Action.one).extract(from: .other(3)) == nil)
+    #expect(CaseExtraction(Action.labelled).extract(from: .labelled(id: 3)) == 3)
+    let two = CaseExtraction(Action.two).extract(from: .two(3, "a"))
+    #expect(two?.0 == 3 && two?.1 == "a")
+    let labelled = CaseExtraction(Action.labelledTwo).extract(from: .labelledTwo(id: 3, name: "a"))
+    #expect(labelled?.0 == 3 && labelled?.1 == "a")
+    #expect(CaseExtraction(Action.opaque).extract(from: .opaque(Opaque())) != nil)
+  }
+}

@@ -1,0 +1,121 @@
+// Failures reach the test runner that is at work, with the line that is to blame.
+
+import Dispatch
+@testable import RondoTesting
+import Synchronization
+import Testing
+
+@Suite struct ReportingTests {
+  /// Fails unless the body is reported for exactly so many lines.
+  private static func expectIssues(
+    at lines: Int...,
+    isolation: isolated (any Actor)? = #isolation,
+    by body: () async -> Void
+  ) async {
+    let seen = Mutex<[Int]>([])
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      seen.withLock { $0.append(issue.sourceLocation?.line ?? 0) }
+      return issue.sourceLocation?.fileID == #fileID
+    }
+    #expect(seen.withLock { $0.sorted() } == lines)
+  }
+
+  // T11
+  @Test func fromATestThatIsIsolatedToNothing() async {
+    await Self.expectIssues(at: #line + 2) {
+      let store = makeStore()
+      await store.send(.increment)
+    }
+  }
+
+  // T11
+  @MainActor @Test func fromATestOnTheMainActor() async {
+    await Self.expectIssues(at: #line + 2) {
+      let store = makeStore()
+      await store.send(.increment)
+    }
+  }
+
+  private actor Other {
+    func test() async {
+      await ReportingTests.expectIssues(at: #line + 2) {
+        let store = makeStore()
+        await store.send(.increment)
+      }
+    }
+  }
+
+  // T11
+  @Test func fromATestOnAnotherActor() async {
+    await Other().test()
+  }
+
+  // T8, T11
+  @Test func fromAStoreThatGoesOutOfScope() async {
+    await Self.expectIssues(at: #line + 2, #line + 3) {
+      let store = makeStore()
+      await store.send(.run)
+      await store.send(.sleep)
+    }
+  }
+
+  // T8
+  @Test func eachLineIsThatOfTheSendThatStartedIt() async {
+    await Self.expectIssues(at: #line + 3, #line + 4) {
+      let store = makeStore()
+      store.exhaustivity.remove(.actions)
+      await store.send(.sleep)
+      await store.send(.ticking)
+      await store.advance(by: .milliseconds(10))
+    }
+  }
+
+  // T11
+  @Test func fromAStoreThatIsReleasedWhereTheTestIsNotKnown() async {
+    await Self.expectIssues(at: #line + 2) {
+      let store = makeStore()
+      await store.send(.sleep)
+      nonisolated(unsafe) let last = Box(store)
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          #expect(Test.current == nil)
+          last.store = nil
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  private final class Box {
+    var store: TestStoreOf<Counter>?
+    init(_ store: TestStoreOf<Counter>) { self.store = store }
+  }
+
+  // T11
+  @Test(arguments: 1...10) func parallelTestsKeepTheirFailuresApart(number: Int) async {
+    let comments = Mutex<[String]>([])
+    await withKnownIssue {
+      let store = makeStore()
+      await store.send(.own(.init { await $0(.counted(number)) }))
+      await store.receive(.counted(number)) { $0.count = -number }
+    } matching: { issue in
+      comments.withLock { $0.append(issue.comments.first?.rawValue ?? "") }
+      return true
+    }
+    let texts = comments.withLock { $0 }
+    #expect(texts.count == 1 && texts[0].contains("count: -\(number),"))
+  }
+
+  // T11
+  @Test func anUncaughtErrorOfAnEffectIsAnIssueOfTheTest() async {
+    struct Mishap: Error {}
+    await withKnownIssue {
+      let store = makeStore()
+      await store.send(.own(.init { _ in throw Mishap() }))
+    } matching: {
+      $0.comments.first?.rawValue.contains("threw an error that nobody caught") == true
+    }
+  }
+}

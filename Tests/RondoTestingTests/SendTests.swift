@@ -1,0 +1,67 @@
+// Sending actions and asserting what they change.
+
+import RondoTesting
+import Testing
+
+@Suite struct SendTests {
+  // T1
+  @Test func aChangeIsAsserted() async {
+    let store = makeStore()
+    await store.send(.increment) { $0.count = 1 }
+    await store.send(.decrement) { $0.count = 0 }
+    #expect(store.state.count == 0)
+  }
+
+  // T1
+  @Test func noChangeNeedsNoClosure() async {
+    let store = makeStore()
+    await store.send(.nothing)
+  }
+
+  // T5
+  @Test func actionsThatAreSentAtOnceAreReceivedInOrder() async {
+    let store = makeStore()
+    await store.send(.chain(2)) { $0.count = 1 }
+    await store.receive(.chain(1)) { $0.count = 2 }
+    await store.receive(.chain(0)) { $0.count = 3 }
+  }
+
+  // T5
+  @Test func theStateIsThatOfTheActionAssertedLast() async {
+    let store = makeStore()
+    await store.send(.chain(1)) { $0.count = 1 }
+    #expect(store.state.count == 1)
+    await store.receive(.chain(0)) { $0.count = 2 }
+    #expect(store.state.count == 2)
+  }
+
+  // T7
+  @Test func theStateCanBeAssertedAnyTime() async {
+    let store = makeStore()
+    await store.send(.increment) { $0.count = 1 }
+    store.assert { $0.count = 1 }
+    let issues = captureIssues { store.assert { $0.count = 2 } }
+    #expect(issues.count == 1)
+  }
+
+  // T7
+  @Test func aTaskRunsToItsEnd() async {
+    let store = makeStore()
+    let task = await store.send(.sleep)
+    #expect(!task.isFinished)
+    await store.advance(by: .seconds(1))
+    await task.finish()
+    #expect(task.isFinished)
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T7
+  @Test func aTaskIsCancelled() async {
+    let store = makeStore()
+    let task = await store.send(.sleep)
+    await task.cancel()
+    #expect(task.isCancelled)
+    await store.advance(by: .seconds(2))
+    await store.finish()
+  }
+}

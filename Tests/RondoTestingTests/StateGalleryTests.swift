@@ -1,0 +1,141 @@
+// What failures about the state say.
+
+import RondoTesting
+import Testing
+
+@Suite struct StateGalleryTests {
+  // T1, T9
+  @Test func anUnassertedChange() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.increment)
+    }
+    #expect(
+      text == """
+        .increment changed the state, which was not asserted.
+
+        − Counter.State(count: 0, log: [])
+        + Counter.State(count: 1, log: [])
+
+        (expected: −, actual: +)
+
+        Assert the change in a closure behind 'send'.
+        """)
+  }
+
+  // T9
+  @Test func aWrongChange() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.increment) { $0.count = 2 }
+    }
+    #expect(
+      text == """
+        The state after .increment is not as asserted.
+
+        − Counter.State(count: 2, log: [])
+        + Counter.State(count: 1, log: [])
+
+        (expected: −, actual: +)
+
+        Correct the closure behind 'send', or the reducer.
+        """)
+  }
+
+  // T9
+  @Test func aWrongChangeOfALargeState() async {
+    let text = await message {
+      let store = makeStore(.init(count: 0, log: (0..<30).map { "line \($0)" }))
+      await store.send(.note("new")) { $0.log[3] = "changed"; $0.log.append("old") }
+    }
+    #expect(
+      text == """
+        The state after .note("new") is not as asserted.
+
+          Counter.State(
+            … (1 unchanged)
+            log: [
+              … (3 unchanged)
+        −     [3]: "changed",
+        +     [3]: "line 3",
+              … (26 unchanged)
+        −     [30]: "old",
+        +     [30]: "new",
+            ]
+          )
+
+        (expected: −, actual: +)
+
+        Correct the closure behind 'send', or the reducer.
+        """)
+  }
+
+  // T12
+  @Test func aChangeThatDidNotHappen() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.nothing) { $0.count = 0 }
+    }
+    #expect(
+      text == """
+        .nothing did not change the state, but a change was asserted.
+
+        Remove the closure behind 'send', or correct the reducer.
+        """)
+  }
+
+  // T12
+  @Test func aClosureThatThrows() async {
+    struct Mishap: Error {}
+    let text = await message {
+      let store = makeStore()
+      await store.send(.increment) { _ in throw Mishap() }
+      #expect(store.state.count == 1)
+    }
+    #expect(
+      text == """
+        The closure behind 'send' threw an error, so nothing was compared: Mishap()
+
+        Let the closure set what is expected, and nothing else. The store goes on with the state as the reducer left it.
+        """)
+  }
+
+  // T7
+  @Test func aWrongStateInBetween() async {
+    let text = await message {
+      let store = makeStore()
+      store.assert { $0.count = 2 }
+    }
+    #expect(
+      text == """
+        The state is not as asserted.
+
+        − Counter.State(count: 2, log: [])
+        + Counter.State(count: 0, log: [])
+
+        (expected: −, actual: +)
+
+        Correct the closure behind 'assert', or the reducer.
+        """)
+  }
+
+  // T1
+  @Test func aWrongChangeInANonExhaustiveTest() async {
+    let text = await message {
+      let store = makeStore()
+      store.exhaustivity = .off
+      await store.send(.increment) { $0.count = 2 }
+    }
+    #expect(
+      text == """
+        The state after .increment is not as asserted.
+
+        − Counter.State(count: 2, log: [])
+        + Counter.State(count: 1, log: [])
+
+        (expected: −, actual: +)
+
+        Correct the closure behind 'send', or the reducer.
+        """)
+  }
+}

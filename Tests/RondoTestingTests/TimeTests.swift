@@ -1,0 +1,89 @@
+// Virtual time.
+
+import Foundation
+import RondoTesting
+import Testing
+
+@Suite struct TimeTests {
+  // T4
+  @Test func aSleeperWakesAtItsInstant() async {
+    let store = makeStore()
+    await store.send(.sleep)
+    await store.advance(by: .milliseconds(999))
+    await store.advance(by: .milliseconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func sleepingAgainIsPartOfTheSameAdvance() async {
+    let store = makeStore()
+    await store.send(.sleepTwice)
+    await store.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+    await store.receive(.increment) { $0.count = 2 }
+  }
+
+  // T4
+  @Test func schedulersClockAndDateGoTogether() async {
+    let store = makeStore()
+    await store.send(.delayed)
+    await store.send(.sleep)
+    await store.advance(to: .init(offset: .seconds(3)))
+    await store.receive(.increment) { $0.count = 1 }
+    await store.receive(.increment) { $0.count = 2 }
+    #expect(store.date == Date(timeIntervalSinceReferenceDate: 3))
+    #expect(store.clock.now.offset == .seconds(3))
+  }
+
+  // T4
+  @Test func aTimerTicks() async {
+    let store = makeStore()
+    await store.send(.ticking)
+    await store.advance(by: .seconds(3))
+    for count in 1...3 {
+      await store.receive(.increment) { $0.count = count }
+    }
+    await store.send(.stopTicking)
+  }
+
+  // T4
+  @Test func aDebouncedEffectWaits() async {
+    let store = makeStore()
+    await store.send(.debounced("a"))
+    await store.advance(by: .milliseconds(299))
+    await store.send(.debounced("b"))
+    await store.advance(by: .milliseconds(300))
+    await store.receive(.note("b")) { $0.log = ["b"] }
+  }
+
+  // T4
+  @Test func aSeparateClockWorksAsWell() async {
+    let store = makeStore()
+    let clock = TestClock()
+    await store.send(
+      .own(
+        .init { send in
+          try await clock.sleep(for: .seconds(1))
+          await send(.increment)
+        }))
+    await clock.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func anEffectThatTakesATurnOnTheMainActorIsNotOvertakenByTime() async {
+    let store = makeStore()
+    let clock = store.clock
+    await store.send(
+      .own(
+        .init { send in
+          await MainActor.run {}
+          try await clock.sleep(for: .seconds(1))
+          await MainActor.run {}
+          try await clock.sleep(for: .seconds(1))
+          await send(.increment)
+        }))
+    await store.advance(by: .seconds(2))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+}

@@ -1,0 +1,190 @@
+// R8: how effects are made.
+
+import Dispatch
+import Rondo
+import Testing
+
+@MainActor @Suite struct EffectConstructorTests {
+  // R8
+  @Test func noneStartsNothing() {
+    let store = script(["tap": .none])
+    #expect(store.send("tap").isFinished)
+    #expect(store.state == ["tap"])
+    #expect(Effect<String>.none.isNone)
+    #expect(!Effect.send("a").isNone)
+  }
+
+  // R8
+  @Test func sendAnswersAtOnce() {
+    let store = script(["tap": .send("answer")])
+    store.send("tap")
+    #expect(store.state == ["tap", "answer"])
+  }
+
+  // R8
+  @Test func runSendsAnyNumberOfActions() async {
+    let store = script([
+      "tap": .run { send in
+        await send("a")
+        await send("b")
+        send.post("c")
+      }
+    ])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "a", "b", "c"])
+  }
+
+  // R8
+  @Test func runNamesItsTaskAndGivesItItsPriority() async {
+    let store = script([
+      "tap": .run(name: "refresh", priority: .background) { send in
+        await send(Task.name ?? "nameless")
+        await send(Task.basePriority == .background ? "background" : "other")
+      }
+    ])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "refresh", "background"])
+  }
+
+  // R8
+  @Test func runCatchesWhatItsClosureThrows() async {
+    let store = script([
+      "tap": .run { send in
+        await send("before")
+        throw Failure()
+      } catch: { error, send in
+        await send("caught \(error is Failure)")
+      }
+    ])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "before", "caught true"])
+  }
+
+  // R8
+  @Test func futureAnswersWithWhatItsClosureReturns() async {
+    let store = script(["tap": .future { "answer" }])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "answer"])
+  }
+
+  // R8
+  @Test func futureAnswersWithWhatItsCallbackIsGiven() {
+    let callback = Log<@Sendable (String) -> Void>()
+    let store = script(["tap": .future { callback.append($0) }])
+    let task = store.send("tap")
+    #expect(!task.isFinished)
+    callback.entries[0]("answer")
+    #expect(store.state == ["tap", "answer"])
+    #expect(task.isFinished)
+  }
+
+  // R8
+  @Test func futureMayCallItsCallbackAtOnce() {
+    let store = script(["tap": .future { callback in callback("answer") }])
+    #expect(store.send("tap").isFinished)
+    #expect(store.state == ["tap", "answer"])
+  }
+
+  // R8
+  @Test func fireAndForgetRunsAndAnswersWithNothing() async {
+    let log = Log<String>()
+    let store = script(["tap": .fireAndForget { log.append("ran") }])
+    await store.send("tap").finish()
+    #expect(log.entries == ["ran"])
+    #expect(store.state == ["tap"])
+  }
+
+  // R8
+  @Test func sequenceAnswersWithEveryElementAndEndsWithIt() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    for element in ["a", "b", "c"] { continuation.yield(element) }
+    continuation.finish()
+    let store = script(["tap": .concatenate(.sequence(stream), .send("end"))])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "a", "b", "c", "end"])
+  }
+
+  // R8
+  @Test func sequenceCatchesItsError() async {
+    let stream = AsyncThrowingStream<String, any Error> { continuation in
+      continuation.yield("a")
+      continuation.finish(throwing: Failure())
+    }
+    let store = script([
+      "tap": .sequence(stream) { error, send in await send("caught \(error is Failure)") }
+    ])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "a", "caught true"])
+  }
+
+  // R8
+  @Test func timerTicksAtEveryIntervalUntilItIsCancelled() {
+    let scheduler = DispatchQueue.test
+    let store = script([
+      "start": Effect.timer(id: "timer", every: 2, on: scheduler).map {
+        "tick \(DispatchQueue.test.now.distance(to: $0).duration)"
+      },
+      "stop": .cancel(id: "timer"),
+    ])
+    let task = store.send("start")
+    scheduler.advance(by: 5)
+    store.send("stop")
+    scheduler.advance(by: 5)
+    #expect(store.state == ["start", "tick 2.0 seconds", "tick 4.0 seconds", "stop"])
+    #expect(task.isFinished)
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R8
+  @Test func startingATimerCancelsTheOneUnderItsID() {
+    let scheduler = DispatchQueue.test
+    let store = script(["start": Effect.timer(id: "timer", every: 2, on: scheduler).map { _ in "tick" }])
+    let first = store.send("start")
+    scheduler.advance(by: 1)
+    store.send("start")
+    #expect(first.isFinished)
+    scheduler.advance(by: 2)
+    #expect(store.state == ["start", "start", "tick"])
+  }
+
+  // R8
+  @Test func cancelTakesOneIDOrSeveral() {
+    let scheduler = DispatchQueue.test
+    func effect(_ id: Int) -> Effect<String> {
+      .send("\(id)").delay(for: 1, scheduler: scheduler).cancellable(id: id)
+    }
+    let store = script([
+      "tap": .merge((1...4).map(effect)),
+      "cancel": .merge(.cancel(id: 1), .cancel(ids: [2, 4])),
+    ])
+    store.send("tap")
+    store.send("cancel")
+    scheduler.run()
+    #expect(store.state == ["tap", "cancel", "3"])
+  }
+
+  // R8
+  @Test func anEffectMayBeStartedAnyNumberOfTimes() async {
+    let effect = Effect<String>.concatenate(.send("a"), .run { send in await send("b") }.prefix(1))
+    let store = script(["tap": effect])
+    await store.send("tap").finish()
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "a", "b", "tap", "a", "b"])
+  }
+
+  // R8
+  @Test func anEffectDescribesItself() {
+    let effect = Effect<String>.concatenate(
+      .send("saved").cancellable(id: 1),
+      .merge(.run(name: "server") { _ in }.map { $0 }, .none, .cancel(id: "a"), .send("x").animation())
+    )
+    #expect(
+      "\(effect)" == """
+        concatenate(cancellable[1](send(saved)), merge(map(run "server"), cancel(a), \
+        transaction[.default](send(x))))
+        """)
+    #expect("\(Effect<String>.none)" == "none")
+  }
+}
+
+struct Failure: Error {}
