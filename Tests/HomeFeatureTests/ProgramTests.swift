@@ -126,7 +126,7 @@ import Testing
 
   @Test(arguments: [
     ["--nonsense"], ["--latency", "server=-1s"], ["--seed"], ["--speed", "0"], ["--fail", "moon"],
-    ["--frames", "x"], ["--svg", "x"], ["--record", "x"], ["--server", "http://x"], ["extra"],
+    ["extra"],
   ])
   func aMisuseIsOneLineAndNothingElse(arguments: [String]) throws {
     let result = try run(arguments)
@@ -162,7 +162,7 @@ import Testing
 
   @Test(arguments: ["q\n", "\u{4}"])
   func onATerminalItGoesOnUntilSomebodyHasHadEnough(keys: String) throws {
-    let terminal = try Terminal(program, ["--data", directory.path])
+    let terminal = try Terminal(program, ["--format", "plain", "--data", directory.path])
     terminal.read(until: "loading: done")
     terminal.type(keys)
     terminal.readToEnd()
@@ -172,7 +172,7 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM])
   func onATerminalItEndsWhenItIsInterrupted(signal: Int32) throws {
-    let terminal = try Terminal(program, ["--data", directory.path])
+    let terminal = try Terminal(program, ["--format", "plain", "--data", directory.path])
     terminal.read(until: "savedGamesLoaded")
     terminal.send(signal)
     terminal.readToEnd()
@@ -189,11 +189,7 @@ extension ProgramTests {
     var errors: String
   }
 
-  /// Where the program is built: beside the tests.
-  private var program: String {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("isowords-home").path
-  }
+  private var program: String { Repository.program }
 
   private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 

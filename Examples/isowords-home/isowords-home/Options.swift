@@ -22,7 +22,9 @@ struct Options: Equatable {
   var latencies: [Source: Duration] = [:]
   var failing: Set<Source> = []
   var dataDirectory: String?
-  var format = Format.plain
+
+  /// How the log is written; `nil` where nobody has asked for one.
+  var format: Format?
   var scheduler = DeliveryScheduler.main
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import HomeFeature
+import RondoStage
 
 /// What the program does, in the order in which it does it.
 @MainActor
@@ -32,8 +33,17 @@ struct Program {
 
   /// Runs the launch, and ends the program.
   func run(environment: [String: String]) async -> Never {
+    if showsScreen(environment) {
+      let screen = ScreenRun(
+        options: options,
+        directory: directory.path,
+        ability: ColorAbility(environment: environment)
+      )
+      Self.end(problem: await screen.run())
+    }
     let isTerminal = Output.standard.isTerminal
-    let style = LogStyle(options.format, colored: isTerminal && Self.wantsColors(environment))
+    let style = LogStyle(
+      options.format ?? .plain, colored: isTerminal && Self.wantsColors(environment))
     let log = { (entry: LogEntry) in Self.write(style.line(for: entry) + "\n") }
 
     let fileProblem: String?
@@ -48,8 +58,13 @@ struct Program {
       )
       fileProblem = await live.run()
     }
-    guard let fileProblem else { Self.end(.success) }
-    Self.end(.io, fileProblem)
+    Self.end(problem: fileProblem)
+  }
+
+  /// Whether there is a terminal, and nobody has asked for something that is no screen.
+  private func showsScreen(_ environment: [String: String]) -> Bool {
+    guard !options.virtualTime, options.format == nil else { return false }
+    return TerminalDevice.isPresent && environment["TERM", default: "dumb"] != "dumb"
   }
 
   /// Whether colours are wanted: https://no-color.org, and terminals that have none.
@@ -70,6 +85,12 @@ extension Program {
       case .failed(let reason): end(.io, "cannot write the log: \(reason)")
       }
     }
+  }
+
+  /// Ends the program; with what went wrong with the files or the terminal, if anything did.
+  private static func end(problem: String?) -> Never {
+    guard let problem else { end(.success) }
+    end(.io, problem)
   }
 
   /// Ends the program, with one line on standard error if something went wrong.

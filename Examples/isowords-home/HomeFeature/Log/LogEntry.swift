@@ -48,11 +48,25 @@ extension LogEntry {
   ///   - date: When that was.
   public init(_ commit: Commit<Home.State, HomeAction>, at time: Duration, on date: Date) {
     self.init(
+      commit.actions, with: commit.transaction, from: commit.oldState, to: commit.newState,
+      at: time, on: date)
+  }
+
+  /// The entry of some actions that led from one state to another.
+  public init(
+    _ actions: [HomeAction],
+    with transaction: Transaction,
+    from oldState: Home.State,
+    to newState: Home.State,
+    at time: Duration,
+    on date: Date
+  ) {
+    self.init(
       time: time,
-      actions: commit.actions.map(\.name),
-      tag: commit.transaction.description,
-      isUntagged: commit.transaction.isEmpty,
-      changes: commit.newState.changes(since: commit.oldState, at: date)
+      actions: actions.map(\.name),
+      tag: transaction.description,
+      isUntagged: transaction.isEmpty,
+      changes: newState.changes(since: oldState, at: date)
     )
   }
 }
