@@ -25,6 +25,7 @@ struct Program {
     }
     directory = DataDirectory(options.dataDirectory, environment: environment)
     do throws(DataDirectory.Problem) {
+      try FrameExport.prepare(options)
       try directory.prepare()
     } catch {
       Self.end(.io, error.description)
@@ -47,7 +48,9 @@ struct Program {
     let log = { (entry: LogEntry) in Self.write(style.line(for: entry) + "\n") }
 
     let fileProblem: String?
-    if options.virtualTime {
+    if options.exportsFrames {
+      fileProblem = FrameExport(options: options, directory: directory.path).run(log: log)
+    } else if options.virtualTime {
       fileProblem = VirtualRun(options: options, directory: directory.path).run(log: log)
     } else {
       let live = LiveRun(
@@ -63,7 +66,7 @@ struct Program {
 
   /// Whether there is a terminal, and nobody has asked for something that is no screen.
   private func showsScreen(_ environment: [String: String]) -> Bool {
-    guard !options.virtualTime, options.format == nil else { return false }
+    guard !options.virtualTime, !options.exportsFrames, options.format == nil else { return false }
     return TerminalDevice.isPresent && environment["TERM", default: "dumb"] != "dumb"
   }
 

@@ -46,7 +46,7 @@ extension TerminalScreen.State {
   private func place(_ mode: GameMode, width: Int) -> Node {
     let rank = rank(mode)
     let known = rank ?? WeekInReview.Rank(gameMode: mode, outOf: 0, rank: 0)
-    let outOf = " of \(known.outOf)"
+    let outOf = rank == nil ? "" : " of \(known.outOf)"
     return .group {
       Node.line(mode.rawValue, color: Palette.text)
       Node.rolling(known.rank, width: 6, color: Palette.title)
