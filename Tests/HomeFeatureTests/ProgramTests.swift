@@ -122,6 +122,35 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: directory.path(".local/share/isowords-home")))
   }
 
+  // MARK: Recordings
+
+  @Test func whatWasRecordedIsReplayed() throws {
+    let file = directory.path("launch.jsonl")
+    let recorded = try run("--virtual-time", "--record", file)
+    #expect(recorded.status == 0 && recorded.errors == "")
+    let replayed = try run("--replay", file)
+    #expect(replayed.output == recorded.output)
+    #expect(replayed.status == 0)
+    #expect(replayed.errors.hasSuffix("launch.jsonl\": 7 commits, and every state agrees\n"))
+  }
+
+  @Test func aRecordingThatDiffersIsOneLine() throws {
+    try directory.write("{\"recording\":1}\nnonsense\n", to: "launch.jsonl")
+    let result = try run("--replay", directory.path("launch.jsonl"))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("line 2: line 1, column 2: Invalid value"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [["--record", "/proc/x"], ["--replay", "/proc/x"], ["--svg", "/proc/x"]])
+  func aFileThatCannotBeOpenedIsOneLine(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.status == 74)
+    #expect(result.output == "")
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(directory.names == [])
+  }
+
   // MARK: Misuse
 
   @Test(arguments: [

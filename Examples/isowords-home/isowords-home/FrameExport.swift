@@ -33,9 +33,9 @@ struct FrameExport {
 
   /// Runs the launch until it has ended and nothing moves any more, and writes the files.
   ///
-  /// - Parameter log: Takes the entry of every commit.
+  /// - Parameter log: Takes every commit.
   /// - Returns: What went wrong with files, if anything did.
-  func run(log: @escaping (LogEntry) -> Void) -> String? {
+  func run(log: @escaping (HomeCommit) -> Void) -> String? {
     let (recording, problem) = record(log: log)
     do {
       try write(recording)
@@ -47,7 +47,7 @@ struct FrameExport {
 
   /// What the screen shows of the launch.
   func record(
-    log: @escaping (LogEntry) -> Void = { _ in }
+    log: @escaping (HomeCommit) -> Void = { _ in }
   ) -> (ScreenRecording, problem: String?) {
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
     let recorder = Recorder()

@@ -146,6 +146,20 @@ extension Options {
         }
       ),
       OptionDefinition(
+        name: "--record",
+        summary: "Record every action and a digest of every state.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.recordFile = try path(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--replay",
+        summary: "Run a recording again and compare every state.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.replayFile = try path(value)
+        }
+      ),
+      OptionDefinition(
         name: "--help",
         summary: "Print this and end.",
         action: .flag { $0.help = true }

@@ -34,6 +34,10 @@ struct Options: Equatable {
 
   /// How the log is written; `nil` where nobody has asked for one.
   var format: Format?
+
+  /// Where every commit is recorded to, and the recording that is run again instead of a launch.
+  var recordFile: String?
+  var replayFile: String?
   var scheduler = DeliveryScheduler.main
 }
 

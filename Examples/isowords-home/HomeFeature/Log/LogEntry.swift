@@ -38,35 +38,3 @@ public struct LogEntry: Equatable, Sendable {
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
-
-extension LogEntry {
-  /// The entry of a commit.
-  ///
-  /// - Parameters:
-  ///   - commit: What the store has told.
-  ///   - time: When that was, from the start.
-  ///   - date: When that was.
-  public init(_ commit: Commit<Home.State, HomeAction>, at time: Duration, on date: Date) {
-    self.init(
-      commit.actions, with: commit.transaction, from: commit.oldState, to: commit.newState,
-      at: time, on: date)
-  }
-
-  /// The entry of some actions that led from one state to another.
-  public init(
-    _ actions: [HomeAction],
-    with transaction: Transaction,
-    from oldState: Home.State,
-    to newState: Home.State,
-    at time: Duration,
-    on date: Date
-  ) {
-    self.init(
-      time: time,
-      actions: actions.map(\.name),
-      tag: transaction.description,
-      isUntagged: transaction.isEmpty,
-      changes: newState.changes(since: oldState, at: date)
-    )
-  }
-}

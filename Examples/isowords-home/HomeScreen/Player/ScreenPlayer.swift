@@ -53,7 +53,7 @@ public final class ScreenPlayer {
   }
 
   /// What is told of every commit of the home screen's own actions, before it is shown.
-  public var didCommit: (LogEntry) -> Void = { _ in }
+  public var didCommit: (HomeCommit) -> Void = { _ in }
 
   /// Whether everything has been answered and nothing moves any more.
   public var isStill: Bool { store.home.isLoaded && !stage.stage.isAnimating }
@@ -107,12 +107,17 @@ public final class ScreenPlayer {
       return action
     }
     if !actions.isEmpty {
-      let entry = LogEntry(
-        actions, with: commit.transaction, from: commit.oldState.home, to: commit.newState.home,
-        at: time, on: date)
-      log = log.suffix(Self.logLength - 1) + [LoggedCommit(id: commits, entry: entry)]
+      let homeCommit = HomeCommit(
+        time: time,
+        date: date,
+        actions: actions,
+        transaction: commit.transaction,
+        oldState: commit.oldState.home,
+        newState: commit.newState.home
+      )
+      log = log.suffix(Self.logLength - 1) + [LoggedCommit(id: commits, entry: homeCommit.entry)]
       commits += 1
-      didCommit(entry)
+      didCommit(homeCommit)
     }
     stage.commit(commit.newState.tree(log: log), transaction: commit.transaction)
   }

@@ -43,8 +43,10 @@ final class ScreenRun {
 
   /// Runs until the end.
   ///
+  /// - Parameter record: Takes every commit of the home screen.
   /// - Returns: What went wrong, if anything did.
-  func run() async -> String? {
+  func run(record: @escaping (HomeCommit) -> Void) async -> String? {
+    player.didCommit = record
     do throws(SystemFailure) {
       try TerminalDevice.takeOver()
     } catch {
