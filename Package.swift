@@ -34,13 +34,20 @@ let package = Package(
       dependencies: ["Rondo"],
       path: "Examples/isowords-home/HomeFeature"
     ),
+    .target(
+      name: "HomeScreen",
+      dependencies: ["HomeFeature", "Rondo", "RondoStage"],
+      path: "Examples/isowords-home/HomeScreen"
+    ),
     .executableTarget(
       name: "isowords-home",
-      dependencies: ["HomeFeature"],
+      dependencies: ["HomeFeature", "HomeScreen", "RondoStage"],
       path: "Examples/isowords-home/isowords-home"
     ),
     .testTarget(
-      name: "HomeFeatureTests", dependencies: ["HomeFeature", "isowords-home", "RondoTesting"]),
+      name: "HomeFeatureTests",
+      dependencies: ["HomeFeature", "HomeScreen", "isowords-home", "RondoTesting"]
+    ),
     .target(
       name: "StageExamples",
       dependencies: ["RondoStage", "RondoScheduling"],

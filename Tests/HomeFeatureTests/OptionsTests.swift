@@ -37,7 +37,6 @@ import Testing
   @Test(arguments: [
     ("--nonsense", #"unknown option "--nonsense"; --help lists the options"#),
     ("--server http://localhost", #"unknown option "--server"; --help lists the options"#),
-    ("--frames x", #"unknown option "--frames"; --help lists the options"#),
     ("launch", #"unknown option "launch"; --help lists the options"#),
     ("--once=yes", "--once takes no value"),
     ("--seed", "--seed needs a value: --seed N"),

@@ -122,11 +122,40 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: directory.path(".local/share/isowords-home")))
   }
 
+  // MARK: Recordings
+
+  @Test func whatWasRecordedIsReplayed() throws {
+    let file = directory.path("launch.jsonl")
+    let recorded = try run("--virtual-time", "--record", file)
+    #expect(recorded.status == 0 && recorded.errors == "")
+    let replayed = try run("--replay", file)
+    #expect(replayed.output == recorded.output)
+    #expect(replayed.status == 0)
+    #expect(replayed.errors.hasSuffix("launch.jsonl\": 7 commits, and every state agrees\n"))
+  }
+
+  @Test func aRecordingThatDiffersIsOneLine() throws {
+    try directory.write("{\"recording\":1}\nnonsense\n", to: "launch.jsonl")
+    let result = try run("--replay", directory.path("launch.jsonl"))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("line 2: line 1, column 2: Invalid value"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [["--record", "/proc/x"], ["--replay", "/proc/x"], ["--svg", "/proc/x"]])
+  func aFileThatCannotBeOpenedIsOneLine(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.status == 74)
+    #expect(result.output == "")
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(directory.names == [])
+  }
+
   // MARK: Misuse
 
   @Test(arguments: [
     ["--nonsense"], ["--latency", "server=-1s"], ["--seed"], ["--speed", "0"], ["--fail", "moon"],
-    ["--frames", "x"], ["--svg", "x"], ["--record", "x"], ["--server", "http://x"], ["extra"],
+    ["extra"],
   ])
   func aMisuseIsOneLineAndNothingElse(arguments: [String]) throws {
     let result = try run(arguments)
@@ -162,7 +191,7 @@ import Testing
 
   @Test(arguments: ["q\n", "\u{4}"])
   func onATerminalItGoesOnUntilSomebodyHasHadEnough(keys: String) throws {
-    let terminal = try Terminal(program, ["--data", directory.path])
+    let terminal = try Terminal(program, ["--format", "plain", "--data", directory.path])
     terminal.read(until: "loading: done")
     terminal.type(keys)
     terminal.readToEnd()
@@ -172,7 +201,7 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM])
   func onATerminalItEndsWhenItIsInterrupted(signal: Int32) throws {
-    let terminal = try Terminal(program, ["--data", directory.path])
+    let terminal = try Terminal(program, ["--format", "plain", "--data", directory.path])
     terminal.read(until: "savedGamesLoaded")
     terminal.send(signal)
     terminal.readToEnd()
@@ -189,11 +218,7 @@ extension ProgramTests {
     var errors: String
   }
 
-  /// Where the program is built: beside the tests.
-  private var program: String {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("isowords-home").path
-  }
+  private var program: String { Repository.program }
 
   private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 

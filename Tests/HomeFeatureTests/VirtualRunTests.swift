@@ -23,7 +23,7 @@ import Testing
   // PF8
   @Test func savedGamesComeFirstAndUntaggedThenThePlayerThenTheOthersTagged() {
     var entries: [LogEntry] = []
-    _ = VirtualRun(options: Options(), directory: directory.path).run { entries.append($0) }
+    _ = VirtualRun(options: Options(), directory: directory.path).run { entries.append($0.entry) }
     #expect(
       entries.map { $0.actions + [$0.tag] } == [
         ["onAppear", "untagged"],
@@ -77,7 +77,7 @@ import Testing
     var options = Options()
     options.latencies = [.server: .seconds(3_000)]
     var last: LogEntry?
-    _ = VirtualRun(options: options, directory: directory.path).run { last = $0 }
+    _ = VirtualRun(options: options, directory: directory.path).run { last = $0.entry }
     #expect(last?.actions == ["onDisappear"])
     #expect(last.map { $0.time > .seconds(6_000) } == true)
   }
@@ -88,7 +88,7 @@ import Testing
       options.failing = Set(
         Source.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
       var last: LogEntry?
-      let problem = VirtualRun(options: options, directory: directory.path).run { last = $0 }
+      let problem = VirtualRun(options: options, directory: directory.path).run { last = $0.entry }
       #expect(last?.actions == ["onDisappear"])
       #expect((problem != nil) == options.failing.contains(.files))
     }
@@ -111,8 +111,8 @@ import Testing
   ) -> String {
     var text = ""
     let directory = directory ?? self.directory.path
-    _ = VirtualRun(options: options, directory: directory).run { entry in
-      text += style.line(for: entry) + "\n"
+    _ = VirtualRun(options: options, directory: directory).run { commit in
+      text += style.line(for: commit.entry) + "\n"
     }
     return text
   }

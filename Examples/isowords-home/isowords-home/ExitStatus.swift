@@ -5,6 +5,8 @@ enum ExitStatus: Int32 {
   case success = 0
   /// The command line makes no sense.
   case usage = 64
+  /// A recording is not what the program makes of it.
+  case data = 65
   /// Files cannot be read or written.
   case io = 74
 }

@@ -10,7 +10,7 @@ extension Options {
     }
     let sources = Source.allCases.map(\.rawValue).joined(separator: ", ")
     return """
-      isowords-home: the launch of a word game, as a log of its state machine.
+      isowords-home: the home screen of a word game, in a terminal.
 
       USAGE: isowords-home [OPTIONS]
 
@@ -18,16 +18,16 @@ extension Options {
 
       SOURCE is one of: \(sources).
 
-      Every line of the log is a change of state: when, by which action, with which
-      transaction, and what changed. On a terminal it goes on until q and Return,
-      Ctrl-D or Ctrl-C; elsewhere it ends when the launch has finished. Colours are
-      left out where NO_COLOR is set.
+      On a terminal it is an animated screen; ? shows the keys, q ends it. Elsewhere,
+      and with --format, it is a log that ends when the launch has finished. A line of
+      the log is a change of state: when, by which action, with which transaction, and
+      what changed. Colours are left out where NO_COLOR is set.
 
       FILES: saved-games.json in DIR; without --data in $XDG_DATA_HOME/isowords-home
       or ~/.local/share/isowords-home. A damaged one is never overwritten.
 
-      EXIT STATUS: 0; 64 if the options are wrong; 74 if files cannot be read or
-      written.
+      EXIT STATUS: 0; 64 if the options are wrong; 65 if a replay differs; 74 if files
+      cannot be read or written.
 
 
       """

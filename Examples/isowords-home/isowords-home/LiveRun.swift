@@ -15,12 +15,12 @@ final class LiveRun {
   ///   - options: What the command line says.
   ///   - directory: The data directory.
   ///   - isInteractive: Whether to go on after the launch until somebody has had enough.
-  ///   - log: Takes the entry of every commit.
+  ///   - log: Takes every commit.
   init(
     options: Options,
     directory: String,
     isInteractive: Bool,
-    log: @escaping (LogEntry) -> Void
+    log: @escaping (HomeCommit) -> Void
   ) {
     let start = ContinuousClock.now
     session = Session(

@@ -107,7 +107,7 @@ extension Options {
         name: "--data",
         summary: "Where saved-games.json is. See FILES.",
         action: .value("DIR") { options, value throws(UsageError) in
-          options.dataDirectory = try directory(value)
+          options.dataDirectory = try path(value, of: "a directory")
         }
       ),
       OptionDefinition(
@@ -122,6 +122,41 @@ extension Options {
         summary: "main, immediate, ui, background: who delivers.",
         action: .value("NAME") { options, value throws(UsageError) in
           options.scheduler = try choice(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--frames",
+        summary: "Write every frame of the virtual launch as text.",
+        action: .value("DIR") { options, value throws(UsageError) in
+          options.framesDirectory = try path(value, of: "a directory")
+        }
+      ),
+      OptionDefinition(
+        name: "--svg",
+        summary: "Write the virtual launch as an animated picture.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.svgFile = try path(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--cast",
+        summary: "Write the virtual launch as an asciicast.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.castFile = try path(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--record",
+        summary: "Record every action and a digest of every state.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.recordFile = try path(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--replay",
+        summary: "Run a recording again and compare every state.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.replayFile = try path(value)
         }
       ),
       OptionDefinition(
@@ -149,9 +184,9 @@ private func factor(_ text: String) throws(UsageError) -> Double {
   return factor
 }
 
-private func directory(_ text: String) throws(UsageError) -> String {
+private func path(_ text: String, of what: String = "a file") throws(UsageError) -> String {
   guard !text.isEmpty, !text.utf8.contains(0) else {
-    throw UsageError("expected the path of a directory")
+    throw UsageError("expected the path of \(what)")
   }
   return text
 }

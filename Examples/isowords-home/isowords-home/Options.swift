@@ -22,7 +22,22 @@ struct Options: Equatable {
   var latencies: [Source: Duration] = [:]
   var failing: Set<Source> = []
   var dataDirectory: String?
-  var format = Format.plain
+
+  /// Where every frame is written to as text, and the animation as a picture and as a recording of
+  /// a terminal.
+  var framesDirectory: String?
+  var svgFile: String?
+  var castFile: String?
+
+  /// Whether the frames of the launch are wanted, which are drawn on virtual time.
+  var exportsFrames: Bool { framesDirectory != nil || svgFile != nil || castFile != nil }
+
+  /// How the log is written; `nil` where nobody has asked for one.
+  var format: Format?
+
+  /// Where every commit is recorded to, and the recording that is run again instead of a launch.
+  var recordFile: String?
+  var replayFile: String?
   var scheduler = DeliveryScheduler.main
 }
 

@@ -25,7 +25,8 @@ struct Output: Sendable {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
-      } else if errno == EPIPE {
+      } else if errno == EPIPE || errno == EIO {
+        // `EIO` is what a terminal that has been hung up says.
         throw .closed
       } else if errno != EINTR {
         throw .failed(String(cString: strerror(errno)))

@@ -2,6 +2,7 @@
 
 import Foundation
 import HomeFeature
+import RondoStage
 
 /// What the program does, in the order in which it does it.
 @MainActor
@@ -10,6 +11,7 @@ struct Program {
 
   let options: Options
   let directory: DataDirectory
+  let recording: RecordingFile?
 
   /// Reads the command line and makes sure of the data directory, or ends the program.
   init(arguments: [String], environment: [String: String]) {
@@ -22,9 +24,16 @@ struct Program {
       Self.write(Options.helpText)
       Self.end(.success)
     }
+    if let file = options.replayFile {
+      Self.replay(file, LogStyle(options, environment))
+    }
     directory = DataDirectory(options.dataDirectory, environment: environment)
     do throws(DataDirectory.Problem) {
+      try FrameExport.prepare(options)
       try directory.prepare()
+      recording = try options.recordFile.map { file throws(DataDirectory.Problem) in
+        try RecordingFile(file)
+      }
     } catch {
       Self.end(.io, error.description)
     }
@@ -32,29 +41,75 @@ struct Program {
 
   /// Runs the launch, and ends the program.
   func run(environment: [String: String]) async -> Never {
-    let isTerminal = Output.standard.isTerminal
-    let style = LogStyle(options.format, colored: isTerminal && Self.wantsColors(environment))
-    let log = { (entry: LogEntry) in Self.write(style.line(for: entry) + "\n") }
+    if showsScreen(environment) {
+      let screen = ScreenRun(
+        options: options,
+        directory: directory.path,
+        ability: ColorAbility(environment: environment)
+      )
+      end(problem: await screen.run { record($0) })
+    }
+    let style = LogStyle(options, environment)
+    let log = { (commit: HomeCommit) in
+      record(commit)
+      Self.write(style.line(for: commit.entry) + "\n")
+    }
 
     let fileProblem: String?
-    if options.virtualTime {
+    if options.exportsFrames {
+      fileProblem = FrameExport(options: options, directory: directory.path).run(log: log)
+    } else if options.virtualTime {
       fileProblem = VirtualRun(options: options, directory: directory.path).run(log: log)
     } else {
       let live = LiveRun(
         options: options,
         directory: directory.path,
-        isInteractive: isTerminal && !options.once,
+        isInteractive: Output.standard.isTerminal && !options.once,
         log: log
       )
       fileProblem = await live.run()
     }
-    guard let fileProblem else { Self.end(.success) }
-    Self.end(.io, fileProblem)
+    end(problem: fileProblem)
   }
 
-  /// Whether colours are wanted: https://no-color.org, and terminals that have none.
-  private static func wantsColors(_ environment: [String: String]) -> Bool {
-    environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+  /// Whether there is a terminal, and nobody has asked for something that is no screen.
+  private func showsScreen(_ environment: [String: String]) -> Bool {
+    guard !options.virtualTime, !options.exportsFrames, options.format == nil else { return false }
+    return TerminalDevice.isPresent && environment["TERM", default: "dumb"] != "dumb"
+  }
+}
+
+// MARK: - Recordings
+
+extension Program {
+  private func record(_ commit: HomeCommit) {
+    do throws(DataDirectory.Problem) {
+      try recording?.add(commit)
+    } catch {
+      TerminalDevice.giveBack()
+      Self.end(.io, error.description)
+    }
+  }
+
+  /// Runs a recording again, and ends the program.
+  private static func replay(_ file: String, _ style: LogStyle) -> Never {
+    let recording: Data
+    do {
+      recording = try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch {
+      end(.io, "\(JSONText.quoted(file)) cannot be read: \(error.localizedDescription)")
+    }
+    let name = JSONText.quoted(file)
+    switch Replay.run(recording, log: { write(style.line(for: $0) + "\n") }) {
+    case .agrees(let commits):
+      end(.success, "\(name): \(commits) commits, and every state agrees")
+    case .cutOff(let commits):
+      end(.success, "\(name): cut off; every state agrees up to there, after \(commits) commits")
+    case .differs(let line, let difference):
+      end(.data, "\(name), line \(line): \(difference)")
+    case .damaged(let line, let problem):
+      end(.data, "\(name), line \(line): \(problem)")
+    }
   }
 }
 
@@ -72,7 +127,18 @@ extension Program {
     }
   }
 
-  /// Ends the program, with one line on standard error if something went wrong.
+  /// Ends the program; with what went wrong with the files or the terminal, if anything did.
+  private func end(problem: String?) -> Never {
+    var problem = problem
+    do throws(DataDirectory.Problem) {
+      try recording?.end()
+    } catch {
+      problem = error.description
+    }
+    Self.end(problem == nil ? .success : .io, problem)
+  }
+
+  /// Ends the program, with one line on standard error if there is something to say.
   private static func end(_ status: ExitStatus, _ problem: String? = nil) -> Never {
     if let problem {
       try? Output.error.write("\(name): \(problem)\n")
@@ -82,10 +148,15 @@ extension Program {
 }
 
 extension LogStyle {
-  fileprivate init(_ format: Options.Format, colored: Bool) {
-    switch format {
-    case .plain: self = .plain(colored: colored)
+  /// The style that the options ask for, in colours where standard output has some.
+  fileprivate init(_ options: Options, _ environment: [String: String]) {
+    switch options.format {
     case .json: self = .json
+    case .plain, nil:
+      // https://no-color.org, and terminals that have none.
+      let wantsColors =
+        environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+      self = .plain(colored: Output.standard.isTerminal && wantsColors)
     }
   }
 }

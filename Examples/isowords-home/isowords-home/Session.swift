@@ -17,17 +17,26 @@ final class Session {
   ///   - environment: What the screen needs.
   ///   - endsAfterLaunch: Whether the screen goes away once everything has been answered.
   ///   - elapsed: The time since the start.
-  ///   - log: Takes the entry of every commit.
+  ///   - log: Takes every commit.
   init(
     environment: HomeEnvironment,
     endsAfterLaunch: Bool,
     elapsed: @escaping () -> Duration,
-    log: @escaping (LogEntry) -> Void
+    log: @escaping (HomeCommit) -> Void
   ) {
     self.endsAfterLaunch = endsAfterLaunch
     store = Store(initialState: Home.State()) { Home(environment: environment) }
     subscription = store.subscribe { [weak self] commit in
-      log(LogEntry(commit, at: elapsed(), on: environment.now()))
+      log(
+        HomeCommit(
+          time: elapsed(),
+          date: environment.now(),
+          actions: commit.actions,
+          transaction: commit.transaction,
+          oldState: commit.oldState,
+          newState: commit.newState
+        )
+      )
       self?.didCommit(commit)
     }
   }

@@ -19,9 +19,9 @@ struct VirtualRun {
 
   /// Runs the launch.
   ///
-  /// - Parameter log: Takes the entry of every commit.
+  /// - Parameter log: Takes every commit.
   /// - Returns: What went wrong with the files, if anything did.
-  func run(log: @escaping (LogEntry) -> Void) -> String? {
+  func run(log: @escaping (HomeCommit) -> Void) -> String? {
     let timeline = TestTimeline(startDate: Self.startDate)
     let session = Session(
       environment: .virtual(options: options, directory: directory, timeline: timeline),

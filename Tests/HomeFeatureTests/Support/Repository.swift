@@ -14,4 +14,10 @@ enum Repository {
   static func golden(_ name: String) throws -> String {
     try String(contentsOfFile: root + "/Examples/isowords-home/Golden/" + name, encoding: .utf8)
   }
+
+  /// Where the program is built: beside the tests.
+  static var program: String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent("isowords-home").path
+  }
 }

@@ -15,6 +15,7 @@ final class Screen {
 
   /// The commits so far: `250 matchesLoaded [.default] matches: none`.
   private(set) var log: [String] = []
+  private(set) var commits: [HomeCommit] = []
   private var subscription: AnyCancellable?
 
   /// A screen. Every source takes 100 ms, the files excepted.
@@ -64,7 +65,11 @@ final class Screen {
     self.timeline = timeline
     store = Store(initialState: Home.State()) { [environment] in Home(environment: environment) }
     subscription = store.subscribe { [weak self] commit in
-      self?.note(LogEntry(commit, at: timeline.elapsed, on: timeline.date))
+      let commit = HomeCommit(
+        time: timeline.elapsed, date: timeline.date, actions: commit.actions,
+        transaction: commit.transaction, oldState: commit.oldState, newState: commit.newState)
+      self?.commits.append(commit)
+      self?.note(commit.entry)
     }
   }
 

@@ -5,15 +5,27 @@ import Foundation
 /// Runs a program on a terminal of its own, reads what it shows and types on its keyboard.
 final class Terminal {
   private let process = Process()
-  private let keyboardAndScreen: Int32
+  private var keyboardAndScreen: Int32
 
   /// What has been shown so far.
   private(set) var output = ""
 
-  init(_ program: String, _ arguments: [String], _ environment: [String: String] = [:]) throws {
+  /// What can be seen now.
+  private(set) var grid: TerminalGrid
+
+  init(
+    _ program: String,
+    _ arguments: [String],
+    _ environment: [String: String] = [:],
+    width: Int = 80,
+    height: Int = 24
+  ) throws {
     var ours: Int32 = -1
     var theirs: Int32 = -1
-    guard openpty(&ours, &theirs, nil, nil, nil) == 0 else {
+    var size = winsize(
+      ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
+    grid = TerminalGrid(width: width, height: height)
+    guard openpty(&ours, &theirs, nil, nil, &size) == 0 else {
       throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
     }
     _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
@@ -21,7 +33,7 @@ final class Terminal {
     let handle = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
-    process.environment = ["TERM": "xterm"].merging(environment) { $1 }
+    process.environment = ["TERM": "xterm-256color"].merging(environment) { $1 }
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle
@@ -30,7 +42,7 @@ final class Terminal {
   }
 
   deinit {
-    close(keyboardAndScreen)
+    if keyboardAndScreen >= 0 { close(keyboardAndScreen) }
     if process.isRunning { process.terminate() }
   }
 
@@ -43,6 +55,16 @@ final class Terminal {
   /// Reads until a text has been shown, or the program has ended.
   func read(until text: String) {
     while !output.contains(text), readMore() {}
+  }
+
+  /// Reads until something can be seen, or the program has ended.
+  ///
+  /// - Returns: Whether it can be seen.
+  func read(until isSeen: (TerminalGrid) -> Bool) -> Bool {
+    while !isSeen(grid) {
+      guard readMore() else { return false }
+    }
+    return true
   }
 
   func readToEnd() {
@@ -58,12 +80,38 @@ final class Terminal {
     kill(process.processIdentifier, signal)
   }
 
+  /// Changes the extent, and tells the program, as a terminal does.
+  func resize(width: Int, height: Int) {
+    var size = winsize(
+      ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(keyboardAndScreen, UInt(TIOCSWINSZ), &size)
+    grid = TerminalGrid(width: width, height: height)
+    send(SIGWINCH)
+  }
+
+  /// How the terminal treats its input.
+  var attributes: termios {
+    var attributes = termios()
+    tcgetattr(keyboardAndScreen, &attributes)
+    return attributes
+  }
+
+  /// The terminal goes away.
+  func hangUp() {
+    close(keyboardAndScreen)
+    keyboardAndScreen = -1
+  }
+
   private func readMore() -> Bool {
+    // Whatever is waited for comes at once; a minute is for a machine that has much else to do.
+    var ready = pollfd(fd: keyboardAndScreen, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, 60_000) > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 4096)
     // Reading fails when the other end is closed.
     let count = Foundation.read(keyboardAndScreen, &buffer, buffer.count)
     guard count > 0 else { return false }
     output += String(decoding: buffer[..<count], as: UTF8.self)
+    grid.receive(buffer[..<count])
     return true
   }
 }

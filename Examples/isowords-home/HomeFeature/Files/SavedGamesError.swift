@@ -1,8 +1,8 @@
 // Why the saved games could not be read or written.
 
 /// What is wrong with the file of saved games, in one line.
-public struct SavedGamesError: Error, Equatable, Sendable, CustomStringConvertible {
-  public enum Reason: Equatable, Sendable {
+public struct SavedGamesError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
+  public enum Reason: Codable, Equatable, Sendable {
     /// The file is there, and is not a file of saved games.
     case damaged(JSONProblem)
 

@@ -40,7 +40,7 @@ extension Home {
   }
 
   /// A screen on top of the home screen.
-  public enum Destination: Equatable, Sendable {
+  public enum Destination: Codable, Equatable, Sendable {
     /// The daily challenges, or one that is being played.
     case dailyChallenge(SavedGame?)
 

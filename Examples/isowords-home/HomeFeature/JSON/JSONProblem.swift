@@ -3,7 +3,7 @@
 import Foundation
 
 /// An error of decoding in words: the path or the line, then what is wrong there.
-public struct JSONProblem: Error, Equatable, Sendable, CustomStringConvertible {
+public struct JSONProblem: Error, Codable, Equatable, Sendable, CustomStringConvertible {
   /// `$.unlimited.cubes[1][0][2].left.letter`, or `line 3, column 5` where the text is not JSON.
   public var place: String
   public var message: String

@@ -38,21 +38,3 @@ public struct LogEntry: Equatable, Sendable {
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
-
-extension LogEntry {
-  /// The entry of a commit.
-  ///
-  /// - Parameters:
-  ///   - commit: What the store has told.
-  ///   - time: When that was, from the start.
-  ///   - date: When that was.
-  public init(_ commit: Commit<Home.State, HomeAction>, at time: Duration, on date: Date) {
-    self.init(
-      time: time,
-      actions: commit.actions.map(\.name),
-      tag: commit.transaction.description,
-      isUntagged: commit.transaction.isEmpty,
-      changes: commit.newState.changes(since: commit.oldState, at: date)
-    )
-  }
-}

@@ -36,7 +36,7 @@ extension LogEntry {
   }
 
   /// The time in seconds with three decimals: `0.412 s`.
-  private var seconds: String {
+  public var seconds: String {
     let fraction = String(milliseconds % 1000)
     return
       "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"

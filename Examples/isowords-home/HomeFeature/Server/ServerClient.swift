@@ -36,7 +36,7 @@ public struct ServerClient: Sendable {
 }
 
 /// Why the server has not done what it was asked for.
-public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum ServerError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
   case unreachable(String)
 
   /// The access token is missing or too old.

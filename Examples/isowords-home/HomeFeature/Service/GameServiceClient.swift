@@ -57,7 +57,7 @@ public struct TurnEvent: Codable, Equatable, Sendable {
 }
 
 /// Why the game service has not done what it was asked for.
-public enum GameServiceError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum GameServiceError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
   /// Nobody has signed in yet.
   case notAuthenticated
 

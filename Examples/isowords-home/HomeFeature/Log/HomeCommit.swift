@@ -1,0 +1,46 @@
+// A commit of the home screen, with when it was made.
+
+import Foundation
+import Rondo
+
+/// One change of the home screen, as it is logged and recorded.
+public struct HomeCommit: Sendable {
+  /// The time since the start, virtual or real.
+  public var time: Duration
+  public var date: Date
+
+  /// The actions that led to the change, in order.
+  public var actions: [HomeAction]
+
+  /// How the change is to be shown.
+  public var transaction: Transaction
+  public var oldState: Home.State
+  public var newState: Home.State
+
+  public init(
+    time: Duration,
+    date: Date,
+    actions: [HomeAction],
+    transaction: Transaction,
+    oldState: Home.State,
+    newState: Home.State
+  ) {
+    self.time = time
+    self.date = date
+    self.actions = actions
+    self.transaction = transaction
+    self.oldState = oldState
+    self.newState = newState
+  }
+
+  /// What the log says about the change.
+  public var entry: LogEntry {
+    LogEntry(
+      time: time,
+      actions: actions.map(\.name),
+      tag: transaction.description,
+      isUntagged: transaction.isEmpty,
+      changes: newState.changes(since: oldState, at: date)
+    )
+  }
+}

@@ -1,0 +1,209 @@
+// A recording as a picture that moves: one SVG file, without scripts and without other files.
+
+import RondoStage
+
+extension ScreenRecording {
+  /// The recording as an animated SVG.
+  ///
+  /// Cells beside one another in the same colours are a piece of the picture. A piece is there from
+  /// the frame in which it appears to the one in which it has gone, so a cell that stays is written
+  /// once. Where nothing is animated the last frame is seen.
+  ///
+  /// - Parameter pause: How long the last frame stays until all begins anew.
+  public func animatedSVG(pause: Duration = .seconds(3)) -> String {
+    let picture = SVGPicture(size: size, duration: (frames.last?.time ?? .zero) + pause)
+    let pieces = lifetimes().map { piece, spans in picture.element(piece, spans, in: self) }
+    return ([picture.opening] + pieces + ["</svg>"]).joined(separator: "\n") + "\n"
+  }
+
+  /// Every piece that is seen, with the frames from and before which it is; in the order in which
+  /// they appear.
+  private func lifetimes() -> [(SVGPiece, [Range<Int>])] {
+    var spans: [SVGPiece: [Range<Int>]] = [:]
+    var order: [SVGPiece] = []
+    for (index, frame) in frames.enumerated() {
+      for piece in frame.canvas.pieces {
+        if let last = spans[piece]?.last, last.upperBound == index {
+          spans[piece]![spans[piece]!.count - 1] = last.lowerBound..<index + 1
+        } else {
+          if spans[piece] == nil { order.append(piece) }
+          spans[piece, default: []].append(index..<index + 1)
+        }
+      }
+    }
+    return order.map { ($0, spans[$0]!) }
+  }
+}
+
+extension ScreenRecording {
+  /// When a piece appears and disappears, as fractions of the whole duration.
+  fileprivate func times(_ spans: [Range<Int>], of duration: Duration) -> [(Double, Double?)] {
+    spans.map { span in
+      let end = span.upperBound < frames.count ? frames[span.upperBound].time / duration : nil
+      return (frames[span.lowerBound].time / duration, end)
+    }
+  }
+}
+
+/// Cells beside one another that have the same colours.
+private struct SVGPiece: Hashable {
+  var column: Int
+  var row: Int
+  var cells: Int
+  var text: String
+  var foreground: RGB?
+  var background: RGB?
+}
+
+extension Canvas {
+  /// The pieces that the canvas consists of, without those that are blank.
+  fileprivate var pieces: [SVGPiece] {
+    var pieces: [SVGPiece] = []
+    for row in 0..<height {
+      var piece: SVGPiece?
+      for column in 0..<width {
+        let cell = self[column: column, row: row]
+        if piece?.continues(with: cell) != true {
+          if let piece, !piece.isBlank { pieces.append(piece) }
+          piece = SVGPiece(
+            column: column, row: row, cells: 0, text: "",
+            foreground: cell.foreground, background: cell.background)
+        }
+        piece?.cells += 1
+        if let glyph = cell.glyph { piece?.text.append(glyph) }
+      }
+      if let piece, !piece.isBlank { pieces.append(piece) }
+    }
+    return pieces
+  }
+}
+
+extension SVGPiece {
+  /// A blank has no colour of its own, and a glyph that is drawn as a shape is a piece by itself.
+  func continues(with cell: Cell) -> Bool {
+    guard cell.background == background else { return false }
+    guard let glyph = cell.glyph, glyph != " " else { return text.allSatisfy { !$0.isShape } }
+    guard cell.foreground == foreground else { return false }
+    return glyph.isShape ? text.allSatisfy { $0 == glyph } : text.allSatisfy { !$0.isShape }
+  }
+
+  var isBlank: Bool {
+    text.allSatisfy { $0 == " " } && (background == nil || background == SVGPicture.ground)
+  }
+}
+
+extension Character {
+  /// Whether fonts differ too much in how they draw the character.
+  fileprivate var isShape: Bool { "▌█━─".contains(self) }
+}
+
+/// How cells become coordinates, and pieces elements.
+private struct SVGPicture {
+  /// The colour of the whole screen.
+  static let ground = RGB(red: 0x15, green: 0x15, blue: 0x1F)
+
+  /// The extent of a cell: that of a glyph at 14 px, with some space between lines.
+  let cell = (width: 8.4, height: 18.0)
+  let margin = 10.0
+  let size: ScreenSize
+  let duration: Duration
+
+  var opening: String {
+    let width = Double(size.width) * cell.width + 2 * margin
+    let height = Double(size.height) * cell.height + 2 * margin
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 \(spell(width)) \(spell(height))" \
+      font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
+      <style>text { white-space: pre }</style>
+      <rect width="100%" height="100%" rx="8" fill="\(hex(Self.ground))"/>
+      """
+  }
+
+  func element(_ piece: SVGPiece, _ spans: [Range<Int>], in recording: ScreenRecording) -> String {
+    let times = recording.times(spans, of: duration)
+    let isAlways = times.count == 1 && times[0].0 == 0 && times[0].1 == nil
+    let content = background(piece) + glyphs(piece)
+    guard !isAlways else { return content }
+    let visibility = times.last?.1 == nil ? "visible" : "hidden"
+    return "<g visibility=\"\(visibility)\">\(animation(times))\(content)</g>"
+  }
+
+  /// When the piece is visible, again and again.
+  private func animation(_ times: [(Double, Double?)]) -> String {
+    var values: [String] = []
+    var keys: [Double] = []
+    if times[0].0 > 0 {
+      values.append("hidden")
+      keys.append(0)
+    }
+    for (start, end) in times {
+      values.append("visible")
+      keys.append(start)
+      guard let end else { continue }
+      values.append("hidden")
+      keys.append(end)
+    }
+    return "<animate attributeName=\"visibility\" calcMode=\"discrete\" "
+      + "dur=\"\(duration.inMilliseconds)s\" repeatCount=\"indefinite\" "
+      + "values=\"\(values.joined(separator: ";"))\" "
+      + "keyTimes=\"\(keys.map { spell($0, digits: 5) }.joined(separator: ";"))\"/>"
+  }
+
+  private func background(_ piece: SVGPiece) -> String {
+    guard let color = piece.background, color != Self.ground else { return "" }
+    return rectangle(piece, y: 0, height: cell.height, color)
+  }
+
+  private func glyphs(_ piece: SVGPiece) -> String {
+    let color = piece.foreground ?? RGB(red: 255, green: 255, blue: 255)
+    switch piece.text.first {
+    case "█": return rectangle(piece, y: 0, height: cell.height, color)
+    case "▌": return rectangle(piece, y: 0, height: cell.height, color, part: 0.4)
+    case "━": return rectangle(piece, y: 8, height: 3, color)
+    case "─": return rectangle(piece, y: 9, height: 1, color)
+    default: return text(piece, color)
+    }
+  }
+
+  private func rectangle(
+    _ piece: SVGPiece,
+    y: Double,
+    height: Double,
+    _ color: RGB,
+    part: Double = 1
+  ) -> String {
+    "<rect x=\"\(spell(x(piece)))\" y=\"\(spell(self.y(piece) + y))\" "
+      + "width=\"\(spell(Double(piece.cells) * cell.width * part))\" "
+      + "height=\"\(spell(height))\" fill=\"\(hex(color))\"/>"
+  }
+
+  private func text(_ piece: SVGPiece, _ color: RGB) -> String {
+    let leading = piece.text.prefix { $0 == " " }.count
+    let trailing = piece.text.reversed().prefix { $0 == " " }.count
+    guard leading < piece.text.count else { return "" }
+    let text = String(piece.text.dropFirst(leading).dropLast(trailing))
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    // The length keeps the columns where they belong, whatever the font.
+    return
+      "<text x=\"\(spell(x(piece) + Double(leading) * cell.width))\" y=\"\(spell(y(piece) + 13.5))\" "
+      + "textLength=\"\(spell(Double(piece.cells - leading - trailing) * cell.width))\" fill=\"\(hex(color))\">"
+      + "\(text)</text>"
+  }
+
+  private func x(_ piece: SVGPiece) -> Double { margin + Double(piece.column) * cell.width }
+  private func y(_ piece: SVGPiece) -> Double { margin + Double(piece.row) * cell.height }
+
+  private func hex(_ color: RGB) -> String {
+    "#"
+      + [color.red, color.green, color.blue].map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined()
+  }
+
+  /// A number without digits that nobody sees.
+  private func spell(_ number: Double, digits: Int = 1) -> String {
+    let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
+    let rounded = (number * unit).rounded() / unit
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+}

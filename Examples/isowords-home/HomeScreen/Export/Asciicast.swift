@@ -1,0 +1,24 @@
+// A recording for terminal players: asciicast, version 2.
+
+import RondoStage
+
+import enum HomeFeature.JSONText
+
+extension ScreenRecording {
+  /// The recording in the asciicast format, version 2: a header, then a line for every change, as
+  /// it is sent to a terminal.
+  public var asciicast: String {
+    var lines = [
+      "{\"version\": 2, \"width\": \(size.width), \"height\": \(size.height), "
+        + "\"title\": \"isowords-home\"}"
+    ]
+    var shown: Canvas?
+    for frame in frames {
+      let change = frame.canvas.ansi(from: shown, ability: .full)
+      let data = shown == nil ? "\u{1b}[?25l\u{1b}[2J" + change : change
+      lines.append("[\(frame.time.inMicroseconds), \"o\", \(JSONText.quoted(data))]")
+      shown = frame.canvas
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,127 @@
+// The home screen on a terminal: the home screen's own logic, and what only a terminal has.
+
+import Foundation
+import HomeFeature
+import Rondo
+
+/// The home screen on a terminal: besides the home screen itself its size, which card is selected,
+/// and whether the help is shown.
+public struct TerminalScreen: Reducer {
+  public struct State: Equatable, Sendable {
+    public var home = Home.State()
+    public var size: ScreenSize
+
+    /// The date that the screen goes by, as of the last minute.
+    public var date: Date
+
+    /// The card that Return opens; `nil` for the first one.
+    public var selection: Card.ID?
+    public var isHelpShown = false
+
+    /// Whether the screen has gone away for a while.
+    public var isAway = false
+
+    public init(size: ScreenSize, date: Date) {
+      self.size = size
+      self.date = date
+    }
+  }
+
+  public enum Action: Equatable, Sendable {
+    case home(HomeAction)
+    case resized(ScreenSize)
+    case minutePassed
+
+    /// Up for a negative number of cards, down for a positive one.
+    case selectionMoved(by: Int)
+    case helpToggled
+
+    /// The screen goes away if it is there, and comes back if it is not.
+    case awayToggled
+  }
+
+  enum CancelID {
+    case clock
+  }
+
+  let environment: HomeEnvironment
+
+  public init(environment: HomeEnvironment) {
+    self.environment = environment
+  }
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .home(let action):
+      let effect = Home(environment: environment).reduce(into: &state.home, action: action)
+        .map(Action.home)
+      switch action {
+      case .onAppear: return .merge(effect, nextMinute)
+      case .onDisappear: return .merge(effect, .cancel(id: CancelID.clock))
+      default: return effect
+      }
+
+    case .resized(let size):
+      state.size = size
+      return .none
+
+    case .minutePassed:
+      state.date = environment.now()
+      return nextMinute
+
+    case .selectionMoved(let distance):
+      state.moveSelection(by: distance)
+      return .none
+
+    case .helpToggled:
+      state.isHelpShown.toggle()
+      return .none
+
+    case .awayToggled:
+      state.isAway.toggle()
+      return .send(.home(state.isAway ? .onDisappear : .onAppear))
+    }
+  }
+
+  /// Waits until another minute of the time left has gone.
+  private var nextMinute: Effect<Action> {
+    let seconds = environment.now().timeIntervalSince1970
+    let rest = 60 - seconds.truncatingRemainder(dividingBy: 60)
+    return Effect.send(.minutePassed)
+      .delay(for: .init(.seconds(rest)), scheduler: environment.backgroundQueue)
+      .receive(on: environment.mainQueue)
+      .cancellable(id: CancelID.clock, cancelInFlight: true)
+  }
+}
+
+// MARK: - The selection
+
+extension TerminalScreen.State {
+  /// Where the selected card is; `nil` where there are no cards.
+  var selectedIndex: Int? {
+    let cards = cards
+    guard !cards.isEmpty else { return nil }
+    return cards.firstIndex { $0.id == selection } ?? 0
+  }
+
+  var selectedCard: Card? { selectedIndex.map { cards[$0] } }
+
+  fileprivate mutating func moveSelection(by distance: Int) {
+    guard let selectedIndex else { return }
+    let cards = cards
+    selection = cards[min(max(selectedIndex + distance, 0), cards.count - 1)].id
+  }
+}
+
+/// The extent of a terminal, in cells.
+public struct ScreenSize: Equatable, Sendable {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  public static let standard = ScreenSize(width: 80, height: 24)
+}

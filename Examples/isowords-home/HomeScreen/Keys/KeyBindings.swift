@@ -1,0 +1,109 @@
+// What every key does.
+
+import HomeFeature
+import Rondo
+
+/// What a key asks for.
+enum Command: Equatable {
+  /// An action; what the player does on purpose is shown with an animation, like what they are
+  /// answered, and what follows the finger is not.
+  case send(TerminalScreen.Action, isAnimated: Bool)
+  case quit
+
+  static func tap(_ action: HomeAction) -> Command { .send(.home(action), isAnimated: true) }
+}
+
+/// A line of the help: some keys, and what they do.
+struct KeyBinding: Sendable {
+  /// The keys as the help shows them.
+  var shown: String
+  var keys: Set<Key>
+  var summary: String
+
+  /// What the keys ask for on a screen; `nil` where there is nothing that they could do.
+  var command: @Sendable (TerminalScreen.State) -> Command?
+
+  init(
+    _ shown: String,
+    _ keys: Set<Key>,
+    _ summary: String,
+    _ command: @escaping @Sendable (TerminalScreen.State) -> Command?
+  ) {
+    self.shown = shown
+    self.keys = keys
+    self.summary = summary
+    self.command = command
+  }
+
+  init(_ key: Character, _ summary: String, _ command: @escaping @Sendable () -> Command) {
+    self.init("\(key)", [.character(key)], summary) { _ in command() }
+  }
+}
+
+extension TerminalScreen.State {
+  /// What a key asks for; `nil` if nothing.
+  func command(for key: Key) -> Command? {
+    if case .character(let digit) = key, let number = digit.wholeNumberValue, number > 0 {
+      return number <= cards.count ? cards[number - 1].command : nil
+    }
+    return KeyBinding.all.first { $0.keys.contains(key) }?.command(self)
+  }
+
+  /// The match that is shown, or else the one whose card is selected.
+  fileprivate var matchAtHand: TurnBasedMatch? {
+    let id: TurnBasedMatch.ID
+    switch (home.destination, selectedCard?.id) {
+    case (.match(let shown), _): id = shown
+    case (nil, .match(let selected)): id = selected
+    default: return nil
+    }
+    return home.activeMatches.first { $0.id == id }
+  }
+}
+
+extension Card {
+  /// What opens the card.
+  fileprivate var command: Command {
+    switch id {
+    case .dailyChallenge: .tap(.startDailyChallenge(.unlimited))
+    case .solo: .tap(.soloTapped)
+    case .match(let id): .tap(.matchTapped(id))
+    }
+  }
+}
+
+extension KeyBinding {
+  static let all: [KeyBinding] = [
+    KeyBinding("↑ k", [.up, .character("k")], "select the card above") { _ in
+      .send(.selectionMoved(by: -1), isAnimated: false)
+    },
+    KeyBinding("↓ j", [.down, .character("j")], "select the card below") { _ in
+      .send(.selectionMoved(by: 1), isAnimated: false)
+    },
+    KeyBinding("Return 1–9", [.enter], "open a card") { state in
+      guard state.home.destination == nil else { return nil }
+      return state.selectedCard?.command
+    },
+    KeyBinding("d", "daily challenges") { .tap(.dailyChallengeTapped) },
+    KeyBinding("t", "start the timed challenge") { .tap(.startDailyChallenge(.timed)) },
+    KeyBinding("u", "start the unlimited challenge") { .tap(.startDailyChallenge(.unlimited)) },
+    KeyBinding("s", "solo") { .tap(.soloTapped) },
+    KeyBinding("l", "leaderboard") { .tap(.leaderboardTapped) },
+    KeyBinding(",", "settings") { .tap(.settingsTapped) },
+    KeyBinding("x", [.character("x")], "quit a match") { state in
+      state.matchAtHand.map { .tap(.deleteMatch($0.id)) }
+    },
+    KeyBinding("p", [.character("p")], "poke an opponent") { state in
+      guard let match = state.matchAtHand, match.offersPoke(at: state.date) else { return nil }
+      return .tap(.pokeTapped(match.id))
+    },
+    KeyBinding("r", "refresh, or try again") { .send(.home(.refresh), isAnimated: false) },
+    KeyBinding("z", "go away, or come back") { .send(.awayToggled, isAnimated: false) },
+    KeyBinding("Esc b", [.escape, .backspace, .character("b")], "back") { state in
+      if state.isHelpShown { return .send(.helpToggled, isAnimated: true) }
+      return state.home.destination == nil ? nil : .tap(.dismissDestination)
+    },
+    KeyBinding("?", "this help") { .send(.helpToggled, isAnimated: true) },
+    KeyBinding("q", [.character("q"), .endOfInput], "quit") { _ in .quit },
+  ]
+}

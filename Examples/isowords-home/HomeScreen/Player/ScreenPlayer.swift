@@ -1,0 +1,124 @@
+// The screen as it runs: a store, and a stage that shows its commits.
+
+import Dispatch
+import Foundation
+import HomeFeature
+import Rondo
+import RondoStage
+
+/// Runs the screen and draws it.
+///
+/// What is drawn follows from the store's commits and from nothing else: each of them brings a
+/// tree, and its transaction says whether what differs moves or jumps.
+@MainActor
+public final class ScreenPlayer {
+  /// How many entries of the log are kept.
+  static let logLength = 20
+
+  public let store: StoreOf<TerminalScreen>
+
+  private let stage: StagePlayer
+  private var subscription: AnyCancellable?
+  private var log: [LoggedCommit] = []
+  private var commits = 0
+  private var launch: StoreTask?
+
+  /// - Parameters:
+  ///   - environment: What the screen needs.
+  ///   - scheduler: What animations tell the time by.
+  ///   - size: The extent of the screen.
+  ///   - speed: How fast time passes for animations.
+  ///   - elapsed: The time since the start, for the log.
+  ///   - draw: Takes every frame, as a canvas of the screen's size.
+  public init(
+    environment: HomeEnvironment,
+    scheduler: AnySchedulerOf<DispatchQueue>,
+    size: ScreenSize,
+    speed: Double = 1,
+    elapsed: @escaping () -> Duration,
+    draw: @escaping (Canvas) -> Void
+  ) {
+    let store = Store(initialState: TerminalScreen.State(size: size, date: environment.now())) {
+      TerminalScreen(environment: environment)
+    }
+    self.store = store
+    stage = StagePlayer(scheduler: scheduler) { [weak store] frame in
+      guard let size = store?.state.size else { return }
+      draw(Canvas(frame, width: size.width, height: size.height))
+    }
+    stage.speed = speed
+    subscription = store.subscribe { [weak self] commit in
+      self?.show(commit, at: elapsed(), on: environment.now())
+    }
+  }
+
+  /// What is told of every commit of the home screen's own actions, before it is shown.
+  public var didCommit: (HomeCommit) -> Void = { _ in }
+
+  /// Whether everything has been answered and nothing moves any more.
+  public var isStill: Bool { store.home.isLoaded && !stage.stage.isAnimating }
+
+  /// What went wrong with the files, if anything did.
+  public var fileProblem: String? { store.home.problems[.files] }
+
+  /// Lets the screen appear.
+  ///
+  /// - Returns: Everything that follows from it.
+  @discardableResult
+  public func start() -> StoreTask {
+    let task = store.send(.home(.onAppear))
+    launch = task
+    return task
+  }
+
+  /// Lets the screen go away, and does not wait for what has not been answered yet.
+  public func stop() {
+    store.send(.home(.onDisappear))
+    launch?.cancel()
+    stage.stop()
+  }
+
+  /// Does what a key asks for.
+  ///
+  /// - Returns: Whether the program is to go on.
+  public func press(_ key: Key) -> Bool {
+    switch store.state.command(for: key) {
+    case .send(let action, let isAnimated):
+      if isAnimated {
+        store.send(action, animation: .default)
+      } else {
+        store.send(action)
+      }
+      return true
+    case .quit:
+      return false
+    case nil:
+      return true
+    }
+  }
+
+  private func show(
+    _ commit: Commit<TerminalScreen.State, TerminalScreen.Action>,
+    at time: Duration,
+    on date: Date
+  ) {
+    let actions = commit.actions.compactMap { action -> HomeAction? in
+      guard case .home(let action) = action else { return nil }
+      return action
+    }
+    if !actions.isEmpty {
+      let homeCommit = HomeCommit(
+        time: time,
+        date: date,
+        actions: actions,
+        transaction: commit.transaction,
+        oldState: commit.oldState.home,
+        newState: commit.newState.home
+      )
+      log = log.suffix(Self.logLength - 1) + [LoggedCommit(id: commits, entry: homeCommit.entry)]
+      commits += 1
+      didCommit(homeCommit)
+    }
+    stage.commit(commit.newState.tree(log: log), transaction: commit.transaction)
+  }
+}

@@ -1,0 +1,52 @@
+// A number that rolls to its new value, and a bar that grows to it.
+
+import Foundation
+import RondoStage
+
+/// One digit of a number. While the number moves the digit turns over like that of an odometer.
+struct RollingDigit: Shape {
+  /// The number that the digit is a part of.
+  var animatableData: Double
+
+  /// 0 for the ones, 1 for the tens.
+  let place: Int
+
+  private var number: Int { Int(min(max(animatableData, 0), 999_999).rounded()) }
+  private var unit: Int { (0..<place).reduce(1) { unit, _ in unit * 10 } }
+
+  var glyph: Character { Character("\(number / unit % 10)") }
+
+  /// No leading zeros.
+  func contains(_: UnitPoint) -> Bool { place == 0 || number >= unit }
+}
+
+extension Node {
+  /// A number of up to six digits, flush right at a width.
+  static func rolling(_ number: Int, width: Int, color: Color = Palette.text) -> Node {
+    .group {
+      (0..<6).map { place in
+        Node.shape(RollingDigit(animatableData: Double(number), place: place))
+          .frame(x: Double(width - 1 - place), width: 1, height: 1)
+      }
+    }
+    .foreground(color)
+  }
+
+  /// A horizontal bar that is filled up to a part of its width.
+  static func bar(_ part: Double, width: Int, color: Color) -> Node {
+    .group {
+      Node.fill("━").frame(width: Double(width), height: 1).foreground(Palette.faint)
+      Node.shape(BarShape(animatableData: part)).frame(width: Double(width), height: 1)
+        .foreground(color)
+    }
+  }
+}
+
+/// The part of a line from its start.
+struct BarShape: Shape {
+  /// From 0 to 1.
+  var animatableData: Double
+  var glyph: Character { "━" }
+
+  func contains(_ point: UnitPoint) -> Bool { point.x < animatableData }
+}

@@ -1,0 +1,39 @@
+// The whole screen as a tree of nodes: a pure function of the state and of what has been logged.
+
+import HomeFeature
+import RondoStage
+
+extension TerminalScreen.State {
+  /// What the screen shows.
+  ///
+  /// Nothing in the tree says whether a change moves or jumps: no node has an animation. That is
+  /// up to the transaction of the commit that brings the tree.
+  ///
+  /// - Parameter log: The last commits, the oldest first.
+  func tree(log: [LoggedCommit]) -> Node {
+    let layout = Layout(self)
+    return .panel(
+      x: 0, y: 0, width: layout.width, height: layout.height, color: Palette.ground
+    ) {
+      header(layout)
+      problems(layout)
+      games(layout)
+      week(layout)
+      logged(log, layout)
+      keys(layout)
+      destination(layout)
+      if isHelpShown { help(layout) }
+    }
+  }
+
+  /// The line of keys at the bottom.
+  private func keys(_ layout: Layout) -> Node {
+    let keys =
+      home.problems.isEmpty
+      ? "? help   r refresh   d daily   s solo   l leaderboard   , settings   q quit"
+      : "r try again   ? help   d daily   s solo   l leaderboard   , settings   q quit"
+    return .line(
+      keys, x: layout.margin, y: layout.keysRow, width: layout.width - layout.margin,
+      color: Palette.dim)
+  }
+}

@@ -1,0 +1,140 @@
+// The animated screen on a terminal, from the first frame until somebody has had enough.
+
+import Dispatch
+import Foundation
+import HomeFeature
+import HomeScreen
+import Rondo
+import RondoStage
+
+/// Runs the screen on a terminal and on real time.
+@MainActor
+final class ScreenRun {
+  /// How the run has ended.
+  enum End {
+    /// Somebody has had enough, or there is nobody any more.
+    case quit
+    case failed(String)
+  }
+
+  private let player: ScreenPlayer
+  private let endsAfterLaunch: Bool
+  private let painter: TerminalPainter
+  private var sources: [any DispatchSourceProtocol] = []
+  private var keys = KeyReader()
+  private var end: CheckedContinuation<End, Never>?
+
+  init(options: Options, directory: String, ability: ColorAbility) {
+    let painter = TerminalPainter(ability: ability)
+    let start = ContinuousClock.now
+    var environment = HomeEnvironment.live(options: options, directory: directory)
+    environment.sound = .live { try? Output.standard.write($0) }
+    self.painter = painter
+    endsAfterLaunch = options.once
+    player = ScreenPlayer(
+      environment: environment,
+      scheduler: .main,
+      size: TerminalDevice.size,
+      speed: options.speed,
+      elapsed: { start.duration(to: .now) },
+      draw: { painter.draw($0) }
+    )
+  }
+
+  /// Runs until the end.
+  ///
+  /// - Parameter record: Takes every commit of the home screen.
+  /// - Returns: What went wrong, if anything did.
+  func run(record: @escaping (HomeCommit) -> Void) async -> String? {
+    player.didCommit = record
+    do throws(SystemFailure) {
+      try TerminalDevice.takeOver()
+    } catch {
+      return "the terminal cannot be used: \(error)"
+    }
+    listen()
+    let end = await withCheckedContinuation { (continuation: CheckedContinuation<End, Never>) in
+      self.end = continuation
+      painter.didFail = { [weak self] in self?.finish($0) }
+      player.start()
+      if endsAfterLaunch { finishWhenStill() }
+    }
+    for source in sources { source.cancel() }
+    player.stop()
+    TerminalDevice.giveBack()
+    switch end {
+    case .failed(let problem): return problem
+    case .quit:
+      if endsAfterLaunch { painter.leavePicture() }
+      return player.fileProblem
+    }
+  }
+
+  private func finish(_ end: End) {
+    self.end?.resume(returning: end)
+    self.end = nil
+  }
+
+  /// Ends once everything has been answered and shown.
+  private func finishWhenStill() {
+    guard !player.isStill else { return finish(.quit) }
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
+      MainActor.assumeIsolated { self?.finishWhenStill() }
+    }
+  }
+}
+
+// MARK: - What comes from outside
+
+extension ScreenRun {
+  private func listen() {
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+    add(input) { $0.readKeys() }
+    for number in [SIGINT, SIGTERM, SIGHUP] { on(number) { $0.finish(.quit) } }
+    on(SIGWINCH) { $0.player.store.send(.resized(TerminalDevice.size)) }
+    on(SIGTSTP) { $0.suspend() }
+  }
+
+  private func on(_ number: Int32, _ action: @escaping @MainActor (ScreenRun) -> Void) {
+    // The default would end or stop the program before the source is told.
+    signal(number, SIG_IGN)
+    add(DispatchSource.makeSignalSource(signal: number, queue: .main), action)
+  }
+
+  private func add(
+    _ source: any DispatchSourceProtocol,
+    _ action: @escaping @MainActor (ScreenRun) -> Void
+  ) {
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self else { return }
+        action(self)
+      }
+    }
+    source.activate()
+    sources.append(source)
+  }
+
+  private func readKeys() {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = read(STDIN_FILENO, &buffer, buffer.count)
+    guard count > 0 else {
+      if count < 0, errno == EINTR || errno == EAGAIN { return }
+      return finish(.quit)
+    }
+    for key in keys.read(buffer[..<count]) where !player.press(key) { finish(.quit) }
+  }
+
+  /// Gives the terminal to the shell until the program is to go on.
+  private func suspend() {
+    TerminalDevice.giveBack()
+    raise(SIGSTOP)
+    do throws(SystemFailure) {
+      try TerminalDevice.takeOver()
+    } catch {
+      return finish(.failed("the terminal cannot be used: \(error)"))
+    }
+    painter.forget()
+    player.store.send(.resized(TerminalDevice.size))
+  }
+}

@@ -1,0 +1,122 @@
+// The terminal as a device: taken over for the screen, and given back on every way out.
+
+import Foundation
+import HomeScreen
+
+/// Takes a terminal over, and gives it back.
+///
+/// While it is taken over, what is written to standard error is kept and shown afterwards: a message
+/// in the middle of the screen would be unreadable, and one on the screen that goes away is lost.
+@MainActor
+enum TerminalDevice {
+  /// Whether there is somebody to look at the screen and to press keys.
+  static var isPresent: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  /// The terminal's extent.
+  static var size: ScreenSize {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return .standard }
+    return ScreenSize(width: Int(size.ws_col), height: Int(size.ws_row))
+  }
+
+  /// Takes the terminal over: another screen, no cursor, every key at once and unseen.
+  static func takeOver() throws(SystemFailure) {
+    guard !taken.isTaken else { return }
+    guard tcgetattr(STDIN_FILENO, &taken.attributes) == 0 else { throw .last }
+    keepErrors()
+    var raw = taken.attributes
+    // Signals stay those of the terminal, so that Ctrl-C and Ctrl-Z mean what they always do.
+    raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
+    guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw .last }
+    taken.isTaken = true
+    restoreOnCrash()
+    write(STDOUT_FILENO, begin)
+  }
+
+  /// Gives the terminal back as it was, if it was taken over.
+  static func giveBack() {
+    restore()
+  }
+
+  private static let begin: StaticString = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[2J"
+
+  /// Lets standard error be written to a file that has no name.
+  private static func keepErrors() {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    var path = Array((NSTemporaryDirectory() + "/isowords-home.XXXXXX").utf8CString)
+    let file = mkstemp(&path)
+    guard file >= 0 else { return }
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    unlink(path)
+    taken.errors = file
+    taken.standardError = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    dup2(file, STDERR_FILENO)
+  }
+
+  /// A program that crashes does not leave a terminal behind that nobody can type on.
+  private static func restoreOnCrash() {
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { number in
+        restore()
+        raise(number)
+      }
+      // The second time, the default ends the program.
+      action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+      sigaction(number, &action, nil)
+    }
+  }
+}
+
+/// Why the system has not done what it was asked for.
+struct SystemFailure: Error, CustomStringConvertible {
+  let description: String
+
+  static var last: SystemFailure { SystemFailure(description: String(cString: strerror(errno))) }
+}
+
+// MARK: - What also works while the program crashes
+
+/// What has to be put back.
+private struct Taken {
+  var isTaken = false
+  var attributes = termios()
+  /// The terminal behind standard error, and the file in its place; -1 if it is not replaced.
+  var standardError: Int32 = -1
+  var errors: Int32 = -1
+}
+
+// nonisolated(unsafe): changed on the main actor only; a handler of a crash reads it when nothing
+// else runs any more that would care.
+nonisolated(unsafe) private var taken = Taken()
+
+/// Puts everything back. It calls nothing that a signal handler must not call.
+private func restore() {
+  guard taken.isTaken else { return }
+  taken.isTaken = false
+  write(STDOUT_FILENO, "\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
+  tcflush(STDIN_FILENO, TCIFLUSH)
+  tcsetattr(STDIN_FILENO, TCSANOW, &taken.attributes)
+  showErrors()
+}
+
+/// Shows what has been written to standard error meanwhile.
+private func showErrors() {
+  guard taken.errors >= 0 else { return }
+  dup2(taken.standardError, STDERR_FILENO)
+  lseek(taken.errors, 0, SEEK_SET)
+  withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+    while case let count = read(taken.errors, buffer.baseAddress, buffer.count), count > 0 {
+      _ = write(STDERR_FILENO, buffer.baseAddress, count)
+    }
+  }
+  close(taken.errors)
+  close(taken.standardError)
+  taken.errors = -1
+}
+
+private func write(_ descriptor: Int32, _ text: StaticString) {
+  _ = write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
+}

@@ -1,0 +1,111 @@
+import Foundation
+import FoundationXML
+import HomeScreen
+import RondoStage
+import Testing
+
+@testable import isowords_home
+
+/// The animated launch, as it is written to files.
+@MainActor @Suite struct FrameExportTests {
+  @Test func theFramesOfTheLaunchAreTheGoldenOnes() throws {
+    let recording = recorded()
+    let text = Self.instants.map { instant in
+      let milliseconds = Int(instant / .milliseconds(1))
+      return "== \(milliseconds) ms\n" + (recording.canvas(at: instant)?.text ?? "") + "\n"
+    }.joined()
+    #expect(text == (try Repository.golden("launch-frames.txt")))
+  }
+
+  @Test func anotherRunDrawsTheSame() {
+    let first = recorded().asciicast
+    #expect(recorded().asciicast == first)
+  }
+
+  @Test func thePictureShowsWhatTheFramesShow() throws {
+    let recording = recorded()
+    let picture = try MovingPicture(recording.animatedSVG())
+    for instant in Self.instants {
+      let canvas = try #require(recording.canvas(at: instant))
+      #expect(picture.lines(at: instant / .seconds(1)) == canvas.lines(without: "▌█━─"))
+    }
+  }
+
+  @Test func whereNothingMovesThePictureIsTheLastFrame() throws {
+    let recording = recorded()
+    let picture = try MovingPicture(recording.animatedSVG())
+    #expect(picture.lines(at: nil) == recording.frames.last?.canvas.lines(without: "▌█━─"))
+  }
+
+  @Test func theCastShowsWhatTheFramesShow() throws {
+    let recording = recorded()
+    var lines = recording.asciicast.split(separator: "\n").map { Data($0.utf8) }
+    let header =
+      try JSONSerialization.jsonObject(with: lines.removeFirst()) as? [String: Any]
+    #expect(header?["version"] as? Int == 2)
+    #expect(header?["width"] as? Int == 80)
+    #expect(header?["height"] as? Int == 24)
+    #expect(lines.count == recording.frames.count)
+    var grid = TerminalGrid(width: 80, height: 24)
+    for (line, frame) in zip(lines, recording.frames) {
+      let event = try #require(try JSONSerialization.jsonObject(with: line) as? [Any])
+      let time = try #require(event[0] as? Double)
+      #expect(abs(time - frame.time / .seconds(1)) < 1e-5)
+      grid.receive(try #require(event[2] as? String).utf8)
+      #expect(grid.lines == frame.canvas.lines(without: ""))
+    }
+  }
+
+  @Test func everyFrameIsAFile() {
+    let recording = recorded()
+    let files = recording.textFiles
+    #expect(files.map(\.name) == files.map(\.name).sorted())
+    #expect(files.first?.name == "frame-001-0.000s.txt")
+    #expect(files.map(\.text) == recording.frames.map { $0.canvas.text + "\n" })
+  }
+
+  @Test func theProgramWritesThemAll() throws {
+    let directory = TemporaryDirectory()
+    var options = Options()
+    options.framesDirectory = directory.path("frames")
+    options.svgFile = directory.path("launch.svg")
+    options.castFile = directory.path("launch.cast")
+    try FrameExport.prepare(options)
+    #expect(FrameExport(options: options, directory: directory.path).run { _ in } == nil)
+    #expect(directory.names == ["frames", "launch.cast", "launch.svg"])
+    #expect(try directory.text(of: "launch.svg").hasPrefix("<svg "))
+    let frames = try FileManager.default.contentsOfDirectory(atPath: directory.path("frames"))
+    #expect(frames.count > 20)
+  }
+
+  @Test func whatCannotBeWrittenIsSaidBeforehand() {
+    var options = Options()
+    options.svgFile = "/dev/null/launch.svg"
+    #expect(throws: (any Error).self) { try FrameExport.prepare(options) }
+    options.svgFile = "/tmp"
+    #expect(throws: (any Error).self) { try FrameExport.prepare(options) }
+    options.svgFile = nil
+    options.framesDirectory = "/proc/frames"
+    #expect(throws: (any Error).self) { try FrameExport.prepare(options) }
+  }
+
+  // MARK: Support
+
+  private static let instants: [Duration] = [0, 100, 200, 350, 400, 450, 500, 550, 650, 1000]
+    .map { .milliseconds($0) }
+
+  private func recorded() -> ScreenRecording {
+    FrameExport(options: Options(), directory: Repository.sample).record().0
+  }
+}
+
+extension Canvas {
+  /// The lines of text, with some glyphs left out.
+  fileprivate func lines(without glyphs: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var line = String(line.map { glyphs.contains($0) ? " " : $0 })
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// The built program on a real pseudo-terminal, as somebody in front of it sees it.
+@Suite struct TerminalProgramTests {
+  let directory = TemporaryDirectory()
+
+  @Test func theLaunchIsShown() throws {
+    let terminal = try started()
+    #expect(terminal.grid.isAlternate)
+    #expect(!terminal.grid.isCursorVisible)
+    #expect(terminal.grid.lines[0].hasPrefix("  isowords"))
+    for text in ["Blob Sr.", "your turn", "12 of 230", "LAUNCHES", "dailyChallengeResponse"] {
+      #expect(terminal.grid.contains(text), "\(text) is not shown.")
+    }
+  }
+
+  @Test(arguments: [
+    ("?", "refresh, or try again"), ("d", "t starts it"), ("s", "No game is saved."),
+    ("l", "The last seven days"), (",", "saved games: 0"), ("j", "▸2 Blob Esq."),
+    ("\u{1b}[B", "▸2 Blob Esq."), ("\r", "Match with Blob Sr."), ("2", "Match with Blob Esq."),
+    ("t", "Daily challenge, timed"), ("u", "Daily challenge, unlimited"), ("r", "refresh "),
+    ("z", "onDisappear"), ("x", "deleteMatch"), ("jjp", "pokeTapped"),
+  ])
+  func aKeyIsAnswered(keys: String, text: String) throws {
+    let terminal = try started()
+    terminal.type(keys)
+    #expect(terminal.read { $0.contains(text) })
+  }
+
+  @Test(arguments: ["\u{1b}", "b", "\u{7f}"])
+  func whatWasOpenedIsClosed(key: String) throws {
+    let terminal = try started()
+    terminal.type("l")
+    #expect(terminal.read { $0.contains("The last seven days") })
+    terminal.type(key)
+    #expect(terminal.read { !$0.contains("The last seven days") && $0.contains("Blob Esq.") })
+  }
+
+  @Test func aFailureIsShownAndTryingAgainTriesAgain() throws {
+    let terminal = try Terminal(
+      Repository.program, arguments + ["--fail", "server", "--fail", "matches"])
+    #expect(
+      terminal.read {
+        $0.contains("✗ server: the server answered with status 503")
+          && $0.contains("✗ matches: the game service cannot be reached")
+      }
+    )
+    terminal.type("r")
+    #expect(terminal.read { !$0.contains("✗ server") })
+    #expect(terminal.read { $0.contains("✗ server: the server answered with status 503") })
+  }
+
+  @Test func itFitsIntoASmallTerminalAndBack() throws {
+    let terminal = try started()
+    terminal.resize(width: 40, height: 10)
+    #expect(terminal.read { $0.contains("? help") && $0.contains("Blob Sr.") })
+    #expect(terminal.grid.lines[9].contains("? help"))
+    terminal.resize(width: 80, height: 24)
+    #expect(terminal.read { $0.lines[23].contains("q quit") && $0.contains("WEEK IN REVIEW") })
+  }
+
+  // MARK: Ways out
+
+  @Test(arguments: ["q", "\u{4}"])
+  func aKeyEndsItAndTheTerminalIsAsBefore(key: String) throws {
+    let terminal = try started()
+    #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == 0)
+    terminal.type(key)
+    try expectGivenBack(terminal)
+    #expect(terminal.status == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalEndsItAndTheTerminalIsAsBefore(signal: Int32) throws {
+    let terminal = try started()
+    terminal.send(signal)
+    try expectGivenBack(terminal)
+    #expect(terminal.status == 0)
+  }
+
+  @Test(arguments: [SIGABRT, SIGSEGV, SIGTRAP])
+  func aCrashLeavesTheTerminalAsBefore(signal: Int32) throws {
+    let terminal = try started()
+    terminal.send(signal)
+    try expectGivenBack(terminal)
+    #expect(terminal.status == signal)
+  }
+
+  @Test func aProblemWithFilesIsSaidOnceTheScreenHasGone() throws {
+    let terminal = try Terminal(Repository.program, arguments + ["--fail", "files"])
+    #expect(terminal.read { $0.contains("28 people") })
+    terminal.type("q")
+    try expectGivenBack(terminal)
+    #expect(terminal.status == 74)
+    let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
+    #expect(terminal.output[rest...].contains("cannot be read: Input/output error (simulated)"))
+  }
+
+  @Test func withoutATerminalAnyMoreItEnds() throws {
+    let terminal = try started()
+    terminal.hangUp()
+    #expect(terminal.status == 0)
+  }
+
+  @Test func onceItEndsByItselfAndLeavesThePicture() throws {
+    let terminal = try Terminal(Repository.program, arguments + ["--once"])
+    terminal.readToEnd()
+    #expect(terminal.status == 0)
+    let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
+    #expect(terminal.output[rest...].contains("28 people have already played!"))
+  }
+
+  // MARK: Colours
+
+  @Test(arguments: [
+    (["COLORTERM": "truecolor"], "\u{1b}[38;2;"), (["TERM": "xterm-256color"], "\u{1b}[38;5;"),
+    (["TERM": "xterm"], "\u{1b}[9"),
+  ])
+  func coloursAreThoseOfTheTerminal(environment: [String: String], sequence: String) throws {
+    let terminal = try started(environment)
+    #expect(terminal.output.contains(sequence))
+  }
+
+  @Test func whoeverWantsNoColoursGetsNone() throws {
+    let terminal = try started(["NO_COLOR": "1", "COLORTERM": "truecolor"])
+    #expect(!terminal.output.contains(/\u{1b}\[[0-9;]*[1-9][0-9;]*m/))
+  }
+
+  @Test func aTerminalThatKnowsNoPlacesGetsTheLog() throws {
+    let terminal = try Terminal(Repository.program, arguments + ["--once"], ["TERM": "dumb"])
+    terminal.readToEnd()
+    #expect(terminal.output.contains("loading: done"))
+    #expect(!terminal.output.contains("\u{1b}"))
+  }
+
+  // MARK: Support
+
+  private var arguments: [String] { ["--data", directory.path] }
+
+  /// The program, once the launch has been answered and nothing moves any more.
+  private func started(_ environment: [String: String] = [:]) throws -> Terminal {
+    let terminal = try Terminal(Repository.program, arguments, environment)
+    #expect(
+      terminal.read {
+        $0.contains("28 people have already played!") && $0.contains("LAUNCHES 312")
+          && $0.contains("12 of 230") && $0.contains("dailyChallengeResponse     .default")
+      }
+    )
+    return terminal
+  }
+
+  /// Expects the end, and the terminal to be what it was in the beginning.
+  private func expectGivenBack(_ terminal: Terminal) throws {
+    terminal.readToEnd()
+    #expect(!terminal.grid.isAlternate)
+    #expect(terminal.grid.isCursorVisible)
+    #expect(terminal.output.contains("\u{1b}[?7h"))
+    #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO))
+  }
+}
