@@ -216,21 +216,33 @@ private struct Inline: HostIsolation {
 }
 
 /// Expects that eight times the work takes far less than the sixty-four times that quadratic work
-/// would. The best of a few runs is compared, so that a busy machine does not matter.
+/// would. What is compared is the time that this thread has had a processor, the best of a few runs,
+/// so that it does not matter how busy the machine is.
 @MainActor
 private func expectLinear(
   _ body: (Int) -> Void, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  func best(_ count: Int) -> Duration {
-    (0..<3).map { _ in ContinuousClock().measure { body(count) } }.min()!
+  func best(_ count: Int) -> Double {
+    let runs = (0..<3).map { _ in
+      let start = processorTime()
+      body(count)
+      return processorTime() - start
+    }
+    return runs.min()!
   }
-  let small = max(Scale.hundredThousand / 32, 200)
   var ratio = 0.0
-  for _ in 0..<3 {
-    ratio = best(8 * small) / best(small)
+  for _ in 0..<5 {
+    ratio = best(4_000) / best(500)
     if ratio < 32 { return }
   }
   Issue.record("Eight times the work took \(ratio) times as long.", sourceLocation: sourceLocation)
+}
+
+/// How long this thread has had a processor, in seconds.
+private func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 private enum DeepTree: CaseIterable {
