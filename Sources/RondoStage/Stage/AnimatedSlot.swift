@@ -85,7 +85,9 @@ struct AnimatedModel<Value: Animatable & Equatable> {
 /// The place of an effect.
 class EffectSlot: AnimatedSlot {
   /// Takes over a new effect of the same type.
-  func update(_ effect: any VisualEffect, animation: Animation?, at instant: Duration) -> ChangeOutcome {
+  func update(_ effect: any VisualEffect, animation: Animation?, at instant: Duration)
+    -> ChangeOutcome
+  {
     .unchanged
   }
 
