@@ -249,6 +249,26 @@ import Testing
     subscription.cancel()
   }
 
+  // R28
+  @Test func whatATaggedSchedulerDeliversIsHandledOutsideOfItsTransaction() {
+    let ambient = Log<Transaction>()
+    let tagged = scheduler.animation()
+    let store = script { action in
+      ambient.append(.current)
+      return action == "tap" ? .send("a").receive(on: tagged) : .none
+    }
+    let log = TagLog(store)
+    let subscription = store.subscribe { [unowned store] in
+      ambient.append(.current)
+      if $0.actions == ["a"] { store.send("observed") }
+    }
+    store.send("tap")
+    scheduler.run()
+    #expect(log.entries == ["tap untagged", "a .default", "observed untagged"])
+    #expect(ambient.entries.allSatisfy { $0.isEmpty })
+    subscription.cancel()
+  }
+
   // MARK: Survival
 
   // R27
