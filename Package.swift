@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 let package = Package(
@@ -21,6 +23,7 @@ let package = Package(
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
     .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
     .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
+    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoStageTests", dependencies: ["RondoStage", "Rondo"]),
@@ -43,7 +46,7 @@ let package = Package(
     ),
     .testTarget(
       name: "HomeFeatureTests",
-      dependencies: ["HomeFeature", "HomeScreen", "isowords-home"]
+      dependencies: ["HomeFeature", "HomeScreen", "isowords-home", "RondoTesting"]
     ),
     .target(
       name: "StageExamples",
@@ -65,8 +68,64 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Rondo", "AllocationCounter"],
+      dependencies: ["Rondo", "RondoTesting", "AllocationCounter"],
       path: "Benchmarks/benchmarks"
     ),
   ]
 )
+
+// MARK: Macros
+
+// The macros stand on the SwiftSyntax that is part of the toolchain, so that Rondo needs no package.
+// Where a toolchain lacks it, or where `RONDO_WITHOUT_MACROS` is set, Rondo is built without them.
+if let modules = swiftSyntaxModules() {
+  let compile: [SwiftSetting] = [.unsafeFlags(["-I", modules])]
+  let link: [LinkerSetting] = [
+    .unsafeFlags(["-L", modules, "-Xlinker", "-rpath", "-Xlinker", modules])
+  ]
+  package.targets += [
+    .macro(name: "RondoMacros", swiftSettings: compile, linkerSettings: link),
+    .testTarget(
+      name: "RondoMacrosTests", dependencies: ["Rondo", "RondoMacros"],
+      swiftSettings: compile, linkerSettings: link),
+  ]
+  for target in package.targets where target.name == "Rondo" {
+    target.dependencies.append("RondoMacros")
+    target.swiftSettings = [.define("RONDO_MACROS")]
+  }
+} else {
+  print("Built without macros: no SwiftSyntax in the toolchain, or RONDO_WITHOUT_MACROS is set.")
+}
+
+/// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.
+///
+/// The toolchain is the one that runs this manifest: `PackageDescription` was loaded from it. Where
+/// that cannot be seen it is the first one on the search path.
+func swiftSyntaxModules() -> String? {
+  let environment = ProcessInfo.processInfo.environment
+  guard environment["RONDO_WITHOUT_MACROS"] == nil else { return nil }
+
+  // Read to the end: the file has no size, and a single read stops after a page.
+  let maps = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+  let manifestAPI = "/lib/swift/pm/ManifestAPI/libPackageDescription.so"
+  let running = String(decoding: maps ?? Data(), as: UTF8.self)
+    .split(separator: "\n")
+    .filter { $0.hasSuffix(manifestAPI) }
+    .map { String($0.drop { $0 != "/" }.dropLast(manifestAPI.count)) }
+  let searched = (environment["PATH"] ?? "")
+    .split(separator: ":")
+    .map { "\($0)/swiftc" }
+    .filter(FileManager.default.isExecutableFile)
+    .map { compiler in
+      let resolved = URL(filePath: compiler).resolvingSymlinksInPath()
+      return resolved.deletingLastPathComponent().deletingLastPathComponent().path
+    }
+
+  return (running + searched).map { "\($0)/lib/swift/host" }.first { folder in
+    ["SwiftSyntaxMacroExpansion", "SwiftCompilerPluginMessageHandling"].allSatisfy { module in
+      ["\(module).swiftmodule", "lib\(module).so"].allSatisfy {
+        FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+      }
+    }
+  }
+}

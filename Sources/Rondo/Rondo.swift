@@ -1,4 +1,5 @@
 // What an app sees when it imports this module.
 
+@_exported import Dispatch
 @_exported import RondoAnimation
 @_exported import RondoScheduling

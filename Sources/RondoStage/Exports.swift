@@ -1,3 +1,4 @@
 // What a user of the stage needs to see with it.
 
 @_exported import RondoAnimation
+@_exported import RondoScheduling

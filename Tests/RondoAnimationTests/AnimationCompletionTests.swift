@@ -1,6 +1,7 @@
 // Completions run exactly once, when nobody holds them back any more.
 
 import RondoAnimation
+import Synchronization
 import Testing
 
 @Suite struct AnimationCompletionTests {
@@ -98,6 +99,22 @@ import Testing
     #expect(log.entries == ["body", "completion"])
   }
 
+  @Test func runsOnceWhoeverReleasesTheLastHold() async {
+    let count = Count()
+    let transaction = withAnimation {
+      for _ in 0..<100 { Transaction.current.holdCompletions() }
+      return Transaction.current
+    } completion: {
+      count.value.wrappingAdd(1, ordering: .relaxed)
+    }
+    await withTaskGroup { group in
+      for _ in 0..<100 { group.addTask { transaction.releaseCompletions() } }
+    }
+    // Where the completion was made decides where it runs, which may be a moment later.
+    for _ in 0..<1_000 where count.value.load(ordering: .relaxed) == 0 { await Task.yield() }
+    #expect(count.value.load(ordering: .relaxed) == 1)
+  }
+
   // R2: two calls that differ in their completions are not one commit.
   @Test func tellTransactionsApart() {
     var first = Transaction(animation: .linear)
@@ -117,4 +134,8 @@ final class Log {
   func add(_ entry: String) {
     entries.append(entry)
   }
+}
+
+private final class Count: Sendable {
+  let value = Atomic(0)
 }

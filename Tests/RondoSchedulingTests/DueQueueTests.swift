@@ -75,8 +75,8 @@ import Testing
   // R22
   @Test func aQueueThatHasRunEmptyGivesItsMemoryBack() {
     var queue = DueQueue<Int>()
-    for id in 0..<100_000 { queue.insert(id, due: .seconds(id)) }
-    while queue.popFirst(dueBy: .seconds(100_000), keeping: { _ in false }) != nil {}
+    for id in 0..<5_000 { queue.insert(id, due: .seconds(id)) }
+    while queue.popFirst(dueBy: .seconds(5_000), keeping: { _ in false }) != nil {}
     #expect(queue.storageCapacity < 2_048)
   }
 }

@@ -23,7 +23,9 @@ import Testing
   }
 
   private func compare<Time: Strideable & Hashable & Sendable, Options: Sendable>(
-    _ seed: Int, startingAt start: Time, options: Options.Type
+    _ seed: Int,
+    startingAt start: Time,
+    options: Options.Type
   ) where Time.Stride: SchedulerTimeIntervalConvertible {
     var generator = SeededGenerator(seed: seed)
     var lastID = 0

@@ -43,12 +43,16 @@ extension NaiveScheduler: VirtualScheduler {
     base.schedule(steps)
     transform.schedule(steps)
     expectEqualLogs(
-      transform.log.entries, base.log.entries.map { $0.tagged(.linear) }, "seed \(seed): \(steps)"
+      transform.log.entries,
+      base.log.entries.map { $0.tagged(.linear) },
+      "seed \(seed): \(steps)"
     )
   }
 
   private func check<Base: VirtualScheduler>(
-    _ seed: Int, _ type: Base.Type, startingAt start: Base.SchedulerTimeType
+    _ seed: Int,
+    _ type: Base.Type,
+    startingAt start: Base.SchedulerTimeType
   ) where Base.SchedulerTimeType: Hashable {
     var generator = SeededGenerator(seed: seed)
     var lastID = 0
@@ -68,7 +72,9 @@ extension NaiveScheduler: VirtualScheduler {
       #expect(transform.scheduler.now == base.scheduler.now, "seed \(seed)")
     }
     expectEqualLogs(
-      transform.log.entries, base.log.entries.map { $0.tagged(.linear) }, "seed \(seed): \(steps)"
+      transform.log.entries,
+      base.log.entries.map { $0.tagged(.linear) },
+      "seed \(seed): \(steps)"
     )
   }
 
@@ -102,7 +108,9 @@ extension NaiveScheduler: VirtualScheduler {
     let transform = await Chain.run(links, on: beneath.animation(.linear))
     #expect(base.allSatisfy { $0.transaction.isEmpty }, "seed \(seed)")
     expectEqualLogs(
-      transform, base.map { $0.tagged(.linear) }, "seed \(seed): \(links)"
+      transform,
+      base.map { $0.tagged(.linear) },
+      "seed \(seed): \(links)"
     )
   }
 }

@@ -114,7 +114,9 @@ import Testing
     run(on: base.animate(withDuration: duration, delay: 3))
     run(
       on: base.animate(
-        withDuration: duration, usingSpringWithDamping: 0.5, initialSpringVelocity: 0
+        withDuration: duration,
+        usingSpringWithDamping: 0.5,
+        initialSpringVelocity: 0
       )
     )
     #expect(tags.entries == Array(repeating: Transaction(animation: nil), count: 2))
@@ -124,7 +126,10 @@ import Testing
   @Test func aSpringComesToRestInItsDuration() {
     run(
       on: base.animate(
-        withDuration: 2, delay: 0.5, usingSpringWithDamping: 0.6, initialSpringVelocity: 3
+        withDuration: 2,
+        delay: 0.5,
+        usingSpringWithDamping: 0.6,
+        initialSpringVelocity: 3
       )
     )
     let spring = Spring(settlingDuration: 2, dampingRatio: 0.6)

@@ -106,6 +106,12 @@ import Testing
     #expect(new.ansi(from: old, ability: ability) == expected)
   }
 
+  @Test func withoutColoursAChangeOfColourIsNone() {
+    let old = canvas(Node.text("A").foreground(.red), height: 1)
+    let new = canvas(Node.text("A").foreground(.blue).background(.white), height: 1)
+    #expect(new.ansi(from: old, ability: .none) == "")
+  }
+
   @Test func greysUseTheGreyRamp() {
     let old = canvas(Node.empty, height: 1)
     let new = canvas(Node.text("A").foreground(Color(0x767676)), height: 1)

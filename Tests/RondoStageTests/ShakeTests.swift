@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-private struct Shake: Effect {
+private struct Shake: VisualEffect {
   var position: Double
 
   init(shakes: Int) {

@@ -267,6 +267,51 @@ import Testing
     #expect(weakGuest == nil)
   }
 
+  @Test func whatGoesWithItsContainerIsReleasedWithIt() {
+    final class Guest {}
+    let stage = Stage()
+    weak var weakGuest: Guest?
+    func tree(_ isThere: Bool, _ guest: Guest?) -> Node {
+      Node.group {
+        Node.group {
+          if isThere { Node.text("A").transaction { _ in _ = guest } }
+        }
+      }
+    }
+    do {
+      let guest = Guest()
+      weakGuest = guest
+      stage.commit(tree(true, guest), at: .zero)
+    }
+    stage.commit(tree(false, nil), transaction: .linear(100), at: .zero)
+    #expect(weakGuest != nil)
+    stage.commit(.empty, at: .half)
+    #expect(weakGuest == nil && !stage.isAnimating)
+  }
+
+  @Test func aLeavingNodeGoesOnThroughLaterCommits() {
+    let stage = Stage()
+    func tree(_ isThere: Bool) -> Node {
+      Node.group { if isThere { Node.text("A").id("a") } }
+    }
+    stage.commit(tree(true), at: .zero)
+    stage.commit(tree(false), transaction: .linear(), at: .zero)
+    stage.commit(tree(false), at: .milliseconds(250))
+    stage.commit(tree(false), transaction: .linear(), at: .half)
+    #expect(stage.opacity("a", at: .half) == 0.5)
+    #expect(stage.frame(at: .seconds(1))["a"] == nil)
+  }
+
+  @Test func deepTreesAreFine() {
+    let stage = Stage()
+    func tree(_ x: Double) -> Node {
+      (0..<500).reduce(leaf(x)) { node, _ in Node.group { node }.offset(x: 1, y: 0) }
+    }
+    stage.commit(tree(0), at: .zero)
+    stage.commit(tree(10), transaction: .linear(), at: .zero)
+    #expect(stage.x("a", at: .half) == 505)
+  }
+
   // MARK: - The explanation
 
   @Test func explainsWhatAnimatedAndWhy() {

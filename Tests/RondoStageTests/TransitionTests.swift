@@ -239,7 +239,7 @@ private struct Row: Identifiable {
   var id: Int
 }
 
-private struct Tilt: Effect {
+private struct Tilt: VisualEffect {
   var degrees: Double
 
   var animatableData: Double {

@@ -234,7 +234,7 @@ private struct Bar: Shape {
   func contains(_ point: UnitPoint) -> Bool { point.x < animatableData }
 }
 
-private struct Turn: Effect {
+private struct Turn: VisualEffect {
   var degrees: Double
   var name: String
 
@@ -254,7 +254,7 @@ private final class Counter: @unchecked Sendable {
   var writes = 0
 }
 
-private struct Counted: Effect {
+private struct Counted: VisualEffect {
   var start: Double
   var end: Double
   let counter: Counter

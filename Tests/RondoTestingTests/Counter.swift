@@ -79,7 +79,9 @@ struct Counter: Reducer {
       return .send(.note(text))
         .debounce(id: CancelID.search, for: .milliseconds(300), scheduler: scheduler)
     case .ticking:
-      return Effect<DispatchQueue.SchedulerTimeType>.timer(id: CancelID.timer, every: .seconds(1), on: scheduler).map { _ in .increment }
+      return Effect<DispatchQueue.SchedulerTimeType>.timer(
+        id: CancelID.timer, every: .seconds(1), on: scheduler
+      ).map { _ in .increment }
     case .stopTicking:
       return .cancel(id: CancelID.timer)
     case .own(let work):

@@ -83,7 +83,7 @@ import Testing
   @Test func anEffectIsParked() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutside = { true }
+      store.isQuietOutsideForTests = true
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment)
@@ -104,15 +104,12 @@ import Testing
   @Test func anEffectHasLeft() async {
     let text = await message {
       let store = makeStore()
-      await store.send(
-        .own(
-          .init { _ in
-            await withCheckedContinuation { continuation in
-              DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { continuation.resume() }
-            }
-          }))
+      store.isQuietOutsideForTests = false
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment, timeout: .milliseconds(50))
       await store.skipInFlightEffects()
+      withExtendedLifetime(continuation) {}
     }
     #expect(
       text == """
@@ -128,7 +125,7 @@ import Testing
   @Test func aCallbackIsMissing() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutside = { true }
+      store.isQuietOutsideForTests = true
       await store.send(.own(.init(.future { _ in })))
       await store.finish()
     }

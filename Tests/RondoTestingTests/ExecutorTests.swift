@@ -19,7 +19,9 @@ import Testing
   // T2
   @Test func asyncLet() async {
     await run { send in
-      async let one = { await Task.yield(); return 1 }()
+      async let one = {
+        await Task.yield(); return 1
+      }()
       async let two = 2
       if await one + two == 3 { await send(.increment) }
     }

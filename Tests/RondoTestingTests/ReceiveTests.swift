@@ -74,8 +74,28 @@ import Testing
     case other(Int)
   }
 
+  /// Actions that cannot be compared.
   struct Feature: Reducer {
-    func reduce(into state: inout [Int], action: Action) -> Effect<Action> { .none }
+    func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+      switch action {
+      case .none:
+        return .merge(.send(.one(3)), .send(.opaque(Opaque())), .send(.two(4, "a")))
+      case .one(let number), .two(let number, _):
+        state = number
+        return .none
+      default:
+        return .none
+      }
+    }
+  }
+
+  // T6
+  @Test func actionsNeedNotBeEquatable() async {
+    let store = TestStore(initialState: 0) { Feature() }
+    await store.send(.none)
+    await store.receive(case: Action.one, 3) { $0 = 3 }
+    await store.receive(case: Action.opaque)
+    await store.receive(case: Action.two) { $0 = 4 }
   }
 
   // T6

@@ -56,8 +56,8 @@ import Testing
   @Test func fromAStoreThatGoesOutOfScope() async {
     await Self.expectIssues(at: #line + 2, #line + 3) {
       let store = makeStore()
-      await store.send(.run)
       await store.send(.sleep)
+      await store.send(.run)
     }
   }
 

@@ -35,6 +35,20 @@ import Testing
     #expect(store.state.count == 2)
   }
 
+  // T5
+  @Test func anEndThatStartsAnotherEffectIsNotTheSenderOfItsAnswers() async {
+    let store = makeStore()
+    let scheduler = store.scheduler
+    let one = Effect<Counter.Action>.send(.increment).receive(on: scheduler)
+      .cancellable(id: "queue", policy: .atMost(1))
+    let two = Effect<Counter.Action>.send(.note("a")).cancellable(id: "queue", policy: .atMost(1))
+    await store.send(.own(.init(one)))
+    await store.send(.own(.init(two)))
+    await store.advance()
+    await store.receive(.increment) { $0.count = 1 }
+    await store.receive(.note("a")) { $0.log = ["a"] }
+  }
+
   // T7
   @Test func theStateCanBeAssertedAnyTime() async {
     let store = makeStore()

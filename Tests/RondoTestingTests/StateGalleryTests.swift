@@ -46,7 +46,9 @@ import Testing
   @Test func aWrongChangeOfALargeState() async {
     let text = await message {
       let store = makeStore(.init(count: 0, log: (0..<30).map { "line \($0)" }))
-      await store.send(.note("new")) { $0.log[3] = "changed"; $0.log.append("old") }
+      await store.send(.note("new")) {
+        $0.log[3] = "changed"; $0.log.append("old")
+      }
     }
     #expect(
       text == """

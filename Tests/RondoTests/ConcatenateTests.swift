@@ -53,6 +53,22 @@ import Testing
   }
 
   // R11
+  @Test func concatenationsThatOneCancelSetsGoingGoOnInTheOrderInWhichTheyWereStarted() {
+    let scheduler = DispatchQueue.test
+    func pair(_ word: String) -> Effect<String> {
+      .concatenate(
+        .send("never").delay(for: 1, scheduler: scheduler).cancellable(id: 1), .send(word))
+    }
+    let store = script([
+      "tap": .merge(pair("a"), pair("b"), pair("c")),
+      "cancel": .concatenate(.cancel(id: 1), .send("d")),
+    ])
+    store.send("tap")
+    store.send("cancel")
+    #expect(store.state == ["tap", "cancel", "a", "b", "c", "d"])
+  }
+
+  // R11
   @Test func noLaterChildIsStartedWhenTheWholeIsCancelledByItsID() {
     let scheduler = DispatchQueue.test
     let store = script([

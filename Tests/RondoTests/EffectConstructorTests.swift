@@ -138,7 +138,9 @@ import Testing
   // R8
   @Test func startingATimerCancelsTheOneUnderItsID() {
     let scheduler = DispatchQueue.test
-    let store = script(["start": Effect.timer(id: "timer", every: 2, on: scheduler).map { _ in "tick" }])
+    let store = script([
+      "start": Effect.timer(id: "timer", every: 2, on: scheduler).map { _ in "tick" }
+    ])
     let first = store.send("start")
     scheduler.advance(by: 1)
     store.send("start")
@@ -176,7 +178,8 @@ import Testing
   @Test func anEffectDescribesItself() {
     let effect = Effect<String>.concatenate(
       .send("saved").cancellable(id: 1),
-      .merge(.run(name: "server") { _ in }.map { $0 }, .none, .cancel(id: "a"), .send("x").animation())
+      .merge(
+        .run(name: "server") { _ in }.map { $0 }, .none, .cancel(id: "a"), .send("x").animation())
     )
     #expect(
       "\(effect)" == """

@@ -81,7 +81,8 @@ import Testing
   @Test func prefixEndsWithItsLastValue() {
     let scheduler = DispatchQueue.test
     let ticks = Effect.timer(id: 0, every: 1, on: scheduler).map { _ in "tick" }.prefix(2)
-    #expect(times(ticks.concatenate(with: .send("end")), scheduler) == ["1 tick", "2 tick", "2 end"])
+    #expect(
+      times(ticks.concatenate(with: .send("end")), scheduler) == ["1 tick", "2 tick", "2 end"])
     #expect(scheduler.timeline.waiting.isEmpty)
   }
 

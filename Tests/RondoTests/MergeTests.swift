@@ -26,7 +26,9 @@ import Testing
 
   // R10
   @Test func whatAChildAnswersWithThroughAFlatMapIsQueuedBeforeTheNextChildStarts() {
-    let doubled = Effect.merge(.send(1), .send(2)).flatMap { Effect<Int>.merge(.send($0), .send(0 - $0)) }
+    let doubled = Effect.merge(.send(1), .send(2)).flatMap {
+      Effect<Int>.merge(.send($0), .send(0 - $0))
+    }
     #expect(outputs(.merge(doubled, .send(3))) == [1, -1, 2, -2, 3])
   }
 

@@ -35,7 +35,7 @@ public final class Shake: StageExample {
 }
 
 /// Moves its content to and fro: once for each whole number that the position passes.
-struct ShakeEffect: Effect {
+struct ShakeEffect: VisualEffect {
   var position: Double
 
   init(shakes: Int) {

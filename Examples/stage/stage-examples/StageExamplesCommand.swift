@@ -11,7 +11,12 @@ struct StageExamplesCommand {
     let arguments = CommandLine.arguments.dropFirst()
     let names = arguments.filter { !$0.hasPrefix("-") }
     let chosen = stageExamples.filter { names.isEmpty || names.contains($0.name) }
-    guard !chosen.isEmpty, !arguments.contains("--help") else { return printHelp() }
+    guard !arguments.contains("--help") else { return printHelp() }
+    for name in names where !stageExamples.contains(where: { $0.name == name }) {
+      FileHandle.standardError.write(Data("There is no example called \(name).\n".utf8))
+      printHelp()
+      exit(64)
+    }
     for example in chosen {
       if arguments.contains("--frames") {
         print("\(example.name): \(example.summary)\n\n\(example.album())")

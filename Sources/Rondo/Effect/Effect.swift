@@ -39,6 +39,7 @@ public struct Effect<Output>: Sendable {
   public static var none: Self { Self(node: nil) }
 
   /// Whether this is ``none``.
+  @inlinable
   public var isNone: Bool { node == nil }
 }
 

@@ -18,7 +18,7 @@ class EffectNode: @unchecked Sendable {
   }
 
   /// Whether this is a ``SendNode``, which a machine handles without any frame.
-  var isSend: Bool { false }
+  @usableFromInline var isSend: Bool { false }
 
   /// What a ``CancelNode`` cancels, which a machine does without any frame.
   var cancelledIDs: [AnyHashable]? { nil }

@@ -84,7 +84,7 @@ final class GroupNode: EffectNode, @unchecked Sendable {
     case .merge:
       // Every frame counts its children, so a merge needs no frame of its own.
       parent.active += members.count - 1
-      for member in members.reversed() {
+      for member in members {
         interpreter.start(member, under: parent)
       }
     case .concatenate:

@@ -195,6 +195,8 @@ final class TaskNode: EffectNode, @unchecked Sendable {
   let site: EffectSite
   let priority: TaskPriority?
   let body: @Sendable (TaskFrame) async -> Void
+  /// Those in force where the effect was made, which are in force for its closure.
+  private let dependencies = DependencyValues.current
 
   init(
     _ site: EffectSite,
@@ -209,7 +211,9 @@ final class TaskNode: EffectNode, @unchecked Sendable {
   override var label: String { site.label }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
-    TaskFrame(self, under: parent, interpreter).begin()
+    let frame = TaskFrame(self, under: parent, interpreter)
+    guard !dependencies.isEmpty else { return frame.begin() }
+    dependencies.whileInForce(frame.begin)
   }
 }
 

@@ -138,7 +138,7 @@ extension Effect {
     guard interval > .zero else {
       reportIssue(
         """
-        A timer was made with an interval of \(interval), at which it would never stop to tick. \
+        A timer was made with an interval of \(interval.duration), at which it would never stop to tick. \
         Use an interval greater than zero. The timer does nothing.
         """,
         fileID: fileID, filePath: filePath, line: line, column: column)
@@ -177,11 +177,11 @@ private struct OperatorSite {
   }
 
   /// The interval, or zero in place of a negative one, which is reported.
-  func checked<Stride: Comparable & SignedNumeric>(_ interval: Stride) -> Stride {
+  func checked<Stride: Comparable & SignedNumeric & SchedulerTimeIntervalConvertible>(_ interval: Stride) -> Stride {
     guard interval < .zero else { return interval }
     reportIssue(
       """
-      \(name) was given a negative interval, \(interval). \
+      \(name) was given a negative interval, \(interval.duration). \
       Use zero or more; zero is used now.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)

@@ -28,7 +28,7 @@ final class SendNode<Output>: EffectNode, @unchecked Sendable {
     self.output = output
   }
 
-  override var isSend: Bool { true }
+  @usableFromInline override var isSend: Bool { true }
   override var label: String { "send(\(output))" }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {

@@ -2,7 +2,29 @@
 
 import RondoScheduling
 
-extension Machine {
+/// What makes commits: a machine, or a part of its state.
+protocol CommitSource<State, Action>: AnyObject {
+  associatedtype State
+  associatedtype Action
+
+  /// Where a subscription is ended from any thread.
+  var outlet: Outlet { get }
+
+  func withState<Result>(_ body: (borrowing State) -> Result) -> Result
+
+  /// Calls a closure with every commit from now on.
+  func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64
+}
+
+extension Machine: CommitSource {
+  var outlet: Outlet { self }
+
+  func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
+    body(state)
+  }
+}
+
+extension CommitSource {
   /// Subscribes a closure until the result is cancelled or released.
   func subscription(
     changesOnly: Bool,
@@ -12,14 +34,14 @@ extension Machine {
       guard commit.hasChanges || !changesOnly else { return }
       receive(commit)
     }
-    return AnyCancellable { [mailbox = interpreter.mailbox] in
+    return AnyCancellable { [mailbox = outlet.interpreter.mailbox] in
       mailbox.post(.unsubscribe(id))
     }
   }
 
   /// The state now, and after every commit that changes it.
   func states() -> AsyncStream<State> where State: Sendable {
-    stream(first: state) { $0.hasChanges ? $0.newState : nil }
+    stream(first: withState { copy $0 }) { $0.hasChanges ? $0.newState : nil }
   }
 
   /// Every commit from now on.
@@ -37,7 +59,7 @@ extension Machine {
     let id = subscribe { commit in
       if let element = element(commit) { end.continuation.yield(element) }
     }
-    continuation.onTermination = { [mailbox = interpreter.mailbox] _ in
+    continuation.onTermination = { [mailbox = outlet.interpreter.mailbox] _ in
       mailbox.post(.unsubscribe(id))
     }
     return stream

@@ -16,7 +16,13 @@ final class Machine<State, Action>: Outlet {
   // A pointer, because a reducer or an observer may read the state while a drain is in progress,
   // which is no conflict: they run between two changes, on the same isolation.
   private let statePointer: UnsafeMutablePointer<State>
-  private let reducer: any Reducer<State, Action>
+  private var reduce: (inout State, Action) -> Effect<Action>
+
+  /// The dependencies in force where the machine was made. They are while it reduces, too.
+  var dependencies = DependencyValues.current {
+    didSet { hasDependencies = !dependencies.isEmpty }
+  }
+  private var hasDependencies = false
 
   private var queue = Queue<Envelope>()
   private var isSettling = false
@@ -30,7 +36,7 @@ final class Machine<State, Action>: Outlet {
   private var isSubscribed = false
   private var subscribers: [Subscriber] = []
   private var lastSubscriberID: UInt64 = 0
-  private lazy var areEqual = Machine.makeComparison()
+  private lazy var areEqual = StateComparison<State>()
 
   /// A commit that is not complete yet: the state before it, its transaction and, where somebody
   /// subscribes, its actions.
@@ -60,8 +66,21 @@ final class Machine<State, Action>: Outlet {
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
-    self.reducer = reducer
+    reduce = reducer._prepare().reduce
+    dependencies.isolateDefaults()
+    hasDependencies = !dependencies.isEmpty
     super.init(isolation: isolation)
+    if let type = State.self as? any ObservableState.Type { watchIdentity(type) }
+  }
+
+  /// A state that is observed field by field is told of only when another takes its place.
+  private func watchIdentity<S: ObservableState>(_: S.Type) {
+    reduce = { [reduce, unowned(unsafe) self] state, action in
+      let id = unsafeBitCast(state, to: S.self)._$id
+      let effect = reduce(&state, action)
+      if unsafeBitCast(state, to: S.self)._$id != id { didChange?() }
+      return effect
+    }
   }
 
   deinit {
@@ -73,6 +92,9 @@ final class Machine<State, Action>: Outlet {
   var state: State {
     _read { yield statePointer.pointee }
   }
+
+  /// Where the state lies for as long as the machine lives.
+  var place: UnsafePointer<State> { UnsafePointer(statePointer) }
 
   // MARK: Sending
 
@@ -154,7 +176,10 @@ final class Machine<State, Action>: Outlet {
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
     recorder?.willHandle(action, transaction, root, state)
-    let effect = reducer.reduce(into: &statePointer.pointee, action: action)
+    let effect =
+      hasDependencies
+      ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
+      : reduce(&statePointer.pointee, action)
     recorder?.didHandle(state)
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
@@ -229,19 +254,4 @@ final class Machine<State, Action>: Outlet {
     subscribers.remove(at: index).receive = nil
     isSubscribed = !subscribers.isEmpty
   }
-
-  /// Equality where the state has one, otherwise a function that never finds two states equal.
-  private static func makeComparison() -> Comparison {
-    guard let equatable = State.self as? any Equatable.Type else { return { _, _ in false } }
-    func compare<E: Equatable>(_: E.Type) -> Comparison {
-      // `E` is `State`, which the type system cannot know.
-      { left, right in
-        UnsafePointer<E>(OpaquePointer(left)).pointee == UnsafePointer<E>(OpaquePointer(right)).pointee
-      }
-    }
-    return compare(equatable)
-  }
-
-  private typealias Comparison =
-    (_ left: UnsafeMutablePointer<State>, _ right: UnsafeMutablePointer<State>) -> Bool
 }

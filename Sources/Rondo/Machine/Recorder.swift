@@ -7,8 +7,8 @@ import RondoAnimation
 /// Its queue of emitters goes in step with the machine's queue of envelopes, which therefore need
 /// not carry what only a recorder wants to know.
 final class Recorder<State, Action> {
-  private var emitters = Queue<Frame?>()
-  private var emitter: Frame?
+  private var emitters = Queue<EffectOrigin?>()
+  private var emitter: EffectOrigin?
   private var begun: (action: Action, transaction: Transaction, root: RootFrame?, state: State)?
   private let didRecord: (RecordedAction<State, Action>) -> Void
 
@@ -17,7 +17,8 @@ final class Recorder<State, Action> {
   }
 
   func didQueue(by emitter: Frame?) {
-    emitters.append(emitter)
+    // Now, because the frame may have ended when the action's turn comes.
+    emitters.append(emitter.flatMap(EffectOrigin.init))
   }
 
   func willHandleNextInQueue() {
@@ -36,7 +37,7 @@ final class Recorder<State, Action> {
     didRecord(
       RecordedAction(
         action: action, transaction: transaction, oldState: oldState, newState: state,
-        root: root, emitter: emitter.map(EffectOrigin.init)))
+        root: root, emitter: emitter))
   }
 }
 
@@ -63,8 +64,11 @@ package struct EffectOrigin {
   /// The action that returned the effect.
   package let action: Any?
 
-  init(_ frame: Frame) {
+  /// `nil` for a frame that has ended: what is emitted then is not its own, but that of an effect
+  /// which its end has started.
+  init?(_ frame: Frame) {
+    guard frame.isAttached else { return nil }
     site = (frame as? SourceFrame)?.site
-    action = (frame as? SourceFrame)?.startedBy.action ?? frame.origin?.action
+    action = frame.origin.action
   }
 }

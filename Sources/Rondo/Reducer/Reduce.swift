@@ -18,14 +18,19 @@ public struct Reduce<State, Action>: Reducer {
   }
 
   /// A reducer that runs another one, whose type is forgotten.
-  @inlinable
   public init(_ reducer: some Reducer<State, Action>) {
-    reduce = reducer.reduce(into:action:)
+    let reducer = LazyReducer(reducer)
+    reduce = { reducer.reduce(into: &$0, action: $1) }
   }
 
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     reduce(&state, action)
+  }
+
+  @inlinable
+  public func _prepare() -> PreparedReducer<State, Action> {
+    PreparedReducer(reduce)
   }
 }
 
@@ -53,5 +58,10 @@ public struct CombineReducers<State, Action, Reducers: Reducer<State, Action>>: 
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     reducers.reduce(into: &state, action: action)
+  }
+
+  @inlinable
+  public func _prepare() -> PreparedReducer<State, Action> {
+    reducers._prepare()
   }
 }

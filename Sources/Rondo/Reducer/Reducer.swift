@@ -40,8 +40,13 @@ public protocol Reducer<State, Action> {
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 
   /// The reducers that this one is composed of, run in order for every action.
+  ///
+  /// A store reads a body once, when its first action comes, and keeps what it says.
   @ReducerBuilder<State, Action>
   var body: Body { get }
+
+  /// This reducer, ready to run many times. See ``PreparedReducer``.
+  func _prepare() -> PreparedReducer<State, Action>
 }
 
 /// `some ReducerOf<Feature>` is a reducer of the feature's state and action.

@@ -86,6 +86,16 @@ public enum ReducerBuilder<State, Action> {
       let effect = r0.reduce(into: &state, action: action)
       return effect.merge(with: r1.reduce(into: &state, action: action))
     }
+
+    @inlinable
+    public func _prepare() -> PreparedReducer<R0.State, R0.Action> {
+      let first = r0._prepare().reduce
+      let second = r1._prepare().reduce
+      return PreparedReducer { state, action in
+        let effect = first(&state, action)
+        return second(&state, action).after(effect)
+      }
+    }
   }
 
   /// Any number of reducers of one type, one after the other.
@@ -103,6 +113,14 @@ public enum ReducerBuilder<State, Action> {
     ) -> Effect<Element.Action> {
       .merge(reducers.map { $0.reduce(into: &state, action: action) })
     }
+
+    @inlinable
+    public func _prepare() -> PreparedReducer<Element.State, Element.Action> {
+      let reducers = reducers.map { $0._prepare().reduce }
+      return PreparedReducer { state, action in
+        .merge(reducers.map { $0(&state, action) })
+      }
+    }
   }
 
   /// One of two reducers.
@@ -119,6 +137,14 @@ public enum ReducerBuilder<State, Action> {
       case .second(let reducer): reducer.reduce(into: &state, action: action)
       }
     }
+
+    @inlinable
+    public func _prepare() -> PreparedReducer<First.State, First.Action> {
+      switch self {
+      case .first(let reducer): reducer._prepare()
+      case .second(let reducer): reducer._prepare()
+      }
+    }
   }
 }
 
@@ -129,5 +155,10 @@ extension Optional: Reducer where Wrapped: Reducer {
     into state: inout Wrapped.State, action: Wrapped.Action
   ) -> Effect<Wrapped.Action> {
     self?.reduce(into: &state, action: action) ?? .none
+  }
+
+  @inlinable
+  public func _prepare() -> PreparedReducer<Wrapped.State, Wrapped.Action> {
+    self?._prepare() ?? PreparedReducer { _, _ in .none }
   }
 }

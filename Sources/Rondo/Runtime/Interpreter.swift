@@ -14,6 +14,7 @@ final class Interpreter {
   let mailbox: Mailbox
   let ground = Frame()
   let registry = CancellationRegistry()
+  let children = ChildRegistry()
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
   /// Whether messages about what is in flight are wanted, which costs a little.
@@ -54,26 +55,41 @@ final class Interpreter {
     }
   }
 
-  /// Puts a node on the stack of those to be started, above all others.
+  /// Has a node started after those that the step in progress has named before, and ahead of all
+  /// that were waiting when the step began.
   func start(_ node: EffectNode, under parent: Frame) {
     work.append((node, parent, inherited))
   }
 
   /// Makes a change and starts whatever it has put on the stack. Calls from within a change only put
   /// more on the stack.
+  ///
+  /// The change is one step, the start of every node another.
   func perform(inherited: Transaction = Transaction(), _ change: () -> Void) {
     let outer = exchange(&self.inherited, with: inherited)
     change()
     if !isWorking {
       isWorking = true
+      endStep(begunAt: 0)
       while let (node, parent, inherited) = work.popLast() {
         guard parent.isAttached else { continue }
         self.inherited = inherited
+        let waiting = work.count
         node.start(under: parent, self)
+        endStep(begunAt: waiting)
       }
       isWorking = false
     }
     self.inherited = outer
+  }
+
+  /// Turns what a step has put on the stack over, so that what it has named first is started first.
+  private func endStep(begunAt bottom: Int) {
+    var (low, high) = (bottom, work.count - 1)
+    while low < high {
+      work.swapAt(low, high)
+      (low, high) = (low + 1, high - 1)
+    }
   }
 
   // MARK: Emitting

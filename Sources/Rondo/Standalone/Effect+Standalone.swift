@@ -2,6 +2,7 @@
 
 import RondoAnimation
 import RondoScheduling
+import Synchronization
 
 extension Effect {
   /// Starts the effect and calls a closure with each value, inside the value's transaction.
@@ -97,22 +98,20 @@ private final class WeakReference<Object: AnyObject> {
 
 /// Calls closures that belong to an actor, or makes sure that they are not called elsewhere.
 private struct Delivery {
-  private let isolation: (any Actor)?
   private let site: EffectSite
+  private let isMain: Bool
+  /// For an actor other than the main one.
+  private let inbox: ActorInbox?
 
   init(_ isolation: (any Actor)?, _ site: EffectSite) {
-    self.isolation = isolation
     self.site = site
+    isMain = isolation === MainActor.shared
+    inbox = isMain ? nil : isolation.map(ActorInbox.init)
   }
 
   func deliver(_ work: @escaping () -> Void) {
-    guard let isolation else { return work() }
-    guard isolation === MainActor.shared else {
-      let work = Unchecked(work)
-      let transaction = Transaction.current
-      Task { await isolation.perform { withAmbientTransaction(transaction, work.value) } }
-      return
-    }
+    if let inbox { return inbox.add(work) }
+    guard isMain else { return work() }
     guard isOnMainQueue() else {
       reportIssue(
         """
@@ -123,6 +122,37 @@ private struct Delivery {
       return
     }
     work()
+  }
+}
+
+/// Work for an actor, done there in the order in which it comes, each piece in the ambient
+/// transaction that it comes in. What waits is done in one hop. The actor is not retained; work for
+/// one that is gone is dropped.
+private final class ActorInbox: @unchecked Sendable {
+  // @unchecked: written once, in `init`; weak reads are atomic.
+  private weak var actor: (any Actor)?
+  private let waiting = Mutex<[Unchecked<() -> Void>]>([])
+
+  init(_ actor: any Actor) {
+    self.actor = actor
+  }
+
+  func add(_ work: @escaping () -> Void) {
+    let transaction = Transaction.current
+    let work = Unchecked { withAmbientTransaction(transaction, work) }
+    let isFirst = waiting.withLock { waiting in
+      waiting.append(work)
+      return waiting.count == 1
+    }
+    guard isFirst else { return }
+    Task {
+      guard let actor else { return _ = takeAll() }
+      await actor.perform { for work in self.takeAll() { work.value() } }
+    }
+  }
+
+  private func takeAll() -> [Unchecked<() -> Void>] {
+    waiting.withLock { exchange(&$0, with: []) }
   }
 }
 

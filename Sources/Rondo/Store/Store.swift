@@ -29,8 +29,8 @@ import RondoScheduling
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
-  private let machine: Machine<State, Action>
-  private let lifetime: Lifetime
+  let core: StoreCore<State, Action>
+  @usableFromInline var children = ScopedStores()
   private let registrar = ObservationRegistrar()
   // Making a key path of a generic type is dear, so it is made once.
   private lazy var stateKeyPath = \Store.state
@@ -40,37 +40,55 @@ public final class Store<State, Action>: Observable {
   /// - Parameters:
   ///   - initialState: The state to start in.
   ///   - reducer: The reducer, or several, which are run in order.
+  ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
   ///   - scheduler: How the main thread is reached from other threads: by default through the main
   ///     queue. A program whose main loop is not Dispatch's hands in a scheduler here that wakes
   ///     that loop and runs its work on the main thread.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> R,
+    withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil,
     scheduler: some Scheduler = DispatchQueue.main
   ) {
-    machine = Machine(
-      initialState: initialState(), reducer: reducer(), isolation: { MainIsolation(scheduler) })
-    lifetime = Lifetime(of: machine)
-    machine.didChange = { [weak self] in
+    let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
+      Machine(
+        initialState: initialState(), reducer: reducer(), isolation: { MainIsolation(scheduler) })
+    }
+    core = RootCore(machine)
+    observeCore()
+  }
+
+  /// A view of a part of another store.
+  init(core: StoreCore<State, Action>) {
+    self.core = core
+    observeCore()
+  }
+
+  private func observeCore() {
+    core.didChange = { [weak self] in
       guard let self else { return }
       registrar.withMutation(of: self, keyPath: stateKeyPath) {}
     }
+  }
+
+  /// Notes that the state is read, for those who observe it.
+  func noteAccess() {
+    core.track()
+    registrar.access(self, keyPath: stateKeyPath)
   }
 
   // MARK: State
 
   /// What the feature knows.
   public var state: State {
-    machine.isTracked = true
-    registrar.access(self, keyPath: stateKeyPath)
-    return machine.state
+    noteAccess()
+    return core.withState { copy $0 }
   }
 
   /// A member of the state: `store.count` is `store.state.count`, without a copy of the whole.
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
-    machine.isTracked = true
-    registrar.access(self, keyPath: stateKeyPath)
-    return machine.state[keyPath: keyPath]
+    noteAccess()
+    return core.withState { $0[keyPath: keyPath] }
   }
 
   // MARK: Sending
@@ -94,7 +112,7 @@ public final class Store<State, Action>: Observable {
   /// Sends an action inside a transaction, whose slots win over those of the ambient one.
   @discardableResult
   public func send(_ action: Action, transaction: Transaction) -> StoreTask {
-    StoreTask(machine.send(action, transaction), machine)
+    core.send(action, transaction)
   }
 
   // MARK: Observing
@@ -110,7 +128,7 @@ public final class Store<State, Action>: Observable {
     changesOnly: Bool = false,
     _ receive: @escaping (Commit<State, Action>) -> Void
   ) -> AnyCancellable {
-    machine.subscription(changesOnly: changesOnly, receive)
+    core.subscription(changesOnly: changesOnly, receive)
   }
 }
 
@@ -119,7 +137,7 @@ extension Store where State: Sendable {
   ///
   /// The sequence ends when the store is released. It keeps what has not been read yet.
   public var states: AsyncStream<State> {
-    machine.states()
+    core.states()
   }
 }
 
@@ -128,7 +146,7 @@ extension Store where State: Sendable, Action: Sendable {
   ///
   /// The sequence ends when the store is released. It keeps what has not been read yet.
   public var commits: AsyncStream<Commit<State, Action>> {
-    machine.commits()
+    core.commits()
   }
 }
 

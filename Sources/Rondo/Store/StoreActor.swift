@@ -23,11 +23,15 @@ public actor StoreActor<State, Action> {
   /// - Parameters:
   ///   - initialState: The state to start in.
   ///   - reducer: The reducer, or several, which are run in order.
+  ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure @Sendable () -> sending State,
-    @ReducerBuilder<State, Action> reducer: @Sendable () -> R
+    @ReducerBuilder<State, Action> reducer: @Sendable () -> R,
+    withDependencies prepareDependencies: (@Sendable (inout DependencyValues) -> Void)? = nil
   ) {
-    let machine = Machine(initialState: initialState(), reducer: reducer())
+    let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
+      Machine(initialState: initialState(), reducer: reducer())
+    }
     self.machine = machine
     lifetime = Lifetime(of: machine)
     // unowned(unsafe): the machine is used by this actor only.
@@ -40,7 +44,7 @@ public actor StoreActor<State, Action> {
   public var state: State { machine.state }
 
   /// A member of the state: `await store.count`.
-  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
+  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value> & Sendable) -> Value {
     machine.state[keyPath: keyPath]
   }
 

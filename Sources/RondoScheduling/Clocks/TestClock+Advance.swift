@@ -12,8 +12,7 @@ extension TestClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let position = SourcePosition(fileID, filePath, line, column)
-    timeline.advance(to: now.advanced(by: duration), position)
+    timeline.advance(by: duration, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant and resumes the sleepers that are due on the way.
@@ -51,8 +50,7 @@ extension TestClock {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let position = SourcePosition(fileID, filePath, line, column)
-    await timeline.advance(to: now.advanced(by: duration), position)
+    await timeline.advance(by: duration, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant, and lets the tasks run that wake on the way.

@@ -55,8 +55,8 @@ private var everyLoadedLibrary: UnsafeMutableRawPointer? {
 private struct SwiftTesting: Sendable {
   // nonisolated(unsafe): addresses of code, which is never unloaded.
   private nonisolated(unsafe) let currentTest: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let makeComment: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let makeLocation: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let commentFromText: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let locationFromParts: UnsafeMutableRawPointer
   private nonisolated(unsafe) let recordIssue: UnsafeMutableRawPointer
   private let test: Any.Type
   private let comment: Any.Type
@@ -66,8 +66,8 @@ private struct SwiftTesting: Sendable {
   init?() {
     guard
       let currentTest = symbol("$s7Testing4TestV7currentACSgvgZ"),
-      let makeComment = symbol("$s7Testing7CommentV8rawValueACSS_tcfC"),
-      let makeLocation = symbol(
+      let commentFromText = symbol("$s7Testing7CommentV8rawValueACSS_tcfC"),
+      let locationFromParts = symbol(
         "$s7Testing14SourceLocationV6fileID0D4Path4line6columnACSS_SSS2itcfC"
       ),
       let recordIssue = symbol(
@@ -79,8 +79,8 @@ private struct SwiftTesting: Sendable {
       let issue = _typeByName("7Testing5IssueV")
     else { return nil }
     self.currentTest = currentTest
-    self.makeComment = makeComment
-    self.makeLocation = makeLocation
+    self.commentFromText = commentFromText
+    self.locationFromParts = locationFromParts
     self.recordIssue = recordIssue
     self.test = test
     self.comment = comment
@@ -98,13 +98,14 @@ private struct SwiftTesting: Sendable {
 
   /// `Issue.record(Comment(rawValue: message), sourceLocation: SourceLocation(fileID: …))`
   func record(_ reported: ReportedIssue) {
-    func withComment<Comment>(_: Comment.Type) {
-      func withLocation<Location>(_: Location.Type) {
-        func withIssue<Issue>(_: Issue.Type) {
-          typealias Record = @convention(thin) (Comment?, Location) -> Issue
-          let comment: Comment = comment(reported.message)
-          let location: Location = location(reported.position)
-          _ = unsafeBitCast(recordIssue, to: Record.self)(comment, location)
+    func withComment<Comment>(_ comment: Comment.Type) {
+      func withLocation<Location>(_ location: Location.Type) {
+        func withIssue<Issue>(_ issue: Issue.Type) {
+          record(
+            makeComment(reported.message, as: comment),
+            at: makeLocation(reported.position, as: location),
+            as: issue
+          )
         }
         _openExistential(issue, do: withIssue)
       }
@@ -113,16 +114,33 @@ private struct SwiftTesting: Sendable {
     _openExistential(comment, do: withComment)
   }
 
-  private func comment<Comment>(_ text: String) -> Comment {
-    // An initializer consumes what it is given.
-    unsafeBitCast(makeComment, to: (@convention(thin) (consuming String) -> Comment).self)(text)
+  private func record<Comment, Location, Issue>(
+    _ comment: Comment,
+    at location: Location,
+    as issue: Issue.Type
+  ) {
+    typealias Record = @convention(thin) (Comment?, Location) -> Issue
+    let record = unsafeBitCast(recordIssue, to: Record.self)
+    _ = record(comment, location)
   }
 
-  private func location<Location>(_ position: SourcePosition) -> Location {
-    typealias Make = @convention(thin) (consuming String, consuming String, Int, Int) -> Location
+  private func makeComment<Comment>(_ text: String, as comment: Comment.Type) -> Comment {
+    // `consuming`, because that is how initializers take what they keep.
+    typealias Make = @convention(thin) (consuming String) -> Comment
+    let make = unsafeBitCast(commentFromText, to: Make.self)
+    return make(text)
+  }
+
+  private func makeLocation<Location>(
+    _ position: SourcePosition,
+    as location: Location.Type
+  ) -> Location {
+    typealias Make =
+      @convention(thin) (consuming String, consuming String, Int, Int) -> Location
+    let make = unsafeBitCast(locationFromParts, to: Make.self)
+    // Swift Testing insists on the form of a file ID, and on counting from 1.
     let fileID = "\(position.fileID)"
-    return unsafeBitCast(makeLocation, to: Make.self)(
-      // Swift Testing insists on the form of a file ID, and on counting from 1.
+    return make(
       fileID.contains("/") ? fileID : "Unknown/\(fileID)",
       "\(position.filePath)",
       max(1, Int(clamping: position.line)),

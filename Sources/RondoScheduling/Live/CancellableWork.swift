@@ -4,23 +4,26 @@ import Synchronization
 
 /// Runs its work until it is cancelled: no run begins after that, and the work is released.
 final class CancellableWork: Sendable {
-  private let work: Mutex<(@Sendable () -> Void)?>
+  // In a struct: a closure that is itself the value of generic code gets one thunk longer each time
+  // it is read in place, and a repetition reads it for ever.
+  private struct Work {
+    let run: @Sendable () -> Void
+  }
+
+  private let work: Mutex<Work?>
 
   init(_ work: @escaping @Sendable () -> Void) {
-    self.work = Mutex(work)
+    self.work = Mutex(Work(run: work))
   }
 
   func run() {
     guard let work = work.withLock({ $0 }) else { return }
-    runUntagged(work)
+    runUntagged(work.run)
   }
 
   func cancel() {
     // Taken out under the lock and released after it: what the work holds may do anything then.
-    let released = work.withLock { work in
-      defer { work = nil }
-      return work
-    }
+    let released = work.withLock { $0.take() }
     withExtendedLifetime(released) {}
   }
 }

@@ -63,8 +63,11 @@ extension OperationQueue: Scheduler {
     }
   }
 
+  /// Calendar time is told by `Date`, but waited for by the clock that no one sets.
   private func dispatchTime(of date: SchedulerTimeType) -> DispatchQueue.SchedulerTimeType {
-    DispatchQueue.global().now
-      .advanced(by: DispatchQueue.SchedulerTimeType.Stride(now.distance(to: date).duration))
+    // In this order: what passes between the two readings makes the work late, never early.
+    let distance = now.distance(to: date).duration
+    return DispatchQueue.global().now
+      .advanced(by: DispatchQueue.SchedulerTimeType.Stride(distance))
   }
 }

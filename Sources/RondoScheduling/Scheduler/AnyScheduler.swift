@@ -12,15 +12,16 @@
 /// Search(mainQueue: DispatchQueue.test.eraseToAnyScheduler())
 /// ```
 ///
-/// It is five closures, and can be made from any five: that is how a transform such as
-/// ``Scheduler/animation(_:)`` is written. A copy costs one retain, a call one indirection.
+/// It can be made from any five closures: that is how a transform such as
+/// ``Scheduler/animation(_:)`` is written. A scheduler that is one reference, such as a queue, is
+/// erased without an allocation.
 public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where
   SchedulerTimeType: Strideable & Sendable,
   SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible,
   SchedulerOptions: Sendable
 {
-  private let endpoints: Endpoints
+  private let base: any Scheduler<SchedulerTimeType, SchedulerOptions>
 
   /// Creates a scheduler from its five endpoints.
   ///
@@ -37,9 +38,9 @@ where
     delayed: @escaping ScheduleDelayed,
     interval: @escaping ScheduleInterval
   ) {
-    endpoints = Endpoints(
-      minimumTolerance: minimumTolerance,
-      now: now,
+    base = ClosureScheduler(
+      getMinimumTolerance: minimumTolerance,
+      getNow: now,
       scheduleImmediately: scheduleImmediately,
       delayed: delayed,
       interval: interval
@@ -48,25 +49,20 @@ where
 
   /// Creates a scheduler that is the given one, with its type forgotten.
   public init<Base: Scheduler<SchedulerTimeType, SchedulerOptions>>(_ base: Base) {
-    if let erased = base as? Self {
+    // Comparing the types first spares all others the cast.
+    if Base.self == Self.self, let erased = base as? Self {
       self = erased
-      return
+    } else {
+      self.base = base
     }
-    self.init(
-      minimumTolerance: { base.minimumTolerance },
-      now: { base.now },
-      scheduleImmediately: { base.schedule(options: $0, $1) },
-      delayed: { base.schedule(after: $0, tolerance: $1, options: $2, $3) },
-      interval: { base.schedule(after: $0, interval: $1, tolerance: $2, options: $3, $4) }
-    )
   }
 
-  public var minimumTolerance: SchedulerTimeType.Stride { endpoints.minimumTolerance() }
+  public var minimumTolerance: SchedulerTimeType.Stride { base.minimumTolerance }
 
-  public var now: SchedulerTimeType { endpoints.now() }
+  public var now: SchedulerTimeType { base.now }
 
   public func schedule(options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) {
-    endpoints.scheduleImmediately(options, work)
+    base.schedule(options: options, work)
   }
 
   public func schedule(
@@ -75,7 +71,7 @@ where
     options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) {
-    endpoints.delayed(date, tolerance, options, work)
+    base.schedule(after: date, tolerance: tolerance, options: options, work)
   }
 
   public func schedule(
@@ -85,7 +81,9 @@ where
     options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    endpoints.interval(date, interval, tolerance, options, work)
+    base.schedule(
+      after: date, interval: interval, tolerance: tolerance, options: options, work
+    )
   }
 }
 
@@ -112,29 +110,6 @@ extension AnyScheduler {
       _ options: SchedulerOptions?,
       _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable
-
-  /// The five closures in one object, so that a scheduler is one word.
-  private final class Endpoints: Sendable {
-    let minimumTolerance: @Sendable () -> SchedulerTimeType.Stride
-    let now: @Sendable () -> SchedulerTimeType
-    let scheduleImmediately: ScheduleImmediately
-    let delayed: ScheduleDelayed
-    let interval: ScheduleInterval
-
-    init(
-      minimumTolerance: @escaping @Sendable () -> SchedulerTimeType.Stride,
-      now: @escaping @Sendable () -> SchedulerTimeType,
-      scheduleImmediately: @escaping ScheduleImmediately,
-      delayed: @escaping ScheduleDelayed,
-      interval: @escaping ScheduleInterval
-    ) {
-      self.minimumTolerance = minimumTolerance
-      self.now = now
-      self.scheduleImmediately = scheduleImmediately
-      self.delayed = delayed
-      self.interval = interval
-    }
-  }
 }
 
 /// An erased scheduler named by the scheduler whose types it has: `AnySchedulerOf<DispatchQueue>`.
@@ -145,5 +120,48 @@ extension Scheduler {
   /// This scheduler with its type forgotten. Erasing an erased one gives it back unchanged.
   public func eraseToAnyScheduler() -> AnyScheduler<SchedulerTimeType, SchedulerOptions> {
     AnyScheduler(self)
+  }
+}
+
+/// A scheduler that is its five endpoints.
+private struct ClosureScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
+where
+  SchedulerTimeType: Strideable & Sendable,
+  SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible,
+  SchedulerOptions: Sendable
+{
+  typealias Erased = AnyScheduler<SchedulerTimeType, SchedulerOptions>
+
+  let getMinimumTolerance: @Sendable () -> SchedulerTimeType.Stride
+  let getNow: @Sendable () -> SchedulerTimeType
+  let scheduleImmediately: Erased.ScheduleImmediately
+  let delayed: Erased.ScheduleDelayed
+  let interval: Erased.ScheduleInterval
+
+  var minimumTolerance: SchedulerTimeType.Stride { getMinimumTolerance() }
+
+  var now: SchedulerTimeType { getNow() }
+
+  func schedule(options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) {
+    scheduleImmediately(options, work)
+  }
+
+  func schedule(
+    after date: SchedulerTimeType,
+    tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?,
+    _ work: @escaping @Sendable () -> Void
+  ) {
+    delayed(date, tolerance, options, work)
+  }
+
+  func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?,
+    _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    self.interval(date, interval, tolerance, options, work)
   }
 }

@@ -12,7 +12,10 @@ extension TestScheduler {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    advance(to: now.advanced(by: stride), SourcePosition(fileID, filePath, line, column))
+    let instant = now.advanced(by: stride)
+    // Another thread may take time beyond that instant meanwhile, which is no mistake.
+    guard stride < .zero else { return moveForwards(to: instant) }
+    advance(to: instant, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant and runs what falls due on the way.
@@ -29,8 +32,14 @@ extension TestScheduler {
   }
 
   private func advance(to instant: SchedulerTimeType, _ position: SourcePosition) {
+    let target = TestTimeline.Instant(offset: elapsed(at: instant))
+    guard timeline.isReachable(target, position) else { return }
+    moveForwards(to: instant)
+  }
+
+  private func moveForwards(to instant: SchedulerTimeType) {
     let elapsed = elapsed(at: instant)
-    timeline.advance(to: TestTimeline.Instant(offset: elapsed), position)
+    timeline.moveForwards(to: TestTimeline.Instant(offset: elapsed))
     reached(instant, at: elapsed)
   }
 
@@ -61,7 +70,9 @@ extension TestScheduler {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    await advance(to: now.advanced(by: stride), SourcePosition(fileID, filePath, line, column))
+    let instant = now.advanced(by: stride)
+    guard stride < .zero else { return await moveForwards(to: instant) }
+    await advance(to: instant, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant, and lets the tasks run that wake on the way.
@@ -81,8 +92,14 @@ extension TestScheduler {
     to instant: SchedulerTimeType,
     _ position: SourcePosition
   ) async {
+    let target = TestTimeline.Instant(offset: elapsed(at: instant))
+    guard timeline.isReachable(target, position) else { return }
+    await moveForwards(to: instant)
+  }
+
+  private nonisolated(nonsending) func moveForwards(to instant: SchedulerTimeType) async {
     let elapsed = elapsed(at: instant)
-    await timeline.advance(to: TestTimeline.Instant(offset: elapsed), position)
+    await timeline.moveForwards(to: TestTimeline.Instant(offset: elapsed))
     reached(instant, at: elapsed)
   }
 

@@ -18,8 +18,7 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let position = SourcePosition(fileID, filePath, line, column)
-    advance(to: now.advanced(by: duration), position)
+    advance(by: duration, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant and runs what falls due on the way.
@@ -35,10 +34,32 @@ extension TestTimeline {
     advance(to: instant, SourcePosition(fileID, filePath, line, column))
   }
 
+  func advance(by duration: Duration, _ position: SourcePosition) {
+    guard let instant = instant(after: duration, position) else { return }
+    moveForwards(to: instant)
+  }
+
   func advance(to instant: Instant, _ position: SourcePosition) {
     guard isReachable(instant, position) else { return }
+    moveForwards(to: instant)
+  }
+
+  func moveForwards(to instant: Instant) {
     runAll(dueBy: instant.offset)
     arrive(at: instant.offset)
+  }
+
+  /// The instant that comes a time after this one; nil if that is negative, which has been reported.
+  ///
+  /// It judges the duration and not the instant: another thread may take time beyond that meanwhile.
+  func instant(after duration: Duration, _ position: SourcePosition) -> Instant? {
+    let now = now
+    let instant = now.advanced(by: duration)
+    guard duration >= .zero else {
+      reportWayBack(from: now, to: instant, position)
+      return nil
+    }
+    return instant
   }
 
   /// Moves time forwards to an instant, with a pause before anything runs and one after every piece
@@ -70,11 +91,7 @@ extension TestTimeline {
   /// - Returns: Whether there was such an instant.
   @discardableResult
   public func advanceToNextDue() -> Bool {
-    advanceToNextDue(by: Instant(offset: .longest))
-  }
-
-  func advanceToNextDue(by limit: Instant) -> Bool {
-    guard let instant = nextDueInstant, instant <= limit else { return false }
+    guard let instant = nextDueInstant else { return false }
     runAll(dueBy: instant.offset)
     return true
   }

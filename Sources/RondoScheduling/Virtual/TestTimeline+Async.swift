@@ -6,8 +6,9 @@ extension TestTimeline {
   /// Moves time forwards, and lets the tasks run that wake on the way.
   ///
   /// Time stops at every instant at which something is due, until the sleepers that it woke are back
-  /// in their tasks and those have had some turns to go on to their next suspension. So a task that
-  /// sleeps a second ten times over wakes ten times in `await timeline.advance(by: .seconds(10))`.
+  /// in their tasks, one after another, and have had some turns to go on to their next suspension. So
+  /// a task that sleeps a second ten times over wakes ten times in
+  /// `await timeline.advance(by: .seconds(10))`. That takes real time, some 0.1 ms for each waking.
   ///
   /// What it knows: that every sleeper is back in its task. What it cannot know: that a task has
   /// come to rest. One that computes for long, waits for a live queue or hops through many actors
@@ -24,8 +25,7 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    let position = SourcePosition(fileID, filePath, line, column)
-    await advance(to: now.advanced(by: duration), position)
+    await advance(by: duration, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards to an instant, and lets the tasks run that wake on the way.
@@ -41,11 +41,32 @@ extension TestTimeline {
     await advance(to: instant, SourcePosition(fileID, filePath, line, column))
   }
 
+  nonisolated(nonsending) func advance(by duration: Duration, _ position: SourcePosition) async {
+    guard let instant = instant(after: duration, position) else { return }
+    await moveForwards(to: instant)
+  }
+
   nonisolated(nonsending) func advance(to instant: Instant, _ position: SourcePosition) async {
     guard isReachable(instant, position) else { return }
+    await moveForwards(to: instant)
+  }
+
+  nonisolated(nonsending) func moveForwards(to instant: Instant) async {
     await settle()
-    while advanceToNextDue(by: instant) { await settle() }
+    while let due = nextDueInstant, due <= instant { await runAllAndSettle(dueBy: due) }
     arrive(at: instant.offset)
+  }
+
+  /// Runs what is due at one instant. What wakes a task, or may, is followed by turns for the task, so
+  /// that sleepers of one instant go on in their order; work that runs once is not, one by one.
+  private nonisolated(nonsending) func runAllAndSettle(dueBy instant: Instant) async {
+    var isSettled = true
+    while let item = next(dueBy: instant.offset) {
+      withAmbientTransaction(Transaction(), item.run)
+      isSettled = !item.isOnce
+      if isSettled { await settle() }
+    }
+    if !isSettled { await settle() }
   }
 
   /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the

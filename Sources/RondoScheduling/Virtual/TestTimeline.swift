@@ -133,7 +133,9 @@ extension TestTimeline {
     dueBy limit: Duration
   ) -> (payload: TimelineItem, ticket: Ticket, due: Duration)? {
     state.withLock { state in
-      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition) else { return nil }
+      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition) else {
+        return nil
+      }
       state.elapsed = max(state.elapsed, next.due)
       if case .sleeper = next.payload { state.waking += 1 }
       return next
@@ -157,6 +159,11 @@ extension TestTimeline {
   func isReachable(_ instant: Instant, _ position: SourcePosition) -> Bool {
     let now = now
     guard instant < now else { return true }
+    reportWayBack(from: now, to: instant, position)
+    return false
+  }
+
+  func reportWayBack(from now: Instant, to instant: Instant, _ position: SourcePosition) {
     reportIssue(
       """
       Test time is at \(now.offset) and cannot go back to \(instant.offset). \
@@ -164,7 +171,6 @@ extension TestTimeline {
       """,
       at: position
     )
-    return false
   }
 
   func reportEndlessRun(_ limit: Int, _ position: SourcePosition) {

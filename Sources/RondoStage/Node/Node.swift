@@ -51,7 +51,7 @@ public struct Node {
   }
 
   enum Modifier {
-    case effect(any Effect)
+    case effect(any VisualEffect)
     case transaction(label: String, (inout Transaction) -> Void)
     /// Transforms the transaction of a commit in which the value differs from the one before.
     case onChange(label: String, of: any Equatable, (inout Transaction) -> Void)

@@ -4,7 +4,7 @@ import RondoAnimation
 
 extension Node {
   /// Puts an effect of your own around the node.
-  public func effect(_ effect: some Effect) -> Node {
+  public func effect(_ effect: some VisualEffect) -> Node {
     modified(by: .effect(effect))
   }
 

@@ -85,36 +85,36 @@ struct AnimatedModel<Value: Animatable & Equatable> {
 /// The place of an effect.
 class EffectSlot: AnimatedSlot {
   /// Takes over a new effect of the same type.
-  func update(_ effect: any Effect, animation: Animation?, at instant: Duration) -> ChangeOutcome {
+  func update(_ effect: any VisualEffect, animation: Animation?, at instant: Duration) -> ChangeOutcome {
     .unchanged
   }
 
   /// Applies what shows of the effect at an instant, or what it is if there is none.
   func apply(at instant: Duration?, to appearance: inout Appearance) {}
 
-  func accepts(_ effect: any Effect) -> Bool { false }
+  func accepts(_ effect: any VisualEffect) -> Bool { false }
 
   var label: String { "" }
 
   /// The place of an effect that has just come.
-  static func make(_ effect: some Effect) -> EffectSlot {
+  static func make(_ effect: some VisualEffect) -> EffectSlot {
     TypedEffectSlot(effect)
   }
 }
 
-private final class TypedEffectSlot<E: Effect>: EffectSlot {
+private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   private var model: AnimatedModel<E>
 
   init(_ effect: E) {
     model = AnimatedModel(effect)
   }
 
-  override func accepts(_ effect: any Effect) -> Bool { effect is E }
+  override func accepts(_ effect: any VisualEffect) -> Bool { effect is E }
 
   override var label: String { model.value.label }
 
   override func update(
-    _ effect: any Effect,
+    _ effect: any VisualEffect,
     animation: Animation?,
     at instant: Duration
   ) -> ChangeOutcome {

@@ -108,8 +108,9 @@ public final class Stage {
     guard !leaving.isEmpty else { return ended }
     leaving.removeAll { departure in
       let node = departure.node
-      guard node.isLeaving else { return true }
-      guard node.presence?.hasLeft(at: instant) == true else { return false }
+      // It may have come back, or gone with the container around it.
+      guard let presence = node.presence, node.isLeaving, !presence.isDisposed else { return true }
+      guard presence.hasLeft(at: instant) else { return false }
       departure.container.children.removeAll { $0 === node }
       node.forEach { for slot in $0.animatedSlots { slot.isDisposed = true } }
       return true
@@ -126,14 +127,15 @@ public final class Stage {
     at instant: Duration,
     into nodes: inout [ResolvedNode]
   ) {
-    guard let appearance = node.appearance(in: outer, at: instant) else { return }
+    guard !node.hasLeft(at: instant) else { return }
     var resolved = node.template
     resolved.depth = depth
-    resolved.appearance = appearance
+    node.resolve(&resolved.appearance, in: outer, at: instant)
     if let shape = node.shape, shape.isActive { resolved.show(shape.shape(at: instant)) }
+    guard !node.children.isEmpty else { return nodes.append(resolved) }
     nodes.append(resolved)
     for child in node.children {
-      resolve(child, in: appearance, depth: depth + 1, at: instant, into: &nodes)
+      resolve(child, in: resolved.appearance, depth: depth + 1, at: instant, into: &nodes)
     }
   }
 
@@ -143,7 +145,9 @@ public final class Stage {
   private func matches(at instant: Duration?) -> [MatchedPlace] {
     var result: [MatchedPlace] = []
     func visit(_ node: StageNode, in outer: Appearance, leaving: StageNode?) {
-      guard let appearance = node.appearance(in: outer, at: instant) else { return }
+      guard !node.hasLeft(at: instant) else { return }
+      var appearance = node.template.appearance
+      node.resolve(&appearance, in: outer, at: instant)
       let leaving = leaving ?? (node.isLeaving ? node : nil)
       if let match = node.match {
         result.append(
@@ -160,17 +164,5 @@ public final class Stage {
     }
     for child in root.children { visit(child, in: Appearance(), leaving: nil) }
     return result
-  }
-}
-
-extension StageNode {
-  /// How the node looks at an instant, or in the end if there is none; `nil` if it has gone.
-  func appearance(in outer: Appearance, at instant: Duration?) -> Appearance? {
-    if let instant, let presence, presence.hasLeft(at: instant) { return nil }
-    var appearance = ownAppearance(at: instant)
-    if let instant { presence?.apply(at: instant, to: &appearance) }
-    appearance.place(inside: outer)
-    if let instant { geometry?.apply(at: instant, to: &appearance) }
-    return appearance
   }
 }

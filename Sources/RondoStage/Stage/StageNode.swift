@@ -29,23 +29,27 @@ final class StageNode {
   var geometry: GeometrySlot?
   /// What the modifiers around `.matchedGeometry` have made of the transaction.
   var geometryTransaction = Transaction()
-  /// The node as it is to be seen, but for its appearance and the shape that is under way.
+  /// The extent of the content.
+  private var size: Size
+  /// The node as it is to be seen, apart from what is under way and from the nodes around it.
   private(set) var template: ResolvedNode
-  /// How the node looks by itself while none of its effects is under way.
-  private var idleAppearance: Appearance?
+  /// Whether the template has what the effects make of the content, because none is under way.
+  private var isSettled = false
 
   init(key: Key, node: Node, slots: [Slot]) {
     self.key = key
     self.node = node
     self.slots = slots
+    size = node.content.naturalSize
     template = ResolvedNode(node)
   }
 
   /// Takes over a new description, after the slots have.
   func take(_ node: Node) {
     self.node = node
+    size = node.content.naturalSize
     template = ResolvedNode(node)
-    idleAppearance = nil
+    isSettled = false
   }
 
   var isLeaving: Bool { presence?.isLeaving ?? false }
@@ -90,17 +94,33 @@ final class StageNode {
     }
   }
 
-  /// What the effects make of the content at an instant, or in the end if there is none.
-  func ownAppearance(at instant: Duration?) -> Appearance {
-    if instant != nil, let idleAppearance { return idleAppearance }
-    var appearance = template.appearance
+  /// Gives the appearance at an instant, or in the end if there is none, in place of that of the
+  /// template. The caller has made sure that the node has not gone.
+  func resolve(_ appearance: inout Appearance, in outer: Appearance, at instant: Duration?) {
+    if !isSettled || instant == nil { applyEffects(to: &appearance, at: instant) }
+    if let instant { presence?.apply(at: instant, to: &appearance) }
+    appearance.place(inside: outer)
+    if let instant { geometry?.apply(at: instant, to: &appearance) }
+  }
+
+  private func applyEffects(to appearance: inout Appearance, at instant: Duration?) {
+    appearance = Appearance()
+    appearance.size = size
     var isIdle = true
     for case .effect(let slot) in slots {
       slot.apply(at: instant, to: &appearance)
       isIdle = isIdle && !slot.isActive
     }
-    if isIdle { idleAppearance = appearance }
-    return appearance
+    if isIdle {
+      template.appearance = appearance
+      isSettled = true
+    }
+  }
+
+  /// Whether the node has gone by an instant.
+  func hasLeft(at instant: Duration?) -> Bool {
+    guard let instant, let presence else { return false }
+    return presence.hasLeft(at: instant)
   }
 
   /// Every slot of the node itself.

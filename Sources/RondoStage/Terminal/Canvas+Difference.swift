@@ -43,18 +43,23 @@ extension Canvas {
   ///   - old: What is shown; `nil` for anything.
   ///   - ability: Which colours the terminal can show.
   public func ansi(from old: Canvas?, ability: ColorAbility) -> String {
-    var output = ""
+    guard ability != .none else { return uncolored.ansi(from: old?.uncolored) }
+    return ansi(from: old, ability)
+  }
+
+  private func ansi(from old: Canvas?, _ ability: ColorAbility = .none) -> String {
+    var output: [UInt8] = []
     var style = Style()
     for run in changes(from: old) {
-      output += "\u{1B}[\(run.row + 1);\(run.column + 1)H"
+      output += "\u{1B}[\(run.row + 1);\(run.column + 1)H".utf8
       for cell in run.cells {
         guard let glyph = cell.glyph else { continue }
-        output += style.change(to: cell, ability)
-        output.append(glyph)
+        if style.differs(from: cell) { output += style.change(to: cell, ability).utf8 }
+        output += glyph.utf8
       }
     }
-    if style != Style() { output += "\u{1B}[0m" }
-    return output
+    if style != Style() { output += "\u{1B}[0m".utf8 }
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// The colours that the terminal writes with.
@@ -62,8 +67,12 @@ extension Canvas {
     var foreground: RGB?
     var background: RGB?
 
+    func differs(from cell: Cell) -> Bool {
+      cell.foreground != foreground || cell.background != background
+    }
+
+    /// The sequence that sets the colours of a cell.
     mutating func change(to cell: Cell, _ ability: ColorAbility) -> String {
-      guard ability != .none else { return "" }
       var parameters: [String] = []
       if cell.foreground != foreground {
         foreground = cell.foreground
@@ -73,7 +82,7 @@ extension Canvas {
         background = cell.background
         parameters += [ability.parameters(background, isBackground: true)].compactMap(\.self)
       }
-      return parameters.isEmpty ? "" : "\u{1B}[\(parameters.joined(separator: ";"))m"
+      return "\u{1B}[\(parameters.joined(separator: ";"))m"
     }
   }
 }

@@ -93,6 +93,13 @@ public struct Canvas: Hashable, Sendable {
     cells[row * width + column]
   }
 
+  /// The canvas in the terminal's own colours.
+  var uncolored: Canvas {
+    var canvas = self
+    canvas.cells = cells.map { Cell(glyph: $0.glyph, foreground: nil, background: nil) }
+    return canvas
+  }
+
   /// The glyphs as lines of text, without the spaces at their ends.
   public var text: String {
     (0..<height).map { row in
@@ -149,21 +156,22 @@ private struct Painter {
   }
 
   private mutating func draw(_ text: String, in area: Area, _ appearance: Appearance) {
-    var row = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // A text that is shown smaller than it is loses as much at both ends.
+    let length = appearance.scale.x < 1 ? Int(TextMeasure.size(of: text).width) : 0
+    let start = -max(0, length - area.width) / 2
+    var (column, row) = (start, 0)
+    for glyph in text {
+      guard !glyph.isNewline else {
+        (column, row) = (start, row + 1)
+        continue
+      }
       guard row < area.height else { return }
-      // A text that is shown smaller than it is loses as much at both ends.
-      let length = line.reduce(0) { $0 + TextMeasure.cells(of: $1) }
-      let hidden = appearance.scale.x < 1 ? max(0, length - area.width) / 2 : 0
-      var column = -hidden
-      for glyph in line {
-        let cells = TextMeasure.cells(of: glyph)
-        defer { column += cells }
-        guard column >= 0, column + cells <= area.width else { continue }
+      let cells = TextMeasure.cells(of: glyph)
+      if column >= 0, column + cells <= area.width {
         paint(glyph, column: area.x + column, row: area.y + row, appearance)
         if cells == 2 { continueWide(column: area.x + column + 1, row: area.y + row) }
       }
-      row += 1
+      column += cells
     }
   }
 

@@ -18,7 +18,7 @@ enum TextMeasure {
 
   /// 2 for East Asian wide characters and emoji, else 1.
   static func cells(of character: Character) -> Int {
-    if character.isASCII { return 1 }
+    if character.utf8.count == 1 { return 1 }
     guard let scalar = character.unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
     if scalar.properties.isEmojiPresentation { return 2 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }

@@ -80,7 +80,7 @@ extension Transition {
   /// - Parameters:
   ///   - active: The effect on a node that is about to come or has just gone.
   ///   - identity: The effect on a node that is there.
-  public static func modifier<E: Effect>(active: E, identity: E) -> Transition {
+  public static func modifier<E: VisualEffect>(active: E, identity: E) -> Transition {
     let part = TransitionPart.effect { amount, appearance in
       var effect = identity
       effect.animatableData.interpolate(towards: active.animatableData, amount: amount)

@@ -75,8 +75,10 @@ struct Differ {
     case (.dictionary(let left), .dictionary(let right)):
       compareKeyed(left, right, before + "[", "]" + after, depth) { "\($0): " }
     case (.set(let left), .set(let right)):
-      compareKeyed(left.map { ($0.text, $0.value) }, right.map { ($0.text, $0.value) },
-        before + "Set([", "])" + after, depth) { _ in "" }
+      compareKeyed(
+        left.map { ($0.text, $0.value) }, right.map { ($0.text, $0.value) },
+        before + "Set([", "])" + after, depth
+      ) { _ in "" }
     case (.text(let left), .text(let right)):
       compareTexts(left, right, before, after, depth)
     default:
@@ -180,7 +182,9 @@ struct Differ {
     add(.old, old, before, after, depth)
     let second = lines.count
     add(.new, new, before, after, depth)
-    guard lines[first..<second].map(\.line.text) == lines[second...].map(\.line.text) else { return }
+    guard lines[first..<second].map(\.line.text) == lines[second...].map(\.line.text) else {
+      return
+    }
     add(.both, DumpLine(depth: depth, text: sameText(old, new)))
   }
 

@@ -68,7 +68,8 @@ enum Shape {
     case let value as Substring: value.debugDescription
     case let value as Character: String(value).debugDescription
     case let value as Duration: seconds(value)
-    case let value as Date: "Date(\(value.formatted(.iso8601.time(includingFractionalSeconds: true))))"
+    case let value as Date:
+      "Date(\(value.formatted(.iso8601.time(includingFractionalSeconds: true))))"
     case let value as UUID: value.uuidString
     case let value as URL: value.absoluteString
     case let value as Data: "\(value.count) bytes"

@@ -37,9 +37,4 @@ struct Departures {
   mutating func didBecomeIdle() {
     self = Departures()
   }
-
-  /// Whether somebody outside can have been given something to do. See ``ProcessActivity``.
-  func isQuietOutside() -> Bool {
-    activity?.isQuietSince() ?? false
-  }
 }

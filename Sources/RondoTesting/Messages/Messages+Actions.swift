@@ -16,8 +16,9 @@ extension Messages {
     let action = entry.record.action
     let isNextOne = following.contains { pattern.isMatch($0.record.action) }
     let difference: String? =
-      if let expected = pattern.expected { Messages.difference(expected: expected, actual: action) }
-      else { nil }
+      if let expected = pattern.expected {
+        Messages.difference(expected: expected, actual: action)
+      } else { nil }
     return text(
       "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description).",
       difference,

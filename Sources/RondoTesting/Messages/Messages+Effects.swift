@@ -141,10 +141,12 @@ extension Messages {
       return "Move time forwards with 'await store.advance(by: \(literal(step)))'\(cancelling)."
     }
     if case .hasLeft = verdict {
-      return "If it waits for the test (a stream, a continuation), let the test do its part first. If "
+      return
+        "If it waits for the test (a stream, a continuation), let the test do its part first. If "
         + "it waits for another thread, give it more time with 'timeout:'\(cancelling)."
     }
-    return "Nothing else is running that could wake it. Let the test do what it waits for: finish a "
+    return
+      "Nothing else is running that could wake it. Let the test do what it waits for: finish a "
       + "stream, resume a continuation, advance a clock of its own\(cancelling)."
   }
 

@@ -15,7 +15,9 @@ enum Messages {
 
     /// `The state after .increment`.
     var state: String {
-      guard let action else { return call == .assert ? "The state" : "The state after \(count) actions" }
+      guard let action else {
+        return call == .assert ? "The state" : "The state after \(count) actions"
+      }
       return "The state after \(summary(of: action))"
     }
 

@@ -8,15 +8,18 @@
 /// ```
 public struct ActionPattern<Action> {
   /// The action in words, for messages.
-  let description: String
+  var description: String { describe() }
+  private let describe: () -> String
   let isMatch: (Action) -> Bool
   /// What an action that does not match has to be compared with; `nil` where there is nothing.
   var expected: Action?
   /// `nil` where nothing is said.
   var transaction: Transaction?
 
-  private init(_ description: String, _ isMatch: @escaping (Action) -> Bool) {
-    self.description = description
+  private init(
+    _ description: @autoclosure @escaping () -> String, _ isMatch: @escaping (Action) -> Bool
+  ) {
+    describe = description
     self.isMatch = isMatch
   }
 
@@ -52,7 +55,9 @@ public struct ActionPattern<Action> {
   /// An action of the case of the given one, whatever either carries: `.case(.refresh)`.
   public static func `case`(_ action: Action) -> Self {
     let name = caseName(of: action)
-    return Self("an action of the case .\(name ?? summary(of: action))") { caseName(of: $0) == name }
+    return Self("an action of the case .\(name ?? summary(of: action))") {
+      caseName(of: $0) == name
+    }
   }
 
   /// The same action, shown with an animation.

@@ -39,7 +39,8 @@ extension TestStore {
       return nil
     }
     if !isExhaustive, let index = log.firstIndex(where: pattern.isMatch), index > 0 {
-      note(Messages.skipped(log.removeFirst(index)), at: position)
+      let entries = log.removeFirst(index)
+      note(Messages.skipped(entries), at: position)
     }
     return log.removeFirst()
   }
@@ -82,7 +83,8 @@ extension TestStore {
           at: position)
       }
       if !isExhaustive, let index = log.firstIndex(where: any.isMatch), index > 0 {
-        note(Messages.skipped(log.removeFirst(index)), at: position)
+        let entries = log.removeFirst(index)
+        note(Messages.skipped(entries), at: position)
       }
       guard let entry = log.removeFirst() else { return }
       if received.isEmpty { assertedState = entry.record.oldState }

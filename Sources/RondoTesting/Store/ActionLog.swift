@@ -19,7 +19,7 @@ final class ActionLog<State, Action> {
   private var entries: [Entry?] = []
   private var head = 0
 
-  /// The `send` in progress, whose root is not known yet.
+  /// The `send` in progress, whose root is not known yet, or the last one.
   var current: Start?
   /// Those that have something in flight.
   private var starts: [ObjectIdentifier: (root: RootFrame, start: Start)] = [:]

@@ -51,7 +51,6 @@ extension TestStore {
     return pump {
       log.current = start
       let root = machine.send(action, transaction)
-      log.current = nil
       if let root { log.remember(root, start) }
       return root
     }

@@ -55,7 +55,7 @@ public final class TestStore<State: Equatable, Action> {
   var jobLimit = 1_000_000
 
   /// Replaces the look at the other threads of the process, in tests of what follows from it.
-  var isQuietOutside: (() -> Bool)?
+  var isQuietOutsideForTests: Bool?
 
   /// A store that starts in a state and runs a reducer.
   ///

@@ -32,7 +32,9 @@ enum Chain {
   }
 
   private static func run<Base: Scheduler>(
-    _ link: Link, on scheduler: Base, _ work: @escaping @Sendable (_ run: Int) -> Void
+    _ link: Link,
+    on scheduler: Base,
+    _ work: @escaping @Sendable (_ run: Int) -> Void
   ) async {
     let repetition = Mutex<(any Cancellable)?>(nil)
     let runs = Atomic(0)
@@ -46,7 +48,8 @@ enum Chain {
       case .after(let milliseconds):
         let date = scheduler.now.advanced(by: .milliseconds(milliseconds))
         scheduler.schedule(after: date) {
-          if scheduler.now >= date { work(0) }
+          // Calendar time is read from another clock than timers go by; the two may differ a little.
+          if scheduler.now.advanced(by: .microseconds(100)) >= date { work(0) }
           continuation.resume()
         }
       case .every(let milliseconds, let limit):

@@ -28,7 +28,9 @@ struct Step: Sendable, CustomStringConvertible {
 
   /// Some steps, with fresh ids.
   static func random(
-    depth: Int, lastID: inout Int, using generator: inout SeededGenerator
+    depth: Int,
+    lastID: inout Int,
+    using generator: inout SeededGenerator
   ) -> [Step] {
     (0..<Int.random(in: 1...4, using: &generator)).map { _ in
       lastID += 1
@@ -90,7 +92,8 @@ final class Interpreter<Base: Scheduler>: Sendable where Base.SchedulerTimeType:
       scheduler.schedule(after: date(delay)) { [self] in run(step) }
     case .every(let first, let interval, let limit):
       let repetition = scheduler.schedule(
-        after: date(first), interval: .milliseconds(100 * interval)
+        after: date(first),
+        interval: .milliseconds(100 * interval)
       ) { [self] in
         run(step)
         if count(step.id) == limit { cancel(step.id) }
@@ -134,6 +137,7 @@ func expectEqualLogs<Entry: Equatable>(
   let actual = log.dropFirst(first).first.map { "\($0)" } ?? "nothing"
   let expected = model.dropFirst(first).first.map { "\($0)" } ?? "nothing"
   Issue.record(
-    "event \(first) is \(actual) instead of \(expected); \(context)", sourceLocation: sourceLocation
+    "event \(first) is \(actual) instead of \(expected); \(context)",
+    sourceLocation: sourceLocation
   )
 }

@@ -16,7 +16,8 @@ final class Log<Entry: Sendable>: Sendable {
 
 /// A value that is set once, from anywhere, and can be waited for.
 final class Promise<Value: Sendable>: Sendable {
-  private let state = Mutex<(value: Value?, waiters: [CheckedContinuation<Value, Never>])>((nil, []))
+  private let state = Mutex<(value: Value?, waiters: [CheckedContinuation<Value, Never>])>(
+    (nil, []))
 
   func fulfil(_ value: Value) {
     let waiters = state.withLock { state in

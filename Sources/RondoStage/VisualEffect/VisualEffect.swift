@@ -8,7 +8,7 @@ import RondoAnimation
 /// jumps. The data is read at a commit and set once for every frame.
 ///
 /// ```swift
-/// struct Shake: Effect {
+/// struct Shake: VisualEffect {
 ///   var position: Double
 ///
 ///   var animatableData: Double {
@@ -23,7 +23,7 @@ import RondoAnimation
 ///
 /// node.effect(Shake(position: attempts * 2))
 /// ```
-public protocol Effect: Animatable, Equatable, Sendable {
+public protocol VisualEffect: Animatable, Equatable, Sendable {
   /// Changes the appearance that the content and the effects inside have given.
   func apply(to appearance: inout Appearance)
 
@@ -31,14 +31,14 @@ public protocol Effect: Animatable, Equatable, Sendable {
   var label: String { get }
 }
 
-extension Effect {
+extension VisualEffect {
   public var label: String { "\(self)" }
 }
 
 /// An effect that is a function and cannot move.
-protocol StaticEffect: Effect where AnimatableData == EmptyAnimatableData {}
+protocol StaticEffect: VisualEffect where AnimatableData == EmptyAnimatableData {}
 
-struct OpacityEffect: Effect {
+struct OpacityEffect: VisualEffect {
   var animatableData: Double
 
   func apply(to appearance: inout Appearance) {
@@ -48,7 +48,7 @@ struct OpacityEffect: Effect {
   var label: String { ".opacity(\(spell: animatableData))" }
 }
 
-struct OffsetEffect: Effect {
+struct OffsetEffect: VisualEffect {
   var animatableData: AnimatablePair<Double, Double>
 
   func apply(to appearance: inout Appearance) {
@@ -60,7 +60,7 @@ struct OffsetEffect: Effect {
   }
 }
 
-struct ScaleEffect: Effect {
+struct ScaleEffect: VisualEffect {
   var animatableData: AnimatablePair<Double, Double>
 
   func apply(to appearance: inout Appearance) {
@@ -74,7 +74,7 @@ struct ScaleEffect: Effect {
   }
 }
 
-struct RotationEffect: Effect {
+struct RotationEffect: VisualEffect {
   var animatableData: Double
 
   func apply(to appearance: inout Appearance) {
@@ -84,7 +84,7 @@ struct RotationEffect: Effect {
   var label: String { ".rotation(degrees: \(spell: animatableData))" }
 }
 
-struct FrameEffect: Effect {
+struct FrameEffect: VisualEffect {
   var frame: Rect
 
   var animatableData: AnimatableVector<SIMD4<Double>> {
@@ -100,7 +100,7 @@ struct FrameEffect: Effect {
   var label: String { ".frame\(frame)" }
 }
 
-struct ForegroundEffect: Effect {
+struct ForegroundEffect: VisualEffect {
   var color: Color
 
   var animatableData: AnimatableVector<SIMD4<Double>> {
@@ -115,7 +115,7 @@ struct ForegroundEffect: Effect {
   var label: String { ".foreground(\(color))" }
 }
 
-struct BackgroundEffect: Effect {
+struct BackgroundEffect: VisualEffect {
   var color: Color
 
   var animatableData: AnimatableVector<SIMD4<Double>> {

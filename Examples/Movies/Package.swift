@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "movies",
+  dependencies: [
+    .package(name: "rondo", path: "../..")
+  ],
+  targets: [
+    .target(name: "Movies", dependencies: [.product(name: "Rondo", package: "rondo")]),
+    .executableTarget(name: "movies-demo", dependencies: ["Movies"]),
+    .testTarget(name: "MoviesTests", dependencies: ["Movies"]),
+  ]
+)

@@ -1,0 +1,10 @@
+// What the list shows.
+
+/// A movie, by its title.
+public struct Movie: Hashable, Sendable {
+  public var title: String
+
+  public init(title: String) {
+    self.title = title
+  }
+}

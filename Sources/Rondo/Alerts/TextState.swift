@@ -1,0 +1,71 @@
+// Text that a state may hold.
+
+/// A text with its emphasis, as a value that can be compared.
+///
+/// ```swift
+/// TextState("Delete ") + TextState(name).bold() + TextState("?")
+/// ```
+public struct TextState: Hashable, Sendable {
+  /// How a piece of text is emphasized.
+  public enum Emphasis: String, Hashable, Sendable, Codable {
+    case bold, italic, underline, strikethrough, monospaced
+  }
+
+  /// A piece of the text that is emphasized in one way.
+  public struct Run: Hashable, Sendable, Codable {
+    public var text: String
+    public var emphasis: Set<Emphasis>
+  }
+
+  /// The pieces, in order.
+  public private(set) var runs: [Run]
+
+  /// A plain text.
+  public init(_ content: some StringProtocol) {
+    runs = [Run(text: String(content), emphasis: [])]
+  }
+
+  /// A plain text, which is not translated.
+  public init(verbatim content: String) {
+    self.init(content)
+  }
+
+  /// Two texts, one after the other.
+  public static func + (lhs: Self, rhs: Self) -> Self {
+    var sum = lhs
+    sum.runs += rhs.runs
+    return sum
+  }
+
+  public func bold() -> Self { emphasized(.bold) }
+  public func italic() -> Self { emphasized(.italic) }
+  public func underline() -> Self { emphasized(.underline) }
+  public func strikethrough() -> Self { emphasized(.strikethrough) }
+  public func monospaced() -> Self { emphasized(.monospaced) }
+
+  private func emphasized(_ emphasis: Emphasis) -> Self {
+    var text = self
+    for index in text.runs.indices { text.runs[index].emphasis.insert(emphasis) }
+    return text
+  }
+}
+
+extension TextState: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+extension TextState: Codable {}
+
+extension TextState: CustomStringConvertible {
+  /// The text without its emphasis.
+  public var description: String { runs.map(\.text).joined() }
+}
+
+extension String {
+  /// A text without its emphasis.
+  public init(state: TextState) {
+    self = state.description
+  }
+}

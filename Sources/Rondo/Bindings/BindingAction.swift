@@ -1,0 +1,152 @@
+// Writing to a field of a state, as an action.
+
+import Synchronization
+
+/// The wish that a field of a state have another value.
+///
+/// ```swift
+/// store.send(.binding(.set(\.name, "Blob")))
+/// ```
+///
+/// In a reducer a pattern tells which field it was:
+///
+/// ```swift
+/// case .binding(\.name): …
+/// ```
+public struct BindingAction<Root>: @unchecked Sendable {
+  // @unchecked: a key path that captures `Sendable` values only, and a `Sendable` value.
+
+  /// The field.
+  public let keyPath: PartialKeyPath<Root>
+  let set: (inout Root) -> Void
+  /// The new value.
+  public let value: Any
+  private let isEqual: (Any) -> Bool
+
+  /// The wish that a field have a value.
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<Root, Value>, _ value: Value
+  ) -> Self {
+    Self(
+      keyPath: keyPath,
+      set: { $0[keyPath: keyPath] = value },
+      value: value,
+      isEqual: { $0 as? Value == value })
+  }
+
+  /// The wish that a field which is a ``BindingState`` have a value.
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<Root, BindingState<Value>>, _ value: Value
+  ) -> Self {
+    Self(
+      keyPath: keyPath,
+      set: { $0[keyPath: keyPath].wrappedValue = value },
+      value: value,
+      isEqual: { $0 as? Value == value })
+  }
+
+  /// Whether an action is about a field.
+  public static func ~= <Value>(keyPath: WritableKeyPath<Root, Value>, action: Self) -> Bool {
+    keyPath == action.keyPath
+  }
+}
+
+extension BindingAction: Equatable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.keyPath == rhs.keyPath && lhs.isEqual(rhs.value)
+  }
+}
+
+extension BindingAction: CustomStringConvertible {
+  public var description: String { ".set(\(keyPath), \(value))" }
+}
+
+extension BindingAction: CasePathable {
+  /// The case paths of a binding action: one for each field of the state, by its name.
+  @dynamicMemberLookup
+  public struct AllCasePaths: Sendable {
+    public subscript<Value: Equatable & Sendable>(
+      dynamicMember keyPath: WritableKeyPath<Root, Value>
+    ) -> AnyCasePath<BindingAction, Value> {
+      let keyPath = Unchecked(keyPath)
+      return AnyCasePath(
+        embed: { .set(keyPath.value, $0) },
+        extract: { $0.keyPath == keyPath.value ? $0.value as? Value : nil })
+    }
+  }
+
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
+
+/// An action that may be the wish that a field of the state have another value.
+///
+/// ```swift
+/// enum Action: BindableAction {
+///   case binding(BindingAction<State>)
+///   case saveTapped
+/// }
+/// ```
+public protocol BindableAction<State>: SendableMetatype {
+  associatedtype State
+
+  /// Makes the action of a wish.
+  static func binding(_ action: BindingAction<State>) -> Self
+
+  /// The wish, if the action is one. By default found by reflection from the case of this name.
+  var binding: BindingAction<State>? { get }
+}
+
+extension BindableAction {
+  public var binding: BindingAction<State>? {
+    BindingPaths.path(of: Self.self).extract(from: self)
+  }
+}
+
+/// The case paths of `binding` of all actions that have been asked so far.
+private enum BindingPaths {
+  private static let known = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+  static func path<Action: BindableAction>(
+    of type: Action.Type
+  ) -> AnyCasePath<Action, BindingAction<Action.State>> {
+    known.withLock { known in
+      if let path = known[ObjectIdentifier(type)] {
+        return path as! AnyCasePath<Action, BindingAction<Action.State>>
+      }
+      let path = AnyCasePath<Action, BindingAction<Action.State>>({ Action.binding($0) })
+      known[ObjectIdentifier(type)] = path
+      return path
+    }
+  }
+}
+
+/// A field of a state that is not observable, to which views may write.
+@propertyWrapper
+public struct BindingState<Value> {
+  public var wrappedValue: Value
+
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  /// The wrapper itself, to be named in ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<_>>,_)``.
+  public var projectedValue: Self {
+    get { self }
+    set { self = newValue }
+  }
+}
+
+extension BindingState: Equatable where Value: Equatable {}
+extension BindingState: Hashable where Value: Hashable {}
+extension BindingState: Sendable where Value: Sendable {}
+extension BindingState: Decodable where Value: Decodable {
+  public init(from decoder: any Decoder) throws {
+    self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
+  }
+}
+extension BindingState: Encodable where Value: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}

@@ -1,0 +1,37 @@
+// Does what binding actions wish for.
+
+/// Writes to the fields that binding actions name.
+///
+/// ```swift
+/// var body: some ReducerOf<Self> {
+///   BindingReducer()
+///   Reduce { state, action in
+///     switch action {
+///     case .binding(\.query): return .send(.search)
+///     case .binding: return .none
+///     …
+///     }
+///   }
+/// }
+/// ```
+///
+/// List it first, so that the reducers behind it see the new value.
+public struct BindingReducer<State, Action, ViewAction: BindableAction>: Reducer
+where State == ViewAction.State {
+  private let toViewAction: (Action) -> ViewAction?
+
+  /// For actions that are bindable themselves.
+  public init() where Action == ViewAction {
+    toViewAction = { $0 }
+  }
+
+  /// For actions one case of which is bindable.
+  public init(action toViewAction: CaseKeyPath<Action, ViewAction>) where Action: CasePathable {
+    self.toViewAction = Action.allCasePaths[keyPath: toViewAction].extraction
+  }
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    toViewAction(action)?.binding?.set(&state)
+    return .none
+  }
+}

@@ -1,0 +1,109 @@
+// A way into one case of an enum and out of it, as a value.
+
+/// A way into one case of an enum and out of it again: what a key path is to a property, for a case.
+///
+/// ```swift
+/// let path = AnyCasePath(embed: Action.child, extract: { if case .child(let a) = $0 { a } else { nil } })
+/// path.embed(.tapped)                // Action.child(.tapped)
+/// path.extract(from: .child(.tapped)) // Child.Action.tapped
+/// ```
+///
+/// Enums that are ``CasePathable`` vend one for each case, and code names it by a ``CaseKeyPath``.
+/// Case paths compose: `path.presented` leads on into a case of the associated value.
+///
+/// Two laws hold of a case path that is made by hand: embedding and then extracting gives the value
+/// back, and what has been extracted embeds to the enum that it came from.
+@dynamicMemberLookup
+public struct AnyCasePath<Root, Value>: Sendable {
+  @usableFromInline let embedding: @Sendable (Value) -> Root
+  @usableFromInline let extraction: @Sendable (Root) -> Value?
+
+  /// A case path made of its two functions.
+  @inlinable
+  public init(
+    embed: @escaping @Sendable (Value) -> Root,
+    extract: @escaping @Sendable (Root) -> Value?
+  ) {
+    embedding = embed
+    extraction = extract
+  }
+
+  /// The spelling that macro expansions use; see ``init(embed:extract:)``.
+  @inlinable
+  public static func _$embed(
+    _ embed: @escaping @Sendable (Value) -> Root,
+    extract: @escaping @Sendable (Root) -> Value?
+  ) -> Self {
+    Self(embed: embed, extract: extract)
+  }
+
+  /// Puts a value into the case.
+  @inlinable
+  public func embed(_ value: Value) -> Root {
+    embedding(value)
+  }
+
+  /// The case's value, or `nil` when the enum is in another case.
+  @inlinable
+  public func extract(from root: Root) -> Value? {
+    extraction(root)
+  }
+
+  /// Changes the case's value. Does nothing, and returns `nil`, when the enum is in another case.
+  public func modify<Result>(_ root: inout Root, _ body: (inout Value) throws -> Result) rethrows
+    -> Result?
+  {
+    guard var value = extraction(root) else { return nil }
+    defer { root = embedding(value) }
+    return try body(&value)
+  }
+
+  /// This path and then another one.
+  public func appending<Appended>(path: AnyCasePath<Value, Appended>) -> AnyCasePath<Root, Appended>
+  {
+    AnyCasePath<Root, Appended>(
+      embed: { [embedding] in embedding(path.embedding($0)) },
+      extract: { [extraction] in extraction($0).flatMap(path.extraction) })
+  }
+
+  /// Leads on into a case of the associated value: `\.destination.presented`.
+  public subscript<Appended>(
+    dynamicMember keyPath: KeyPath<Value.AllCasePaths, AnyCasePath<Value, Appended>>
+  ) -> AnyCasePath<Root, Appended> where Value: CasePathable {
+    appending(path: Value.allCasePaths[keyPath: keyPath])
+  }
+}
+
+extension AnyCasePath where Root == Value {
+  /// The path that leads nowhere: the value is the root itself.
+  public init() {
+    self.init(embed: { $0 }, extract: { $0 })
+  }
+}
+
+extension AnyCasePath where Value == Void {
+  /// Makes the case that has no associated value.
+  public func embed() -> Root {
+    embedding(())
+  }
+}
+
+extension AnyCasePath: CustomStringConvertible {
+  public var description: String { "AnyCasePath<\(Root.self), \(Value.self)>" }
+}
+
+/// A case path whose types are only known when the program runs.
+protocol ErasedCasePath {
+  func matches(_ root: Any) -> Bool
+  func embedErased(_ value: Any) -> Any?
+}
+
+extension AnyCasePath: ErasedCasePath {
+  func matches(_ root: Any) -> Bool {
+    (root as? Root).flatMap(extraction) != nil
+  }
+
+  func embedErased(_ value: Any) -> Any? {
+    (value as? Value).map(embedding)
+  }
+}

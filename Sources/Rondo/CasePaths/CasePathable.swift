@@ -1,0 +1,128 @@
+// Enums whose cases can be named by a key path.
+
+/// An enum that vends a case path for each of its cases.
+///
+/// The `@CasePathable` macro writes the conformance. By hand it is a structure with one property for
+/// each case:
+///
+/// ```swift
+/// enum Action: CasePathable {
+///   case child(Child.Action), reset
+///
+///   struct AllCasePaths: Sendable {
+///     var child: AnyCasePath<Action, Child.Action> {
+///       AnyCasePath(embed: Action.child) { if case .child(let action) = $0 { action } else { nil } }
+///     }
+///     var reset: AnyCasePath<Action, Void> {
+///       AnyCasePath(embed: { .reset }) { if case .reset = $0 { () } else { nil } }
+///     }
+///   }
+///   static var allCasePaths: AllCasePaths { AllCasePaths() }
+/// }
+/// ```
+public protocol CasePathable {
+  /// The type that has a property for each case.
+  associatedtype AllCasePaths
+
+  /// All case paths.
+  static var allCasePaths: AllCasePaths { get }
+}
+
+/// The name of a case: `\.child`, `\.child.presented`.
+///
+/// It is an ordinary key path into the case paths of an enum, so that naming a case costs no more
+/// than naming a property.
+public typealias CaseKeyPath<Root: CasePathable, Value> = KeyPath<
+  Root.AllCasePaths, AnyCasePath<Root, Value>
+>
+
+/// The name of a case whose associated value does not matter.
+public typealias PartialCaseKeyPath<Root: CasePathable> = PartialKeyPath<Root.AllCasePaths>
+
+extension CasePathable {
+  /// What a case's name is rooted in: `\Action.Cases.child`.
+  public typealias Cases = AllCasePaths
+
+  /// The associated value of a case, or `nil` when the enum is in another one.
+  ///
+  /// ```swift
+  /// action[case: \.child]  // Child.Action?
+  /// ```
+  ///
+  /// Writing a value changes the enum only if it is in that case, so `action[case: \.count]? += 1`
+  /// does nothing to another one. Writing `nil` does nothing.
+  public subscript<Value>(case keyPath: CaseKeyPath<Self, Value>) -> Value? {
+    get { Self.allCasePaths[keyPath: keyPath].extract(from: self) }
+    set {
+      guard let newValue else { return }
+      _ = Self.allCasePaths[keyPath: keyPath].modify(&self) { $0 = newValue }
+    }
+  }
+
+  /// The associated value of a case, as a member; for enums that are `@dynamicMemberLookup`.
+  public subscript<Value>(dynamicMember keyPath: CaseKeyPath<Self, Value>) -> Value? {
+    self[case: keyPath]
+  }
+
+  /// Whether the enum is in a case.
+  ///
+  /// ```swift
+  /// action.is(\.child.tapped)
+  /// ```
+  public func `is`(_ keyPath: PartialCaseKeyPath<Self>) -> Bool {
+    let path = Self.allCasePaths[keyPath: keyPath] as? any ErasedCasePath
+    return path?.matches(self) ?? false
+  }
+
+  /// Changes the associated value of a case in place.
+  ///
+  /// When the enum is in another case nothing is changed, and this is reported.
+  public mutating func modify<Value>(
+    _ keyPath: CaseKeyPath<Self, Value>,
+    yield: (inout Value) -> Void,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let path = Self.allCasePaths[keyPath: keyPath]
+    guard path.modify(&self, yield) == nil else { return }
+    reportIssue(
+      """
+      modify(_:) was asked to change a case of \(Self.self) whose value is a \(Value.self), but the \
+      enum is \(self), and was left as it is. Check the case with 'is(_:)' first.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+extension KeyPath {
+  /// Makes the enum that the case has when it is given a value: `\Action.Cases.child(.tapped)`.
+  public func callAsFunction<Enum: CasePathable, AssociatedValue>(_ value: AssociatedValue) -> Enum
+  where Root == Enum.AllCasePaths, Value == AnyCasePath<Enum, AssociatedValue> {
+    Enum.allCasePaths[keyPath: self].embed(value)
+  }
+
+  /// Makes the enum in a case that has no associated value.
+  public func callAsFunction<Enum: CasePathable>() -> Enum
+  where Root == Enum.AllCasePaths, Value == AnyCasePath<Enum, Void> {
+    Enum.allCasePaths[keyPath: self].embed(())
+  }
+}
+
+/// Asks an enum which case it is in: `~=` lets a `switch` use names of cases.
+public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Root) -> Bool {
+  root.is(keyPath)
+}
+
+/// Case paths that can say which of them an enum is in.
+public protocol CasePathReflectable<Root> {
+  associatedtype Root: CasePathable
+
+  /// The name of the case that the enum is in.
+  subscript(root: Root) -> PartialCaseKeyPath<Root> { get }
+}
+
+/// An enum whose case paths can be enumerated, in the order of declaration.
+public protocol CasePathIterable: CasePathable
+where AllCasePaths: Sequence, AllCasePaths.Element == PartialCaseKeyPath<Self> {}

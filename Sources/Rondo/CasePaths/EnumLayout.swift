@@ -1,0 +1,141 @@
+// Reads an enum's case and payload through the functions that the compiler emits for its type.
+
+/// The three functions that every enum's value witness table ends with: which case a value is in,
+/// and access to its payload in place.
+///
+/// Mirrors give the same answers, at some hundred times the cost. The table's layout is part of
+/// Swift's stable ABI: eight functions, size, stride, flags, extra inhabitants, then these.
+struct EnumLayout: @unchecked Sendable {
+  // @unchecked: refers to a type's metadata, which is immutable and immortal.
+  private let metadata: UnsafeRawPointer
+  private let witnesses: UnsafeRawPointer
+
+  private typealias GetTag =
+    @convention(c) (_ value: UnsafeRawPointer, _ metadata: UnsafeRawPointer) -> UInt32
+  private typealias ProjectPayload =
+    @convention(c) (_ value: UnsafeMutableRawPointer, _ metadata: UnsafeRawPointer) -> Void
+
+  private static let word = MemoryLayout<UInt>.size
+  private static var flagsOffset: Int { 10 * word }
+  private static var getTagOffset: Int { 10 * word + 8 }
+  private static var projectPayloadOffset: Int { 11 * word + 8 }
+  private static let hasEnumWitnesses: UInt32 = 1 << 21
+  private static let enumKind = 0x201
+  private static let optionalKind = 0x202
+
+  /// The layout of a type; `nil` when it is not an enum.
+  init?<Root>(_ type: Root.Type) {
+    metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    let kind = metadata.load(as: Int.self)
+    guard kind == Self.enumKind || kind == Self.optionalKind else { return nil }
+    witnesses = metadata.load(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
+    let flags = witnesses.load(fromByteOffset: Self.flagsOffset, as: UInt32.self)
+    guard flags & Self.hasEnumWitnesses != 0 else { return nil }
+  }
+
+  /// The number of the case that an enum is in: those with a payload first, then those without, each
+  /// in the order of declaration.
+  func tag<Root>(of root: Root) -> UInt32 {
+    let getTag = unsafeBitCast(
+      witnesses.load(fromByteOffset: Self.getTagOffset, as: UnsafeRawPointer.self),
+      to: GetTag.self)
+    return withUnsafePointer(to: root) { getTag(UnsafeRawPointer($0), metadata) }
+  }
+
+  /// The payload of an enum, as a type whose layout the caller vouches for. The payload must not be
+  /// in a box, that is, neither the case nor the enum is `indirect`.
+  func payload<Root, Payload>(of root: Root, as type: Payload.Type) -> Payload {
+    let project = unsafeBitCast(
+      witnesses.load(fromByteOffset: Self.projectPayloadOffset, as: UnsafeRawPointer.self),
+      to: ProjectPayload.self)
+    return withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { buffer in
+      // The copy is turned into a payload where it lies, and then moved out of the buffer.
+      let pointer = buffer.baseAddress!
+      pointer.initialize(to: root)
+      let raw = UnsafeMutableRawPointer(pointer)
+      project(raw, metadata)
+      return raw.assumingMemoryBound(to: Payload.self).move()
+    }
+  }
+
+  /// What a case carries, as it lies in the enum; `nil` for a case without payload, for one that
+  /// keeps it in a box, and for a type that cannot be named when the program runs.
+  ///
+  /// One labelled value is given as the value's type: a tuple of one lies as its element does.
+  func inlinePayloadType(ofTag tag: UInt32) -> Any.Type? {
+    guard let record = FieldRecords(ofEnum: metadata)?[tag], !record.isIndirect,
+      let type = record.type(in: metadata)
+    else { return nil }
+    return Self.onlyElement(of: type) ?? type
+  }
+
+  private static func onlyElement(of type: Any.Type) -> Any.Type? {
+    let tuple = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    let tupleKind = 0x301
+    guard tuple.load(as: Int.self) == tupleKind,
+      tuple.load(fromByteOffset: word, as: Int.self) == 1
+    else { return nil }
+    return tuple.load(fromByteOffset: 3 * word, as: Any.Type.self)
+  }
+}
+
+/// The cases of an enum type, as its reflection metadata lists them: in the order of their tags.
+private struct FieldRecords {
+  private let descriptor: UnsafeRawPointer
+  private let count: UInt32
+
+  private static let fieldsOffset = 16
+  private static let countOffset = 12
+  private static let headerSize = 16
+  private static let recordSize = 12
+
+  /// `nil` when the program was built without reflection metadata.
+  init?(ofEnum metadata: UnsafeRawPointer) {
+    let type = metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeRawPointer.self)
+    guard let fields = type.advanced(by: Self.fieldsOffset).relativeTarget else { return nil }
+    descriptor = fields
+    count = fields.load(fromByteOffset: Self.countOffset, as: UInt32.self)
+  }
+
+  subscript(tag: UInt32) -> FieldRecord? {
+    guard tag < count else { return nil }
+    return FieldRecord(address: descriptor + Self.headerSize + Int(tag) * Self.recordSize)
+  }
+}
+
+private struct FieldRecord {
+  let address: UnsafeRawPointer
+
+  var isIndirect: Bool { address.load(as: UInt32.self) & 1 != 0 }
+
+  /// The type of the field in an enum, whose generic arguments it may refer to.
+  func type(in metadata: UnsafeRawPointer) -> Any.Type? {
+    guard let name = address.advanced(by: 4).relativeTarget else { return nil }
+    let word = MemoryLayout<UInt>.size
+    return _getTypeByMangledNameInContext(
+      name.assumingMemoryBound(to: UInt8.self), UInt(mangledLength(name)),
+      genericContext: metadata.load(fromByteOffset: word, as: UnsafeRawPointer.self),
+      genericArguments: metadata + 2 * word)
+  }
+
+  /// Mangled names end with a zero; a small byte in them begins a reference of four or eight bytes.
+  private func mangledLength(_ name: UnsafeRawPointer) -> Int {
+    var end = name
+    while true {
+      switch end.load(as: UInt8.self) {
+      case 0: return end - name
+      case 0x01...0x17: end += 5
+      case 0x18...0x1F: end += 9
+      default: end += 1
+      }
+    }
+  }
+}
+
+extension UnsafeRawPointer {
+  /// What the relative pointer at this address points to.
+  fileprivate var relativeTarget: UnsafeRawPointer? {
+    let offset = load(as: Int32.self)
+    return offset == 0 ? nil : self + Int(offset)
+  }
+}

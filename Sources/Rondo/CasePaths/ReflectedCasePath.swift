@@ -1,0 +1,76 @@
+// Case paths without a macro: from the case's name alone.
+
+import Synchronization
+
+/// The same as ``AnyCasePath``; `CasePath(Action.child)` makes one from the name of a case.
+public typealias CasePath = AnyCasePath
+
+extension AnyCasePath {
+  /// The case path of a case that has associated values, found by reflection.
+  ///
+  /// ```swift
+  /// let path = CasePath(Action.child)
+  /// ```
+  ///
+  /// Which case it is gets known when a value of it is first seen. From then on extracting takes some
+  /// ten nanoseconds. Keep the case path rather than making it anew each time.
+  ///
+  /// - Parameter embed: The name of the case. A function that is not one never extracts anything.
+  public init(_ embed: @escaping @Sendable (Value) -> Root) {
+    let reflection = CaseReflection(embed)
+    self.init(embed: embed, extract: { reflection.extract(from: $0) })
+  }
+}
+
+extension AnyCasePath where Value == Void {
+  /// The case path of a case without associated values: `CasePath(Action.reset)`.
+  @_disfavoredOverload
+  public init(_ root: @autoclosure @escaping @Sendable () -> Root) {
+    guard let layout = EnumLayout(Root.self) else {
+      self.init(embed: root, extract: { _ in nil })
+      return
+    }
+    let tag = layout.tag(of: root())
+    self.init(embed: root, extract: { layout.tag(of: $0) == tag ? () : nil })
+  }
+}
+
+/// Finds out by reflection which case a function makes, and extracts its values.
+private final class CaseReflection<Root, Value>: Sendable {
+  private let embed: @Sendable (Value) -> Root
+  private let layout = EnumLayout(Root.self)
+  /// What is known: `unknown`, or the case's tag, with a bit that says how its values are read.
+  private let knowledge = Atomic<UInt64>(.max)
+
+  private static var unknown: UInt64 { .max }
+  /// Set for values that do not lie in the enum as they are: in a box, or as another type.
+  private static var needsMirror: UInt64 { 1 << 32 }
+
+  init(_ embed: @escaping @Sendable (Value) -> Root) {
+    self.embed = embed
+  }
+
+  func extract(from root: Root) -> Value? {
+    guard let layout else { return nil }
+    let known = knowledge.load(ordering: .relaxed)
+    let tag = layout.tag(of: root)
+    if known == UInt64(tag) { return layout.payload(of: root, as: Value.self) }
+    guard known == Self.unknown || known == UInt64(tag) | Self.needsMirror else { return nil }
+    let isInline = layout.inlinePayloadType(ofTag: tag) == Value.self
+    guard let value = isInline ? layout.payload(of: root, as: Value.self) : Self.mirrored(root)
+    else { return nil }
+    // Several cases may have the same type of value; the function makes only one of them.
+    guard layout.tag(of: embed(value)) == tag else { return nil }
+    knowledge.store(UInt64(tag) | (isInline ? 0 : Self.needsMirror), ordering: .relaxed)
+    return value
+  }
+
+  private static func mirrored(_ root: Root) -> Value? {
+    guard let payload = Mirror(reflecting: root).children.first?.value else { return nil }
+    if let value = payload as? Value { return value }
+    // One labelled value comes as a tuple of one.
+    let mirror = Mirror(reflecting: payload)
+    guard mirror.displayStyle == .tuple, mirror.children.count == 1 else { return nil }
+    return mirror.children.first?.value as? Value
+  }
+}

@@ -1,0 +1,71 @@
+// How features name what they depend on.
+
+/// A dependency of a feature, by its property of ``DependencyValues`` or by its key.
+///
+/// ```swift
+/// struct Feature: Reducer {
+///   @Dependency(\.continuousClock) var clock
+///   @Dependency(Pasteboard.self) var pasteboard
+/// }
+/// ```
+///
+/// It is looked up when it is read: in the dependencies in force there, then in those that were in
+/// force where the property was made. Read it in a reducer or in the body of an effect, where those
+/// of the feature are in force.
+@propertyWrapper
+public struct Dependency<Value>: Sendable {
+  private let values = DependencyValues.current
+  private let read: @Sendable (DependencyValues) -> Value
+
+  /// A dependency that has a property.
+  public init(_ keyPath: KeyPath<DependencyValues, Value> & Sendable) {
+    read = { $0[keyPath: keyPath] }
+  }
+
+  /// A dependency that has only a key.
+  public init<Key: TestDependencyKey>(_ key: Key.Type) where Key.Value == Value {
+    read = { $0[Key.self] }
+  }
+
+  /// The dependency's value here and now.
+  public var wrappedValue: Value {
+    read(valuesInForce)
+  }
+
+  var valuesInForce: DependencyValues {
+    values.overridden(by: .current)
+  }
+}
+
+/// What has dependencies of its own, for `withDependencies(from:)`.
+private protocol DependencyHolder {
+  var valuesInForce: DependencyValues { get }
+}
+
+extension Dependency: DependencyHolder {}
+
+extension DependencyValues {
+  /// The dependencies that an object was made with. One that has no property which is a
+  /// ``Dependency`` is reported.
+  init(
+    of object: AnyObject,
+    _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+  ) {
+    var type: Mirror? = Mirror(reflecting: object)
+    while let mirror = type {
+      for child in mirror.children {
+        guard let holder = child.value as? any DependencyHolder else { continue }
+        self = holder.valuesInForce
+        return
+      }
+      type = mirror.superclassMirror
+    }
+    reportIssue(
+      """
+      withDependencies(from:) was given a \(Swift.type(of: object)), which has no property that is \
+      a '@Dependency', so that there is nothing to take over. Those in force are used.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    self = .current
+  }
+}

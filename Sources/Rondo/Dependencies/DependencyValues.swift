@@ -1,0 +1,152 @@
+// The dependencies in force at some point of the program.
+
+import RondoAnimation
+import Synchronization
+
+/// All dependencies: those that have been overridden, and for each other one its default.
+///
+/// Every dependency has a property here, which its module adds in an extension; see
+/// ``DependencyKey``. Features read them by ``Dependency``; ``withDependencies(_:operation:)`` and
+/// the initializers of stores override them.
+///
+/// Overrides are in force for the body of a scope and for the tasks that are started in there. An
+/// effect keeps those in force where its reducer made it.
+public struct DependencyValues: Sendable {
+  /// What has been overridden.
+  private var overrides: [ObjectIdentifier: DependencyEntry] = [:]
+  /// What is looked at where nothing has been overridden, before the defaults.
+  private var fallback: [ObjectIdentifier: DependencyEntry] = [:]
+
+  /// Nothing overridden.
+  public init() {}
+
+  /// Whether nothing has been overridden.
+  var isEmpty: Bool { overrides.isEmpty && fallback.isEmpty }
+
+  /// The value of a dependency.
+  public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
+    get {
+      override(of: key) ?? defaults.value(of: key, in: contextInForce)
+    }
+    set {
+      overrides[ObjectIdentifier(key)] = TypedDependencyEntry(newValue)
+    }
+  }
+
+  private func override<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value? {
+    let id = ObjectIdentifier(key)
+    return (overrides[id] ?? fallback[id])?.value(of: key)
+  }
+
+  /// Which of a dependency's values is its default here.
+  public var context: DependencyContext {
+    get { contextInForce }
+    set { self[ContextKey.self] = newValue }
+  }
+
+  private var contextInForce: DependencyContext {
+    override(of: ContextKey.self) ?? .ofProcess
+  }
+
+  /// The values that have been made by default so far.
+  private var defaults: DefaultDependencies {
+    override(of: DefaultsKey.self) ?? .ofProcess
+  }
+
+  /// These values, where `newer` overrides nothing.
+  func overridden(by newer: DependencyValues) -> DependencyValues {
+    guard !isEmpty else { return newer }
+    guard !newer.isEmpty else { return self }
+    var result = newer
+    result.fallback.merge(overrides) { newer, _ in newer }
+    result.fallback.merge(fallback) { newer, _ in newer }
+    return result
+  }
+
+  /// In a test, lets dependencies be made anew rather than shared with other tests, unless a scope
+  /// around has done so.
+  mutating func isolateDefaults() {
+    guard context == .test, override(of: DefaultsKey.self) == nil else { return }
+    self[DefaultsKey.self] = DefaultDependencies()
+  }
+
+  /// Makes the overrides the defaults of the process.
+  func becomeDefaults() {
+    for (key, entry) in overrides { DefaultDependencies.ofProcess.prepare(key, entry) }
+  }
+
+  // MARK: In force
+
+  @TaskLocal private static var ambient: DependencyValues?
+
+  /// The dependencies in force here.
+  static var current: DependencyValues { ambient ?? DependencyValues() }
+
+  /// Runs a body in which these values are in force and no others.
+  func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.$ambient.withValue(self, operation: body)
+  }
+
+  /// Runs a body in which these values are in force and no others.
+  nonisolated(nonsending) func whileInForce<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await Self.$ambient.withValue(self, operation: body)
+  }
+
+  /// Makes something with dependencies of its own, if there is something to change.
+  static func whilePrepared<Result>(
+    by update: ((inout DependencyValues) -> Void)?, _ make: () -> Result
+  ) -> Result {
+    guard let update else { return make() }
+    return withDependencies(update, operation: make)
+  }
+
+  /// Runs a body in which these values override those in force.
+  func overridingCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.current.overridden(by: self).whileInForce(body)
+  }
+}
+
+/// The value of an overridden dependency.
+class DependencyEntry: @unchecked Sendable {
+  // @unchecked: immutable; the only subclass stores a `Sendable` value.
+  fileprivate init() {}
+
+  /// The value, given the key under which the entry is kept.
+  final func value<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value {
+    unsafeDowncast(self, to: TypedDependencyEntry<Key.Value>.self).value
+  }
+}
+
+final class TypedDependencyEntry<Value: Sendable>: DependencyEntry, @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
+// Two keys that have no defaults: they are what the defaults of the others depend on.
+
+private enum ContextKey: TestDependencyKey {
+  static var testValue: DependencyContext { .ofProcess }
+}
+
+private enum DefaultsKey: TestDependencyKey {
+  static var testValue: DefaultDependencies { .ofProcess }
+}
+
+extension DependencyContext {
+  /// The kind of the running program: `test` under a test runner, else `live`, unless the environment
+  /// variable `RONDO_CONTEXT` says otherwise.
+  static let ofProcess: DependencyContext = {
+    if let name = environmentVariable("RONDO_CONTEXT"), let context = Self(rawValue: name) {
+      return context
+    }
+    let isTest = CommandLine.arguments.contains { argument in
+      argument.hasSuffix(".xctest") || argument == "--testing-library"
+    }
+    return isTest ? .test : .live
+  }()
+}

@@ -1,0 +1,49 @@
+// Where the program runs: its user's calendar, language and time zone, and the network.
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension DependencyValues {
+  /// The user's calendar. Reported in tests.
+  public var calendar: Calendar {
+    get { self[CalendarKey.self] }
+    set { self[CalendarKey.self] = newValue }
+  }
+
+  /// The user's language and region. Reported in tests.
+  public var locale: Locale {
+    get { self[LocaleKey.self] }
+    set { self[LocaleKey.self] = newValue }
+  }
+
+  /// The user's time zone. Reported in tests.
+  public var timeZone: TimeZone {
+    get { self[TimeZoneKey.self] }
+    set { self[TimeZoneKey.self] = newValue }
+  }
+
+  /// The session that requests are made in. Reported in tests.
+  public var urlSession: URLSession {
+    get { self[URLSessionKey.self] }
+    set { self[URLSessionKey.self] = newValue }
+  }
+}
+
+private enum CalendarKey: DependencyKey {
+  static var liveValue: Calendar { .autoupdatingCurrent }
+}
+
+private enum LocaleKey: DependencyKey {
+  static var liveValue: Locale { .autoupdatingCurrent }
+}
+
+private enum TimeZoneKey: DependencyKey {
+  static var liveValue: TimeZone { .autoupdatingCurrent }
+}
+
+private enum URLSessionKey: DependencyKey {
+  static var liveValue: URLSession { .shared }
+}

@@ -1,0 +1,122 @@
+// Endpoints of clients that a test does not expect to be used.
+
+/// An endpoint that reports its name where it is called, and throws.
+///
+/// ```swift
+/// static let testValue = APIClient(
+///   load: unimplemented("APIClient.load"),
+///   isOnline: unimplemented("APIClient.isOnline", placeholder: false))
+/// ```
+///
+/// A test that runs into one fails there, with the name of what it should have overridden.
+///
+/// - Parameter description: What the endpoint is called in the message.
+public func unimplemented<each Argument, Result>(
+  _ description: String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) throws -> Result {
+  { (_: repeat each Argument) throws -> Result in
+    reportUnimplemented(description, fileID, filePath, line, column)
+    throw UnimplementedFailure(description: description)
+  }
+}
+
+/// An asynchronous endpoint that reports its name where it is called, and throws.
+public func unimplemented<each Argument, Result>(
+  _ description: String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) async throws -> Result {
+  { (_: repeat each Argument) async throws -> Result in
+    reportUnimplemented(description, fileID, filePath, line, column)
+    throw UnimplementedFailure(description: description)
+  }
+}
+
+/// An endpoint that reports its name where it is called, and returns a value that means nothing.
+///
+/// - Parameters:
+///   - description: What the endpoint is called in the message.
+///   - placeholder: What it returns.
+public func unimplemented<each Argument, Result>(
+  _ description: String,
+  placeholder: @autoclosure @escaping @Sendable () -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) -> Result {
+  { (_: repeat each Argument) -> Result in
+    reportUnimplemented(description, fileID, filePath, line, column)
+    return placeholder()
+  }
+}
+
+/// An endpoint without result that reports its name where it is called.
+public func unimplemented<each Argument>(
+  _ description: String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) -> Void {
+  unimplemented(
+    description, placeholder: (),
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// An endpoint that answers with an effect. It reports its name where it is called; the effect does
+/// nothing.
+public func unimplemented<each Argument, Output>(
+  _ description: String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) -> Effect<Output> {
+  unimplemented(
+    description, placeholder: Effect<Output>.none,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// A value that reports its name where it is asked for.
+@_disfavoredOverload
+public func unimplemented<Result>(
+  _ description: String,
+  placeholder: @autoclosure () -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Result {
+  reportUnimplemented(description, fileID, filePath, line, column)
+  return placeholder()
+}
+
+/// What an endpoint throws that has not been implemented.
+public struct UnimplementedFailure: Error, Equatable {
+  /// The endpoint.
+  public let description: String
+
+  /// The failure of an endpoint.
+  public init(description: String) {
+    self.description = description
+  }
+}
+
+func reportUnimplemented(
+  _ description: String,
+  _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+) {
+  reportIssue(
+    """
+    Unimplemented: \(description) was used. Override it for this test with 'withDependencies', or \
+    see to it that it is not needed.
+    """,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}

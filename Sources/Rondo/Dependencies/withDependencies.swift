@@ -1,0 +1,181 @@
+// Overriding dependencies for a piece of code.
+
+/// Runs a piece of code in which some dependencies are others.
+///
+/// ```swift
+/// let model = withDependencies {
+///   $0.date = .constant(epoch)
+///   $0.uuid = .incrementing
+/// } operation: {
+///   Model()
+/// }
+/// ```
+///
+/// The overrides are in force for the operation, for the tasks that it starts, and for what the
+/// features made in it depend on for as long as they live. They lie over those in force outside.
+///
+/// - Parameters:
+///   - update: Changes the dependencies.
+///   - operation: What to run.
+@discardableResult
+public func withDependencies<Result>(
+  _ update: (inout DependencyValues) throws -> Void,
+  operation: () throws -> Result
+) rethrows -> Result {
+  try DependencyValues.current.updated(update).whileInForce(operation)
+}
+
+/// Runs an asynchronous piece of code in which some dependencies are others.
+/// See ``withDependencies(_:operation:)``.
+@discardableResult
+public nonisolated(nonsending) func withDependencies<Result>(
+  _ update: nonisolated(nonsending) (inout DependencyValues) async throws -> Void,
+  operation: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  var values = DependencyValues.current
+  values.isolateDefaults()
+  try await update(&values)
+  return try await values.whileInForce(operation)
+}
+
+/// Runs a piece of code with the dependencies that an object was made with, and some others.
+///
+/// A model that makes the models of its children does so in here, so that overrides made for it
+/// reach them:
+///
+/// ```swift
+/// child = withDependencies(from: self) { ChildModel() }
+/// ```
+///
+/// - Parameters:
+///   - model: An object with at least one property that is a ``Dependency``. One without is reported.
+///   - update: Changes the dependencies.
+///   - operation: What to run.
+@discardableResult
+public func withDependencies<Model: AnyObject, Result>(
+  from model: Model,
+  _ update: (inout DependencyValues) throws -> Void,
+  operation: () throws -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) rethrows -> Result {
+  let inherited = DependencyValues(of: model, fileID, filePath, line, column)
+  return try inherited.updated(update).whileInForce(operation)
+}
+
+/// Runs an asynchronous piece of code with the dependencies that an object was made with.
+@discardableResult
+public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
+  from model: Model,
+  _ update: (inout DependencyValues) throws -> Void,
+  operation: nonisolated(nonsending) () async throws -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) async rethrows -> Result {
+  let inherited = DependencyValues(of: model, fileID, filePath, line, column)
+  return try await inherited.updated(update).whileInForce(operation)
+}
+
+/// Runs a piece of code with the dependencies that an object was made with.
+@discardableResult
+public func withDependencies<Model: AnyObject, Result>(
+  from model: Model,
+  operation: () throws -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) rethrows -> Result {
+  try withDependencies(
+    from: model, { _ in }, operation: operation,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Runs an asynchronous piece of code with the dependencies that an object was made with.
+@discardableResult
+public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
+  from model: Model,
+  operation: nonisolated(nonsending) () async throws -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) async rethrows -> Result {
+  try await withDependencies(
+    from: model, { _ in }, operation: operation,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+extension DependencyValues {
+  /// These values after a change.
+  func updated(_ update: (inout DependencyValues) throws -> Void) rethrows -> DependencyValues {
+    var values = self
+    values.isolateDefaults()
+    try DependencyAccess.overriding { try update(&values) }
+    return values
+  }
+}
+
+/// Gives dependencies their values for the whole program.
+///
+/// To be called once, before anything else happens: at the beginning of `main`. A value that has
+/// been used before is not replaced where it is in use.
+///
+/// ```swift
+/// prepareDependencies {
+///   $0.database = try! .open(path)
+/// }
+/// ```
+public func prepareDependencies(_ update: (inout DependencyValues) throws -> Void) rethrows {
+  var values = DependencyValues()
+  try DependencyAccess.overriding { try update(&values) }
+  values.becomeDefaults()
+}
+
+/// Runs a piece of code that keeps the dependencies in force here for later.
+///
+/// For closures that are called from elsewhere, where a task's values do not reach: callbacks,
+/// queues.
+///
+/// ```swift
+/// withEscapedDependencies { dependencies in
+///   DispatchQueue.main.async {
+///     dependencies.yield { model.refresh() }
+///   }
+/// }
+/// ```
+public func withEscapedDependencies<Result>(
+  _ operation: (DependencyValues.Continuation) throws -> Result
+) rethrows -> Result {
+  try operation(DependencyValues.Continuation())
+}
+
+/// Runs an asynchronous piece of code that keeps the dependencies in force here for later.
+public nonisolated(nonsending) func withEscapedDependencies<Result>(
+  _ operation: nonisolated(nonsending) (DependencyValues.Continuation) async throws -> Result
+) async rethrows -> Result {
+  try await operation(DependencyValues.Continuation())
+}
+
+extension DependencyValues {
+  /// The dependencies that were in force somewhere, to be brought into force elsewhere.
+  public struct Continuation: Sendable {
+    private let values = DependencyValues.current
+
+    /// Runs a piece of code with the dependencies.
+    public func yield<Result>(_ operation: () throws -> Result) rethrows -> Result {
+      try values.whileInForce(operation)
+    }
+
+    /// Runs an asynchronous piece of code with the dependencies.
+    public nonisolated(nonsending) func yield<Result>(
+      _ operation: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+      try await values.whileInForce(operation)
+    }
+  }
+}

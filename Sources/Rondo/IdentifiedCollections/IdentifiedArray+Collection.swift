@@ -1,0 +1,104 @@
+// Identified arrays as collections, and what the outside sees of one.
+
+extension IdentifiedArray: RandomAccessCollection, MutableCollection {
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  @inlinable
+  public var endIndex: Int { storage.count }
+
+  /// The element at a position. It can be changed in place, but should keep its id.
+  @inlinable
+  public subscript(position: Int) -> Element {
+    _read { yield storage[position] }
+    _modify {
+      let id = identify(storage[position])
+      defer { rekey(at: position, from: id) }
+      yield &storage[position]
+    }
+  }
+
+  @inlinable
+  public func index(after index: Int) -> Int { index + 1 }
+
+  @inlinable
+  public func index(before index: Int) -> Int { index - 1 }
+
+  /// Reorders the elements so that those that satisfy a condition come last.
+  ///
+  /// - Returns: The position of the first that satisfies it.
+  @inlinable
+  public mutating func partition(
+    by belongsInSecondPartition: (Element) throws -> Bool
+  ) rethrows -> Int {
+    defer { reindex() }
+    return try storage.partition(by: belongsInSecondPartition)
+  }
+}
+
+extension IdentifiedArray: RangeReplaceableCollection
+where Element: Identifiable, ID == Element.ID {
+  /// Replaces some elements by others. Of the others those are left out whose ids are taken.
+  public mutating func replaceSubrange(
+    _ subrange: Range<Int>, with elements: some Collection<Element>
+  ) {
+    for element in storage[subrange] { positions[element.id] = nil }
+    var taken: Set<ID> = []
+    let fresh = elements.filter { positions[$0.id] == nil && taken.insert($0.id).inserted }
+    storage.replaceSubrange(subrange, with: fresh)
+    reindex(from: subrange.lowerBound)
+  }
+}
+
+extension IdentifiedArray {
+  /// The ids of an identified array, in order.
+  public struct IDs: RandomAccessCollection {
+    @usableFromInline let array: IdentifiedArray
+
+    @usableFromInline
+    init(array: IdentifiedArray) {
+      self.array = array
+    }
+
+    @inlinable
+    public var startIndex: Int { 0 }
+
+    @inlinable
+    public var endIndex: Int { array.count }
+
+    @inlinable
+    public subscript(position: Int) -> ID {
+      array.identify(array.storage[position])
+    }
+
+    /// Whether there is an element with this id. Takes constant time.
+    @inlinable
+    public func contains(_ id: ID) -> Bool {
+      array.positions[id] != nil
+    }
+
+    /// The position of the element with this id. Takes constant time.
+    @inlinable
+    public func firstIndex(of id: ID) -> Int? {
+      array.positions[id]
+    }
+  }
+}
+
+extension IdentifiedArray.IDs: Equatable {
+  @inlinable
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.elementsEqual(rhs)
+  }
+}
+
+extension IdentifiedArray: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String { storage.description }
+  public var debugDescription: String { "IdentifiedArray(\(storage.debugDescription))" }
+}
+
+extension IdentifiedArray: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: storage, displayStyle: .collection)
+  }
+}

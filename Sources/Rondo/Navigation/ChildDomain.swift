@@ -1,0 +1,269 @@
+// The one mechanism behind optional children, cases, lists, presentation and stacks: a child domain
+// has a place in its parent, an identity there, and a lifetime.
+
+/// Where a parent keeps a child, or several: a property of its state, as a rule.
+@usableFromInline
+struct ChildPlace: Hashable, @unchecked Sendable {
+  // @unchecked: key paths are immutable, and those of reducers capture `Sendable` values only.
+  private let key: AnyHashable
+
+  @usableFromInline
+  init(_ keyPath: AnyKeyPath) {
+    key = AnyHashable(keyPath)
+  }
+
+  /// A place that no key path names, by where in the source the child is declared.
+  @usableFromInline
+  init(_ site: ReducerSite) {
+    key = AnyHashable("\(site.fileID):\(site.line):\(site.column)")
+  }
+}
+
+/// One child: where it is, and what tells it from the others that have been or are there.
+@usableFromInline
+struct ChildID: Hashable, @unchecked Sendable {
+  // @unchecked: identities are made of ids, which are values.
+  let place: ChildPlace
+  let identity: AnyHashable
+  /// Whether the child can ask to be removed.
+  var isPresented = false
+
+  @usableFromInline
+  init(place: ChildPlace, identity: AnyHashable) {
+    self.place = place
+    self.identity = identity
+  }
+}
+
+/// Where in the source a child was composed into its parent, for messages.
+@usableFromInline
+struct ReducerSite: Sendable {
+  let label: String
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+  let column: UInt
+
+  @usableFromInline
+  init(
+    label: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+  ) {
+    self.label = label
+    self.fileID = fileID
+    self.filePath = filePath
+    self.line = line
+    self.column = column
+  }
+
+  /// Says that an action had nobody to go to.
+  @usableFromInline
+  func reportMissingChild(_ what: String, _ action: Any) {
+    reportIssue(
+      """
+      \(label) received an action for \(what), and left the state as it was. The parent still gets \
+      the action.
+        Action: \(action)
+      This happens when the child was removed before the action arrived, by an earlier action, or by \
+      a reducer that runs before this one; when an effect of the child goes on after its end; or \
+      when a view or a test sends to a child that is gone. Send only while the child is there, and \
+      have effects of the child returned by its own reducer, so that they end with it.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+// MARK: - Effects of a child
+
+extension Effect {
+  /// The effect of a child, as one of its parent.
+  ///
+  /// Its outputs are embedded in the parent's. Its cancellation ids are the child's own, one step
+  /// further down the navigation path, and it ends with the child.
+  ///
+  /// - Parameter dismissal: The parent's action that asks for the child to be removed.
+  @inlinable
+  func ofChild<Parent>(
+    _ id: @autoclosure () -> ChildID,
+    dismissal: (@Sendable () -> Parent)? = nil,
+    embed: @escaping @Sendable (Output) -> Parent
+  ) -> Effect<Parent> {
+    guard let node else { return .none }
+    // What is answered at once needs no lifetime.
+    guard !node.isSend else {
+      return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
+    }
+    return ofChild(node, id(), dismissal, embed)
+  }
+
+  @usableFromInline
+  func ofChild<Parent>(
+    _ node: EffectNode, _ id: ChildID,
+    _ dismissal: (@Sendable () -> Parent)?, _ embed: @escaping @Sendable (Output) -> Parent
+  ) -> Effect<Parent> {
+    var dismiss: (@Sendable () -> Any)?
+    if let dismissal { dismiss = { dismissal() } }
+    var id = id
+    id.isPresented = dismiss != nil
+    let child = ChildNode(node, id, dismiss: dismiss) { embed($0 as! Output) }
+    return Effect<Parent>(node: child)
+  }
+
+  /// The effect of a feature that is a part of its parent, for as long as that lives.
+  @inlinable
+  func ofPart<Parent>(_ embed: @escaping @Sendable (Output) -> Parent) -> Effect<Parent> {
+    guard let node else { return .none }
+    guard !node.isSend else {
+      return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
+    }
+    return map(embed)
+  }
+
+  /// The effect, as one of a child that has no place in a state.
+  ///
+  /// - Parameter element: What tells the child from its siblings.
+  package func scoped(to element: some Hashable & Sendable) -> Self {
+    let id = ChildID(place: ChildPlace(\Self.self), identity: AnyHashable(element))
+    return modified { ChildNode($0, id, dismiss: nil) { $0 } }
+  }
+
+  /// An effect that ends whatever children at a place have in flight, but for one.
+  @usableFromInline
+  static func endChildren(at place: ChildPlace, butFor identity: AnyHashable?) -> Self {
+    let alive = Unchecked(identity)
+    return endChildren(at: place) { $0 == alive.value }
+  }
+
+  /// An effect that ends whatever children at a place have in flight, but for those that live on.
+  @usableFromInline
+  static func endChildren(
+    at place: ChildPlace, butFor isAlive: @escaping @Sendable (AnyHashable) -> Bool
+  ) -> Self {
+    Self(node: EndChildrenNode(place, isAlive))
+  }
+}
+
+final class ChildNode: ModifierNode, @unchecked Sendable {
+  let id: ChildID
+  let dismiss: (@Sendable () -> Any)?
+  let embed: @Sendable (Any) -> Any
+
+  init(
+    _ child: EffectNode, _ id: ChildID,
+    dismiss: (@Sendable () -> Any)?, embed: @escaping @Sendable (Any) -> Any
+  ) {
+    self.id = id
+    self.dismiss = dismiss
+    self.embed = embed
+    super.init(child)
+  }
+
+  override var label: String { "child" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    ChildFrame(self, under: parent, interpreter.children)
+  }
+}
+
+/// What a child has in flight for one action: found by the child's id, so that it can be ended.
+final class ChildFrame: Frame {
+  let node: ChildNode
+  let place: ScopedPlace
+  // unowned(unsafe): a neighbour in the list of the child's frames is alive, because frames leave
+  // the list when they are detached, and attached frames are alive.
+  fileprivate unowned(unsafe) var next: ChildFrame?
+  fileprivate unowned(unsafe) var previous: ChildFrame?
+
+  fileprivate init(_ node: ChildNode, under parent: Frame, _ registry: ChildRegistry) {
+    self.node = node
+    place = ScopedPlace(place: node.id.place, path: parent.path)
+    super.init(
+      under: parent, intercepts: true, path: NavigationPath(node.id, under: parent.path))
+    registry.insert(self)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    emission.value = node.embed(emission.value)
+    return .pass
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    interpreter.children.remove(self)
+  }
+}
+
+final class EndChildrenNode: EffectNode, @unchecked Sendable {
+  let place: ChildPlace
+  let isAlive: @Sendable (AnyHashable) -> Bool
+
+  init(_ place: ChildPlace, _ isAlive: @escaping @Sendable (AnyHashable) -> Bool) {
+    self.place = place
+    self.isAlive = isAlive
+  }
+
+  override var label: String { "endChildren" }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
+    for frame in interpreter.children.all(
+      ScopedPlace(place: place, path: parent.path), butFor: isAlive)
+    {
+      interpreter.end(frame)
+    }
+    interpreter.finishChild(of: parent)
+  }
+}
+
+/// A place in a parent that is itself somewhere.
+struct ScopedPlace: Hashable {
+  let place: ChildPlace
+  let path: NavigationPath?
+}
+
+/// Which children have something in flight.
+///
+/// Registering and removing take constant time; finding those that are to end takes time in
+/// proportion to the children at the place that have something in flight, however many there are
+/// besides. What is below a child's frames ends with them, grandchildren included.
+final class ChildRegistry {
+  // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
+  private var places: [ScopedPlace: [AnyHashable: Unmanaged<ChildFrame>]] = [:]
+
+  var isEmpty: Bool { places.isEmpty }
+
+  fileprivate func insert(_ frame: ChildFrame) {
+    let old = places[frame.place, default: [:]]
+      .updateValue(.passUnretained(frame), forKey: frame.node.id.identity)
+    frame.next = old?.takeUnretainedValue()
+    frame.next?.previous = frame
+  }
+
+  fileprivate func remove(_ frame: ChildFrame) {
+    frame.next?.previous = frame.previous
+    if let previous = frame.previous {
+      previous.next = frame.next
+    } else {
+      let identity = frame.node.id.identity
+      places[frame.place]?[identity] = frame.next.map { .passUnretained($0) }
+      if places[frame.place]?.isEmpty == true { places[frame.place] = nil }
+    }
+    frame.next = nil
+    frame.previous = nil
+  }
+
+  /// The frames of the children at a place that are no more.
+  func all(
+    _ place: ScopedPlace, butFor isAlive: (AnyHashable) -> Bool
+  ) -> [ChildFrame] {
+    guard let children = places[place] else { return [] }
+    var frames: [ChildFrame] = []
+    for (identity, first) in children where !isAlive(identity) {
+      var next: ChildFrame? = first.takeUnretainedValue()
+      while let frame = next {
+        frames.append(frame)
+        next = frame.next
+      }
+    }
+    return frames
+  }
+}

@@ -1,0 +1,141 @@
+// The features on a stack.
+
+extension Reducer {
+  /// Adds the reducer of the features on a stack.
+  ///
+  /// ```swift
+  /// Reduce { state, action in … }
+  ///   .forEach(\.path, action: \.path) { Path() }
+  /// ```
+  ///
+  /// An element gets its action before this reducer does. On ``StackAction/popFrom(id:)`` the
+  /// elements go away after this reducer; on ``StackAction/push(id:state:)`` the element is there
+  /// before it. The effects of an element end when it is removed. Inside an element
+  /// `@Dependency(\.dismiss)` pops it.
+  ///
+  /// - Parameters:
+  ///   - toStackState: The stack.
+  ///   - toStackAction: The case of the stack's actions.
+  ///   - destination: The reducer of an element.
+  public func forEach<
+    DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
+  >(
+    _ toStackState: WritableKeyPath<State, StackState<DestinationState>>,
+    action toStackAction: CaseKeyPath<Action, StackAction<DestinationState, DestinationAction>>,
+    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> where Action: CasePathable {
+    forEach(
+      toStackState, action: Action.allCasePaths[keyPath: toStackAction], destination: destination,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Adds the reducer of the features on a stack, whose actions a case path leads to.
+  public func forEach<
+    DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
+  >(
+    _ toStackState: WritableKeyPath<State, StackState<DestinationState>>,
+    action toStackAction: AnyCasePath<Action, StackAction<DestinationState, DestinationAction>>,
+    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> {
+    StackReducer(
+      parent: self, element: destination(), state: toStackState, action: toStackAction,
+      site: ReducerSite(
+        label: "forEach", fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+struct StackReducer<Parent: Reducer, Element: Reducer>: Reducer {
+  let parent: Parent
+  let element: Element
+  let state: WritableKeyPath<Parent.State, StackState<Element.State>>
+  let action: AnyCasePath<Parent.Action, StackAction<Element.State, Element.Action>>
+  let site: ReducerSite
+
+  func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
+    _prepare().reduce(&state, action)
+  }
+
+  func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
+    let parent = parent._prepare().reduce
+    let element = LazyReducer(element)
+    let access = StateAccess(state)
+    let place = ChildPlace(state)
+    let toStack = action
+
+    func reduceElement(
+      _ stack: inout StackState<Element.State>, _ id: StackElementID, _ action: Element.Action
+    ) -> Effect<Parent.Action>? {
+      guard let index = stack.entries.index(id: id) else { return nil }
+      let addition = stack.entries[index].addition
+      return PresentationScope.enter {
+        element.reduce(into: &stack.entries[index].element!, action: action)
+      }.ofChild(
+        ChildID(place: place, identity: AnyHashable(StackIdentity(id: id, addition: addition))),
+        dismissal: { toStack.embed(.popFrom(id: id)) },
+        embed: { toStack.embed(.element(id: id, action: $0)) })
+    }
+
+    return PreparedReducer { [site] state, action in
+      let before = access.read(&state) { $0.entries.stamp }
+      var effect = Effect<Parent.Action>.none
+      var popped: StackElementID?
+      switch toStack.extract(from: action) {
+      case .element(let id, let elementAction)?:
+        effect =
+          access.with(&state) { reduceElement(&$0, id, elementAction) }
+          ?? site.missingChild("the stack element \(id), which is not there", action)
+      case .popFrom(let id)?:
+        popped = id
+        if access.read(&state, { $0.entries.index(id: id) == nil }) {
+          site.reportMissingChild(
+            "the stack element \(id), which is not there to be popped", action)
+        }
+      case .push(let id, let new)?:
+        if !access.with(&state, { $0.push(new, under: id) }) {
+          site.reportTakenID(id, action)
+        }
+      case nil:
+        break
+      }
+      effect = parent(&state, action).after(effect)
+      if let popped { access.with(&state) { $0.pop(from: popped) } }
+      return access.read(&state) { stack in
+        guard stack.entries.stamp != before else { return effect }
+        let alive = Unchecked(stack.entries)
+        return effect.merge(
+          with: .endChildren(at: place) { id in
+            (id.base as? StackIdentity).map { alive.value[id: $0.id]?.addition == $0.addition }
+              ?? false
+          })
+      }
+    }
+  }
+}
+
+/// What tells one element of a stack from all others, those of stacks before this one included.
+struct StackIdentity: Hashable, Sendable {
+  let id: StackElementID
+  let addition: Stamp
+}
+
+extension ReducerSite {
+  /// Says that an element was pushed under an id that is taken.
+  fileprivate func reportTakenID(_ id: StackElementID, _ action: Any) {
+    reportIssue(
+      """
+      \(label) was asked to push an element under the id \(id), which another element has, and left \
+      the stack as it was. The parent still gets the action.
+        Action: \(action)
+      Change the stack in the parent's reducer with 'append(_:)', which chooses the id.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

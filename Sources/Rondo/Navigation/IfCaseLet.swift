@@ -1,0 +1,87 @@
+// A child that is the value of one case of its parent's state.
+
+extension Reducer {
+  /// Adds the reducer of a child whose state is the value of one case of this reducer's.
+  ///
+  /// ```swift
+  /// enum State { case login(Login.State), home(Home.State) }
+  ///
+  /// var body: some ReducerOf<Self> {
+  ///   Reduce { state, action in … }
+  ///     .ifCaseLet(\.login, action: \.login) { Login() }
+  ///     .ifCaseLet(\.home, action: \.home) { Home() }
+  /// }
+  /// ```
+  ///
+  /// Like ``ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
+  /// for a case in place of an optional.
+  public func ifCaseLet<CaseState, CaseAction, Case: Reducer<CaseState, CaseAction>>(
+    _ toCaseState: CaseKeyPath<State, CaseState>,
+    action toCaseAction: CaseKeyPath<Action, CaseAction>,
+    @ReducerBuilder<CaseState, CaseAction> then child: () -> Case,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> where State: CasePathable, Action: CasePathable {
+    IfCaseLetReducer(
+      parent: self, child: child(),
+      state: State.allCasePaths[keyPath: toCaseState], place: ChildPlace(toCaseState),
+      action: Action.allCasePaths[keyPath: toCaseAction],
+      site: ReducerSite(
+        label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Adds the reducer of a child whose state and actions two case paths lead to.
+  public func ifCaseLet<CaseState, CaseAction, Case: Reducer<CaseState, CaseAction>>(
+    _ toCaseState: AnyCasePath<State, CaseState>,
+    action toCaseAction: AnyCasePath<Action, CaseAction>,
+    @ReducerBuilder<CaseState, CaseAction> then child: () -> Case,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> {
+    let site = ReducerSite(
+      label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column)
+    return IfCaseLetReducer(
+      parent: self, child: child(), state: toCaseState, place: ChildPlace(site),
+      action: toCaseAction, site: site)
+  }
+}
+
+struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
+  let parent: Parent
+  let child: Child
+  let state: AnyCasePath<Parent.State, Child.State>
+  let place: ChildPlace
+  let action: AnyCasePath<Parent.Action, Child.Action>
+  let site: ReducerSite
+
+  func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
+    _prepare().reduce(&state, action)
+  }
+
+  func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
+    let parent = parent._prepare().reduce
+    let child = LazyReducer(child)
+    let identity = ChildIdentity<Child.State>()
+    return PreparedReducer { [path = state, place, toChild = action, site] state, action in
+      let before = path.extract(from: state).map { identity($0) }
+      var childEffect = Effect<Parent.Action>.none
+      if let childAction = toChild.extract(from: action) {
+        if let before {
+          childEffect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }!
+            .ofChild(ChildID(place: place, identity: before), embed: toChild.embedding)
+        } else {
+          childEffect = site.missingChild("a case that the state is not in", action)
+        }
+      }
+      let effect = parent(&state, action).after(childEffect)
+      guard let before else { return effect }
+      let after = Unchecked(path.extract(from: state).map { identity($0) })
+      guard before != after.value else { return effect }
+      return effect.merge(with: .endChildren(at: place) { $0 == after.value })
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// The actions of what a feature presents.
+
+/// An action of a child that is presented, or the wish that it be dismissed.
+public enum PresentationAction<Action>: CasePathable {
+  /// What is presented is to go away.
+  case dismiss
+
+  /// What is presented has this action.
+  indirect case presented(Action)
+
+  /// The case paths of a presented child's actions. The cases of the child's own action, which may be
+  /// an enum of destinations, lead to the actions of that destination: `\.destination.editor`.
+  @dynamicMemberLookup
+  public struct AllCasePaths: Sendable {
+    public var dismiss: AnyCasePath<PresentationAction, Void> {
+      AnyCasePath(embed: { .dismiss }) { if case .dismiss = $0 { () } else { nil } }
+    }
+
+    public var presented: AnyCasePath<PresentationAction, Action> {
+      AnyCasePath(embed: { .presented($0) }) {
+        if case .presented(let action) = $0 { action } else { nil }
+      }
+    }
+
+    /// A case of the presented action, as an action of its own presentation.
+    public subscript<Member>(
+      dynamicMember keyPath: KeyPath<Action.AllCasePaths, AnyCasePath<Action, Member>>
+    ) -> AnyCasePath<PresentationAction, PresentationAction<Member>> where Action: CasePathable {
+      Action.allCasePaths[keyPath: keyPath].presented()
+    }
+  }
+
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
+
+extension PresentationAction: Equatable where Action: Equatable {}
+extension PresentationAction: Hashable where Action: Hashable {}
+extension PresentationAction: Sendable where Action: Sendable {}
+extension PresentationAction: Decodable where Action: Decodable {}
+extension PresentationAction: Encodable where Action: Encodable {}
+
+extension AnyCasePath {
+  /// This path, from a presented child's action to a presented member's.
+  fileprivate func presented() -> AnyCasePath<PresentationAction<Root>, PresentationAction<Value>> {
+    AnyCasePath<PresentationAction<Root>, PresentationAction<Value>>(
+      embed: { action in
+        switch action {
+        case .dismiss: .dismiss
+        case .presented(let member): .presented(embed(member))
+        }
+      },
+      extract: { action in
+        switch action {
+        case .dismiss: nil
+        case .presented(let action): extract(from: action).map { .presented($0) }
+        }
+      })
+  }
+}

@@ -1,0 +1,119 @@
+// The state of what a feature presents.
+
+/// The state of a child that is presented, or `nil`.
+///
+/// `@Presents var editor: Editor.State?` in an observable state, or `@PresentationState` in any
+/// other, stores one. Its projection, `$editor`, is what
+/// ``Reducer/ifLet(_:action:destination:fileID:filePath:line:column:)-(WritableKeyPath<Self.State,PresentationState<_>>,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
+/// wants.
+///
+/// It keeps the child in a box, so that features may present themselves. A child that is presented
+/// after another has been dismissed is another one, be it equal.
+@propertyWrapper
+public struct PresentationState<State> {
+  @usableFromInline var box: Box?
+
+  @usableFromInline
+  final class Box {
+    /// `nil` only while it is being changed.
+    @usableFromInline var state: State?
+    /// Tells one presentation from the next.
+    @usableFromInline let presentation: Stamp
+
+    @inlinable
+    init(_ state: State?, _ presentation: Stamp) {
+      self.state = state
+      self.presentation = presentation
+    }
+  }
+
+  /// What is presented to begin with.
+  public init(wrappedValue: State?) {
+    box = wrappedValue.map { Box($0, Stamp()) }
+  }
+
+  /// The state of what is presented. It is changed in place.
+  public var wrappedValue: State? {
+    get { box?.state }
+    _modify {
+      if box == nil { box = Box(nil, Stamp()) } else { makeUnique() }
+      defer { if box?.state == nil { box = nil } }
+      yield &box!.state
+    }
+    set {
+      guard let newValue else { return box = nil }
+      box = Box(newValue, box?.presentation ?? Stamp())
+    }
+  }
+
+  /// The wrapper itself, for reducers.
+  public var projectedValue: Self {
+    get { self }
+    _modify { yield &self }
+  }
+
+  @inlinable
+  mutating func makeUnique() {
+    guard !isKnownUniquelyReferenced(&box), let shared = box else { return }
+    box = Box(shared.state, shared.presentation)
+  }
+
+  // MARK: For reducers
+
+  /// Which presentation this is; `nil` when nothing is presented.
+  @inlinable
+  var presentation: Stamp? { box?.presentation }
+
+  var isPresented: Bool { box != nil }
+
+  /// Changes what is presented, in its box.
+  @inlinable
+  @inline(__always)
+  mutating func modify<Result>(_ body: (inout State) -> Result) -> Result? {
+    guard box != nil else { return nil }
+    makeUnique()
+    return body(&box!.state!)
+  }
+
+  /// Reads what is presented.
+  @inlinable
+  @inline(__always)
+  func read<Result>(_ body: (borrowing State) -> Result) -> Result? {
+    guard let box else { return nil }
+    return body(box.state!)
+  }
+}
+
+extension PresentationState: Equatable where State: Equatable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.box === rhs.box || lhs.wrappedValue == rhs.wrappedValue
+  }
+}
+
+extension PresentationState: Hashable where State: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(wrappedValue)
+  }
+}
+
+// @unchecked: the box is changed only by its only owner.
+extension PresentationState: @unchecked Sendable where State: Sendable {}
+
+extension PresentationState: Decodable where State: Decodable {
+  public init(from decoder: any Decoder) throws {
+    self.init(wrappedValue: try decoder.singleValueContainer().decode(State?.self))
+  }
+}
+
+extension PresentationState: Encodable where State: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension PresentationState: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(reflecting: wrappedValue as Any)
+  }
+}

@@ -1,0 +1,170 @@
+// The states of a stack of features.
+
+/// The features on a navigation stack, bottom first.
+///
+/// ```swift
+/// var path = StackState<Path.State>()
+///
+/// state.path.append(.detail(Detail.State(id: 3)))
+/// state.path[id: id]?.isFavorite = true
+/// state.path.pop(from: id)
+/// ```
+///
+/// Every element gets an id when it is added. Ids count from zero within a stack and are not given
+/// twice by it, so that a test knows them.
+public struct StackState<Element> {
+  var entries: IdentifiedArrayOf<StackEntry<Element>> = []
+  private var nextID = 0
+
+  /// An empty stack.
+  public init() {}
+
+  /// The ids of the elements, bottom first.
+  public var ids: [StackElementID] { Array(entries.ids) }
+
+  /// The element with an id. It can be changed in place; writing `nil` removes it, and it alone.
+  /// Writing to an id that no element has does nothing.
+  public subscript(id id: StackElementID) -> Element? {
+    get { entries[id: id]?.element }
+    _modify {
+      guard let index = entries.index(id: id) else {
+        var nobody: Element?
+        yield &nobody
+        return
+      }
+      defer { if entries[index].element == nil { entries.remove(at: index) } }
+      yield &entries[index].element
+    }
+  }
+
+  /// The value of a case of the element with an id: `path[id: 0, case: \.detail]?.isFavorite = true`.
+  public subscript<Case>(
+    id id: StackElementID, case path: CaseKeyPath<Element, Case>
+  ) -> Case? where Element: CasePathable {
+    get { self[id: id]?[case: path] }
+    set { self[id: id]?[case: path] = newValue }
+  }
+
+  /// Removes an element and all that lie above it.
+  public mutating func pop(from id: StackElementID) {
+    guard let index = entries.index(id: id) else { return }
+    entries.removeLast(entries.count - index)
+  }
+
+  /// Removes all elements that lie above one.
+  public mutating func pop(to id: StackElementID) {
+    guard let index = entries.index(id: id) else { return }
+    entries.removeLast(entries.count - index - 1)
+  }
+
+  /// Adds an element on top, under an id that was chosen for it.
+  ///
+  /// - Returns: Whether the id was free.
+  mutating func push(_ element: Element, under id: StackElementID) -> Bool {
+    guard entries.append(StackEntry(id: id, element: element)).inserted else { return false }
+    nextID = Swift.max(nextID, id.number + 1)
+    return true
+  }
+
+  fileprivate mutating func makeEntry(_ element: Element) -> StackEntry<Element> {
+    defer { nextID += 1 }
+    return StackEntry(id: StackElementID(number: nextID), element: element)
+  }
+}
+
+/// An element of a stack.
+struct StackEntry<Element>: Identifiable {
+  let id: StackElementID
+  /// `nil` only while it is being changed.
+  var element: Element?
+  /// Tells the element from one that another stack has given the same id.
+  let addition = Stamp()
+}
+
+/// What names an element of a stack: its number in the order in which the elements were added.
+///
+/// Tests write it as a number: `state.path[id: 0]`.
+public struct StackElementID: Hashable, Sendable, Codable {
+  let number: Int
+
+  init(number: Int) {
+    self.number = number
+  }
+}
+
+extension StackElementID: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int) {
+    number = value
+  }
+}
+
+extension StackElementID: CustomStringConvertible {
+  public var description: String { "#\(number)" }
+}
+
+extension StackState: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { entries.count }
+  public func index(after index: Int) -> Int { index + 1 }
+  public func index(before index: Int) -> Int { index - 1 }
+
+  /// The element at a position, counted from the bottom.
+  public subscript(position: Int) -> Element {
+    get { entries[position].element! }
+    _modify { yield &entries[position].element! }
+  }
+
+  public mutating func replaceSubrange(
+    _ subrange: Range<Int>, with elements: some Collection<Element>
+  ) {
+    entries.replaceSubrange(subrange, with: elements.map { makeEntry($0) })
+  }
+}
+
+extension StackState: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) {
+    self.init(elements)
+  }
+}
+
+extension StackState: Equatable where Element: Equatable {
+  /// Whether both have equal elements under the same ids in the same order.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.entries.elementsEqual(rhs.entries) { $0.id == $1.id && $0.element == $1.element }
+  }
+}
+
+extension StackState: Hashable where Element: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    for entry in entries {
+      hasher.combine(entry.id)
+      hasher.combine(entry.element)
+    }
+  }
+}
+
+extension StackEntry: Sendable where Element: Sendable {}
+extension StackState: Sendable where Element: Sendable {}
+
+extension StackState: Decodable where Element: Decodable {
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode([Element].self))
+  }
+}
+
+extension StackState: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Array(self))
+  }
+}
+
+extension StackState: CustomStringConvertible, CustomReflectable {
+  public var description: String { Array(self).description }
+
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: entries.map { (label: "\($0.id)", value: $0.element!) },
+      displayStyle: .collection)
+  }
+}

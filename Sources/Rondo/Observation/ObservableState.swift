@@ -1,0 +1,148 @@
+// States whose fields are observed one by one.
+
+import Observation
+
+/// A state whose fields are observed one by one: who reads `count` is not woken when `name` changes.
+///
+/// The `@ObservableState` macro writes the conformance. It gives the structure a registrar, and every
+/// stored variable accessors that tell it:
+///
+/// ```swift
+/// struct State: ObservableState {
+///   var count: Int {
+///     get {
+///       _$observationRegistrar.access(self, keyPath: \.count)
+///       return _count
+///     }
+///     set { _$observationRegistrar.mutate(self, keyPath: \.count, &_count, newValue, _$isIdentityEqual) }
+///   }
+///   private var _count = 0
+///
+///   var _$observationRegistrar = ObservationStateRegistrar()
+///   var _$id: ObservableStateID { _$observationRegistrar.id }
+///   mutating func _$willModify() { _$observationRegistrar._$willModify() }
+/// }
+/// ```
+///
+/// A state has an identity, which it gets when it is made and keeps while it is changed. Its copies
+/// have the same identity, and the same observers. Assigning a state of another identity to a field
+/// wakes those who read the field.
+public protocol ObservableState: Observable, _IdentifiedByReference {
+  /// What tells the state from others of its type.
+  var _$id: ObservableStateID { get }
+
+  /// Told before the state is changed in place by code that does not go through its accessors.
+  mutating func _$willModify()
+}
+
+extension ObservableState {
+  public var _identity: ObservableStateID { _$id }
+}
+
+/// What tells a state from others of its type.
+public struct ObservableStateID: Hashable, Sendable {
+  private let stamp: Stamp
+  /// The cases of the enums around, outermost last.
+  private var tags: [Int] = []
+
+  /// A new identity.
+  public init() {
+    stamp = Stamp()
+  }
+
+  private init(stamp: Stamp) {
+    self.stamp = stamp
+  }
+
+  /// The identity of the state in one case of an enum.
+  public func _$tag(_ tag: Int) -> Self {
+    var tagged = self
+    tagged.tags.append(tag)
+    return tagged
+  }
+
+  /// The identity of a value: its own, or one that all values without an identity share.
+  public static func _$id<Value>(for value: Value) -> Self {
+    (value as? any ObservableState)?._$id ?? Self(stamp: .none)
+  }
+
+  /// The identity of a state.
+  public static func _$id(for state: some ObservableState) -> Self {
+    state._$id
+  }
+}
+
+extension ObservableStateID: CustomStringConvertible {
+  public var description: String { "ObservableStateID" }
+}
+
+// MARK: - Identity
+
+// Whether a change of a field puts another state in its place. Those who read the field want to know
+// of that; changes inside of a state they hear of from the state itself.
+
+/// Values that are not states are other ones whenever they change.
+@inlinable
+public func _$isIdentityEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
+  isDynamicIdentityEqual(lhs, rhs)
+}
+
+/// A state is another one when its identity is.
+public func _$isIdentityEqual<State: ObservableState>(_ lhs: State, _ rhs: State) -> Bool {
+  lhs._$id == rhs._$id
+}
+
+/// A list of states is another one when its elements' identities are.
+public func _$isIdentityEqual<ID: Hashable, State: ObservableState>(
+  _ lhs: IdentifiedArray<ID, State>, _ rhs: IdentifiedArray<ID, State>
+) -> Bool {
+  lhs.count == rhs.count
+    && zip(lhs.storage, rhs.storage).allSatisfy { $0._$id == $1._$id }
+    && zip(lhs.ids, rhs.ids).allSatisfy { $0 == $1 }
+}
+
+/// A collection of states is another one when its elements' identities are.
+public func _$isIdentityEqual<States: Collection>(_ lhs: States, _ rhs: States) -> Bool
+where States.Element: ObservableState {
+  lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0._$id == $1._$id }
+}
+
+/// What is presented is another one when its identity is.
+public func _$isIdentityEqual<State: ObservableState>(
+  _ lhs: PresentationState<State>, _ rhs: PresentationState<State>
+) -> Bool {
+  lhs.read { $0._$id } == rhs.read { $0._$id }
+}
+
+/// A stack is another one when its elements are.
+public func _$isIdentityEqual<State>(_ lhs: StackState<State>, _ rhs: StackState<State>) -> Bool {
+  lhs.entries.stamp == rhs.entries.stamp
+    || lhs.entries.elementsEqual(rhs.entries) {
+      $0.addition == $1.addition && _$isIdentityEqual($0.element, $1.element)
+    }
+}
+
+/// An optional state is another one when it comes, goes, or its identity changes.
+public func _$isIdentityEqual<State: ObservableState>(_ lhs: State?, _ rhs: State?) -> Bool {
+  lhs?._$id == rhs?._$id
+}
+
+@usableFromInline
+func isDynamicIdentityEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
+  guard let lhs = lhs as? any ObservableState, let rhs = rhs as? any ObservableState else {
+    return false
+  }
+  return lhs._$id == rhs._$id
+}
+
+/// Tells a state that it is about to be changed in place.
+public func _$willModify<Value>(_ value: inout Value) {
+  guard var state = value as? any ObservableState else { return }
+  state._$willModify()
+  value = state as! Value
+}
+
+/// Tells a state that it is about to be changed in place.
+public func _$willModify<State: ObservableState>(_ state: inout State) {
+  state._$willModify()
+}

@@ -1,0 +1,66 @@
+// Overriding dependencies for a part of a feature.
+
+extension Reducer {
+  /// Gives a dependency another value in this reducer, its children and their effects.
+  ///
+  /// ```swift
+  /// Onboarding()
+  ///   .dependency(\.gameCenter, .demo)
+  /// ```
+  public func dependency<Value: Sendable>(
+    _ keyPath: WritableKeyPath<DependencyValues, Value>,
+    _ value: Value
+  ) -> some Reducer<State, Action> {
+    transformingDependencies { $0[keyPath: keyPath] = value }
+  }
+
+  /// Gives a dependency that is its own key another value.
+  public func dependency<Value: TestDependencyKey>(
+    _ value: Value
+  ) -> some Reducer<State, Action> where Value.Value == Value {
+    transformingDependencies { $0[Value.self] = value }
+  }
+
+  /// Changes a dependency for this reducer, its children and their effects.
+  ///
+  /// ```swift
+  /// .transformDependency(\.database) { $0.write = { _ in } }
+  /// ```
+  public func transformDependency<Value>(
+    _ keyPath: WritableKeyPath<DependencyValues, Value>,
+    transform: @escaping (inout Value) -> Void
+  ) -> some Reducer<State, Action> {
+    transformingDependencies { transform(&$0[keyPath: keyPath]) }
+  }
+
+  /// Changes a dependency that is its own key.
+  public func transformDependency<Value: TestDependencyKey>(
+    _ type: Value.Type,
+    transform: @escaping (inout Value) -> Void
+  ) -> some Reducer<State, Action> where Value.Value == Value {
+    transformingDependencies { transform(&$0[Value.self]) }
+  }
+
+  private func transformingDependencies(
+    _ transform: @escaping (inout DependencyValues) -> Void
+  ) -> DependencyReducer<Self> {
+    DependencyReducer(base: self, transform: transform)
+  }
+}
+
+struct DependencyReducer<Base: Reducer>: Reducer {
+  let base: Base
+  let transform: (inout DependencyValues) -> Void
+
+  func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    _prepare().reduce(&state, action)
+  }
+
+  func _prepare() -> PreparedReducer<Base.State, Base.Action> {
+    // A body may read dependencies, and has to see those that it is given here.
+    let base = LazyReducer(base)
+    return PreparedReducer { [transform] state, action in
+      withDependencies(transform) { base.reduce(into: &state, action: action) }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// A reducer made ready to run many times.
+
+/// A reducer whose bodies have been read, as one function.
+///
+/// A body describes which reducers a feature is made of. Reading one makes all of them, with their
+/// key paths and closures, which costs more than most actions do; so a store reads each body once,
+/// when it is first needed, and keeps what it says. Whatever a body decides by `if` it decides then.
+///
+/// Reducers that hold others implement ``Reducer/_prepare()`` by preparing these. A reducer that does
+/// not is run as it is, and all that is below it with it.
+public struct PreparedReducer<State, Action> {
+  public let reduce: (inout State, Action) -> Effect<Action>
+
+  @inlinable
+  public init(_ reduce: @escaping (inout State, Action) -> Effect<Action>) {
+    self.reduce = reduce
+  }
+}
+
+extension Reducer {
+  /// This reducer, ready to run many times.
+  @inlinable
+  public func _prepare() -> PreparedReducer<State, Action> {
+    PreparedReducer(reduce(into:action:))
+  }
+}
+
+extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
+  /// The body, ready to run many times.
+  @inlinable
+  public func _prepare() -> PreparedReducer<State, Action> {
+    body._prepare()
+  }
+}
+
+/// A reducer of a child, which is prepared when its first action comes: a feature may contain itself.
+@usableFromInline
+final class LazyReducer<Child: Reducer> {
+  @usableFromInline let child: Child
+  @usableFromInline var prepared: ((inout Child.State, Child.Action) -> Effect<Child.Action>)?
+
+  @inlinable
+  init(_ child: Child) {
+    self.child = child
+  }
+
+  @inlinable
+  func reduce(into state: inout Child.State, action: Child.Action) -> Effect<Child.Action> {
+    if let prepared { return prepared(&state, action) }
+    let reduce = child._prepare().reduce
+    prepared = reduce
+    return reduce(&state, action)
+  }
+}

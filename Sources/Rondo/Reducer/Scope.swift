@@ -1,0 +1,127 @@
+// A child that is always there: a property of its parent's state, or the value of one of its cases.
+
+/// Runs the reducer of a child that is a part of the parent.
+///
+/// ```swift
+/// var body: some ReducerOf<Self> {
+///   Scope(state: \.profile, action: \.profile) { Profile() }
+///   Reduce { state, action in … }
+/// }
+/// ```
+///
+/// Reducers run in the order in which they are listed: put a scope before the parent's own logic, so
+/// that the child gets its action first. The child lives as long as the parent does, and shares its
+/// cancellation ids. For a child that comes and goes use
+/// ``Reducer/ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
+/// or its relatives.
+public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
+  @usableFromInline
+  enum Part {
+    case property(WritableKeyPath<ParentState, Child.State>)
+    case value(AnyCasePath<ParentState, Child.State>, ReducerSite)
+  }
+
+  @usableFromInline let part: Part
+  @usableFromInline let action: AnyCasePath<ParentAction, Child.Action>
+  @usableFromInline let child: Child
+
+  /// A child whose state is a property.
+  @inlinable
+  public init<ChildState, ChildAction>(
+    state toChildState: WritableKeyPath<ParentState, ChildState>,
+    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  ) where ChildState == Child.State, ChildAction == Child.Action, ParentAction: CasePathable {
+    self.init(
+      state: toChildState, action: ParentAction.allCasePaths[keyPath: toChildAction], child: child)
+  }
+
+  /// A child whose state is a property, and whose actions a case path leads to.
+  @inlinable
+  public init<ChildState, ChildAction>(
+    state toChildState: WritableKeyPath<ParentState, ChildState>,
+    action toChildAction: AnyCasePath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  ) where ChildState == Child.State, ChildAction == Child.Action {
+    part = .property(toChildState)
+    action = toChildAction
+    self.child = child()
+  }
+
+  /// A child that shares the parent's actions.
+  @inlinable
+  public init<ChildState>(
+    state toChildState: WritableKeyPath<ParentState, ChildState>,
+    action _: KeyPath<ParentAction.AllCasePaths, ParentAction.AllCasePaths>,
+    @ReducerBuilder<ChildState, ParentAction> child: () -> Child
+  ) where ChildState == Child.State, ParentAction == Child.Action, ParentAction: CasePathable {
+    self.init(state: toChildState, action: AnyCasePath(), child: child)
+  }
+
+  /// A child whose state is the value of a case. An action that arrives in another case is reported.
+  @inlinable
+  public init<ChildState, ChildAction>(
+    state toChildState: CaseKeyPath<ParentState, ChildState>,
+    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  )
+  where
+    ChildState == Child.State, ChildAction == Child.Action,
+    ParentState: CasePathable, ParentAction: CasePathable
+  {
+    self.init(
+      state: ParentState.allCasePaths[keyPath: toChildState],
+      action: ParentAction.allCasePaths[keyPath: toChildAction], child: child,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// A child whose state is the value of a case, which case paths lead to.
+  @inlinable
+  public init<ChildState, ChildAction>(
+    state toChildState: AnyCasePath<ParentState, ChildState>,
+    action toChildAction: AnyCasePath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) where ChildState == Child.State, ChildAction == Child.Action {
+    let site = ReducerSite(
+      label: "Scope", fileID: fileID, filePath: filePath, line: line, column: column)
+    part = .value(toChildState, site)
+    action = toChildAction
+    self.child = child()
+  }
+
+  @inlinable
+  public func reduce(
+    into state: inout ParentState, action: ParentAction
+  ) -> Effect<ParentAction> {
+    _prepare().reduce(&state, action)
+  }
+
+  @inlinable
+  public func _prepare() -> PreparedReducer<ParentState, ParentAction> {
+    let child = LazyReducer(child)
+    switch part {
+    case .property(let keyPath):
+      let access = StateAccess(keyPath)
+      return PreparedReducer { [toChild = action] state, action in
+        guard let action = toChild.extract(from: action) else { return .none }
+        return access.with(&state) { child.reduce(into: &$0, action: action) }
+          .ofPart(toChild.embedding)
+      }
+    case .value(let path, let site):
+      return PreparedReducer { [toChild = action] state, action in
+        guard let childAction = toChild.extract(from: action) else { return .none }
+        let effect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }
+        return effect?.ofPart(toChild.embedding)
+          ?? site.missingChild("a case that the state is not in", action)
+      }
+    }
+  }
+}

@@ -1,0 +1,257 @@
+// A part of what another store is a view of.
+
+import RondoAnimation
+import RondoScheduling
+
+/// Finds a child's state in its parent's.
+struct Projection<Parent, Child> {
+  /// Where the child lies within its parent, when it is stored there and always present.
+  let offset: Int?
+  /// Lends the child's state out, or `nil` when there is no child.
+  let project: (UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void
+  /// Whether the child may go away.
+  let isMortal: Bool
+
+  /// A property.
+  static func property(_ keyPath: KeyPath<Parent, Child>) -> Self {
+    guard let offset = MemoryLayout<Parent>.offset(of: keyPath) else {
+      return Self(
+        offset: nil,
+        project: { parent, body in
+          withUnsafePointer(to: parent.pointee[keyPath: keyPath]) { body($0) }
+        },
+        isMortal: false)
+    }
+    return Self(
+      offset: offset,
+      project: { parent, body in
+        let place = UnsafeRawPointer(parent) + offset
+        body(place.assumingMemoryBound(to: Child.self))
+      },
+      isMortal: false)
+  }
+
+  /// A property that may be `nil`, or the value of a case that the parent may be in.
+  static func optional(_ keyPath: KeyPath<Parent, Child?>) -> Self {
+    Self(
+      offset: nil,
+      project: { parent, body in
+        guard let child = parent.pointee[keyPath: keyPath] else { return body(nil) }
+        withUnsafePointer(to: child) { body($0) }
+      },
+      isMortal: true)
+  }
+
+  /// An element of a list.
+  static func element<ID>(
+    _ keyPath: KeyPath<Parent, IdentifiedArray<ID, Child>>, _ id: ID
+  ) -> Self {
+    let list = Projection<Parent, IdentifiedArray<ID, Child>>.property(keyPath)
+    return Self(
+      offset: nil,
+      project: { parent, body in
+        list.project(parent) { elements in
+          let elements = elements!
+          guard let index = elements.pointee.index(id: id) else { return body(nil) }
+          elements.pointee.storage.withUnsafeBufferPointer { body($0.baseAddress! + index) }
+        }
+      },
+      isMortal: true)
+  }
+}
+
+/// A child's state within its parent's, and its actions within the parent's.
+final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<State, Action> {
+  private let parent: StoreCore<ParentState, ParentAction>
+  private let projection: Projection<ParentState, State>
+  private let path: AnyCasePath<ParentAction, Action>
+  private let site: ReducerSite?
+
+  private let identity: ChildIdentity<State>
+  private let initialIdentity: AnyHashable?
+  private var isEnded = false
+  private var known: State?
+  private lazy var areEqual = StateComparison<State>()
+  private var isTracking = false
+
+  /// - Parameter site: Where the store of a child that may go away was made.
+  init(
+    _ parent: StoreCore<ParentState, ParentAction>,
+    _ projection: Projection<ParentState, State>,
+    _ path: AnyCasePath<ParentAction, Action>,
+    _ site: ReducerSite? = nil
+  ) {
+    self.parent = parent
+    self.projection = projection
+    self.path = path
+    self.site = site
+    identity = projection.isMortal ? ChildIdentity() : .absent
+    var initial: State?
+    if projection.isMortal {
+      parent.access { parent in
+        if let parent { projection.project(parent) { initial = $0?.pointee } }
+      }
+    }
+    known = initial
+    initialIdentity = initial.map { [identity] in identity($0) }
+    var place: UnsafePointer<State>?
+    if let offset = projection.offset, let base = parent.fixedPlace {
+      place = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
+    }
+    super.init(fixedPlace: place)
+  }
+
+  // MARK: State
+
+  override func access(_ body: (UnsafePointer<State>?) -> Void) {
+    parent.access { parent in
+      guard let parent else { return body(nil) }
+      projection.project(parent) { [self] child in
+        guard projection.isMortal, let child else { return body(child) }
+        body(isSame(child.pointee) ? child : nil)
+      }
+    }
+  }
+
+  override var lastState: State? {
+    known ?? projectedLastState
+  }
+
+  /// Where an ancestor is absent, the part of what is known of that.
+  private var projectedLastState: State? {
+    guard var last = parent.lastState else { return nil }
+    var state: State?
+    withUnsafePointer(to: &last) { last in
+      projection.project(last) { state = $0?.pointee }
+    }
+    return state
+  }
+
+  private func isSame(_ state: State) -> Bool {
+    guard !isEnded else { return false }
+    return identity.isAbsent || identity(state) == initialIdentity
+  }
+
+  /// Whether the child that the store was made for is still there. Once it is not, it never is again.
+  func isAlive() -> Bool {
+    guard projection.isMortal else { return true }
+    var isPresent = false
+    access { state in
+      guard let state else { return }
+      isPresent = true
+      known = state.pointee
+    }
+    isEnded = !isPresent
+    return isPresent
+  }
+
+  // MARK: Actions
+
+  override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
+    guard projection.isMortal, !isPresent, isOtherPresent else {
+      return parent.send(path.embed(action), transaction)
+    }
+    site?.reportStaleStore(action)
+    return StoreTask(nil, outlet)
+  }
+
+  private var isPresent: Bool {
+    var isPresent = false
+    access { isPresent = $0 != nil }
+    return isPresent
+  }
+
+  /// Whether another child is where the one was that the store was made for.
+  private var isOtherPresent: Bool {
+    var isPresent = false
+    parent.access { parent in
+      if let parent { projection.project(parent) { isPresent = $0 != nil } }
+    }
+    return isPresent
+  }
+
+  override var outlet: Outlet { parent.outlet }
+
+  // MARK: Commits
+
+  override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
+    parent.subscribe { [self] commit in
+      withChildren(of: commit) { old, new in
+        receive(
+          Commit(
+            oldState: old.pointee, newState: new.pointee,
+            actions: commit.actions.compactMap(path.extract(from:)),
+            transaction: commit.transaction,
+            hasChanges: commit.hasChanges && !areEqual(old, new)))
+      }
+    }
+  }
+
+  /// The child before and after a commit of its parent, if it was there and still is.
+  private func withChildren(
+    of commit: Commit<ParentState, ParentAction>,
+    _ body: (UnsafePointer<State>, UnsafePointer<State>) -> Void
+  ) {
+    withUnsafePointer(to: commit.oldState) { oldParent in
+      withUnsafePointer(to: commit.newState) { newParent in
+        projection.project(oldParent) { old in
+          projection.project(newParent) { new in
+            if let old, let new { body(old, new) }
+          }
+        }
+      }
+    }
+  }
+
+  override func track() {
+    // A child that is observed field by field is reached through its parents' fields.
+    guard !isObservedByField, !isTracking else { return }
+    isTracking = true
+    let subscription = Subscription(outlet)
+    subscription.id = parent.subscribe { [weak self] commit in
+      guard let self else {
+        subscription.end()
+        return
+      }
+      guard commit.hasChanges, hasChanged(in: commit) else { return }
+      isTracking = false
+      subscription.end()
+      didChange?()
+    }
+  }
+
+  private func hasChanged(in commit: Commit<ParentState, ParentAction>) -> Bool {
+    var isUnchanged = false
+    withChildren(of: commit) { old, new in isUnchanged = areEqual(old, new) }
+    return !isUnchanged
+  }
+}
+
+/// A subscription that ends itself.
+private final class Subscription {
+  var id: UInt64?
+  // unowned(unsafe): the outlet holds the subscription.
+  private unowned(unsafe) let outlet: Outlet
+
+  init(_ outlet: Outlet) {
+    self.outlet = outlet
+  }
+
+  func end() {
+    if let id { outlet.unsubscribe(id) }
+  }
+}
+
+extension ReducerSite {
+  /// Says that a store outlived the child that it was made for.
+  func reportStaleStore(_ action: Any) {
+    reportIssue(
+      """
+      A store made by \(label) was sent an action after the child that it was made for had gone, \
+      while another child is there. The action was dropped, and the state left as it was.
+        Action: \(action)
+      Ask the parent store for a store of the child that is there now, and let go of the old one.
+      """,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

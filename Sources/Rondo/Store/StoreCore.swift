@@ -1,0 +1,86 @@
+// What a store is a view of: a machine, or a part of what another store is a view of.
+
+import RondoAnimation
+
+/// A state that can be read, and somewhere to send actions to. Used on the main actor only.
+class StoreCore<State, Action>: CommitSource {
+  /// Where the state lies, for as long as the machine lives; `nil` where it is computed, or may be
+  /// absent.
+  final let fixedPlace: UnsafePointer<State>?
+
+  /// Whether the state itself knows who observes which of its fields.
+  final let isObservedByField = State.self is any ObservableState.Type
+
+  /// Told once that the state has changed, after ``track()``.
+  final var didChange: (() -> Void)?
+
+  init(fixedPlace: UnsafePointer<State>?) {
+    self.fixedPlace = fixedPlace
+  }
+
+  /// Lends the state out; `nil` when it is absent.
+  func access(_ body: (UnsafePointer<State>?) -> Void) {
+    preconditionFailure("\(type(of: self)) has no state.")
+  }
+
+  /// The state to show when it is absent.
+  var lastState: State? { nil }
+
+  /// Wants to know, once, that the state has changed.
+  func track() {}
+
+  func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
+    preconditionFailure("\(type(of: self)) takes no actions.")
+  }
+
+  var outlet: Outlet {
+    preconditionFailure("\(type(of: self)) has no machine.")
+  }
+
+  func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
+    preconditionFailure("\(type(of: self)) makes no commits.")
+  }
+
+  /// Reads the state, or what it was when it was last there.
+  @inline(__always)
+  final func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
+    if let fixedPlace { return body(fixedPlace.pointee) }
+    var result: Result?
+    access { state in
+      if let state { result = body(state.pointee) }
+    }
+    return result ?? body(lastState!)
+  }
+}
+
+/// A machine, which lives for as long as there is a store with a view of it.
+final class RootCore<State, Action>: StoreCore<State, Action> {
+  let machine: Machine<State, Action>
+  private let lifetime: Lifetime
+
+  init(_ machine: Machine<State, Action>) {
+    self.machine = machine
+    lifetime = Lifetime(of: machine)
+    super.init(fixedPlace: machine.place)
+    machine.didChange = { [unowned(unsafe) self] in didChange?() }
+  }
+
+  override func access(_ body: (UnsafePointer<State>?) -> Void) {
+    body(fixedPlace)
+  }
+
+  override func track() {
+    // A state that is observed field by field says itself who is to be woken.
+    if !isObservedByField { machine.isTracked = true }
+  }
+
+  override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
+    StoreTask(machine.send(action, transaction), machine)
+  }
+
+  override var outlet: Outlet { machine }
+
+  override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
+    machine.subscribe(receive)
+  }
+}

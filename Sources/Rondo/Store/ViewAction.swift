@@ -1,0 +1,57 @@
+// Which of a feature's actions are its view's.
+
+/// The actions of a feature of which some are the view's, kept in a case of their own.
+///
+/// ```swift
+/// enum Action: ViewAction {
+///   case loaded([Item])
+///   case view(View)
+///
+///   enum View { case refreshTapped }
+/// }
+/// ```
+///
+/// A view that sends through ``ViewActionSending`` cannot send the others.
+public protocol ViewAction<ViewAction> {
+  /// The actions that the view sends.
+  associatedtype ViewAction
+
+  /// The case of the view's actions.
+  static func view(_ action: ViewAction) -> Self
+}
+
+/// A view of a feature that sends the view's actions, and no others.
+///
+/// The `@ViewAction(for:)` macro writes the conformance.
+@MainActor
+public protocol ViewActionSending<StoreState, StoreAction> {
+  associatedtype StoreState
+  associatedtype StoreAction: ViewAction
+
+  /// The store of the feature.
+  var store: Store<StoreState, StoreAction> { get }
+}
+
+extension ViewActionSending {
+  /// Sends an action of the view.
+  ///
+  /// - Returns: A handle for everything that the action starts.
+  @discardableResult
+  public func send(_ action: StoreAction.ViewAction) -> StoreTask {
+    store.send(.view(action))
+  }
+
+  /// Sends an action of the view whose change of state is to be shown with an animation.
+  @discardableResult
+  public func send(_ action: StoreAction.ViewAction, animation: Animation?) -> StoreTask {
+    store.send(.view(action), animation: animation)
+  }
+
+  /// Sends an action of the view inside a transaction.
+  @discardableResult
+  public func send(
+    _ action: StoreAction.ViewAction, transaction: Transaction
+  ) -> StoreTask {
+    store.send(.view(action), transaction: transaction)
+  }
+}

@@ -1,0 +1,151 @@
+// `@ObservableState`.
+
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// Makes a state observable field by field: a structure by a registrar that every stored variable
+/// reports to, an enum by the states that its cases hold.
+enum ObservableStateMacro {
+  static var formatMode: FormatMode { .disabled }
+
+  /// Variables with one of these attributes report by themselves, or are not to.
+  private static let leftAlone: Set<String> = [
+    "ObservationStateIgnored", "ObservationStateTracked", "Presents", "Shared", "SharedReader",
+  ]
+}
+
+extension ObservableStateMacro: MemberMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let declaration = declaration.as(EnumDeclSyntax.self) {
+      let access = declaration.memberAccess(in: context)
+      return members(of: EnumCases(of: declaration), access: access).map(DeclSyntax.init(text:))
+    }
+    guard declaration.is(StructDeclSyntax.self) else {
+      context.error(
+        "'@ObservableState' is for values: '\(declaration.typeName?.text ?? "")' is \(article(for: declaration))"
+          + ". Make it a struct or an enum.",
+        at: node)
+      return []
+    }
+    let access = declaration.memberAccess(in: context)
+    return [
+      "var _$observationRegistrar = _Rondo.ObservationStateRegistrar()",
+      """
+      \(raw: access)var _$id: _Rondo.ObservableStateID {
+        _$observationRegistrar.id
+      }
+      """,
+      """
+      \(raw: access)mutating func _$willModify() {
+        _$observationRegistrar._$willModify()
+      }
+      """,
+    ]
+  }
+
+  private static func article(for declaration: some DeclGroupSyntax) -> String {
+    declaration.is(ActorDeclSyntax.self) ? "an actor" : "a \(declaration.kind)"
+  }
+
+  /// A case is identified by its place among the cases and by the state that it holds.
+  static func members(of cases: EnumCases, access: String) -> [String] {
+    var tag = -1
+    let identities = cases.map { enumCase in
+      tag += 1
+      guard enumCase.parameters.count == 1 else {
+        return "case .\(enumCase.name): return _Rondo.ObservableStateID()._$tag(\(tag))"
+      }
+      return "case \(enumCase.pattern): return ._$id(for: v0)._$tag(\(tag))"
+    }
+    let modifications = cases.map { enumCase in
+      guard enumCase.parameters.count == 1 else { return "case .\(enumCase.name): break" }
+      return """
+        case .\(enumCase.name)(var v0):
+          _Rondo.willModify(&v0)
+          self = \(enumCase.construction())
+        """
+    }
+    return [
+      """
+      \(access)var _$id: _Rondo.ObservableStateID {
+        switch self {
+        \((identities + ["}"]).lines(indentedBy: 2))
+      }
+      """,
+      """
+      \(access)mutating func _$willModify() {
+        switch self {
+        \((modifications + ["}"]).lines(indentedBy: 2))
+      }
+      """,
+    ]
+  }
+}
+
+extension ObservableStateMacro: MemberAttributeMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard declaration.is(StructDeclSyntax.self),
+      let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic
+    else { return [] }
+    if let wrapper = variable.attributes.first(named: "PresentationState") {
+      reportPresentationState(wrapper, context)
+      return []
+    }
+    guard variable.attributes.first(named: leftAlone) == nil else { return [] }
+    if reportSeveral(variable, context) { return [] }
+    guard StoredProperty(variable) != nil else { return [] }
+    return [AttributeSyntax(text: "@ObservationStateTracked")]
+  }
+
+  private static func reportPresentationState(
+    _ wrapper: AttributeSyntax, _ context: some MacroExpansionContext
+  ) {
+    let name = IdentifierTypeSyntax(
+      name: "Presents", trailingTrivia: wrapper.attributeName.trailingTrivia)
+    context.error(
+      "'@PresentationState' hides the variable from '@ObservableState'. Use '@Presents' instead.",
+      at: wrapper,
+      fix: .replace("Use '@Presents'", wrapper.attributeName, with: name))
+  }
+
+  /// A variable can only be given accessors when it is declared alone.
+  private static func reportSeveral(
+    _ variable: VariableDeclSyntax, _ context: some MacroExpansionContext
+  ) -> Bool {
+    guard variable.bindingSpecifier.tokenKind == .keyword(.var),
+      variable.bindings.count > 1
+        || variable.bindings.contains(where: { $0.pattern.is(TuplePatternSyntax.self) })
+    else { return false }
+    context.error(
+      "'@ObservableState' cannot observe several variables of one declaration. "
+        + "Give each its own 'var', or put '@ObservationStateIgnored' before it.",
+      at: variable)
+    return true
+  }
+}
+
+extension ObservableStateMacro: ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self) else {
+      return []
+    }
+    let conformances = ["ObservableState"].filter(protocols.asks(for:))
+    return try ExtensionDeclSyntax.conforming(type, to: conformances, of: declaration, in: context)
+  }
+}

@@ -1,0 +1,89 @@
+// `@ObservationStateTracked` and `@ObservationStateIgnored`.
+
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// Moves a variable's value to a private one beside it, and reports every access to the registrar.
+enum ObservationStateTrackedMacro {
+  static var formatMode: FormatMode { .disabled }
+}
+
+extension ObservationStateTrackedMacro: AccessorMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AccessorDeclSyntax] {
+    guard let property = StoredProperty(declaration) else {
+      context.error(
+        "'@ObservationStateTracked' is for a stored variable of a structure. Remove it.", at: node)
+      return []
+    }
+    let accessors = observedAccessors(of: property.name, storedIn: property.storage)
+    // To change the storage in place is to hand it out more than once, and each time would run its
+    // observers. Without `_modify` it is set, once.
+    let hasObservers = property.binding.accessorBlock != nil
+    return [initialAccessor(of: property.storage, to: "initialValue")]
+      + (hasObservers ? accessors.dropLast() : accessors)
+  }
+}
+
+extension ObservationStateTrackedMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let property = StoredProperty(declaration) else { return [] }
+    let initializer = property.binding.initializer.map { " \($0.dedented)" } ?? ""
+    // Observers belong to the storage: they run where the value is set.
+    let observers = property.binding.accessorBlock.map { " \($0.dedented)" } ?? ""
+    let variable = "\(property.storage)\(property.annotation)\(initializer)\(observers)"
+    return [DeclSyntax(text: "@ObservationStateIgnored private var \(variable)")]
+  }
+}
+
+/// What reads and writes a variable whose value is kept elsewhere, and tells the registrar.
+func observedAccessors(of name: String, storedIn storage: String) -> [AccessorDeclSyntax] {
+  let registrar = "_$observationRegistrar"
+  let report = "self, keyPath: \\.\(name), &\(storage)"
+  return [
+    AccessorDeclSyntax(
+      text: """
+        get {
+          \(registrar).access(self, keyPath: \\.\(name))
+          return \(storage)
+        }
+        """),
+    AccessorDeclSyntax(
+      text: """
+        set {
+          \(registrar).mutate(
+            \(report), newValue, _$isIdentityEqual)
+        }
+        """),
+    AccessorDeclSyntax(
+      text: """
+        _modify {
+          let oldValue = \(registrar).willModify(
+            \(report))
+          defer {
+            \(registrar).didModify(
+              \(report), oldValue, _$isIdentityEqual)
+          }
+          yield &\(storage)
+        }
+        """),
+  ]
+}
+
+/// Leaves a variable as it is.
+enum ObservationStateIgnoredMacro: AccessorMacro {
+  static func expansion(
+    of node: AttributeSyntax,
+    providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AccessorDeclSyntax] {
+    []
+  }
+}

@@ -1,0 +1,77 @@
+// C11: alerts as values.
+
+import Rondo
+import Testing
+
+private struct Deleter: Reducer {
+  struct State: Equatable {
+    @PresentationState var alert: AlertState<Action.Alert>?
+    var isDeleted = false
+  }
+
+  enum Action: Equatable, CasePathable {
+    case alert(PresentationAction<Alert>), delete
+
+    enum Alert: Equatable { case confirm }
+
+    struct AllCasePaths: Sendable {
+      var alert: AnyCasePath<Action, PresentationAction<Alert>> {
+        AnyCasePath(embed: Action.alert) { if case .alert(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  static func alert(_ name: String) -> AlertState<Action.Alert> {
+    AlertState {
+      TextState("Delete \(name)?")
+    } actions: {
+      ButtonState(role: .destructive, action: .send(.confirm, animation: .default)) {
+        TextState("Delete")
+      }
+      ButtonState(role: .cancel) { TextState("Cancel") }
+    } message: {
+      TextState("For good.")
+    }
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .delete: state.alert = Self.alert("it")
+      case .alert(.presented(.confirm)): state.isDeleted = true
+      case .alert: break
+      }
+      return .none
+    }
+    .ifLet(\.$alert, action: \.alert)
+  }
+}
+
+@MainActor @Suite struct AlertTests {
+  @Test func alertsAreComparedByWhatTheySay() {
+    #expect(Deleter.alert("it") == Deleter.alert("it"))
+    #expect(Deleter.alert("it") != Deleter.alert("that"))
+    #expect(Deleter.alert("it").buttons.map(\.role) == [.destructive, .cancel])
+  }
+
+  @Test func anyActionOfAnAlertDismissesIt() {
+    let store = Store(initialState: Deleter.State()) { Deleter() }
+    store.send(.delete)
+    #expect(store.alert == Deleter.alert("it"))
+    store.send(.alert(.presented(.confirm)))
+    #expect(store.state == Deleter.State(isDeleted: true))
+  }
+
+  @Test func alertsAreMapped() {
+    let alert = Deleter.alert("it").map { $0.map { "\($0)" } }
+    #expect(alert.buttons.map(\.action.action) == ["confirm", nil])
+    #expect(alert.buttons[0].withAction { _ in Transaction.current.animation } == .default)
+  }
+
+  @Test func textHasEmphasis() {
+    let text = TextState("a") + TextState("b").bold()
+    #expect(String(state: text) == "ab")
+    #expect(text != TextState("ab"))
+  }
+}

@@ -1,0 +1,372 @@
+// C8: dependencies, their defaults and overrides.
+
+import Foundation
+import Rondo
+import Testing
+
+private struct Client: Sendable, DependencyKey {
+  var name: @Sendable () -> String
+
+  static let liveValue = Client(name: { "live" })
+  static let previewValue = Client(name: { "preview" })
+  static let testValue = Client(name: unimplemented("Client.name", placeholder: "test"))
+}
+
+extension DependencyValues {
+  fileprivate var client: Client {
+    get { self[Client.self] }
+    set { self[Client.self] = newValue }
+  }
+}
+
+/// A dependency whose author forgot its test value.
+private enum Forgotten: DependencyKey {
+  static let liveValue = 42
+}
+
+/// A dependency whose live value is elsewhere.
+private enum Elsewhere: TestDependencyKey {
+  static let testValue = 7
+}
+
+/// A dependency that has a state.
+private final class Storage: DependencyKey, @unchecked Sendable {
+  static var liveValue: Storage { Storage() }
+  static var testValue: Storage { Storage() }
+}
+
+private func name() -> String {
+  @Dependency(\.client) var client
+  return client.name()
+}
+
+@Suite struct DependencyTests {
+  @Test func overridesHoldForTheirScope() {
+    withDependencies {
+      $0.client.name = { "outer" }
+    } operation: {
+      #expect(name() == "outer")
+      withDependencies {
+        $0.client.name = { "inner" }
+      } operation: {
+        #expect(name() == "inner")
+      }
+      #expect(name() == "outer")
+    }
+  }
+
+  @Test func overridesReachTasks() async {
+    let names = await withDependencies {
+      $0.client.name = { "task" }
+    } operation: {
+      await Task { name() }.value
+    }
+    #expect(names == "task")
+  }
+
+  @Test func aKeyNamesADependencyAsWell() {
+    @Dependency(Elsewhere.self) var elsewhere
+    #expect(elsewhere == 7)
+    withDependencies {
+      $0[Elsewhere.self] = 8
+    } operation: {
+      #expect(elsewhere == 8)
+    }
+  }
+
+  @Test func thoseInForceWhereAPropertyWasMadeAreKept() {
+    struct Model { @Dependency(\.client) var client }
+    let model = withDependencies {
+      $0.client.name = { "made" }
+    } operation: {
+      Model()
+    }
+    #expect(model.client.name() == "made")
+    withDependencies {
+      $0.client.name = { "here" }
+    } operation: {
+      #expect(model.client.name() == "here")
+    }
+  }
+
+  @Test func aTestValueReportsItsUseByName() {
+    let issues = captureIssues { #expect(name() == "test") }
+    #expect(issues.count == 1)
+    #expect(issues[0].message.contains("Client.name"))
+  }
+
+  @Test func aForgottenTestValueIsReportedEachTime() {
+    @Dependency(Forgotten.self) var forgotten
+    let issues = captureIssues {
+      #expect(forgotten == 42)
+      #expect(forgotten == 42)
+    }
+    #expect(issues.count == 2)
+    #expect(issues[0].message.contains("Forgotten"))
+  }
+
+  @Test func overridingAForgottenTestValueIsNotReported() {
+    let issues = captureIssues {
+      withDependencies {
+        $0[Forgotten.self] += 1
+      } operation: {
+        @Dependency(Forgotten.self) var forgotten
+        #expect(forgotten == 43)
+      }
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test func theContextChoosesTheDefault() {
+    withDependencies {
+      $0.context = .live
+    } operation: {
+      #expect(name() == "live")
+    }
+    withDependencies {
+      $0.context = .preview
+    } operation: {
+      #expect(name() == "preview")
+    }
+    @Dependency(\.context) var context
+    #expect(context == .test)
+  }
+
+  @Test func aMissingLiveValueIsReported() {
+    let issues = captureIssues {
+      withDependencies {
+        $0.context = .live
+      } operation: {
+        @Dependency(Elsewhere.self) var elsewhere
+        #expect(elsewhere == 7)
+      }
+    }
+    #expect(issues.count == 1)
+  }
+
+  @Test func defaultsWithAStateAreMadeOnceForEachScopeOfATest() {
+    func storage() -> Storage {
+      @Dependency(Storage.self) var storage
+      return storage
+    }
+    let (first, again) = withDependencies { _ in
+    } operation: {
+      (storage(), storage())
+    }
+    let second = withDependencies { _ in
+    } operation: {
+      storage()
+    }
+    #expect(first === again)
+    #expect(first !== second)
+  }
+
+  @Test func escapedDependenciesAreBroughtBack() {
+    let continuation = withDependencies {
+      $0.client.name = { "escaped" }
+    } operation: {
+      withEscapedDependencies { $0 }
+    }
+    #expect(continuation.yield { name() } == "escaped")
+  }
+
+  @Test func aModelHandsItsDependenciesOn() {
+    final class Model { @Dependency(\.client) var client }
+    let model = withDependencies {
+      $0.client.name = { "model" }
+    } operation: {
+      Model()
+    }
+    #expect(withDependencies(from: model) { name() } == "model")
+    let issues = captureIssues { withDependencies(from: Lives()) {} }
+    #expect(issues.count == 1)
+  }
+
+  @Test func unimplementedEndpointsThrow() async {
+    let load: @Sendable (Int) async throws -> String = unimplemented("load")
+    let issues = await captureIssues {
+      await #expect(throws: UnimplementedFailure(description: "load")) { try await load(1) }
+    }
+    #expect(issues.map(\.message).first?.contains("load") == true)
+  }
+}
+
+@Suite struct BuiltInDependencyTests {
+  @Test func identifiersCount() {
+    withDependencies {
+      $0.uuid = .incrementing
+    } operation: {
+      @Dependency(\.uuid) var uuid
+      #expect([uuid(), uuid()] == [UUID(0), UUID(1)])
+      #expect(UUID(15).uuidString == "00000000-0000-0000-0000-00000000000F")
+    }
+  }
+
+  @Test func timeStandsStill() {
+    let epoch = Date(timeIntervalSince1970: 0)
+    withDependencies {
+      $0.date = .constant(epoch)
+    } operation: {
+      @Dependency(\.date) var date
+      #expect(date.now == epoch && date() == epoch)
+    }
+    withDependencies {
+      $0.date.now = epoch
+    } operation: {
+      @Dependency(\.date.now) var now
+      #expect(now == epoch)
+    }
+  }
+
+  @Test func chanceIsRepeated() {
+    withDependencies {
+      $0.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix(seed: 1))
+    } operation: {
+      @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
+      var same = SplitMix(seed: 1)
+      #expect(withRandomNumberGenerator { $0.next() } == same.next())
+    }
+  }
+
+  @Test func unimplementedOnesAreReportedByName() async {
+    @Dependency(\.uuid) var uuid
+    @Dependency(\.date) var date
+    @Dependency(\.continuousClock) var clock
+    @Dependency(\.calendar) var calendar
+    let issues = await captureIssues {
+      _ = uuid()
+      _ = date()
+      _ = calendar
+      try? await clock.sleep(for: .seconds(1))
+    }
+    for (issue, name) in zip(issues, ["uuid", "date", "Calendar", "continuousClock"]) {
+      #expect(issue.message.contains(name))
+    }
+    #expect(issues.count >= 4)
+  }
+
+  @Test func clocksAreReplaced() async throws {
+    let clock = TestClock()
+    try await withDependencies {
+      $0.continuousClock = clock
+    } operation: {
+      @Dependency(\.continuousClock) var continuousClock
+      let task = Task { try await continuousClock.sleep(for: .seconds(1)) }
+      await clock.advance(by: .seconds(1))
+      try await task.value
+    }
+  }
+}
+
+// MARK: - In features
+
+private struct Speaker: Reducer {
+  struct State: Equatable {
+    var words: [String] = []
+  }
+  enum Action: Equatable { case speak, speakLater, spoke(String) }
+
+  @Dependency(\.client) var client
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .speak: state.words.append(client.name())
+    case .speakLater: return .run { send in await send(.spoke(client.name())) }
+    case .spoke(let word): state.words.append(word)
+    }
+    return .none
+  }
+}
+
+private struct Stage: Reducer {
+  struct State: Equatable {
+    var first = Speaker.State()
+    var second: Speaker.State? = Speaker.State()
+  }
+  enum Action { case first(Speaker.Action), second(Speaker.Action) }
+
+  var body: some ReducerOf<Self> {
+    Scope(state: \.first, action: CasePath(Action.first)) {
+      Speaker().transformDependency(\.client) { client in
+        client.name = { [name = client.name] in name() + "!" }
+      }
+    }
+    EmptyReducer()
+      .ifLet(\.second, action: CasePath(Action.second)) {
+        Speaker().dependency(\.client, Client(name: { "second" }))
+      }
+  }
+}
+
+@MainActor @Suite struct FeatureDependencyTests {
+  @Test func aStoreGivesItsFeatureDependencies() async {
+    let store = Store(initialState: Speaker.State()) {
+      Speaker()
+    } withDependencies: {
+      $0.client.name = { "store" }
+    }
+    store.send(.speak)
+    await store.send(.speakLater).finish()
+    #expect(store.words == ["store", "store"])
+  }
+
+  @Test func aStoreKeepsThoseInForceWhereItWasMade() {
+    let store = withDependencies {
+      $0.client.name = { "around" }
+    } operation: {
+      Store(initialState: Speaker.State()) { Speaker() }
+    }
+    store.send(.speak)
+    #expect(store.words == ["around"])
+  }
+
+  @Test func aStoreActorGivesItsFeatureDependencies() async {
+    let store = StoreActor(initialState: Speaker.State()) {
+      Speaker()
+    } withDependencies: {
+      $0.client.name = { "actor" }
+    }
+    await store.send(.speak)
+    await store.send(.speakLater).finish()
+    #expect(await store.state.words == ["actor", "actor"])
+  }
+
+  @Test func theInitialStateIsMadeWithThem() {
+    struct Feature: Reducer {
+      struct State { let name = RondoCompositionTests.name() }
+      func reduce(into _: inout State, action _: Int) -> Effect<Int> { .none }
+    }
+    let store = Store(initialState: Feature.State()) {
+      Feature()
+    } withDependencies: {
+      $0.client.name = { "initial" }
+    }
+    #expect(store.name == "initial")
+  }
+
+  @Test func overridesReachChildrenAndTheirEffects() async {
+    let store = Store(initialState: Stage.State()) {
+      Stage()
+    } withDependencies: {
+      $0.client.name = { "stage" }
+    }
+    store.send(.first(.speak))
+    await store.send(.first(.speakLater)).finish()
+    store.send(.second(.speak))
+    await store.send(.second(.speakLater)).finish()
+    #expect(store.first.words == ["stage!", "stage!"])
+    #expect(store.second?.words == ["second", "second"])
+  }
+
+  @Test func storesDoNotShareOverrides() {
+    let stores = ["a", "b"].map { name in
+      Store(initialState: Speaker.State()) {
+        Speaker()
+      } withDependencies: {
+        $0.client.name = { name }
+      }
+    }
+    for store in stores { store.send(.speak) }
+    #expect(stores.map(\.words) == [["a"], ["b"]])
+  }
+}

@@ -1,0 +1,348 @@
+// C4: presentation.
+
+@testable import Rondo
+import Testing
+
+@MainActor @Suite struct PresentationTests {
+  private let lives = Lives()
+
+  private func makeStore(_ name: String? = nil) -> StoreOf<Presenter> {
+    let screen = name.map { Screen.State(name: $0) }
+    return Store(initialState: Presenter.State(screen: screen)) { Presenter(lives: lives) }
+  }
+
+  @Test func aPresentedChildGetsItsActions() {
+    let store = makeStore("a")
+    store.send(.screen(.presented(.rename("b"))))
+    #expect(store.screen?.name == "b")
+  }
+
+  @Test func dismissalHappensAfterTheParentHasSeenIt() {
+    let store = makeStore("a")
+    store.send(.screen(.dismiss))
+    #expect(store.screen == nil)
+    #expect(store.log == ["dismiss a"])
+  }
+
+  @Test func aChildDismissesItself() async {
+    let store = makeStore("a")
+    var tags: [String] = []
+    let subscription = store.subscribe { tags.append("\($0.transaction)") }
+    await store.send(.screen(.presented(.close))).finish()
+    #expect(store.screen == nil)
+    #expect(store.log == ["dismiss a"])
+    #expect(tags == ["untagged", ".default"])
+    subscription.cancel()
+  }
+
+  @Test func dismissingAFeatureThatNobodyPresentsIsReported() async {
+    let issues = await captureIssues {
+      let store = makeStore("a")
+      await store.send(.part(.close)).finish()
+      #expect(store.screen?.name == "a")
+    }
+    #expect(issues.count == 1)
+  }
+
+  @Test func dismissalIsReplacedInTests() async {
+    let wasDismissed = Lives()
+    let store = Store(initialState: Screen.State()) {
+      Screen()
+    } withDependencies: {
+      $0.dismiss = DismissEffect { wasDismissed.begin() }
+    }
+    await store.send(.close).finish()
+    #expect(wasDismissed.count == 1)
+  }
+
+  @Test func aChildKnowsWhetherItIsPresented() {
+    let store = makeStore("a")
+    store.send(.screen(.presented(.look)))
+    store.send(.part(.look))
+    #expect(store.screen?.isPresented == true)
+    #expect(store.part.isPresented == false)
+  }
+
+  @Test func dismissalEndsEffects() async {
+    let store = makeStore("a")
+    let task = store.send(.screen(.presented(.listen)))
+    await lives.reach(1)
+    store.send(.screen(.dismiss))
+    #expect(task.isFinished)
+    await lives.reach(0)
+  }
+
+  @Test func anotherPresentationEndsTheEffectsOfTheOneBefore() async {
+    let store = makeStore("a")
+    let task = store.send(.screen(.presented(.listen)))
+    store.send(.open("changed in place"))
+    #expect(!task.isFinished)
+    store.send(.reopen("a"))
+    #expect(task.isFinished)
+    await lives.reach(0)
+  }
+
+  // R31
+  @Test func actionsForNothingAreReported() {
+    let store = makeStore()
+    let issues = captureIssues {
+      store.send(.screen(.presented(.look)))
+      store.send(.screen(.dismiss))
+    }
+    #expect(issues.count == 2)
+    #expect(store.state == Presenter.State(log: ["dismiss nothing"]))
+  }
+
+  @Test func aStoreOfWhatIsPresented() {
+    let store = makeStore("a")
+    let screen = store.scope(state: \.screen, action: \.screen.presented)
+    screen?.send(.rename("b"))
+    #expect(screen?.name == "b")
+  }
+
+  @Test func reopeningAHundredThousandTimesLeavesNothing() async {
+    let store = makeStore()
+    for _ in 0..<1_000 {
+      for _ in 0..<100 {
+        store.send(.open("a"))
+        store.send(.screen(.presented(.rename("b"))))
+        store.send(.screen(.dismiss))
+      }
+      // Other tests want the main actor, too.
+      await Task.yield()
+    }
+    for _ in 0..<1_000 {
+      store.send(.open("a"))
+      store.send(.screen(.presented(.listen)))
+      store.send(.screen(.dismiss))
+    }
+    #expect(store.hasNoChildrenInFlight)
+    #expect(store.core.outlet.interpreter.ledger.isEmpty)
+  }
+
+  @Test func changingWhatIsPresentedCopiesNothing() {
+    var state = PresentationState(wrappedValue: [1, 2, 3])
+    let address = state.wrappedValue!.withUnsafeBufferPointer { $0.baseAddress }
+    state.wrappedValue?[0] = 9
+    #expect(state.wrappedValue!.withUnsafeBufferPointer { $0.baseAddress } == address)
+    let copy = state
+    state.wrappedValue?[0] = 10
+    #expect(copy.wrappedValue == [9, 2, 3])
+  }
+}
+
+@MainActor @Suite struct StackTests {
+  private let lives = Lives()
+
+  private func makeStore(_ names: String...) -> StoreOf<Presenter> {
+    let path = StackState(names.map { Screen.State(name: $0) })
+    return Store(initialState: Presenter.State(path: path)) { Presenter(lives: lives) }
+  }
+
+  @Test func idsCountFromZero() {
+    let store = makeStore("a", "b")
+    store.send(.push("c"))
+    #expect(store.path.ids == [0, 1, 2])
+    store.send(.path(.popFrom(id: 1)))
+    store.send(.push("d"))
+    #expect(store.path.ids == [0, 3])
+    #expect(store.log == ["pop b"])
+  }
+
+  @Test func anElementGetsItsActions() {
+    let store = makeStore("a", "b")
+    store.send(.path(.element(id: 1, action: .rename("c"))))
+    #expect(store.path.map(\.name) == ["a", "c"])
+    #expect(store.path[id: 1]?.name == "c")
+  }
+
+  @Test func anElementPopsItself() async {
+    let store = makeStore("a", "b", "c")
+    await store.send(.path(.element(id: 1, action: .close))).finish()
+    #expect(store.path.map(\.name) == ["a"])
+  }
+
+  @Test func elementsThatGoEndTheirEffects() async {
+    let store = makeStore("a", "b")
+    let first = store.send(.path(.element(id: 0, action: .listen)))
+    let second = store.send(.path(.element(id: 1, action: .listen)))
+    store.send(.path(.popFrom(id: 1)))
+    #expect(!first.isFinished && second.isFinished)
+    store.send(.setPath(["another with the id 0"]))
+    #expect(store.path.ids == [0])
+    #expect(first.isFinished)
+    await lives.reach(0)
+  }
+
+  @Test func pushingByAnActionAddsUnderItsID() {
+    let store = makeStore("a")
+    store.send(.path(.push(id: 5, state: Screen.State(name: "b"))))
+    store.send(.push("c"))
+    #expect(store.path.ids == [0, 5, 6])
+    let issues = captureIssues {
+      store.send(.path(.push(id: 5, state: Screen.State(name: "d"))))
+    }
+    #expect(issues.count == 1)
+    #expect(store.path.ids == [0, 5, 6])
+  }
+
+  // R31
+  @Test func unknownElementsAreReported() {
+    let store = makeStore("a")
+    let issues = captureIssues {
+      store.send(.path(.element(id: 7, action: .look)))
+      store.send(.path(.popFrom(id: 7)))
+    }
+    #expect(issues.count == 2)
+    #expect(store.path.map(\.name) == ["a"])
+    #expect(store.log == ["pop nothing"])
+  }
+
+  @Test func aStackIsACollection() {
+    var stack: StackState = ["a", "b", "c", "d"]
+    stack.pop(to: 2)
+    #expect(Array(stack) == ["a", "b", "c"])
+    stack[id: 1] = "x"
+    stack[0] = "y"
+    #expect(Array(stack) == ["y", "x", "c"])
+    stack.removeLast()
+    stack.append("z")
+    #expect(stack.ids == [0, 1, 4])
+    stack[id: 1] = nil
+    #expect(Array(stack) == ["y", "z"])
+    #expect(stack != ["y", "z"])
+    stack.removeAll()
+    #expect(stack.isEmpty)
+  }
+
+  @Test func aStoreOfAnElement() {
+    let store = makeStore("a", "b")
+    let element = store.scope(state: \.path[id: 1], action: \.path[id: 1])
+    element?.send(.rename("c"))
+    #expect(element?.name == "c")
+    #expect(store.scope(state: \.path[id: 1], action: \.path[id: 1]) === element)
+  }
+}
+
+// MARK: - Destinations
+
+private enum Destination: CaseReducer {
+  @dynamicMemberLookup
+  enum State: CaseReducerState, CasePathable, Equatable {
+    typealias StateReducer = Destination
+    case screen(Screen.State), child(Child.State)
+
+    struct AllCasePaths: Sendable {
+      var screen: AnyCasePath<State, Screen.State> {
+        AnyCasePath(embed: State.screen) { if case .screen(let s) = $0 { s } else { nil } }
+      }
+      var child: AnyCasePath<State, Child.State> {
+        AnyCasePath(embed: State.child) { if case .child(let s) = $0 { s } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  enum Action: CasePathable {
+    case screen(Screen.Action), child(Child.Action)
+
+    struct AllCasePaths: Sendable {
+      var screen: AnyCasePath<Action, Screen.Action> {
+        AnyCasePath(embed: Action.screen) { if case .screen(let a) = $0 { a } else { nil } }
+      }
+      var child: AnyCasePath<Action, Child.Action> {
+        AnyCasePath(embed: Action.child) { if case .child(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  enum CaseScope {
+    case screen(StoreOf<Screen>), child(StoreOf<Child>)
+  }
+
+  static var body: some Reducer<State, Action> {
+    Scope(state: \.screen, action: \.screen) { Screen() }
+    Scope(state: \.child, action: \.child) { Child() }
+  }
+
+  static func scope(_ store: Store<State, Action>) -> CaseScope {
+    switch store.state {
+    case .screen: .screen(store.scope(state: \.screen, action: \.screen)!)
+    case .child: .child(store.scope(state: \.child, action: \.child)!)
+    }
+  }
+}
+
+private struct Host: Reducer {
+  struct State: Equatable {
+    @PresentationState var destination: Destination.State?
+  }
+
+  enum Action: CasePathable {
+    case destination(PresentationAction<Destination.Action>), show(Destination.State)
+
+    struct AllCasePaths: Sendable {
+      var destination: AnyCasePath<Action, PresentationAction<Destination.Action>> {
+        AnyCasePath(embed: Action.destination) {
+          if case .destination(let a) = $0 { a } else { nil }
+        }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      if case .show(let destination) = action { state.destination = destination }
+      return .none
+    }
+    .ifLet(\.$destination, action: \.destination)
+  }
+}
+
+@MainActor @Suite struct DestinationTests {
+  private func makeStore(_ destination: Destination.State?) -> StoreOf<Host> {
+    Store(initialState: Host.State(destination: destination)) { Host() }
+  }
+
+  @Test func eachDestinationHasItsReducer() {
+    let store = makeStore(.child(Child.State()))
+    store.send(.destination(.presented(.child(.incrementTwice))))
+    #expect(store.destination == .child(Child.State(count: 2)))
+  }
+
+  @Test func anotherDestinationEndsTheEffectsOfTheOneBefore() {
+    let store = makeStore(.child(Child.State()))
+    let task = store.send(.destination(.presented(.child(.listen))))
+    store.send(.show(.screen(Screen.State())))
+    #expect(task.isFinished)
+  }
+
+  @Test func storesOfDestinations() {
+    let store = makeStore(.child(Child.State()))
+    let child = store.scope(
+      state: \.destination?.child, action: \.destination.presented.child)
+    child?.send(.increment)
+    #expect(child?.count == 1)
+    let destination = store.scope(state: \.destination, action: \.destination.presented)
+    guard case .child(let same)? = destination?.case else {
+      Issue.record("another case")
+      return
+    }
+    same.send(.increment)
+    #expect(child?.count == 2)
+  }
+
+  @Test func destinationsHaveNamesInTheirPresentation() {
+    let path = Host.Action.allCasePaths[keyPath: \.destination.child]
+    guard
+      case .destination(.presented(.child(.increment))) = path.embed(.presented(.increment))
+    else {
+      Issue.record("another case")
+      return
+    }
+    #expect(path.extract(from: .destination(.presented(.child(.ping)))) == .presented(.ping))
+    #expect(path.extract(from: .destination(.dismiss)) == nil)
+  }
+}

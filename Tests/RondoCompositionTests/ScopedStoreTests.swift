@@ -1,0 +1,163 @@
+// C3: stores of children.
+
+import Observation
+import Rondo
+import Synchronization
+import Testing
+
+@MainActor @Suite struct ScopedStoreTests {
+  private func makeStore(_ state: Parent.State = Parent.State()) -> StoreOf<Parent> {
+    Store(initialState: state) { Parent() }
+  }
+
+  @Test func aChildReadsAndSendsThroughItsParent() {
+    let store = makeStore()
+    let part = store.scope(state: \.part, action: \.part)
+    part.send(.incrementTwice)
+    #expect(part.count == 2)
+    #expect(store.part.count == 2)
+  }
+
+  @Test func childrenAreMadeOnce() {
+    let store = makeStore(Parent.State(child: Child.State(), rows: [Child.State(id: 1)]))
+    for _ in 0..<2 {
+      #expect(
+        store.scope(state: \.part, action: \.part) === store.scope(state: \.part, action: \.part))
+      #expect(
+        store.scope(state: \.child, action: \.child)
+          === store.scope(state: \.child, action: \.child))
+      #expect(
+        store.scope(state: \.rows, action: \.rows)[0]
+          === store.scope(state: \.rows, action: \.rows)[0])
+    }
+  }
+
+  @Test func anAbsentChildHasNoStore() {
+    let store = makeStore()
+    #expect(store.scope(state: \.child, action: \.child) == nil)
+    store.send(.set(Child.State()))
+    #expect(store.scope(state: \.child, action: \.child) != nil)
+  }
+
+  @Test func aStoreOfAnOptionalChild() {
+    let store = makeStore(Parent.State(child: Child.State()))
+    let child = store.scope(state: \.child, action: \.child)
+    child?.send(.incrementTwice)
+    #expect(child?.count == 2)
+  }
+
+  @Test func aStoreWhoseChildIsGoneShowsWhatItKnew() {
+    let store = makeStore(Parent.State(child: Child.State(count: 3)))
+    let child = store.scope(state: \.child, action: \.child)
+    store.send(.set(nil))
+    #expect(child?.count == 3)
+  }
+
+  // R31
+  @Test func anActionToAnAbsentChildReachesTheParentAndIsReported() {
+    let store = makeStore(Parent.State(child: Child.State()))
+    let child = store.scope(state: \.child, action: \.child)
+    store.send(.set(nil))
+    let issues = captureIssues { child?.send(.increment) }
+    #expect(issues.count == 1)
+    #expect(store.log == ["child increment: -1"])
+  }
+
+  // R31
+  @Test func aStoreOfAChildThatWasReplacedIsReported() {
+    let store = makeStore(Parent.State(child: Child.State(id: 1)))
+    let old = store.scope(state: \.child, action: \.child)
+    store.send(.set(nil))
+    #expect(store.scope(state: \.child, action: \.child) == nil)
+    store.send(.set(Child.State(id: 1, count: 10)))
+    let new = store.scope(state: \.child, action: \.child)
+    #expect(old !== new)
+    let issues = captureIssues { old?.send(.increment) }
+    #expect(issues.count == 1)
+    #expect(issues[0].message.contains("after the child that it was made for had gone"))
+    #expect(store.child?.count == 10)
+    new?.send(.increment)
+    #expect(store.child?.count == 11)
+  }
+
+  @Test func elementsHaveStores() {
+    let store = makeStore(
+      Parent.State(rows: [Child.State(id: 1), Child.State(id: 2), Child.State(id: 3)]))
+    var rows = store.scope(state: \.rows, action: \.rows)
+    #expect(rows.map(\.id) == [1, 2, 3])
+    let second = rows[1]
+    second.send(.incrementTwice)
+    #expect(store.rows[id: 2]?.count == 2)
+    store.send(.setRows([Child.State(id: 3), Child.State(id: 2, count: 7)]))
+    rows = store.scope(state: \.rows, action: \.rows)
+    #expect(rows.map(\.id) == [3, 2])
+    #expect(rows[id: 2] === second)
+    #expect(second.count == 7)
+    #expect(rows[id: 1] == nil)
+  }
+
+  @Test func scopesNest() {
+    let store = Store(initialState: Grandparent.State(parent: Parent.State(child: Child.State()))) {
+      Grandparent()
+    }
+    let parent = store.scope(state: \.parent, action: \.parent)
+    let child = parent?.scope(state: \.child, action: \.child)
+    child?.send(.incrementTwice)
+    #expect(store.state.parent?.child?.count == 2)
+    #expect(child?.count == 2)
+  }
+
+  @Test func anObserverOfAChildIsWokenByTheChildAlone() {
+    let store = makeStore(Parent.State(child: Child.State()))
+    let part = store.scope(state: \.part, action: \.part)
+    let wakes = Atomic(0)
+    withObservationTracking {
+      _ = part.count
+    } onChange: {
+      wakes.add(1, ordering: .relaxed)
+    }
+    store.send(.child(.increment))
+    #expect(wakes.load(ordering: .relaxed) == 0)
+    part.send(.increment)
+    part.send(.increment)
+    #expect(wakes.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func commitsReachAChildWithTheirTransactions() {
+    let store = makeStore()
+    let part = store.scope(state: \.part, action: \.part)
+    var seen: [String] = []
+    let subscription = part.subscribe(changesOnly: true) { commit in
+      seen.append("\(commit.newState.count) \(commit.actions) \(commit.transaction)")
+    }
+    part.send(.incrementTwice, animation: .default)
+    store.send(.set(nil))
+    store.send(.part(.increment))
+    #expect(seen.count == 2)
+    #expect(seen.first?.hasPrefix("2 ") == true && seen.first?.hasSuffix(" .default") == true)
+    #expect(seen.last?.hasSuffix(" untagged") == true)
+    subscription.cancel()
+  }
+
+  @Test func aChildKeepsTheMachineAlive() {
+    weak var root: StoreOf<Parent>?
+    let part: StoreOf<Child>
+    do {
+      let store = makeStore()
+      root = store
+      part = store.scope(state: \.part, action: \.part)
+    }
+    #expect(root == nil)
+    part.send(.increment)
+    #expect(part.count == 1)
+  }
+
+  @Test func twoStoresNeverMeet() {
+    let stores = (0..<2).map { _ in makeStore(Parent.State(child: Child.State())) }
+    stores[0].send(.child(.listen))
+    let task = stores[1].send(.child(.listen))
+    stores[0].send(.set(nil))
+    #expect(!task.isFinished)
+    task.cancel()
+  }
+}

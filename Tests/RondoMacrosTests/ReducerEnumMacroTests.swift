@@ -1,0 +1,853 @@
+// `@Reducer` on enums: expansions and diagnostics.
+
+import Testing
+
+// C10
+struct ReducerEnumMacroTests {
+  @Test("Cases of features, one with a reducer of its own")
+  func features() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+          case edit(EditItem)
+          case filter(Search.Filter = Search.Filter(mode: .simple))
+        }
+        """,
+      to: #"""
+        enum Destination {
+          case edit(EditItem)
+          case filter(Search.Filter = Search.Filter(mode: .simple))
+
+          @dynamicMemberLookup
+          enum State:
+            _Rondo.CaseReducerState,
+            _Rondo.ObservableState,
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case edit(EditItem.State)
+            case filter(Search.Filter.State)
+
+            typealias StateReducer = Destination
+
+            var _$id: _Rondo.ObservableStateID {
+              switch self {
+              case .edit(let v0): return ._$id(for: v0)._$tag(0)
+              case .filter(let v0): return ._$id(for: v0)._$tag(1)
+              }
+            }
+
+            mutating func _$willModify() {
+              switch self {
+              case .edit(var v0):
+                _Rondo.willModify(&v0)
+                self = .edit(v0)
+              case .filter(var v0):
+                _Rondo.willModify(&v0)
+                self = .filter(v0)
+              }
+            }
+
+            nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              var edit: _Rondo.AnyCasePath<State, EditItem.State> {
+                _Rondo.casePath(
+                  embed: State.edit,
+                  extract: { if case .edit(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var filter: _Rondo.AnyCasePath<State, Search.Filter.State> {
+                _Rondo.casePath(
+                  embed: State.filter,
+                  extract: { if case .filter(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+
+              subscript(root: State) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .edit: return \.edit
+                case .filter: return \.filter
+                }
+              }
+
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [\.edit, \.filter].makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          enum Action:
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case edit(EditItem.Action)
+            case filter(Search.Filter.Action)
+
+            nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              var edit: _Rondo.AnyCasePath<Action, EditItem.Action> {
+                _Rondo.casePath(
+                  embed: Action.edit,
+                  extract: { if case .edit(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var filter: _Rondo.AnyCasePath<Action, Search.Filter.Action> {
+                _Rondo.casePath(
+                  embed: Action.filter,
+                  extract: { if case .filter(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+
+              subscript(root: Action) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .edit: return \.edit
+                case .filter: return \.filter
+                }
+              }
+
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [\.edit, \.filter].makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: _Rondo.ReducerBuilder<Self.State, Self.Action>._Sequence<
+            _Rondo.Scope<Self.State, Self.Action, EditItem>,
+            _Rondo.Scope<Self.State, Self.Action, Search.Filter>
+          > {
+            _Rondo.Scope(state: \Self.State.Cases.edit, action: \Self.Action.Cases.edit) {
+              EditItem()
+            }
+            _Rondo.Scope(state: \Self.State.Cases.filter, action: \Self.Action.Cases.filter) {
+              Search.Filter(mode: .simple)
+            }
+          }
+
+          enum CaseScope {
+            case edit(_Rondo.StoreOf<EditItem>)
+            case filter(_Rondo.StoreOf<Search.Filter>)
+          }
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .edit: return .edit(store.scope(state: \.edit, action: \.edit)!)
+            case .filter: return .filter(store.scope(state: \.filter, action: \.filter)!)
+            }
+          }
+        }
+
+        extension Destination: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("Alerts and dialogs, plain values, and nothing at all")
+  func values() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+          case alert(AlertState<Alert>)
+          case dialog(ConfirmationDialogState<Never>)
+          @ReducerCaseEphemeral
+          case toast(Toast)
+          @ReducerCaseIgnored
+          case share(Item)
+          case meeting(Meeting, in: Room)
+          case help
+
+          enum Alert {
+            case confirmed
+          }
+        }
+        """,
+      to: #"""
+        enum Destination {
+          case alert(AlertState<Alert>)
+          case dialog(ConfirmationDialogState<Never>)
+          @ReducerCaseEphemeral
+          case toast(Toast)
+          @ReducerCaseIgnored
+          case share(Item)
+          case meeting(Meeting, in: Room)
+          case help
+
+          enum Alert {
+            case confirmed
+          }
+
+          @dynamicMemberLookup
+          enum State:
+            _Rondo.CaseReducerState,
+            _Rondo.ObservableState,
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case alert(AlertState<Alert>)
+            case dialog(ConfirmationDialogState<Never>)
+            case toast(Toast)
+            case share(Item)
+            case meeting(Meeting, in: Room)
+            case help
+
+            typealias StateReducer = Destination
+
+            var _$id: _Rondo.ObservableStateID {
+              switch self {
+              case .alert(let v0): return ._$id(for: v0)._$tag(0)
+              case .dialog(let v0): return ._$id(for: v0)._$tag(1)
+              case .toast(let v0): return ._$id(for: v0)._$tag(2)
+              case .share(let v0): return ._$id(for: v0)._$tag(3)
+              case .meeting: return _Rondo.ObservableStateID()._$tag(4)
+              case .help: return _Rondo.ObservableStateID()._$tag(5)
+              }
+            }
+
+            mutating func _$willModify() {
+              switch self {
+              case .alert(var v0):
+                _Rondo.willModify(&v0)
+                self = .alert(v0)
+              case .dialog(var v0):
+                _Rondo.willModify(&v0)
+                self = .dialog(v0)
+              case .toast(var v0):
+                _Rondo.willModify(&v0)
+                self = .toast(v0)
+              case .share(var v0):
+                _Rondo.willModify(&v0)
+                self = .share(v0)
+              case .meeting: break
+              case .help: break
+              }
+            }
+
+            nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              var alert: _Rondo.AnyCasePath<State, AlertState<Alert>> {
+                _Rondo.casePath(
+                  embed: State.alert,
+                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var dialog: _Rondo.AnyCasePath<State, ConfirmationDialogState<Never>> {
+                _Rondo.casePath(
+                  embed: State.dialog,
+                  extract: { if case .dialog(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var toast: _Rondo.AnyCasePath<State, Toast> {
+                _Rondo.casePath(
+                  embed: State.toast,
+                  extract: { if case .toast(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var share: _Rondo.AnyCasePath<State, Item> {
+                _Rondo.casePath(
+                  embed: State.share,
+                  extract: { if case .share(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var meeting: _Rondo.AnyCasePath<State, (Meeting, in: Room)> {
+                _Rondo.casePath(
+                  embed: { .meeting($0.0, in: $0.1) },
+                  extract: { if case .meeting(let v0, let v1) = $0 { (v0, v1) } else { nil } }
+                )
+              }
+              var help: _Rondo.AnyCasePath<State, Swift.Void> {
+                _Rondo.casePath(
+                  embed: { _ in .help },
+                  extract: { if case .help = $0 { () } else { nil } }
+                )
+              }
+
+              subscript(root: State) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .alert: return \.alert
+                case .dialog: return \.dialog
+                case .toast: return \.toast
+                case .share: return \.share
+                case .meeting: return \.meeting
+                case .help: return \.help
+                }
+              }
+
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [\.alert, \.dialog, \.toast, \.share, \.meeting, \.help].makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          enum Action:
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case alert(Alert)
+            case dialog(Never)
+            case toast(Toast.Action)
+            case share(Swift.Never)
+            case meeting(Swift.Never)
+            case help(Swift.Never)
+
+            nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              var alert: _Rondo.AnyCasePath<Action, Alert> {
+                _Rondo.casePath(
+                  embed: Action.alert,
+                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var dialog: _Rondo.AnyCasePath<Action, Never> {
+                _Rondo.casePath(
+                  embed: Action.dialog,
+                  extract: { if case .dialog(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var toast: _Rondo.AnyCasePath<Action, Toast.Action> {
+                _Rondo.casePath(
+                  embed: Action.toast,
+                  extract: { if case .toast(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var share: _Rondo.AnyCasePath<Action, Swift.Never> {
+                _Rondo.casePath(
+                  embed: Action.share,
+                  extract: { if case .share(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var meeting: _Rondo.AnyCasePath<Action, Swift.Never> {
+                _Rondo.casePath(
+                  embed: Action.meeting,
+                  extract: { if case .meeting(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var help: _Rondo.AnyCasePath<Action, Swift.Never> {
+                _Rondo.casePath(
+                  embed: Action.help,
+                  extract: { if case .help(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+
+              subscript(root: Action) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .alert: return \.alert
+                case .dialog: return \.dialog
+                case .toast: return \.toast
+                case .share: return \.share
+                case .meeting: return \.meeting
+                case .help: return \.help
+                }
+              }
+
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [\.alert, \.dialog, \.toast, \.share, \.meeting, \.help].makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: _Rondo.EmptyReducer<Self.State, Self.Action> {
+            _Rondo.EmptyReducer<Self.State, Self.Action>()
+          }
+
+          enum CaseScope {
+            case alert(AlertState<Alert>)
+            case dialog(ConfirmationDialogState<Never>)
+            case toast(Toast)
+            case share(Item)
+            case meeting(Meeting, in: Room)
+            case help
+          }
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .alert(let v0): return .alert(v0)
+            case .dialog(let v0): return .dialog(v0)
+            case .toast(let v0): return .toast(v0)
+            case .share(let v0): return .share(v0)
+            case .meeting(let v0, let v1): return .meeting(v0, in: v1)
+            case .help: return .help
+            }
+          }
+        }
+
+        extension Destination: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("Members are seen where the enum is, and conform to what is asked for")
+  func accessAndConformances() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer(state: .equatable, .sendable, action: .equatable)
+        public enum Path {
+          case detail(Detail<Int>)
+        }
+        """,
+      to: #"""
+        public enum Path {
+          case detail(Detail<Int>)
+
+          @dynamicMemberLookup
+          public enum State:
+            _Rondo.CaseReducerState,
+            _Rondo.ObservableState,
+            Swift.Equatable,
+            Swift.Sendable,
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case detail(Detail<Int>.State)
+
+            public typealias StateReducer = Path
+
+            public var _$id: _Rondo.ObservableStateID {
+              switch self {
+              case .detail(let v0): return ._$id(for: v0)._$tag(0)
+              }
+            }
+
+            public mutating func _$willModify() {
+              switch self {
+              case .detail(var v0):
+                _Rondo.willModify(&v0)
+                self = .detail(v0)
+              }
+            }
+
+            public nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              public var detail: _Rondo.AnyCasePath<State, Detail<Int>.State> {
+                _Rondo.casePath(
+                  embed: State.detail,
+                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+
+              public subscript(root: State) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .detail: return \.detail
+                }
+              }
+
+              public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [\.detail].makeIterator()
+              }
+            }
+
+            public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          public enum Action:
+            Swift.Equatable,
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case detail(Detail<Int>.Action)
+
+            public nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              public var detail: _Rondo.AnyCasePath<Action, Detail<Int>.Action> {
+                _Rondo.casePath(
+                  embed: Action.detail,
+                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+
+              public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .detail: return \.detail
+                }
+              }
+
+              public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [\.detail].makeIterator()
+              }
+            }
+
+            public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          public static var body: _Rondo.Scope<Self.State, Self.Action, Detail<Int>> {
+            _Rondo.Scope(state: \Self.State.Cases.detail, action: \Self.Action.Cases.detail) {
+              Detail<Int>()
+            }
+          }
+
+          public enum CaseScope {
+            case detail(_Rondo.StoreOf<Detail<Int>>)
+          }
+
+          @MainActor
+          public static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .detail: return .detail(store.scope(state: \.detail, action: \.detail)!)
+            }
+          }
+        }
+
+        extension Path: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("Cases stay in their `#if`; indirect enums stay indirect")
+  func conditionalCases() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        indirect enum Path {
+          case detail(Detail)
+          #if DEBUG
+          case debug(Debug)
+          case alert(AlertState<Never>)
+          #endif
+        }
+        """,
+      to: #"""
+        indirect enum Path {
+          case detail(Detail)
+          #if DEBUG
+          case debug(Debug)
+          case alert(AlertState<Never>)
+          #endif
+
+          @dynamicMemberLookup
+          indirect enum State:
+            _Rondo.CaseReducerState,
+            _Rondo.ObservableState,
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case detail(Detail.State)
+            #if DEBUG
+            case debug(Debug.State)
+            case alert(AlertState<Never>)
+            #endif
+
+            typealias StateReducer = Path
+
+            var _$id: _Rondo.ObservableStateID {
+              switch self {
+              case .detail(let v0): return ._$id(for: v0)._$tag(0)
+              #if DEBUG
+              case .debug(let v0): return ._$id(for: v0)._$tag(1)
+              case .alert(let v0): return ._$id(for: v0)._$tag(2)
+              #endif
+              }
+            }
+
+            mutating func _$willModify() {
+              switch self {
+              case .detail(var v0):
+                _Rondo.willModify(&v0)
+                self = .detail(v0)
+              #if DEBUG
+              case .debug(var v0):
+                _Rondo.willModify(&v0)
+                self = .debug(v0)
+              case .alert(var v0):
+                _Rondo.willModify(&v0)
+                self = .alert(v0)
+              #endif
+              }
+            }
+
+            nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              var detail: _Rondo.AnyCasePath<State, Detail.State> {
+                _Rondo.casePath(
+                  embed: State.detail,
+                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              #if DEBUG
+              var debug: _Rondo.AnyCasePath<State, Debug.State> {
+                _Rondo.casePath(
+                  embed: State.debug,
+                  extract: { if case .debug(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var alert: _Rondo.AnyCasePath<State, AlertState<Never>> {
+                _Rondo.casePath(
+                  embed: State.alert,
+                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              #endif
+
+              subscript(root: State) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .detail: return \.detail
+                #if DEBUG
+                case .debug: return \.debug
+                case .alert: return \.alert
+                #endif
+                }
+              }
+
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                var paths: [Swift.PartialKeyPath<Self>] = []
+                paths.append(\.detail)
+                #if DEBUG
+                paths.append(\.debug)
+                paths.append(\.alert)
+                #endif
+                return paths.makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          indirect enum Action:
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            case detail(Detail.Action)
+            #if DEBUG
+            case debug(Debug.Action)
+            case alert(Never)
+            #endif
+
+            nonisolated struct AllCasePaths:
+              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+            {
+              var detail: _Rondo.AnyCasePath<Action, Detail.Action> {
+                _Rondo.casePath(
+                  embed: Action.detail,
+                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              #if DEBUG
+              var debug: _Rondo.AnyCasePath<Action, Debug.Action> {
+                _Rondo.casePath(
+                  embed: Action.debug,
+                  extract: { if case .debug(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              var alert: _Rondo.AnyCasePath<Action, Never> {
+                _Rondo.casePath(
+                  embed: Action.alert,
+                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
+                )
+              }
+              #endif
+
+              subscript(root: Action) -> Swift.PartialKeyPath<Self> {
+                switch root {
+                case .detail: return \.detail
+                #if DEBUG
+                case .debug: return \.debug
+                case .alert: return \.alert
+                #endif
+                }
+              }
+
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                var paths: [Swift.PartialKeyPath<Self>] = []
+                paths.append(\.detail)
+                #if DEBUG
+                paths.append(\.debug)
+                paths.append(\.alert)
+                #endif
+                return paths.makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: _Rondo.Reduce<Self.State, Self.Action> {
+            _Rondo.Reduce(
+              _Rondo.CombineReducers {
+                _Rondo.Scope(state: \Self.State.Cases.detail, action: \Self.Action.Cases.detail) {
+                  Detail()
+                }
+                #if DEBUG
+                _Rondo.Scope(state: \Self.State.Cases.debug, action: \Self.Action.Cases.debug) {
+                  Debug()
+                }
+                #endif
+              }
+            )
+          }
+
+          enum CaseScope {
+            case detail(_Rondo.StoreOf<Detail>)
+            #if DEBUG
+            case debug(_Rondo.StoreOf<Debug>)
+            case alert(AlertState<Never>)
+            #endif
+          }
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            case .detail: return .detail(store.scope(state: \.detail, action: \.detail)!)
+            #if DEBUG
+            case .debug: return .debug(store.scope(state: \.debug, action: \.debug)!)
+            case .alert(let v0): return .alert(v0)
+            #endif
+            }
+          }
+        }
+
+        extension Path: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """#)
+  }
+
+  @Test("A choice of nothing")
+  func noCases() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+        }
+        """,
+      to: """
+        enum Destination {
+
+          @dynamicMemberLookup
+          enum State:
+            _Rondo.CaseReducerState,
+            _Rondo.ObservableState,
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            typealias StateReducer = Destination
+
+            var _$id: _Rondo.ObservableStateID {
+              switch self {
+              }
+            }
+
+            mutating func _$willModify() {
+              switch self {
+              }
+            }
+
+            nonisolated struct AllCasePaths:
+              Swift.Sendable, Swift.Sequence
+            {
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [].makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          enum Action:
+            nonisolated _Rondo.CasePathable,
+            nonisolated _Rondo.CasePathIterable
+          {
+            nonisolated struct AllCasePaths:
+              Swift.Sendable, Swift.Sequence
+            {
+              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+                [].makeIterator()
+              }
+            }
+
+            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          }
+
+          @_Rondo.ReducerBuilder<Self.State, Self.Action>
+          static var body: _Rondo.EmptyReducer<Self.State, Self.Action> {
+            _Rondo.EmptyReducer<Self.State, Self.Action>()
+          }
+
+          enum CaseScope {}
+
+          @MainActor
+          static func scope(
+            _ store: _Rondo.Store<Self.State, Self.Action>
+          ) -> CaseScope {
+            switch store.state {
+            }
+          }
+        }
+
+        extension Destination: _Rondo.CaseReducer, _Rondo.Reducer {
+        }
+        """)
+  }
+
+  @Test("A value that can be no feature has to be marked")
+  func unclear() throws {
+    try expectExpansion(
+      of: "Reducer",
+      in: """
+        @Reducer
+        enum Destination {
+          case edit(EditItem?)
+          case share(id: Int)
+          @ReducerCaseEphemeral
+          case toast(Int, Int)
+        }
+        """,
+      diagnostics: [
+        """
+        3:8: error: '@Reducer' takes the value of 'edit' for a feature, but it is \
+        'EditItem?', no name of a type. Write 'case edit(Feature)', or mark a case of plain \
+        values '@ReducerCaseIgnored'.
+        """,
+        """
+        4:8: error: '@Reducer' takes the value of 'share' for a feature, but it has a label. \
+        Write 'case share(Feature)', or mark a case of plain values '@ReducerCaseIgnored'.
+        """,
+        """
+        6:8: error: '@ReducerCaseEphemeral' is for a case of one value, the state that goes \
+        away. Put the values of 'toast' into one.
+        """,
+      ],
+      fixed: """
+        @Reducer
+        enum Destination {
+          @ReducerCaseIgnored
+          case edit(EditItem?)
+          @ReducerCaseIgnored
+          case share(id: Int)
+          @ReducerCaseEphemeral
+          case toast(Int, Int)
+        }
+        """)
+  }
+}

@@ -1,0 +1,105 @@
+// Where a programmer's mistake is told.
+
+import Dispatch
+import Testing
+
+@testable import RondoScheduling
+
+@Suite struct IssueReportingTests {
+  // R31
+  @Test func anIssueFailsTheCurrentTest() {
+    withKnownIssue {
+      reportIssue("on purpose")
+    } matching: { issue in
+      issue.comments.contains("on purpose") && issue.sourceLocation?.line == #line - 2
+    }
+  }
+
+  // R31
+  @Test func anIssueInATaskFailsTheCurrentTest() async {
+    await withKnownIssue {
+      await Task { reportIssue("on purpose") }.value
+    }
+  }
+
+  // R31
+  @Test func whatIsCapturedFailsNothing() {
+    let issues = captureIssues {
+      reportIssue("first")
+      reportIssue("second")
+    }
+    #expect(issues.map(\.message) == ["first", "second"])
+  }
+
+  // R31
+  @Test func theCallerIsBlamed() {
+    let line: UInt = #line + 1
+    let issues = captureIssues { reportIssue("here") }
+    #expect(issues.map(\.position.line) == [line])
+    #expect(
+      issues.first?.description == "RondoSchedulingTests/IssueReportingTests.swift:\(line): here"
+    )
+  }
+
+  // R31
+  @Test func capturingReachesWorkOfATestSchedulerAndTasks() async {
+    let scheduler = DispatchQueue.test
+    scheduler.schedule { reportIssue("work") }
+    let issues = await captureIssues {
+      await scheduler.advance()
+      await Task { reportIssue("task") }.value
+    }
+    #expect(issues.map(\.message) == ["work", "task"])
+  }
+
+  // R31
+  @Test func theChainCanBeCarriedToALiveQueue() async {
+    let collector = IssueCollector()
+    await withIssueReporters([collector]) {
+      let reporters = IssueReporters.current
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().schedule {
+          withIssueReporters(reporters) { reportIssue("far away") }
+          continuation.resume()
+        }
+      }
+    }
+    #expect(collector.issues.map(\.message) == ["far away"])
+  }
+
+  // R31
+  @Test func theFirstReporterThatTakesAnIssueKeepsIt() {
+    struct Deaf: IssueReporter {
+      func report(_ issue: ReportedIssue) -> Bool { false }
+    }
+    let (first, second) = (IssueCollector(), IssueCollector())
+    withIssueReporters([Deaf(), first, second]) { reportIssue("heard") }
+    #expect(first.issues.map(\.message) == ["heard"])
+    #expect(second.issues.isEmpty)
+  }
+
+  // R31
+  @Test func aMessageIsNotMadeForNobody() {
+    withIssueReporters([]) {
+      func message() -> String {
+        Issue.record("made")
+        return ""
+      }
+      reportIssue(message())
+    }
+  }
+
+  // R31
+  @Test func standardErrorHearsOfAnIssueOnce() {
+    let lines = Log<String>()
+    let reporter = StandardErrorReporter { lines.append($0) }
+    withIssueReporters([reporter]) {
+      for _ in 0..<3 { reportIssue("again") }
+      reportIssue("another")
+    }
+    #expect(lines.entries.count == 2)
+    #expect(
+      lines.entries.first?.hasSuffix("IssueReportingTests.swift:\(#line - 4): again\n") == true
+    )
+  }
+}

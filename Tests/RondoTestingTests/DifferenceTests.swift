@@ -1,0 +1,228 @@
+// Differences and dumps.
+
+import RondoTesting
+import Testing
+
+private struct Row: Equatable, Identifiable {
+  var id: Int
+  var title: String
+  var isDone = false
+  var note = "a note that is long enough for the row not to fit on one line"
+}
+
+private struct Screen: Equatable {
+  var rows: [Row]
+  var title = "Screen"
+}
+
+private enum Phase: Equatable {
+  case idle
+  case loading(progress: Double, label: String)
+}
+
+private final class Node {
+  var name: String
+  var next: Node?
+  init(_ name: String) { self.name = name }
+}
+
+@Suite struct DifferenceTests {
+  // T9
+  @Test func equalValuesDoNotDiffer() {
+    #expect(difference(from: [1, 2], to: [1, 2]) == nil)
+  }
+
+  // T9
+  @Test func smallValuesAreOneLineEach() {
+    #expect(difference(from: 1, to: 2) == "− 1\n+ 2")
+    #expect(difference(from: "a", to: nil) == "− \"a\"\n+ nil")
+  }
+
+  // T9
+  @Test func unchangedContextIsCollapsed() {
+    var other = Row(id: 1, title: "one")
+    other.isDone = true
+    #expect(
+      difference(from: Row(id: 1, title: "one"), to: other) == """
+          Row(
+            … (2 unchanged)
+        −   isDone: false,
+        +   isDone: true,
+            … (1 unchanged)
+          )
+        """)
+  }
+
+  // T9
+  @Test func rowsArePairedByID() {
+    let old = Screen(rows: (0..<5).map { Row(id: $0, title: "row") })
+    var new = old
+    new.rows.remove(at: 1)
+    new.rows[2].title = "changed"
+    #expect(
+      difference(from: old, to: new) == """
+          Screen(
+            rows: [
+              … (1 unchanged)
+        −     [1]: Row(
+        −       id: 1,
+        −       title: "row",
+        −       isDone: false,
+        −       note: "a note that is long enough for the row not to fit on one line"
+        −     ),
+              … (1 unchanged)
+              [3 → 2]: Row(
+                … (1 unchanged)
+        −       title: "row",
+        +       title: "changed",
+                … (2 unchanged)
+              ),
+              … (1 unchanged)
+            ],
+            … (1 unchanged)
+          )
+        """)
+  }
+
+  // T9
+  @Test func elementsWithoutIDArePairedByWhatIsEqual() {
+    #expect(
+      difference(
+        from: ["a", "b", "c", "d"].map { $0 + " and a text that takes up space" },
+        to: ["a", "c", "x", "d"].map { $0 + " and a text that takes up space" }) == """
+            [
+              … (1 unchanged)
+          −   [1]: "b and a text that takes up space",
+          +   [1]: "c and a text that takes up space",
+          −   [2]: "c and a text that takes up space",
+          +   [2]: "x and a text that takes up space",
+              … (1 unchanged)
+            ]
+          """)
+  }
+
+  // T9
+  @Test func dictionariesAndSetsAreInOrder() {
+    let numbers = Dictionary(uniqueKeysWithValues: (0..<12).map { ($0, "value \($0)") })
+    var others = numbers
+    others[10] = "changed"
+    others[3] = nil
+    others[20] = "new"
+    #expect(
+      difference(from: numbers, to: others) == """
+          [
+            … (3 unchanged)
+        −   3: "value 3",
+            … (6 unchanged)
+        −   10: "value 10",
+        +   10: "changed",
+            … (1 unchanged)
+        +   20: "new",
+          ]
+        """)
+    #expect(
+      difference(from: Set(1...40), to: Set(2...41)) == """
+          Set([
+        −   1,
+            … (39 unchanged)
+        +   41,
+          ])
+        """)
+  }
+
+  // T9
+  @Test func casesGoByNameAndLabel() {
+    #expect(
+      difference(from: Phase.idle, to: .loading(progress: 0.5, label: "a")) == """
+        − .idle
+        + .loading(progress: 0.5, label: "a")
+        """)
+    let text = "a label that is too long for a single line of text"
+    #expect(
+      difference(
+        from: Phase.loading(progress: 0.5, label: text), to: .loading(progress: 0.75, label: text))
+          == """
+            .loading(
+          −   progress: 0.5,
+          +   progress: 0.75,
+              … (1 unchanged)
+            )
+          """)
+  }
+
+  // T9
+  @Test func textsAreComparedLineByLine() {
+    #expect(
+      difference(from: "one\ntwo\nthree", to: "one\n2\nthree") == """
+          \"""
+            … (1 unchanged)
+        −   two
+        +   2
+            … (1 unchanged)
+          \"""
+        """)
+  }
+
+  // T9
+  @Test func referencesAreTakenApartOnce() {
+    let node = Node("a node with a long name, so that it does not fit")
+    node.next = node
+    #expect(
+      dumped(node) == """
+        Node(
+          name: "a node with a long name, so that it does not fit",
+          next: Node(as above)
+        )
+        """)
+    let other = Node("another node with a long name")
+    other.next = other
+    #expect(difference(from: node, to: other)?.contains("another") == true)
+  }
+
+  // T9
+  @Test func whatDiffersButLooksTheSameIsSaid() {
+    struct Odd: Equatable {
+      var value = 1
+      static func == (lhs: Odd, rhs: Odd) -> Bool { false }
+    }
+    #expect(
+      difference(from: Odd(), to: Odd()) == """
+        − DifferenceTests.Odd(value: 1)
+        + DifferenceTests.Odd(value: 1)
+          (Both look the same, but '==' tells them apart.)
+        """)
+  }
+
+  // T9
+  @Test func oneRowOfTenThousandTakesFewLines() throws {
+    let old = Screen(rows: (0..<10_000).map { Row(id: $0, title: "row \($0)") })
+    var new = old
+    new.rows[5000].isDone = true
+    let text = try #require(difference(from: old, to: new))
+    #expect(text.split(separator: "\n").count < 20)
+  }
+
+  // T9
+  @Test func longDifferencesAreCutOff() throws {
+    let text = try #require(difference(from: Array(0..<10_000), to: Array(1...10_000)))
+    #expect(text.split(separator: "\n").count == 201)
+  }
+
+  // T9
+  @Test func aDumpHasAllLeaves() {
+    #expect(
+      dumped(Screen(rows: [Row(id: 1, title: "one")])) == """
+        Screen(
+          rows: [
+            [0]: Row(
+              id: 1,
+              title: "one",
+              isDone: false,
+              note: "a note that is long enough for the row not to fit on one line"
+            )
+          ],
+          title: "Screen"
+        )
+        """)
+  }
+}

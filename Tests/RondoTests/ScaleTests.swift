@@ -1,0 +1,268 @@
+// R3 and the large cases of the others: linear time, constant stack.
+
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Rondo
+
+@MainActor @Suite(.serialized) struct ScaleTests {
+  // R3
+  @Test func aMillionChainedSendsRunInConstantStack() {
+    let state = onOtherThread(stackSize: smallStack) {
+      let machine = chain()
+      _ = machine.send(Scale.million, Transaction())
+      return machine.state
+    }
+    #expect(state == Scale.million + 1)
+  }
+
+  // R3
+  @Test func aMillionChainedSendsBehindAnOperatorRunInConstantStack() {
+    let state = onOtherThread(stackSize: smallStack) {
+      let machine = chain { $0.map { $0 }.merge(with: .none) }
+      _ = machine.send(Scale.million, Transaction())
+      return machine.state
+    }
+    #expect(state == Scale.million + 1)
+  }
+
+  // R3
+  @Test func chainedSendsTakeLinearTime() {
+    expectLinear { count in
+      let machine = chain()
+      _ = machine.send(count, Transaction())
+    }
+  }
+
+  // R3
+  @Test func theTransactionOfAChainDoesNotGrow() {
+    let machine = chain { $0.animation().animation() }
+    _ = machine.send(1_000, Transaction(animation: .default))
+    #expect(machine.state == 1_001)
+  }
+
+  // R10, R11
+  @Test(arguments: DeepTree.allCases)
+  fileprivate func aDeepTreeIsBuiltDescribedRunAndReleasedInConstantStack(_ tree: DeepTree) {
+    let depth = Scale.hundredThousand
+    let result = onOtherThread(stackSize: smallStack) {
+      let effect = tree.effect(depth: depth)
+      let length = effect.description.count
+      let machine = Machine(
+        initialState: 0,
+        reducer: Reduce<Int, Int> { state, action in
+          state += 1
+          return action < 0 ? effect : .none
+        },
+        isolation: { Inline() })
+      _ = machine.send(-1, Transaction())
+      return (length: length, state: machine.state)
+    }
+    #expect(result.length > depth)
+    #expect(result.state == tree.answers(depth: depth) + 1)
+  }
+
+  // R10, R11
+  @Test(arguments: DeepTree.allCases)
+  fileprivate func aDeepTreeTakesLinearTime(_ tree: DeepTree) {
+    expectLinear { count in
+      let subscription = tree.effect(depth: count).sink(isolation: nil) { _ in }
+      subscription.cancel()
+    }
+  }
+
+  // R14
+  @Test(arguments: DeepTree.allCases)
+  fileprivate func aDeepTreeInFlightIsCancelledAndReleasedInConstantStack(_ tree: DeepTree) {
+    let depth = Scale.hundredThousand
+    onOtherThread(stackSize: smallStack) {
+      let scheduler = DispatchQueue.test
+      let leaf = Effect.send(0).delay(for: 1, scheduler: scheduler)
+      let subscription = tree.effect(depth: depth, leaf: leaf).sink(isolation: nil) { _ in
+        Issue.record("A cancelled effect emitted.")
+      }
+      #expect(scheduler.timeline.waiting.count >= 1)
+      subscription.cancel()
+      #expect(scheduler.timeline.waiting.isEmpty)
+    }
+  }
+
+  // R12, R14
+  @Test func manyEffectsInFlightAreCancelledByTheirID() {
+    cancelMany { store, _ in store.send(.cancel) }
+  }
+
+  // R4, R14
+  @Test func manyEffectsInFlightAreCancelledByTheirHandles() {
+    cancelMany { _, tasks in for task in tasks { task.cancel() } }
+  }
+
+  // R5, R14
+  @Test func manyEffectsInFlightAreCancelledByRelease() {
+    let scheduler = DispatchQueue.test
+    var store: Store? = timers(scheduler)
+    for number in 0..<Scale.hundredThousand { store!.send(.start(number)) }
+    #expect(scheduler.timeline.waiting.count == Scale.hundredThousand)
+    store = nil
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R12, R14
+  @Test func cancellingTakesLinearTime() {
+    expectLinear { count in
+      let scheduler = DispatchQueue.test
+      let store = timers(scheduler)
+      for number in 0..<count { store.send(.start(number)) }
+      store.send(.cancel)
+      #expect(scheduler.timeline.waiting.isEmpty)
+    }
+  }
+
+  // R19
+  @Test func manyThatWaitForTheirTurnTakeLinearTime() {
+    expectLinear { count in
+      let scheduler = DispatchQueue.test
+      let store = timers(scheduler, policy: .atMost(1), delay: 0)
+      for number in 0..<count { store.send(.start(number)) }
+      scheduler.advance()
+      #expect(store.state == 2 * count)
+    }
+  }
+
+  // R6
+  @Test func aFullMailboxIsReadInLinearTime() async {
+    let store = chainedStore { action in
+      guard action == 0 else { return .none }
+      return .run { send in
+        for number in 1...Scale.hundredThousand { await send(number) }
+      }
+    }
+    await store.send(0).finish()
+    #expect(store.state == Scale.hundredThousand + 1)
+  }
+
+  // MARK: Fixtures
+
+  private enum TimerAction {
+    case start(Int), end, cancel
+  }
+
+  private func timers(
+    _ scheduler: TestSchedulerOf<DispatchQueue>, policy: CancellationPolicy = .unlimited,
+    delay: Int = 1
+  ) -> Store<Int, TimerAction> {
+    Store(initialState: 0) {
+      Reduce<Int, TimerAction> { state, action in
+        switch action {
+        case .start:
+          state += 1
+          return .send(.end).delay(for: .seconds(delay), scheduler: scheduler)
+            .cancellable(id: "timer", policy: policy)
+        case .end:
+          state += 1
+          return .none
+        case .cancel:
+          return .cancel(id: "timer")
+        }
+      }
+    }
+  }
+
+  private func cancelMany(_ cancel: (Store<Int, TimerAction>, [StoreTask]) -> Void) {
+    let scheduler = DispatchQueue.test
+    let store = timers(scheduler)
+    let tasks = (0..<Scale.hundredThousand).map { store.send(.start($0)) }
+    #expect(scheduler.timeline.waiting.count == tasks.count)
+    cancel(store, tasks)
+    #expect(scheduler.timeline.waiting.isEmpty)
+    #expect(tasks.allSatisfy { $0.isFinished })
+    #expect(store.state == tasks.count)
+  }
+
+  private func chainedStore(_ effect: @escaping (Int) -> Effect<Int>) -> Store<Int, Int> {
+    Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += 1
+        return effect(action)
+      }
+    }
+  }
+}
+
+/// A machine that answers with `.send` so many times.
+private func chain(
+  _ dress: @escaping (Effect<Int>) -> Effect<Int> = { $0 }
+) -> Machine<Int, Int> {
+  Machine(
+    initialState: 0,
+    reducer: Reduce<Int, Int> { state, action in
+      state += 1
+      return action == 0 ? .none : dress(.send(action - 1))
+    },
+    isolation: { Inline() })
+}
+
+/// Whoever calls is on the isolation.
+private struct Inline: HostIsolation {
+  func runIfCurrent(_ work: () -> Void) -> Bool {
+    work()
+    return true
+  }
+
+  func hop(_ work: @escaping @Sendable () -> Void) {
+    work()
+  }
+}
+
+/// Expects that eight times the work takes far less than the sixty-four times that quadratic work
+/// would. The best of a few runs is compared, so that a busy machine does not matter.
+@MainActor
+private func expectLinear(
+  _ body: (Int) -> Void, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  func best(_ count: Int) -> Duration {
+    (0..<3).map { _ in ContinuousClock().measure { body(count) } }.min()!
+  }
+  let small = max(Scale.hundredThousand / 32, 200)
+  var ratio = 0.0
+  for _ in 0..<3 {
+    ratio = best(8 * small) / best(small)
+    if ratio < 32 { return }
+  }
+  Issue.record("Eight times the work took \(ratio) times as long.", sourceLocation: sourceLocation)
+}
+
+private enum DeepTree: CaseIterable {
+  case mergeLeft, mergeRight, concatenateLeft, concatenateRight, map, cancellable, prefix, mixed
+
+  func answers(depth: Int) -> Int {
+    switch self {
+    case .mergeLeft, .mergeRight, .concatenateLeft, .concatenateRight: depth + 1
+    case .map, .cancellable, .prefix, .mixed: 1
+    }
+  }
+
+  func effect(depth: Int, leaf: Effect<Int> = .send(0)) -> Effect<Int> {
+    var effect = leaf
+    for level in 0..<depth {
+      switch self {
+      case .mergeLeft: effect = effect.merge(with: leaf)
+      case .mergeRight: effect = leaf.merge(with: effect)
+      case .concatenateLeft: effect = effect.concatenate(with: leaf)
+      case .concatenateRight: effect = leaf.concatenate(with: effect)
+      case .map: effect = effect.map { $0 }
+      case .cancellable: effect = effect.cancellable(id: level)
+      case .prefix: effect = effect.prefix(1)
+      case .mixed:
+        switch level % 4 {
+        case 0: effect = effect.animation()
+        case 1: effect = effect.cancellable(id: 0)
+        case 2: effect = .concatenate(.cancel(id: -1), effect)
+        default: effect = effect.filter { _ in true }
+        }
+      }
+    }
+    return effect
+  }
+}

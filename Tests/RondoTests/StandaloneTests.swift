@@ -1,0 +1,248 @@
+// R30, PF5: effects without a store.
+
+import Dispatch
+import Foundation
+import Rondo
+import Testing
+
+@MainActor @Suite struct StandaloneTests {
+  private let scheduler = DispatchQueue.test
+
+  // MARK: sink
+
+  // R30
+  @Test func sinkCallsItsClosureInsideTheTransactionOfEachValue() {
+    var log: [String] = []
+    let subscription = Effect.merge(.send("a"), .send("b").animation())
+      .sink { log.append("\($0) \(Transaction.current)") }
+    #expect(log == ["a untagged", "b .default"])
+    subscription.cancel()
+  }
+
+  // R30
+  @Test func sinkTellsOfTheEndOnceAfterTheLastValue() {
+    var log: [String] = []
+    let subscription = Effect.send("a").delay(for: 1, scheduler: scheduler).sink(
+      receiveCompletion: { log.append("end") }, receiveValue: { log.append($0) })
+    #expect(log.isEmpty)
+    scheduler.run()
+    #expect(log == ["a", "end"])
+    subscription.cancel()
+    #expect(log == ["a", "end"])
+  }
+
+  // R30
+  @Test func sinkOfNoneEndsAtOnce() {
+    var hasEnded = false
+    let subscription = Effect<Int>.none.sink(
+      receiveCompletion: { hasEnded = true }, receiveValue: { _ in })
+    #expect(hasEnded)
+    subscription.cancel()
+  }
+
+  // R30
+  @Test func aCancelledSinkHearsNothingMoreAndNoEnd() {
+    var log: [String] = []
+    let subscription = Effect.timer(id: 1, every: 1, on: scheduler).sink(
+      receiveCompletion: { log.append("end") }, receiveValue: { _ in log.append("tick") })
+    scheduler.advance(by: 2)
+    subscription.cancel()
+    scheduler.advance(by: 2)
+    #expect(log == ["tick", "tick"])
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R30
+  @Test func aSinkThatIsReleasedIsCancelled() {
+    var ticks = 0
+    var subscription: AnyCancellable? = Effect.timer(id: 1, every: 1, on: scheduler)
+      .sink { _ in ticks += 1 }
+    scheduler.advance(by: 1)
+    #expect(subscription != nil)
+    subscription = nil
+    scheduler.advance(by: 1)
+    #expect(ticks == 1)
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R30
+  @Test func aSinkMayCancelItselfFromWithin() {
+    let subscription = Later<AnyCancellable>()
+    var ticks = 0
+    subscription.value = Effect.timer(id: 1, every: 1, on: scheduler).sink { _ in
+      ticks += 1
+      subscription.value?.cancel()
+    }
+    scheduler.advance(by: 3)
+    #expect(ticks == 1)
+  }
+
+  // R30
+  @Test func aSinkOnAnotherActorGetsItsValuesInOrder() async {
+    let reader = Reader()
+    let scheduler = scheduler
+    await reader.read(.merge((0..<10_000).map { .send($0) }).receive(on: scheduler))
+    onOtherThread { scheduler.advance() }
+    #expect(await reader.done.value == Array(0..<10_000))
+  }
+
+  // R30
+  @Test func aSinkDoesNotRetainItsActor() async {
+    var reader: Reader? = Reader()
+    weak let weakReader = reader
+    await reader!.wait(.send(1).delay(for: 1, scheduler: scheduler))
+    reader = nil
+    await untilReleased { weakReader }
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R30
+  @Test func aSinkOutsideOfAnyActorGetsOneValueAtATime() async {
+    let values = await unisolatedSink()
+    #expect(values.count == 4_000)
+  }
+
+  // MARK: assign
+
+  // R30
+  @Test func assignWritesEachValueInsideItsTransaction() {
+    let model = Model()
+    Effect.merge(.send(["a"]), .send(["b"]).animation()).assign(to: \.movies, on: model)
+    #expect(model.log == ["1 untagged", "1 .default"])
+  }
+
+  // R30
+  @Test func assignNeedsNothingKept() {
+    let model = Model()
+    Effect.send(["a"]).delay(for: 1, scheduler: scheduler).assign(to: \.movies, on: model)
+    scheduler.run()
+    #expect(model.movies == ["a"])
+  }
+
+  // R30
+  @Test func assignDoesNotRetainItsObjectAndEndsWhenItFindsItGone() {
+    var model: Model? = Model()
+    weak let weakModel = model
+    Effect.timer(id: 1, every: 1, on: scheduler).map { _ in ["a"] }
+      .assign(to: \.movies, on: model!)
+    scheduler.advance(by: 1)
+    #expect(model?.movies == ["a"])
+    model = nil
+    #expect(weakModel == nil)
+    scheduler.advance(by: 1)
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R30, R31
+  @Test func aWriteToAMainActorModelFromABackgroundThreadIsReportedAndDropped() {
+    let model = Model()
+    let line: UInt = #line + 1
+    Effect.send(["a"]).delay(for: 1, scheduler: scheduler).assign(to: \.movies, on: model)
+    let scheduler = scheduler
+    let issues = onOtherThread { captureIssues { scheduler.advance(by: 1) } }
+    #expect(model.movies.isEmpty)
+    #expect(
+      issues.map(\.message) == [
+        """
+        A value reached 'assign(to:on:)' on a background thread, though it was called on the main \
+        actor, and was dropped. Add 'receive(on: DispatchQueue.main)' in front of it.
+        """
+      ])
+    #expect(issues.first?.position.line == line)
+  }
+
+  // MARK: values
+
+  // R30
+  @Test func valuesAreAnAsynchronousSequence() async {
+    var values: [Int] = []
+    for await value in Effect.merge(.send(1), .send(2)).values { values.append(value) }
+    #expect(values == [1, 2])
+  }
+
+  // R30
+  @Test func theEffectIsCancelledWhenTheReaderOfItsValuesStops() async {
+    for await _ in Effect.merge(.send(1), .send(2).delay(for: 1, scheduler: scheduler)).values {
+      break
+    }
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // MARK: The movies
+
+  // R30, PF5
+  @Test func aReceiverOfEachTagsEachByItself() {
+    let log = movies { cached, all, scheduler in
+      all.receive(on: scheduler.animation()).prepend(cached.receive(on: scheduler)).scan([], +)
+    }
+    #expect(log == ["100 3 untagged", "1100 23 .default"])
+  }
+
+  // R30, PF5
+  @Test func oneReceiverAfterTheConcatenationTagsBoth() {
+    let log = movies { cached, all, scheduler in
+      all.prepend(cached).scan([], +).receive(on: scheduler.animation())
+    }
+    #expect(log == ["100 3 .default", "1100 23 .default"])
+  }
+
+  private func movies(
+    _ load: (Effect<[String]>, Effect<[String]>, TestSchedulerOf<DispatchQueue>) -> Effect<[String]>
+  ) -> [String] {
+    let cached = Effect.send(["a", "b", "c"]).delay(for: .milliseconds(100), scheduler: scheduler)
+    let all = Effect.send((1...20).map { "\($0)" }).delay(for: .seconds(1), scheduler: scheduler)
+    let model = Model(scheduler)
+    load(cached, all, scheduler).assign(to: \.movies, on: model)
+    scheduler.run()
+    return model.log
+  }
+
+  @MainActor
+  private final class Model {
+    private let scheduler: TestSchedulerOf<DispatchQueue>?
+    var log: [String] = []
+    var movies: [String] = [] {
+      didSet {
+        let time = scheduler.map { "\(Int($0.timeline.elapsed / .milliseconds(1))) " }
+        log.append("\(time ?? "")\(movies.count) \(Transaction.current)")
+      }
+    }
+
+    init(_ scheduler: TestSchedulerOf<DispatchQueue>? = nil) {
+      self.scheduler = scheduler
+    }
+  }
+}
+
+private actor Reader {
+  nonisolated let done = Promise<[Int]>()
+  private var values: [Int] = []
+  private var subscription: AnyCancellable?
+
+  func read(_ effect: Effect<Int>) {
+    subscription = effect.sink(
+      receiveCompletion: { self.assumeIsolated { $0.done.fulfil($0.values) } },
+      receiveValue: { value in self.assumeIsolated { $0.values.append(value) } })
+  }
+
+  func wait(_ effect: Effect<Int>) {
+    subscription = effect.sink { [weak self] value in
+      self?.assumeIsolated { $0.values.append(value) }
+    }
+  }
+}
+
+private nonisolated func unisolatedSink() async -> [Int] {
+  let done = Promise<Void>()
+  // nonisolated(unsafe): the effect delivers one value at a time, and the promise comes last.
+  nonisolated(unsafe) var values: [Int] = []
+  let subscription = Effect<Int>.merge(
+    (0..<4).map { _ in
+      .run { send in for number in 0..<1_000 { await send(number) } }
+    }
+  ).sink(
+    isolation: nil, receiveCompletion: { done.fulfil() }, receiveValue: { values.append($0) })
+  await done.value
+  subscription.cancel()
+  return values
+}

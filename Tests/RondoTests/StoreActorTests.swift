@@ -1,0 +1,157 @@
+// R1, R2, R4 to R7, R26: the store that is an actor.
+
+import Dispatch
+import Rondo
+import Testing
+
+@Suite struct StoreActorTests {
+  private func script(
+    _ effects: @escaping @Sendable (String) -> Effect<String>
+  ) -> StoreActor<[String], String> {
+    StoreActor(initialState: []) { Script(effects: effects) }
+  }
+
+  // R1
+  @Test func sendHandlesTheActionAndItsSynchronousAnswers() async {
+    let store = script { $0 == "tap" ? .merge(.send("a"), .send("b")) : .none }
+    let task = await store.send("tap")
+    #expect(task.isFinished)
+    #expect(await store.state == ["tap", "a", "b"])
+    let count = await store.count
+    #expect(count == 3)
+  }
+
+  // R4, R6
+  @Test func emissionsFromAnywhereAreHandledOnTheActor() async {
+    let store = script { action in
+      guard action == "tap" else { return .none }
+      return .run { send in for number in 1...100 { await send("\(number)") } }
+    }
+    await store.send("tap").finish()
+    #expect(await store.state == ["tap"] + (1...100).map(String.init))
+  }
+
+  // R6
+  @Test func aSchedulerThatIsAdvancedOnTheActorDeliversSynchronously() async {
+    let scheduler = DispatchQueue.test
+    let store = script { action in
+      action == "tap" ? .send("answer").delay(for: 1, scheduler: scheduler) : .none
+    }
+    await store.send("tap")
+    let state = await store.perform { store in
+      scheduler.advance(by: 1)
+      return store.state
+    }
+    #expect(state == ["tap", "answer"])
+  }
+
+  // R6
+  @Test func aSchedulerThatIsAdvancedElsewhereDeliversThroughTheActor() async {
+    let scheduler = DispatchQueue.test
+    let store = script { action in
+      action == "tap" ? .send("answer").delay(for: 1, scheduler: scheduler) : .none
+    }
+    let task = await store.send("tap")
+    onOtherThread { scheduler.advance(by: 1) }
+    await task.finish()
+    #expect(await store.state == ["tap", "answer"])
+  }
+
+  // R4
+  @Test func aTaskIsCancelledFromAnywhere() async {
+    let store = script { $0 == "tap" ? .run { _ in await suspendUntilCancelled() } : .none }
+    let task = await store.send("tap")
+    onOtherThread { task.cancel() }
+    await task.finish()
+    #expect(task.isFinished)
+    #expect(task.isCancelled)
+  }
+
+  // R5
+  @Test func releasingItCancelsItsEffectsAndReleasesIt() async {
+    let wasCancelled = Promise<Bool>()
+    var store: StoreActor? = script { action in
+      .run { _ in
+        await suspendUntilCancelled()
+        wasCancelled.fulfil(Task.isCancelled)
+      }
+    }
+    await store!.send("tap")
+    weak let weakStore = store
+    store = nil
+    #expect(await wasCancelled.value)
+    await untilReleased { weakStore }
+  }
+
+  // R5
+  @Test func emissionsThatWaitForAReleasedActorAreReleased() async {
+    let hasSent = Promise<Void>()
+    let isReleased = Promise<Void>()
+    weak var weakWitness: Witness?
+    do {
+      let witness = Witness()
+      weakWitness = witness
+      let store = StoreActor(initialState: 0) {
+        Reduce<Int, Witness?> { _, action in
+          guard let witness = action else { return .none }
+          return .run { send in
+            await send(witness)
+            hasSent.fulfil()
+            await isReleased.value
+            await send(witness)
+          }
+        }
+      }
+      await store.send(witness)
+      await hasSent.value
+    }
+    isReleased.fulfil()
+    await untilReleased { weakWitness }
+  }
+
+  // R2, R26
+  @Test func aSubscriberGetsCommitsWithTheirTransactions() async {
+    let log = Log<String>()
+    let store = script { $0 == "tap" ? .merge(.send("a").animation(), .send("b")) : .none }
+    let subscription = await store.subscribe { log.append("\($0.actions) \($0.transaction)") }
+    await store.send("tap")
+    await store.send("c", animation: .default)
+    #expect(
+      log.entries == [
+        #"["tap"] untagged"#, #"["a"] .default"#, #"["b"] untagged"#, #"["c"] .default"#,
+      ])
+    subscription.cancel()
+  }
+
+  // R7
+  @Test func statesEndWithTheStore() async {
+    var store: StoreActor? = script { _ in .none }
+    let states = await store!.states
+    await store!.send("a")
+    await store!.send("b")
+    store = nil
+    var log: [[String]] = []
+    for await state in states { log.append(state) }
+    #expect(log == [[], ["a"], ["a", "b"]])
+  }
+
+  // R6
+  @Test func manyActorsRunAtOnce() async {
+    let total = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          let store = StoreActor(initialState: 0) {
+            Reduce<Int, Int> { state, action in
+              state += 1
+              return action > 0 ? .run { send in await send(action - 1) } : .none
+            }
+          }
+          await store.send(50).finish()
+          return await store.state
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(total == 5_100)
+  }
+}

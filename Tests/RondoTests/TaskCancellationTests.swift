@@ -1,0 +1,138 @@
+// R15: cancellation ids inside the closures of effects.
+
+import Dispatch
+import Rondo
+import Testing
+
+@MainActor @Suite struct TaskCancellationTests {
+  // R15
+  @Test func aPieceOfAClosureIsCancelledByItsIDAndTheClosureGoesOn() async {
+    let hasBegun = Promise<Void>()
+    let store = script([
+      "tap": .run { send in
+        await withTaskCancellation(id: 1) {
+          hasBegun.fulfil()
+          await suspendUntilCancelled()
+        }
+        await send("went on")
+      },
+      "cancel": .cancel(id: 1),
+    ])
+    let task = store.send("tap")
+    await hasBegun.value
+    store.send("cancel")
+    await task.finish()
+    #expect(store.state == ["tap", "cancel", "went on"])
+  }
+
+  // R15
+  @Test func aPieceReturnsWhatItsOperationReturns() async {
+    let store = script([
+      "tap": .run { send in
+        await send(await withTaskCancellation(id: 1) { "value" })
+        do {
+          try await withTaskCancellation(id: 1) { throw Failure() }
+        } catch {
+          await send("\(type(of: error))")
+        }
+      }
+    ])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "value", "Failure"])
+  }
+
+  // R15
+  @Test func aPieceThatIsStartedWithCancelInFlightCancelsTheOneUnderItsID() async {
+    let hasBegun = Promise<Void>()
+    let store = script([
+      "one": .run { send in
+        await withTaskCancellation(id: 1) {
+          hasBegun.fulfil()
+          await suspendUntilCancelled()
+        }
+        await send("one ended")
+      },
+      "two": .run { send in
+        await withTaskCancellation(id: 1, cancelInFlight: true) {}
+      },
+    ])
+    let one = store.send("one")
+    await hasBegun.value
+    await store.send("two").finish()
+    await one.finish()
+    #expect(store.state == ["one", "two", "one ended"])
+  }
+
+  // R15
+  @Test func aPieceIsCancelledWithItsEffect() async {
+    let hasBegun = Promise<Void>()
+    let wasCancelled = Promise<Bool>()
+    let store = script([
+      "tap": .run { send in
+        await withTaskCancellation(id: "piece") {
+          hasBegun.fulfil()
+          await suspendUntilCancelled()
+          wasCancelled.fulfil(Task.isCancelled)
+        }
+        await send("never")
+      }
+      .cancellable(id: "effect"),
+      "cancel": .cancel(id: "effect"),
+    ])
+    store.send("tap")
+    await hasBegun.value
+    store.send("cancel")
+    #expect(await wasCancelled.value)
+    #expect(store.state == ["tap", "cancel"])
+  }
+
+  // R15
+  @Test func taskCancelCancelsAnEffect() async {
+    let store = script([
+      "tap": .run { _ in await suspendUntilCancelled() }.cancellable(id: 1),
+      "cancel": .run { _ in Task.cancel(id: 1) },
+    ])
+    let task = store.send("tap")
+    store.send("cancel")
+    await task.finish()
+    #expect(task.isFinished)
+  }
+
+  // R15
+  @Test func taskCancelIsHandledInOrderWithWhatTheClosureSends() async {
+    let scheduler = DispatchQueue.test
+    let store = script([
+      "tap": .run { send in
+        await send("start")
+        Task.cancel(id: 1)
+        await send("end")
+      },
+      "start": .send("late").delay(for: 1, scheduler: scheduler).cancellable(id: 1),
+    ])
+    await store.send("tap").finish()
+    await scheduler.run()
+    #expect(store.state == ["tap", "start", "end"])
+  }
+
+  // R15, R31
+  @Test func outsideOfAnEffectAnIDIsReportedAndTheOperationRuns() async {
+    var value = 0
+    let issues = await captureIssues {
+      value = await withTaskCancellation(id: 1) { 42 }
+      Task.cancel(id: 1)
+    }
+    #expect(value == 42)
+    #expect(
+      issues.map(\.message) == [
+        """
+        withTaskCancellation(id:) was called outside of an effect's closure, where there are no \
+        cancellation ids. Call it inside '.run'. The operation runs without an id.
+        """,
+        """
+        Task.cancel(id:) was called outside of an effect's closure, where there are no \
+        cancellation ids. Call it inside '.run', or return '.cancel(id:)' from the reducer.
+        """,
+      ])
+    #expect(issues.allSatisfy { "\($0.position.fileID)".hasSuffix("TaskCancellationTests.swift") })
+  }
+}

@@ -1,0 +1,406 @@
+// R26 to R29, PF7, PF8: which tag an action arrives with.
+
+import Dispatch
+import Rondo
+import Testing
+
+@MainActor @Suite struct TransactionTaggingTests {
+  private let scheduler = DispatchQueue.test
+
+  private func log(
+    _ effects: [String: Effect<String>],
+    label: @escaping (Transaction) -> String = { "\($0)" }
+  ) -> [String] {
+    let store = script(effects)
+    let log = TagLog(store, label: label)
+    store.send("tap")
+    scheduler.run()
+    return log.entries
+  }
+
+  // MARK: Capture and precedence
+
+  // R26
+  @Test func anActionIsTaggedByTheTransactionAroundItsSend() {
+    let store = script([:])
+    let log = TagLog(store)
+    withAnimation { _ = store.send("a") }
+    store.send("b")
+    #expect(log.entries == ["a .default", "b untagged"])
+  }
+
+  // R26
+  @Test func whatTheSendSaysWinsOverWhatIsAroundItSlotBySlot() {
+    var around = Transaction(tag: "around")
+    around.animation = .default
+    let store = script([:])
+    let log = TagLog(store) { "\($0.animation.map { "\($0)" } ?? "nil") \($0.tag)" }
+    withTransaction(around) {
+      _ = store.send("a", transaction: Transaction(tag: "call"))
+      _ = store.send("b", animation: nil)
+    }
+    #expect(log.entries == ["a .default call", "b nil around"])
+  }
+
+  // R26
+  @Test func anOperatorWinsOverWhatTheActionInherits() {
+    let store = script(["tap": .send("a").transaction(Transaction(tag: "operator"))])
+    let log = TagLog(store, label: \.tag)
+    store.send("tap", transaction: Transaction(tag: "inherited"))
+    #expect(log.entries == ["tap inherited", "a operator"])
+  }
+
+  // R26
+  @Test func anOuterOperatorWinsOverAnInnerOne() {
+    #expect(
+      log(
+        [
+          "tap": .send("a")
+            .transaction(Transaction(tag: "inner"))
+            .transaction(Transaction(tag: "outer"))
+        ], label: \.tag) == ["tap -", "a outer"])
+  }
+
+  // R26
+  @Test func operatorsAndSchedulersWinOutsideIn() {
+    let tagged = scheduler.transaction(\.tag, "scheduler")
+    #expect(
+      log(
+        [
+          "tap": .merge(
+            .send("a").transaction(Transaction(tag: "inner")).receive(on: tagged),
+            .send("b").receive(on: tagged).transaction(Transaction(tag: "outer")))
+        ], label: \.tag) == ["tap -", "a scheduler", "b outer"])
+  }
+
+  // R26
+  @Test func whatTheCallInARunSaysWinsOverEverythingElse() async {
+    let store = script([
+      "tap": .run { send in await send("a", transaction: Transaction(tag: "call")) }
+        .transaction(Transaction(tag: "operator"))
+        .receive(on: DispatchQueue.immediate.transaction(\.tag, "scheduler"))
+    ])
+    let log = TagLog(store, label: \.tag)
+    await store.send("tap").finish()
+    #expect(log.entries == ["tap -", "a call"])
+  }
+
+  // R26
+  @Test func anOperatorWinsOverTheAmbientTransactionWhereTheActionWasEmitted() async {
+    let store = script([
+      "tap": .run { send in
+        withTransaction(\.tag, "ambient") { send.post("a") }
+      }
+      .transaction(Transaction(tag: "operator")),
+      "other": .run { send in
+        withTransaction(\.tag, "ambient") { send.post("b") }
+      },
+    ])
+    let log = TagLog(store, label: \.tag)
+    await store.send("tap").finish()
+    await store.send("other").finish()
+    #expect(log.entries == ["tap -", "a operator", "other -", "b ambient"])
+  }
+
+  // R26
+  @Test func slotsThatSpeakersSetApartAreAllKept() async {
+    var call = Transaction()
+    call.isContinuous = true
+    let store = script([
+      "tap": .run { [call] send in await send("a", transaction: call) }
+        .transaction(Transaction(tag: "operator")).animation()
+    ])
+    let log = TagLog(store) { "\($0.tag) \($0.animation == .default) \($0.isContinuous)" }
+    await store.send("tap").finish()
+    #expect(log.entries.last == "a operator true true")
+  }
+
+  // R26
+  @Test func animationNilSilencesAnAnimationFurtherIn() {
+    #expect(
+      log(["tap": .send("a").animation().animation(nil)]) == ["tap untagged", "a nil"])
+  }
+
+  // MARK: Inheritance
+
+  // R26
+  @Test func aSynchronousAnswerInheritsTheTransactionOfTheActionItAnswers() {
+    let store = script([
+      "tap": .concatenate(
+        .send("a"), Effect.merge(.send("b"), .send("c")).map { $0 }.cancellable(id: 1)),
+      "a": .send("of a"),
+    ])
+    let log = TagLog(store)
+    store.send("tap", animation: .default)
+    #expect(
+      log.entries == [
+        "tap .default", "a .default", "b .default", "c .default", "of a .default",
+      ])
+  }
+
+  // R28
+  @Test func aSchedulerEndsTheInheritance() {
+    let store = script([
+      "tap": .merge(
+        .send("delayed").delay(for: 1, scheduler: scheduler),
+        .send("received").receive(on: scheduler),
+        .send("debounced").debounce(id: 1, for: 1, scheduler: scheduler),
+        .send("immediate").receive(on: DispatchQueue.immediate))
+    ])
+    let log = TagLog(store)
+    store.send("tap", animation: .default)
+    scheduler.run()
+    #expect(
+      log.entries == [
+        "tap .default", "immediate untagged", "received untagged", "delayed untagged",
+        "debounced untagged",
+      ])
+  }
+
+  // R28
+  @Test func aRunEndsTheInheritance() async {
+    let store = script([
+      "tap": .merge(.run { send in await send("a") }, .future { callback in callback("b") })
+    ])
+    let log = TagLog(store)
+    await withAnimation { store.send("tap") }.finish()
+    #expect(log.entries == ["tap .default", "b untagged", "a untagged"])
+  }
+
+  // R28
+  @Test func whatFollowsAWaitInAConcatenationInheritsNothing() {
+    let store = script([
+      "tap": .concatenate(
+        .send("a"), .send("b").delay(for: 1, scheduler: scheduler), .send("c"))
+    ])
+    let log = TagLog(store)
+    store.send("tap", animation: .default)
+    scheduler.run()
+    #expect(log.entries == ["tap .default", "a .default", "b untagged", "c untagged"])
+  }
+
+  // R28
+  @Test func theBodyOfARunBeginsUntagged() async {
+    let ambient = Log<Transaction>()
+    let store = script([
+      "tap": .merge(
+        .run { _ in ambient.append(.current) },
+        .future { callback in
+          ambient.append(.current)
+          callback("a")
+        })
+    ])
+    await withAnimation { store.send("tap") }.finish()
+    #expect(ambient.entries == [Transaction(), Transaction()])
+  }
+
+  // MARK: No leaks
+
+  // R28
+  @Test func anAnswerOneSecondAfterATaggedActionIsUntagged() {
+    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
+    let log = TagLog(store)
+    withAnimation { _ = store.send("tap") }
+    scheduler.run()
+    #expect(log.entries == ["tap .default", "answer untagged"])
+  }
+
+  // R28
+  @Test func aSiblingOfAnAnimatedEffectIsUntagged() {
+    #expect(
+      log(["tap": .merge(.send("a").animation(), .send("b"), .send("c").animation())]) == [
+        "tap untagged", "a .default", "b untagged", "c .default",
+      ])
+  }
+
+  // R28
+  @Test func anEffectReturnedForATaggedAnswerIsUntaggedWhereItTakesTime() {
+    #expect(
+      log([
+        "tap": .send("a").animation(), "a": .send("b").delay(for: 1, scheduler: scheduler),
+      ]) == ["tap untagged", "a .default", "b untagged"])
+  }
+
+  // R28
+  @Test func workScheduledFromInsideTaggedWorkOnAnUntaggedSchedulerIsUntagged() {
+    #expect(
+      log([
+        "tap": .send("a").receive(on: scheduler.animation()).receive(on: scheduler).flatMap {
+          .send($0).delay(for: 1, scheduler: DispatchQueue.test)
+        }
+      ]) == ["tap untagged"])
+    #expect(
+      log([
+        "tap": .send("a").receive(on: scheduler.animation()),
+        "a": .send("b").receive(on: scheduler),
+        "b": .send("c").receive(on: DispatchQueue.immediate),
+      ]) == ["tap untagged", "a .default", "b untagged", "c untagged"])
+  }
+
+  // R28
+  @Test func anActionSentByAnObserverOfATaggedCommitIsUntagged() {
+    let store = script([:])
+    let log = TagLog(store)
+    let subscription = store.subscribe { [unowned store] in
+      if $0.actions == ["tap"] { store.send("observed") }
+    }
+    store.send("tap", animation: .default)
+    #expect(log.entries == ["tap .default", "observed untagged"])
+    subscription.cancel()
+  }
+
+  // MARK: Survival
+
+  // R27
+  @Test func aTagSurvivesReentrancy() {
+    let store = script([:])
+    let log = TagLog(store)
+    let subscription = store.subscribe { [unowned store] in
+      if $0.actions == ["tap"] { withAnimation { _ = store.send("observed") } }
+    }
+    store.send("tap")
+    #expect(log.entries == ["tap untagged", "observed .default"])
+    subscription.cancel()
+  }
+
+  // R27
+  @Test(arguments: Carrier.allCases)
+  fileprivate func aTagSurvives(_ carrier: Carrier) {
+    let tagged = Effect<String>.send("a").animation()
+    let effect: Effect<String> =
+      switch carrier {
+      case .merge: .merge(.none, .send("b"), tagged)
+      case .concatenate: .concatenate(.send("b"), tagged)
+      case .map: tagged.map { $0 }.compactMap { $0 }.filter { _ in true }
+      case .scan: tagged.scan("") { $0 + $1 }
+      case .prefix: tagged.prefix(1)
+      case .flatMap: tagged.flatMap { .send($0) }
+      case .delayedFlatMap:
+        tagged.flatMap { [scheduler] in .send($0).delay(for: 1, scheduler: scheduler) }
+      case .receive: tagged.receive(on: scheduler)
+      case .delay: tagged.delay(for: 1, scheduler: scheduler)
+      case .debounce: tagged.debounce(id: 1, for: 1, scheduler: scheduler)
+      case .throttle: tagged.throttle(id: 1, for: 1, scheduler: scheduler, latest: true)
+      case .timeout: tagged.timeout(1, scheduler: scheduler)
+      case .cancellable: tagged.cancellable(id: 1)
+      case .waiting:
+        .merge(
+          .send("b").delay(for: 1, scheduler: scheduler).cancellable(id: 1, policy: .atMost(1)),
+          tagged.cancellable(id: 1, policy: .atMost(1)))
+      case .scope: tagged.scoped(to: "child")
+      }
+    #expect(log(["tap": effect]).contains("a .default"))
+    #expect(!log(["tap": effect]).contains("b .default"))
+  }
+
+  // R27
+  @Test func aTagSurvivesTheHopToTheHost() async {
+    let store = script([
+      "tap": .merge(
+        .run { send in
+          await send("a", animation: .default)
+          await send("b")
+        }
+      )
+    ])
+    let log = TagLog(store)
+    await store.send("tap").finish()
+    #expect(log.entries == ["tap untagged", "a .default", "b untagged"])
+  }
+
+  // R27
+  @Test func aThrottledEmissionKeepsItsOwnTag() {
+    #expect(
+      log([
+        "tap": .merge(.send("a"), .send("b"), .send("c").animation())
+          .throttle(id: 1, for: 1, scheduler: scheduler, latest: true)
+      ]) == ["tap untagged", "a untagged", "c .default"])
+  }
+
+  // R29
+  @Test func aTransactionAroundTheConstructionOfAnEffectTagsNothing() {
+    let store = script { action in
+      guard action == "tap" else { return .none }
+      return withAnimation { .send("a") }
+    }
+    let log = TagLog(store)
+    store.send("tap")
+    #expect(log.entries == ["tap untagged", "a untagged"])
+  }
+
+  // R29
+  @Test func aTransactionInsideAReducerTagsNoCommit() {
+    let store = Store(initialState: [String]()) {
+      Reduce<[String], String> { state, action in
+        withAnimation { state.append(action) }
+        return .none
+      }
+    }
+    let log = TagLog(store)
+    store.send("tap")
+    #expect(log.entries == ["tap untagged"])
+  }
+
+  // MARK: Rows of the animation page
+
+  // PF7
+  @Test func tagsComeFromADirectSendFromABindingAndFromAnEffect() {
+    let store = script(["a": .send("effect").receive(on: scheduler.animation())])
+    // A binding is a closure that writes inside a transaction of its own.
+    func binding(_ transaction: Transaction) -> (String) -> Void {
+      { value in withTransaction(transaction) { _ = store.send("binding \(value)") } }
+    }
+    let log = TagLog(store)
+    store.send("a", animation: .default)
+    binding(Transaction(animation: .default))("b")
+    binding(Transaction())("c")
+    scheduler.run()
+    #expect(
+      log.entries == [
+        "a .default", "binding b .default", "binding c untagged", "effect .default",
+      ])
+  }
+
+  // PF8
+  @Test func theLaunchLoadsThenAuthenticatesThenAnimatesTheTwoAnswers() {
+    #expect(
+      launch() == [
+        "0 launch untagged", "10 saved games untagged", "150 server .default",
+        "180 matches .default",
+      ])
+  }
+
+  // PF8
+  @Test func aThousandLaunchesHaveEqualLogs() {
+    let log = launch()
+    for _ in 1..<1_000 where launch() != log { Issue.record("A launch differs.") }
+  }
+
+  private func launch() -> [String] {
+    let scheduler = DispatchQueue.test
+    func answer(_ word: String, after milliseconds: Int) -> Effect<String> {
+      .send(word).delay(for: .milliseconds(milliseconds), scheduler: scheduler)
+    }
+    let loadSavedGames = answer("saved games", after: 10)
+    let authenticate = answer("player", after: 20)
+    let server = answer("server", after: 120)
+    let matches = answer("matches", after: 150)
+    let store = script([
+      "launch": .concatenate(
+        loadSavedGames,
+        authenticate.fireAndForget(),
+        .merge(
+          server.receive(on: scheduler.animation()),
+          matches.receive(on: scheduler.animation())))
+    ])
+    let log = TagLog(store, on: scheduler)
+    store.send("launch")
+    scheduler.run()
+    return log.entries
+  }
+}
+
+private enum Carrier: CaseIterable {
+  case merge, concatenate, map, scan, prefix, flatMap, delayedFlatMap, receive, delay, debounce,
+    throttle, timeout, cancellable, waiting, scope
+}
