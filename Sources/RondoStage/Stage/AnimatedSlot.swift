@@ -16,8 +16,8 @@ class AnimatedSlot {
   /// A completion that waits for this slot.
   struct Wait {
     let completion: AnimationCompletion
-    /// When the change counts as made; `nil` to wait until nothing is under way any more.
-    let until: Duration?
+    /// What says when the change counts as made; `nil` to wait until nothing is under way any more.
+    let span: AnimationSpan?
     /// The place in the order in which all waits of a stage have begun.
     let order: Int
   }
