@@ -39,14 +39,19 @@ let package = Package(
       dependencies: ["HomeFeature", "Rondo", "RondoStage"],
       path: "Examples/isowords-home/HomeScreen"
     ),
+    .target(
+      name: "HomeProgram",
+      dependencies: ["HomeFeature", "HomeScreen", "RondoStage"],
+      path: "Examples/isowords-home/HomeProgram"
+    ),
     .executableTarget(
       name: "isowords-home",
-      dependencies: ["HomeFeature", "HomeScreen", "RondoStage"],
+      dependencies: ["HomeProgram"],
       path: "Examples/isowords-home/isowords-home"
     ),
     .testTarget(
       name: "HomeFeatureTests",
-      dependencies: ["HomeFeature", "HomeScreen", "isowords-home", "RondoTesting"]
+      dependencies: ["HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoTesting"]
     ),
     .target(
       name: "StageExamples",

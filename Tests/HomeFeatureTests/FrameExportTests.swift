@@ -4,7 +4,7 @@ import HomeScreen
 import RondoStage
 import Testing
 
-@testable import isowords_home
+@testable import HomeProgram
 
 /// The animated launch, as it is written to files.
 @MainActor @Suite struct FrameExportTests {

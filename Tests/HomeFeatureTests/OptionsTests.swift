@@ -1,7 +1,7 @@
 import HomeFeature
 import Testing
 
-@testable import isowords_home
+@testable import HomeProgram
 
 @Suite struct OptionsTests {
   @Test func noArgumentIsAllDefaults() throws {

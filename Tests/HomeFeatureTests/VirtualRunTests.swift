@@ -2,7 +2,7 @@ import Foundation
 import HomeFeature
 import Testing
 
-@testable import isowords_home
+@testable import HomeProgram
 
 /// The whole program on virtual time, in process.
 @MainActor @Suite struct VirtualRunTests {

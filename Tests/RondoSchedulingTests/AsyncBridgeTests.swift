@@ -4,32 +4,35 @@ import Dispatch
 import RondoScheduling
 import Testing
 
-@Suite struct AsyncBridgeTests {
+@Suite(.timeLimit(.minutes(5))) struct AsyncBridgeTests {
   let scheduler = DispatchQueue.test
   let log = Log<Int>()
 
   // R23
-  @Test func aTaskSleeps() async {
+  @Test func aTaskSleeps() async throws {
     let task = Task {
       try await scheduler.sleep(for: .seconds(1))
       log.append(1)
       try await scheduler.sleep(until: scheduler.now.advanced(by: 2))
       log.append(2)
     }
+    try await scheduler.timeline.untilWaiting()
     await scheduler.advance(by: 1)
+    try await scheduler.timeline.untilWaiting()
     #expect(log.entries == [1])
     await scheduler.advance(by: 2)
+    try await task.end
     #expect(log.entries == [1, 2])
-    try? await task.value
   }
 
   // R23
-  @Test func aCancelledSleeperThrowsAtOnceAndLeavesNothingBehind() async {
+  @Test func aCancelledSleeperThrowsAtOnceAndLeavesNothingBehind() async throws {
     let task = Task { try await scheduler.sleep(for: .seconds(1)) }
+    try await scheduler.timeline.untilWaiting()
     await scheduler.advance()
     #expect(scheduler.timeline.nextDueInstant != nil)
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.end }
     #expect(scheduler.timeline.nextDueInstant == nil)
   }
 
@@ -43,7 +46,7 @@ import Testing
   @Test func cancellingALiveSleeperThrowsAtOnce() async {
     let task = Task { try await DispatchQueue.main.sleep(for: .seconds(1_000)) }
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.end }
   }
 
   // R23
@@ -57,14 +60,15 @@ import Testing
   }
 
   // R23
-  @Test func aTimerTellsTheTime() async {
+  @Test func aTimerTellsTheTime() async throws {
     let times = Log<DispatchQueue.SchedulerTimeType>()
     let task = Task {
       for await time in scheduler.timer(interval: .seconds(1)).prefix(3) { times.append(time) }
     }
+    try await scheduler.timeline.untilWaiting()
     await scheduler.advance(by: 10)
+    try await task.end
     #expect(times.entries == (1...3).map { DispatchQueue.test.now.advanced(by: .seconds($0)) })
-    await task.value
   }
 
   // R23
@@ -91,14 +95,15 @@ import Testing
   }
 
   // R23
-  @Test func whatTakesTooLongIsCancelled() async {
+  @Test func whatTakesTooLongIsCancelled() async throws {
     let task = Task {
       try await scheduler.timeout(for: .seconds(1)) {
         try await scheduler.sleep(for: .seconds(2))
       }
     }
+    try await scheduler.timeline.untilWaiting(2)
     await scheduler.advance(by: 1)
-    await #expect(throws: TimeoutError.self) { try await task.value }
+    await #expect(throws: TimeoutError.self) { try await task.end }
     #expect(scheduler.timeline.nextDueInstant == nil)
   }
 

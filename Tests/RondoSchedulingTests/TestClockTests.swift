@@ -4,68 +4,96 @@ import Testing
 
 @testable import RondoScheduling
 
-@Suite struct TestClockTests {
+@Suite(.timeLimit(.minutes(5))) struct TestClockTests {
   let clock = TestClock()
   let log = Log<Duration>()
 
   // R23
-  @Test func aTaskThatSleepsAgainAndAgainKeepsUpWithTime() async {
+  @Test func aTaskThatSleepsAgainAndAgainWakesAtEveryStep() async throws {
     let task = Task {
       for _ in 1...10 {
         try await clock.sleep(for: .seconds(1))
         log.append(clock.now.offset)
       }
     }
-    await clock.advance(by: .seconds(10))
+    for _ in 1...10 {
+      try await clock.timeline.untilWaiting()
+      await clock.advance(by: .seconds(1))
+    }
+    try await task.end
     #expect(log.entries == (1...10).map { .seconds($0) })
-    try? await task.value
   }
 
   // R23
-  @Test @MainActor func itWorksOnTheMainActor() async {
+  @Test @MainActor func itWorksOnTheMainActor() async throws {
     let task = Task {
       for _ in 1...3 {
         try await clock.sleep(for: .seconds(1))
         log.append(clock.now.offset)
       }
     }
-    await clock.advance(by: .seconds(3))
+    for _ in 1...3 {
+      try await clock.timeline.untilWaiting()
+      await clock.advance(by: .seconds(1))
+    }
+    try await task.end
     #expect(log.entries == (1...3).map { .seconds($0) })
-    try? await task.value
   }
 
   // R23
-  @Test func nobodyWakesTooEarly() async {
+  @Test func nobodyWakesTooEarly() async throws {
     let task = Task {
       try await clock.sleep(for: .seconds(1))
       log.append(clock.now.offset)
     }
+    try await clock.timeline.untilWaiting()
     await clock.advance(by: .milliseconds(999))
     #expect(log.entries == [])
+    #expect(clock.timeline.waiting.count == 1)
     await clock.advance(by: .milliseconds(1))
+    try await task.end
     #expect(log.entries == [.seconds(1)])
-    try? await task.value
   }
 
   // R23
-  @Test func runGoesOnUntilNobodySleeps() async {
+  @Test func runGoesOnUntilNobodySleeps() async throws {
+    let tasks = [60, 3_660].map { second in
+      Task { try await clock.sleep(until: .init(offset: .seconds(second))) }
+    }
+    try await clock.timeline.untilWaiting(2)
+    await clock.run()
+    #expect(clock.timeline.waiting.isEmpty)
+    #expect(clock.now.offset == .seconds(3_660))
+    for task in tasks { try await task.end }
+  }
+
+  // R23
+  @Test func repeatedRunsBringATaskThatSleepsTwiceToItsEnd() async throws {
     let task = Task {
       try await clock.sleep(for: .seconds(60))
+      log.append(clock.now.offset)
       try await clock.sleep(for: .seconds(3_600))
       log.append(clock.now.offset)
     }
+    // A run may return before the task sleeps again; then another one is needed.
+    try await clock.timeline.untilWaiting()
     await clock.run()
-    #expect(log.entries == [.seconds(3_660)])
-    try? await task.value
+    while log.entries.count < 2 {
+      try Task.checkCancellation()
+      await clock.run()
+    }
+    try await task.end
+    #expect(log.entries == [.seconds(60), .seconds(3_660)])
   }
 
   // R23
-  @Test func aCancelledSleeperThrowsAtOnceAndLeavesNothingBehind() async {
+  @Test func aCancelledSleeperThrowsAtOnceAndLeavesNothingBehind() async throws {
     let task = Task { try await clock.sleep(for: .seconds(1)) }
+    try await clock.timeline.untilWaiting()
     await clock.advance()
     #expect(clock.timeline.waiting.count == 1)
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.end }
     #expect(clock.timeline.waiting.isEmpty)
     #expect(clock.timeline.wakingCount == 0)
   }
@@ -76,7 +104,7 @@ import Testing
       withUnsafeCurrentTask { $0?.cancel() }
       try await clock.sleep(for: .seconds(1))
     }
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.end }
     #expect(clock.timeline.waiting.isEmpty)
   }
 
@@ -87,7 +115,7 @@ import Testing
   }
 
   // R23
-  @Test func sleepersOfOneInstantWakeInTheOrderInWhichTheyFellAsleep() async {
+  @Test func sleepersOfOneInstantWakeInTheOrderInWhichTheyFellAsleep() async throws {
     var tasks: [Task<Void, any Error>] = []
     for number in 1...5 {
       tasks.append(
@@ -96,36 +124,45 @@ import Testing
           log.append(.seconds(number))
         }
       )
-      while clock.timeline.waiting.count < number { await Task.yield() }
+      try await clock.timeline.untilWaiting(number)
     }
-    await clock.advance(by: .seconds(1))
+    // One at a time: each is to have written its number before the next one is woken.
+    for number in 1...5 {
+      #expect(clock.timeline.runNext(dueBy: .seconds(1)))
+      while log.entries.count < number {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+    }
+    for task in tasks { try await task.end }
     #expect(log.entries == (1...5).map { .seconds($0) })
-    for task in tasks { try? await task.value }
   }
 
   // R23
-  @Test func aSleeperIsNamedForFailureMessages() async {
+  @Test func aSleeperIsNamedForFailureMessages() async throws {
     let task = WaitOrigin.$current.withValue("load") {
       Task(name: "loader") { try await clock.sleep(for: .seconds(5)) }
     }
+    try await clock.timeline.untilWaiting()
     await clock.advance(by: .seconds(2))
     let sleeper = clock.timeline.waiting.first
     #expect(sleeper?.due == TestClock.Instant(offset: .seconds(5)))
     #expect(sleeper?.taskName == "loader")
     #expect(sleeper?.origin as? String == "load")
     task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.end }
   }
 
   // R23
-  @Test func cancellingAndWakingAtTheSameTimeResumesOnce() async {
+  @Test func cancellingAndWakingAtTheSameTimeResumesOnce() async throws {
     for _ in 0..<200 {
       let clock = TestClock()
       let task = Task { try await clock.sleep(for: .seconds(1)) }
-      while clock.timeline.nextDueInstant == nil { await Task.yield() }
+      try await clock.timeline.untilWaiting()
       async let cancellation: Void = task.cancel()
       async let advance: Void = clock.timeline.moveForwards(by: .seconds(1))
       _ = await (cancellation, advance)
-      _ = await task.result
+      _ = try? await task.end
       #expect(clock.timeline.waiting.isEmpty)
     }
   }
@@ -146,15 +183,22 @@ import Testing
   }
 
   // R31
-  @Test func runGivesUpOnATaskThatSleepsForEver() async {
-    let task = Task {
-      while true { try await clock.sleep(for: .seconds(1)) }
+  @Test func runGivesUpOnTasksThatSleepForEver() async throws {
+    // One more than the limit: ten wakings leave at least one asleep, however late the others are.
+    let tasks: [Task<Void, any Error>] = (1...11).map { _ in
+      Task {
+        while true { try await clock.sleep(for: .seconds(1)) }
+      }
     }
+    try await clock.timeline.untilWaiting(11)
     let issues = await captureIssues {
       await clock.timeline.run(givingUpAfter: 10, SourcePosition())
     }
     #expect(issues.count == 1)
-    task.cancel()
+    for task in tasks {
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.end }
+    }
   }
 }
 

@@ -172,11 +172,14 @@ import Testing
 
   // SU7
   @Test func droppingAPendingGroupCancelsIt() {
-    var group: SpriteToken? = .sequence([
-      label.animate(.fadeIn(duration: 1)), button.animate(.fadeIn(duration: 1)),
-    ])
+    var tokens = [label.animate(.fadeIn(duration: 1)), button.animate(.fadeIn(duration: 1))]
+    var group: SpriteToken? = .sequence(tokens)
     _ = group
     group = nil
+    scheduler.advance(by: .seconds(10))
+    #expect(label.alpha == 0 && button.alpha == 0)
+    tokens = []
+    #expect(tokens.isEmpty)
     scheduler.advance(by: .seconds(10))
     #expect(label.alpha == 0 && button.alpha == 0)
   }

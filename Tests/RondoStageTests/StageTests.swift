@@ -129,6 +129,25 @@ import Testing
   }
 
   // Numbers: completion
+  @Test func completionsRunAtTheVeryInstant() {
+    for milliseconds in 1...3_000 {
+      let stage = Stage()
+      let log = Log()
+      stage.commit(leaf(0), at: .zero)
+      withAnimation(.linear(duration: Double(milliseconds) / 1_000)) {
+        stage.commit(leaf(10), at: .zero)
+      } completion: {
+        log.add("complete")
+      }
+      let end = Duration.milliseconds(milliseconds)
+      stage.advance(to: end - .nanoseconds(1))
+      #expect(log.entries == [], "\(milliseconds)")
+      stage.advance(to: end)
+      #expect(log.entries == ["complete"], "\(milliseconds)")
+    }
+  }
+
+  // Numbers: completion
   @Test func removalWaitsForLaterAnimationsOnTheSameProperty() {
     let stage = Stage()
     let log = Log()

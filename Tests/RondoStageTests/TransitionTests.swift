@@ -142,6 +142,18 @@ import Testing
     #expect(stage.opacity("a", at: .half) == 0.5 && stage.x("a", at: .half) == 9)
   }
 
+  // CS9
+  @Test func leavesByTheTransitionOfNowAndNotTheOneItCameBy() {
+    let stage = stage(.opacity)
+    stage.advance(to: .seconds(2))
+    let transition = Transition.move(edge: .trailing)
+    stage.commit(tree(true, transition), at: .seconds(2))
+    stage.commit(tree(false, transition), transaction: .linear(), at: .seconds(2))
+    let instant = Duration.seconds(2) + .half
+    #expect(stage.x("a", at: instant) == 10 && stage.opacity("a", at: instant) == 1)
+    #expect(stage.frame(at: .seconds(3))["a"] == nil)
+  }
+
   @Test func mayHaveAnAnimationOfItsOwn() {
     let stage = Stage()
     let transition = Transition.opacity.animation(.linear(duration: 2))

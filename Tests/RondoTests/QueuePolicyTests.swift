@@ -137,4 +137,15 @@ import Testing
     store.send("again")
     #expect(store.state == ["tap", "again", "next"])
   }
+
+  // R19, R4
+  @Test func oneThatWaitsBehindAnEffectOfAnotherPolicyIsStarted() {
+    let busy = Effect.send("busy").delay(for: 1, scheduler: scheduler)
+    let waiting = Effect.send("waited").cancellable(id: 1, policy: .atMost(1))
+    let store = script(["tap": .merge(busy.cancellable(id: 1), waiting)])
+    let task = store.send("tap")
+    scheduler.advance(by: 1)
+    #expect(store.state == ["tap", "busy", "waited"])
+    #expect(task.isFinished)
+  }
 }

@@ -10,6 +10,22 @@ import Testing
 
   // MARK: sink
 
+  // R9, R30
+  @Test func anEndThatComesOnAnotherThreadIsBroughtToTheMainActor() async {
+    let done = Promise<[Int]>()
+    var values: [Int] = []
+    let subscription = Effect<Int>.run { send in
+      await send(1)
+      await Task.yield()
+    }
+    .receive(on: DispatchQueue.main)
+    .sink(
+      receiveCompletion: { done.fulfil(values) },
+      receiveValue: { values.append($0) })
+    #expect(await done.value == [1])
+    subscription.cancel()
+  }
+
   // R30
   @Test func sinkCallsItsClosureInsideTheTransactionOfEachValue() {
     var log: [String] = []

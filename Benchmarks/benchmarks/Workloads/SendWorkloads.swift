@@ -70,7 +70,10 @@ let sendWorkloads = [
     body: { size, stopwatch in
       let store = Store(initialState: Counter.State()) { Counter() }
       for _ in 0..<size {
-        withObservationTracking { _ = store.count } onChange: {}
+        withObservationTracking {
+          _ = store.count
+        } onChange: {
+        }
         stopwatch.measure { _ = store.send(.increment) }
       }
     },
@@ -78,7 +81,10 @@ let sendWorkloads = [
       let box = Box()
       let reducer = someReducer()
       for _ in 0..<size {
-        withObservationTracking { _ = box.count } onChange: {}
+        withObservationTracking {
+          _ = box.count
+        } onChange: {
+        }
         stopwatch.measure { box.send(.increment, reducer) }
       }
     }),

@@ -1,6 +1,7 @@
 // Where the program begins.
 
 import Foundation
+import HomeProgram
 
 // Writing to a pipe that nobody reads is to fail, not to kill.
 signal(SIGPIPE, SIG_IGN)

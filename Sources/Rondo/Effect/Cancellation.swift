@@ -160,7 +160,6 @@ class CancellableFrame: Frame {
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
     registry.remove(self)
     waiting = nil
-    guard limit != nil else { return }
     let id = ScopedID(id: id, path: path)
     while let next = registry.takeNext(id), let node = next.waiting.take() {
       interpreter.start(node, under: next)

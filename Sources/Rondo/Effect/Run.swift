@@ -38,16 +38,17 @@ extension Effect {
   ) -> Self {
     let site = EffectSite(
       kind: "run", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-    return Self(node: TaskNode(site, priority: priority) { frame in
-      let send = Send<Output>(frame)
-      do {
-        try await operation(send)
-      } catch is CancellationError {
-        return
-      } catch {
-        if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
-      }
-    })
+    return Self(
+      node: TaskNode(site, priority: priority) { frame in
+        let send = Send<Output>(frame)
+        do {
+          try await operation(send)
+        } catch is CancellationError {
+          return
+        } catch {
+          if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
+        }
+      })
   }
 
   /// An effect that runs an asynchronous closure once and answers with what it returns.
@@ -65,15 +66,16 @@ extension Effect {
   ) -> Self {
     let site = EffectSite(
       kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-    return Self(node: TaskNode(site, priority: priority) { frame in
-      do {
-        frame.emit(try await operation())
-      } catch is CancellationError {
-        return
-      } catch {
-        frame.reportUncaught(error)
-      }
-    })
+    return Self(
+      node: TaskNode(site, priority: priority) { frame in
+        do {
+          frame.emit(try await operation())
+        } catch is CancellationError {
+          return
+        } catch {
+          frame.reportUncaught(error)
+        }
+      })
   }
 
   /// An effect that starts some work with a callback and answers with what the callback is given.
@@ -96,13 +98,14 @@ extension Effect {
   ) -> Self {
     let site = EffectSite(
       kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-    return Self(node: CallbackNode(site) { frame in
-      attempt { output in
-        frame.emit(output)
-        frame.end()
-      }
-      return nil
-    })
+    return Self(
+      node: CallbackNode(site) { frame in
+        attempt { output in
+          frame.emit(output)
+          frame.end()
+        }
+        return nil
+      })
   }
 
   /// An effect that does some work and answers with nothing.
@@ -121,15 +124,16 @@ extension Effect {
     let site = EffectSite(
       kind: "fireAndForget", name: name,
       fileID: fileID, filePath: filePath, line: line, column: column)
-    return Self(node: TaskNode(site, priority: priority) { frame in
-      do {
-        try await work()
-      } catch is CancellationError {
-        return
-      } catch {
-        frame.reportUncaught(error)
-      }
-    })
+    return Self(
+      node: TaskNode(site, priority: priority) { frame in
+        do {
+          try await work()
+        } catch is CancellationError {
+          return
+        } catch {
+          frame.reportUncaught(error)
+        }
+      })
   }
 
   /// An effect that answers with every element of an asynchronous sequence.

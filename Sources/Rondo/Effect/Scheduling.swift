@@ -177,7 +177,9 @@ private struct OperatorSite {
   }
 
   /// The interval, or zero in place of a negative one, which is reported.
-  func checked<Stride: Comparable & SignedNumeric & SchedulerTimeIntervalConvertible>(_ interval: Stride) -> Stride {
+  func checked<Stride: Comparable & SignedNumeric & SchedulerTimeIntervalConvertible>(
+    _ interval: Stride
+  ) -> Stride {
     guard interval < .zero else { return interval }
     reportIssue(
       """

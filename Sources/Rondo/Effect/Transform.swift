@@ -167,7 +167,8 @@ private final class FlatMapFrame: Frame {
       group.active += 1
       // What the inner effect answers keeps what was said about the value that it was made for.
       let tag = emission.transaction.merging(emission.call)
-      interpreter.start(inner, under: TransactionFrame(tag, wins: false, under: group))
+      let parent = tag.isEmpty ? group : TransactionFrame(tag, wins: false, under: group)
+      interpreter.start(inner, under: parent)
     }
     return .absorb
   }

@@ -102,6 +102,8 @@ extension Interpreter {
   /// Reads all letters that have arrived, settling each before the next: an effect that the action
   /// of one letter cancels has nothing more to say in the next.
   fileprivate func readAll() {
+    // A main loop that is run from within a change reads what arrives as part of that change.
+    guard !outlet.isBusy else { return mailbox.takeLetters().forEach(open) }
     outlet.perform(readLetters)
   }
 

@@ -21,7 +21,10 @@ class Outlet {
   }
 
   deinit {
-    if hasInterpreter { interpreter.endAll() }
+    guard hasInterpreter else { return }
+    interpreter.endAll()
+    // Letters that nobody will read refer to the mailbox that they are in.
+    _ = interpreter.mailbox.takeLetters()
   }
 
   private func makeInterpreter() -> Interpreter {

@@ -1,5 +1,6 @@
 // `sink`, `assign`, `values`: effects for a plain view model.
 
+import Dispatch
 import RondoAnimation
 import RondoScheduling
 import Synchronization
@@ -38,7 +39,7 @@ extension Effect {
     let delivery = Delivery(isolation, site)
     let runner = Runner<Output>(
       receiveValue: { value in delivery.deliver { receiveValue(value) } },
-      receiveCompletion: { delivery.deliver(receiveCompletion) })
+      receiveCompletion: { delivery.complete(receiveCompletion) })
     let held = Unchecked((runner, runner.start(self)))
     return AnyCancellable { held.value.0.cancel() }
   }
@@ -122,6 +123,13 @@ private struct Delivery {
       return
     }
     work()
+  }
+
+  /// The end carries no value. Where it comes on another thread, it is brought to the main one.
+  func complete(_ work: @escaping () -> Void) {
+    guard isMain, !isOnMainQueue() else { return deliver(work) }
+    let work = Unchecked(work)
+    DispatchQueue.main.async { work.value() }
   }
 }
 

@@ -175,8 +175,9 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   // MARK: Commits
 
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
-    parent.subscribe { [self] commit in
-      withChildren(of: commit) { old, new in
+    // Not this core: it reaches the machine, which would keep itself alive.
+    parent.subscribe { [projection, path, areEqual] commit in
+      Self.withChildren(of: commit, projection) { old, new in
         receive(
           Commit(
             oldState: old.pointee, newState: new.pointee,
@@ -188,8 +189,9 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   }
 
   /// The child before and after a commit of its parent, if it was there and still is.
-  private func withChildren(
+  private static func withChildren(
     of commit: Commit<ParentState, ParentAction>,
+    _ projection: Projection<ParentState, State>,
     _ body: (UnsafePointer<State>, UnsafePointer<State>) -> Void
   ) {
     withUnsafePointer(to: commit.oldState) { oldParent in
@@ -222,7 +224,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 
   private func hasChanged(in commit: Commit<ParentState, ParentAction>) -> Bool {
     var isUnchanged = false
-    withChildren(of: commit) { old, new in isUnchanged = areEqual(old, new) }
+    Self.withChildren(of: commit, projection) { old, new in isUnchanged = areEqual(old, new) }
     return !isUnchanged
   }
 }

@@ -7,8 +7,8 @@ import RondoScheduling
 ///
 /// ```swift
 /// let player = StagePlayer(scheduler: DispatchQueue.main) { frame in draw(frame) }
-/// store.subscribe { commit in
-///   player.commit(tree(for: commit.state), transaction: commit.transaction)
+/// let subscription = store.subscribe { commit in
+///   player.commit(tree(for: commit.newState), transaction: commit.transaction)
 /// }
 /// ```
 ///

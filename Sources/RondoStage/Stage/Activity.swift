@@ -23,7 +23,7 @@ struct Activity {
       slot.waits.append(
         AnimatedSlot.Wait(
           completion: completion,
-          until: completion.criteria == .removed ? nil : span.logicalEnd,
+          span: completion.criteria == .removed ? nil : span,
           order: order
         )
       )
@@ -41,8 +41,9 @@ struct Activity {
       let isIdle = slot.settle(at: instant) || slot.isDisposed
       slot.waits.removeAll { wait in
         // A deadline stands, whatever happens to the slot; only one that never comes does not.
-        let isOver = wait.until.map { $0 <= instant || isIdle && $0 == .forever } ?? isIdle
-        if isOver { ended.append((min(wait.until ?? instant, instant), wait)) }
+        let isOver =
+          wait.span.map { $0.isLogicallyComplete(at: instant) || isIdle && $0.isEndless } ?? isIdle
+        if isOver { ended.append((min(wait.span?.logicalEnd ?? instant, instant), wait)) }
         return isOver
       }
       slot.isActive = !isIdle || !slot.waits.isEmpty
@@ -53,14 +54,17 @@ struct Activity {
   }
 }
 
-extension Duration {
-  /// Later than anything.
-  fileprivate static let forever = Duration.seconds(Int64.max)
-}
-
 extension AnimationSpan {
-  /// When the change counts as made.
-  fileprivate var logicalEnd: Duration {
-    logicalDuration < 0x1p40 ? begin + .seconds(logicalDuration) : .forever
+  /// Whether the change counts as made, to the nanosecond.
+  fileprivate func isLogicallyComplete(at instant: Duration) -> Bool {
+    (instant - begin).seconds >= logicalDuration
+  }
+
+  /// Whether the change counts as made later than anybody waits for.
+  fileprivate var isEndless: Bool { !(logicalDuration < 0x1p40) }
+
+  /// When the change counts as made, but for some attoseconds; `nil` if it never does.
+  fileprivate var logicalEnd: Duration? {
+    isEndless ? nil : begin + .seconds(logicalDuration)
   }
 }

@@ -16,8 +16,8 @@ class AnimatedSlot {
   /// A completion that waits for this slot.
   struct Wait {
     let completion: AnimationCompletion
-    /// When the change counts as made; `nil` to wait until nothing is under way any more.
-    let until: Duration?
+    /// What says when the change counts as made; `nil` to wait until nothing is under way any more.
+    let span: AnimationSpan?
     /// The place in the order in which all waits of a stage have begun.
     let order: Int
   }
@@ -85,7 +85,9 @@ struct AnimatedModel<Value: Animatable & Equatable> {
 /// The place of an effect.
 class EffectSlot: AnimatedSlot {
   /// Takes over a new effect of the same type.
-  func update(_ effect: any VisualEffect, animation: Animation?, at instant: Duration) -> ChangeOutcome {
+  func update(_ effect: any VisualEffect, animation: Animation?, at instant: Duration)
+    -> ChangeOutcome
+  {
     .unchanged
   }
 

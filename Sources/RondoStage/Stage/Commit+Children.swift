@@ -105,7 +105,8 @@ extension Commit {
       !transition.isEmpty,
       let animation = transition.animation ?? entry.animation
     else { return false }
-    let presence = stageNode.presence ?? .present(transition)
+    // What has long arrived by an older transition leaves by the one of now.
+    let presence = stageNode.presence.flatMap { $0.isActive ? $0 : nil } ?? .present(transition)
     guard let span = presence.leave(with: animation, at: instant) else { return false }
     stageNode.presence = presence
     stageNode.geometryTransaction = entry

@@ -15,7 +15,8 @@ import RondoAnimation
 ///
 /// A stage has no clock. Instants are durations since an origin of the caller's choice; every
 /// animation of a commit begins at its instant, and a frame is a pure function of its own: seeking
-/// to an instant shows what stepping there shows. Only what was before the last commit is gone.
+/// to an instant shows what stepping there shows. Only what was before the last commit, or the last
+/// ``advance(to:)``, is gone.
 ///
 /// It belongs to the isolation that it was made on, and so do the closures in its trees.
 public final class Stage {

@@ -5,6 +5,7 @@ import Foundation
 /// Runs a program on a terminal of its own, reads what it shows and types on its keyboard.
 final class Terminal {
   private let process = Process()
+  private let hasEnded = DispatchSemaphore(value: 0)
   private var keyboardAndScreen: Int32
 
   /// What has been shown so far.
@@ -37,6 +38,7 @@ final class Terminal {
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle
+    process.terminationHandler = { [hasEnded] _ in hasEnded.signal() }
     try process.run()
     try handle.close()
   }
@@ -47,7 +49,13 @@ final class Terminal {
   }
 
   /// How the program has ended.
+  ///
+  /// A program that has not ended after a minute more is killed, which is a status of its own.
   var status: Int32 {
+    if hasEnded.wait(timeout: .now() + 60) == .timedOut {
+      kill(process.processIdentifier, SIGKILL)
+    }
+    hasEnded.signal()
     process.waitUntilExit()
     return process.terminationStatus
   }

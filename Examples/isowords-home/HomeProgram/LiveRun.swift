@@ -9,7 +9,7 @@ import Rondo
 @MainActor
 final class LiveRun {
   private let session: Session
-  private var signals: [any DispatchSourceSignal] = []
+  private var signals: SignalListener?
 
   /// - Parameters:
   ///   - options: What the command line says.
@@ -44,16 +44,7 @@ final class LiveRun {
   }
 
   private func stopOnSignals() {
-    signals = [SIGINT, SIGTERM].map { number in
-      // The default would end the program before the source is told.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { [session] in
-        MainActor.assumeIsolated { session.stop() }
-      }
-      source.activate()
-      return source
-    }
+    signals = SignalListener([SIGINT, SIGTERM]) { [session] _ in session.stop() }
   }
 
   /// Stops on a line that says `q`, and where a terminal's input ends. Reading blocks, so it has a

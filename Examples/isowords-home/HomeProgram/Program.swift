@@ -6,7 +6,7 @@ import RondoStage
 
 /// What the program does, in the order in which it does it.
 @MainActor
-struct Program {
+public struct Program {
   static let name = "isowords-home"
 
   let options: Options
@@ -14,7 +14,7 @@ struct Program {
   let recording: RecordingFile?
 
   /// Reads the command line and makes sure of the data directory, or ends the program.
-  init(arguments: [String], environment: [String: String]) {
+  public init(arguments: [String], environment: [String: String]) {
     do throws(UsageError) {
       options = try Options(arguments: arguments)
     } catch {
@@ -40,7 +40,7 @@ struct Program {
   }
 
   /// Runs the launch, and ends the program.
-  func run(environment: [String: String]) async -> Never {
+  public func run(environment: [String: String]) async -> Never {
     if showsScreen(environment) {
       let screen = ScreenRun(
         options: options,

@@ -20,7 +20,8 @@ final class ScreenRun {
   private let player: ScreenPlayer
   private let endsAfterLaunch: Bool
   private let painter: TerminalPainter
-  private var sources: [any DispatchSourceProtocol] = []
+  private var input: (any DispatchSourceRead)?
+  private var signals: SignalListener?
   private var keys = KeyReader()
   private var end: CheckedContinuation<End, Never>?
 
@@ -48,18 +49,20 @@ final class ScreenRun {
   func run(record: @escaping (HomeCommit) -> Void) async -> String? {
     player.didCommit = record
     do throws(SystemFailure) {
+      // Listening first: whoever ends the program while it begins gets the terminal back, too.
+      listen()
       try TerminalDevice.takeOver()
     } catch {
       return "the terminal cannot be used: \(error)"
     }
-    listen()
     let end = await withCheckedContinuation { (continuation: CheckedContinuation<End, Never>) in
       self.end = continuation
       painter.didFail = { [weak self] in self?.finish($0) }
       player.start()
       if endsAfterLaunch { finishWhenStill() }
     }
-    for source in sources { source.cancel() }
+    input?.cancel()
+    signals?.stop()
     player.stop()
     TerminalDevice.giveBack()
     switch end {
@@ -89,30 +92,18 @@ final class ScreenRun {
 extension ScreenRun {
   private func listen() {
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
-    add(input) { $0.readKeys() }
-    for number in [SIGINT, SIGTERM, SIGHUP] { on(number) { $0.finish(.quit) } }
-    on(SIGWINCH) { $0.player.store.send(.resized(TerminalDevice.size)) }
-    on(SIGTSTP) { $0.suspend() }
-  }
-
-  private func on(_ number: Int32, _ action: @escaping @MainActor (ScreenRun) -> Void) {
-    // The default would end or stop the program before the source is told.
-    signal(number, SIG_IGN)
-    add(DispatchSource.makeSignalSource(signal: number, queue: .main), action)
-  }
-
-  private func add(
-    _ source: any DispatchSourceProtocol,
-    _ action: @escaping @MainActor (ScreenRun) -> Void
-  ) {
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated {
-        guard let self else { return }
-        action(self)
+    input.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.readKeys() }
+    }
+    input.activate()
+    self.input = input
+    signals = SignalListener([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) { [weak self] number in
+      switch number {
+      case SIGWINCH: self?.player.store.send(.resized(TerminalDevice.size))
+      case SIGTSTP: self?.suspend()
+      default: self?.finish(.quit)
       }
     }
-    source.activate()
-    sources.append(source)
   }
 
   private func readKeys() {

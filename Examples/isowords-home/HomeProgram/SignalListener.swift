@@ -1,0 +1,53 @@
+// Signals as events on the main queue, from the instant on at which somebody asks for them.
+//
+// A `DispatchSourceSignal` is set up some time after it has been activated, and a signal that comes
+// before that is lost. A handler is there at once.
+
+import Dispatch
+import Foundation
+
+/// Tells about signals.
+@MainActor
+final class SignalListener {
+  private let source: any DispatchSourceRead
+
+  /// Listens from now on. A signal that is listened to does nothing else any more.
+  ///
+  /// - Parameters:
+  ///   - numbers: The signals.
+  ///   - action: What to do when one of them comes.
+  init(_ numbers: [Int32], action: @escaping @MainActor (Int32) -> Void) {
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "A pipe cannot be made: \(String(cString: strerror(errno))).")
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    arrivals = ends[1]
+    let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
+    self.source = source
+    source.setEventHandler {
+      var buffer = [UInt8](repeating: 0, count: 16)
+      let count = read(ends[0], &buffer, buffer.count)
+      MainActor.assumeIsolated {
+        for number in buffer.prefix(max(0, count)) { action(Int32(number)) }
+      }
+    }
+    source.activate()
+    for number in numbers {
+      signal(number) { number in
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(arrivals, &byte, 1)
+        errno = before
+      }
+    }
+  }
+
+  func stop() {
+    source.cancel()
+  }
+}
+
+// nonisolated(unsafe): written before the handlers that read it are there.
+nonisolated(unsafe) private var arrivals: Int32 = -1
