@@ -36,7 +36,6 @@ import Testing
 
   @Test(arguments: [
     ("--nonsense", #"unknown option "--nonsense"; --help lists the options"#),
-    ("--server http://localhost", #"unknown option "--server"; --help lists the options"#),
     ("launch", #"unknown option "launch"; --help lists the options"#),
     ("--once=yes", "--once takes no value"),
     ("--seed", "--seed needs a value: --seed N"),
@@ -52,7 +51,7 @@ import Testing
     ),
     (
       "--latency server=-1s",
-      #"--latency "server=-1s": a latency cannot be negative; give 0s or more"#
+      #"--latency "server=-1s": a duration cannot be negative; give 0s or more"#
     ),
     (
       "--latency server=3",
@@ -68,11 +67,17 @@ import Testing
     ),
     (
       "--latency server=1e300s",
-      #"--latency "server=1e300s": a latency is at most an hour, 60m"#
+      #"--latency "server=1e300s": a duration is at most an hour, 60m"#
     ),
     ("--fail everything", #"--fail "everything": expected one of files, auth, server, matches"#),
     ("--format xml", #"--format "xml": expected one of plain, json"#),
     ("--scheduler none", #"--scheduler "none": expected one of main, immediate, ui, background"#),
+    ("--server moon", #"--server "moon": expected a URL such as http://localhost:8080"#),
+    ("--server ftp://x", #"--server "ftp://x": expected a URL such as http://localhost:8080"#),
+    (
+      "--server http://x --virtual-time",
+      "--server is asked on real time, not on virtual time; leave one of them out"
+    ),
     ("--data=", #"--data "": expected the path of a directory"#),
   ])
   func aMisuseIsNamed(arguments: String, message: String) {

@@ -6,7 +6,7 @@ import HomeFeature
 import Rondo
 
 extension HomeEnvironment {
-  /// The environment with the embedded services.
+  /// The environment with the embedded services, or a real server.
   ///
   /// - Parameters:
   ///   - options: What the command line says.
@@ -28,12 +28,14 @@ extension HomeEnvironment {
       speed: options.speed
     )
     let service = GameServiceStub(queue: backgroundQueue, conditions: conditions, now: now)
-    let server = EmbeddedServer(queue: backgroundQueue, conditions: conditions, now: now)
+    let transport =
+      options.server.map { HTTPTransport($0, timeout: options.timeout).transport }
+      ?? EmbeddedServer(queue: backgroundQueue, conditions: conditions, now: now).transport
     self.init(
       fileClient: .live(
         directory: directory, queue: backgroundQueue, conditions: conditions, now: now),
       gameService: service.client,
-      server: .live(transport: server.transport),
+      server: .live(transport: transport),
       sound: .preview,
       mainQueue: mainQueue,
       backgroundQueue: backgroundQueue,

@@ -1,5 +1,6 @@
 // From arguments to options.
 
+import Foundation
 import HomeFeature
 
 extension Options {
@@ -28,6 +29,9 @@ extension Options {
           throw UsageError("\(name) \(JSONText.quoted(value)): \(error)")
         }
       }
+    }
+    guard server == nil || !(virtualTime || exportsFrames) else {
+      throw UsageError("--server is asked on real time, not on virtual time; leave one of them out")
     }
   }
 
@@ -101,6 +105,20 @@ extension Options {
         summary: "Let a source fail. Repeatable.",
         action: .value("SOURCE") { options, value throws(UsageError) in
           options.failing.insert(try source(value))
+        }
+      ),
+      OptionDefinition(
+        name: "--server",
+        summary: "Ask a server instead of the embedded one.",
+        action: .value("URL") { options, value throws(UsageError) in
+          options.server = try serverURL(value)
+        }
+      ),
+      OptionDefinition(
+        name: "--timeout",
+        summary: "How long the server may take; default 10s.",
+        action: .value("DURATION") { options, value throws(UsageError) in
+          options.timeout = try duration(value)
         }
       ),
       OptionDefinition(
@@ -191,6 +209,15 @@ private func path(_ text: String, of what: String = "a file") throws(UsageError)
   return text
 }
 
+private func serverURL(_ text: String) throws(UsageError) -> URL {
+  guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil,
+    url.query == nil, url.fragment == nil
+  else {
+    throw UsageError("expected a URL such as http://localhost:8080")
+  }
+  return url
+}
+
 private func source(_ text: String) throws(UsageError) -> Source {
   guard let source = Source(rawValue: text) else {
     throw UsageError("expected one of \(names(of: Source.self))")
@@ -223,8 +250,8 @@ private func duration(_ text: String) throws(UsageError) -> Duration {
   else {
     throw UsageError("expected a duration such as 300ms, 1.5s or 2m")
   }
-  guard number >= 0 else { throw UsageError("a latency cannot be negative; give 0s or more") }
-  guard number * seconds <= 3_600 else { throw UsageError("a latency is at most an hour, 60m") }
+  guard number >= 0 else { throw UsageError("a duration cannot be negative; give 0s or more") }
+  guard number * seconds <= 3_600 else { throw UsageError("a duration is at most an hour, 60m") }
   return .nanoseconds(Int64((number * seconds * 1e9).rounded()))
 }
 

@@ -1,5 +1,6 @@
 // What the command line says.
 
+import Foundation
 import HomeFeature
 
 /// How the program is to run.
@@ -22,6 +23,12 @@ struct Options: Equatable {
   var latencies: [Source: Duration] = [:]
   var failing: Set<Source> = []
   var dataDirectory: String?
+
+  /// The server to ask; `nil` for the embedded one.
+  var server: URL?
+
+  /// How long the server may take.
+  var timeout = Duration.seconds(10)
 
   /// Where every frame is written to as text, and the animation as a picture and as a recording of
   /// a terminal.

@@ -34,6 +34,7 @@ final class SignalListener {
       }
     }
     source.activate()
+    unblock(numbers)
     for number in numbers {
       signal(number) { number in
         let before = errno
@@ -42,6 +43,14 @@ final class SignalListener {
         errno = before
       }
     }
+  }
+
+  /// Whoever has started the program may have blocked the signals, which is inherited.
+  private func unblock(_ numbers: [Int32]) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   func stop() {

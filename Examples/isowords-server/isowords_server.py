@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""The server of isowords-home, for one machine and one afternoon.
+
+It keeps accounts and access tokens in memory, and can be slow or broken on purpose:
+
+    python3 isowords_server.py --port 8080 --latency 200 --fault malformed --times 2
+
+Needs Python 3.9 and nothing else.
+"""
+
+import argparse
+import json
+import secrets
+import sys
+import threading
+import time
+from datetime import datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+FAULTS = ("status", "malformed", "oversized", "hang", "reset", "expired")
+MAXIMUM_BODY = 1 << 16
+PLAYERS = {"timed": 20, "unlimited": 8}
+SENTENCE = "WORDSHIDEONTHESIDESOFEVERYCUBEANDEACHLETTERTHATISTAKENTHREETIMESTAKESITSCUBEALONG"
+
+
+class Accounts:
+    """Who plays, and which access tokens are good until when."""
+
+    def __init__(self, lifetime):
+        self.lifetime = lifetime
+        self.lock = threading.Lock()
+        self.players = {}
+        self.tokens = {}
+
+    def authenticate(self, device, player, name):
+        with self.lock:
+            account = self.players.setdefault(device, {"id": player or device})
+            if name is not None:
+                account["displayName"] = name
+            token = secrets.token_urlsafe(24)
+            self.tokens[token] = time.monotonic() + self.lifetime
+            return {"accessToken": token, "player": dict(account)}
+
+    def accepts(self, token):
+        with self.lock:
+            return time.monotonic() < self.tokens.get(token, 0)
+
+
+class Faults:
+    """What is to go wrong, and how many times more."""
+
+    def __init__(self, kind, times):
+        self.kind = kind
+        self.times = times
+        self.lock = threading.Lock()
+
+    def next(self):
+        with self.lock:
+            if self.kind is None or self.times == 0:
+                return None
+            self.times -= 1
+            return self.kind
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.respond({
+            "/api/daily-challenges/today": challenges,
+            "/api/leaderboard/week-in-review": week_in_review,
+        })
+
+    def do_POST(self):
+        self.respond({
+            "/api/authenticate": self.authenticate,
+            "/api/daily-challenges/start": self.start,
+        })
+
+    def respond(self, routes):
+        body = self.body()
+        route = self.path.partition("?")[0]
+        time.sleep(self.server.latency)
+        if body is None or route not in routes:
+            return self.send(400 if route in routes else 404, b"")
+        if route != "/api/authenticate":
+            token = self.headers.get("Authorization", "").removeprefix("Bearer ")
+            fault = self.server.faults.next()
+            if fault is not None:
+                return self.fail(fault)
+            if not self.server.accounts.accepts(token):
+                return self.send(401, b"")
+        try:
+            answer = routes[route](body)
+        except (KeyError, TypeError):
+            return self.send(400, b"")
+        self.send(200, json.dumps(answer).encode())
+
+    def body(self):
+        """The body as JSON; an empty object if there is none, None if it is no JSON."""
+        try:
+            length = int(self.headers.get("Content-Length", 0))
+            if not 0 <= length <= MAXIMUM_BODY:
+                return None
+            return json.loads(self.rfile.read(length) or b"{}")
+        except ValueError:
+            return None
+
+    def fail(self, fault):
+        if fault == "status":
+            self.send(503, b"")
+        elif fault == "expired":
+            self.send(401, b"")
+        elif fault == "malformed":
+            self.send(200, b'{"ranks": [')
+        elif fault == "oversized":
+            self.send(200, b" " * (4 << 20))
+        else:
+            if fault == "hang":
+                time.sleep(60)
+            self.close_connection = True
+            self.connection.close()
+
+    def send(self, status, body):
+        try:
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        except OSError:
+            self.close_connection = True
+
+    def authenticate(self, body):
+        return self.server.accounts.authenticate(
+            body["deviceId"], body.get("playerId"), body.get("displayName"))
+
+    def start(self, body):
+        return game(body["gameMode"], body["language"])
+
+
+def midnight():
+    today = datetime.now(timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
+    return today + timedelta(days=1)
+
+
+def challenge_id(mode):
+    return datetime.now(timezone.utc).strftime("%Y-%m-%d-") + mode
+
+
+def challenges(_):
+    return [{
+        "dailyChallenge": {
+            "endsAt": midnight().timestamp(), "gameMode": mode, "id": challenge_id(mode),
+            "language": "en",
+        },
+        "yourResult": {"outOf": players, "started": False},
+    } for mode, players in PLAYERS.items()]
+
+
+def week_in_review(_):
+    return {
+        "ranks": [
+            {"gameMode": "timed", "outOf": 230, "rank": 12},
+            {"gameMode": "unlimited", "outOf": 185, "rank": 3},
+        ],
+        "word": {"letters": "LAUNCHES", "score": 312},
+    }
+
+
+def game(mode, language):
+    letters = iter(SENTENCE)
+    face = lambda: {"letter": next(letters), "useCount": 0}
+    return {
+        "cubes": [[[
+            {"left": face(), "right": face(), "top": face()}
+            for _ in range(3)] for _ in range(3)] for _ in range(3)],
+        "dailyChallengeId": challenge_id(mode), "gameMode": mode,
+        "gameStartTime": time.time(), "language": language, "moves": [], "secondsPlayed": 0,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8080, help="0 for any that is free")
+    parser.add_argument("--latency", type=float, default=0, metavar="MS")
+    parser.add_argument("--token-lifetime", type=float, default=86400, metavar="SECONDS")
+    parser.add_argument("--fault", choices=FAULTS, help="what goes wrong after signing in")
+    parser.add_argument("--times", type=int, default=-1, help="how often; always if not given")
+    options = parser.parse_args()
+
+    server = ThreadingHTTPServer((options.host, options.port), Handler)
+    server.daemon_threads = True
+    server.latency = options.latency / 1000
+    server.accounts = Accounts(options.token_lifetime)
+    server.faults = Faults(options.fault, options.times)
+    print(f"http://{options.host}:{server.server_port}", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

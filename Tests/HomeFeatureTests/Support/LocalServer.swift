@@ -1,0 +1,39 @@
+// The example server, on a port of this machine.
+
+import Foundation
+
+/// `Examples/isowords-server`, run for one test.
+final class LocalServer {
+  private let process = Process()
+
+  /// Where it listens.
+  let url: String
+
+  /// What is needed to run it; without it the tests that need it are skipped.
+  static let python: String? = {
+    let found = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    if found == nil { print("The tests with a real server are skipped: there is no python3.") }
+    return found
+  }()
+
+  init(_ arguments: String...) throws {
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
+    process.arguments =
+      [Repository.root + "/Examples/isowords-server/isowords_server.py", "--port", "0"] + arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // The first line says where it listens, once it does.
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    url = line.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  deinit {
+    // Processes are started with signals blocked that the starting thread blocks; not this one.
+    kill(process.processIdentifier, SIGKILL)
+  }
+}
