@@ -83,7 +83,7 @@ import Testing
   @Test func anEffectIsParked() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutsideForTests = true
+      store.rehearsal.isQuietOutside = true
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment)
@@ -104,7 +104,7 @@ import Testing
   @Test func anEffectHasLeft() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutsideForTests = false
+      store.rehearsal.isQuietOutside = false
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment, timeout: .milliseconds(50))
@@ -125,7 +125,7 @@ import Testing
   @Test func aCallbackIsMissing() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutsideForTests = true
+      store.rehearsal.isQuietOutside = true
       await store.send(.own(.init(.future { _ in })))
       await store.finish()
     }
