@@ -68,6 +68,7 @@ public struct DependencyValues: Sendable {
   mutating func isolateDefaults() {
     guard context == .test, override(of: DefaultsKey.self) == nil else { return }
     self[DefaultsKey.self] = DefaultDependencies()
+    keepSharedDefaults()
   }
 
   /// Makes the overrides the defaults of the process.
