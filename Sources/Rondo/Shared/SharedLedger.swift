@@ -34,8 +34,14 @@ package final class SharedLedger: Sendable {
       .sorted { $0.name < $1.name }
   }
 
-  /// Whether anything has changed since changes were taken.
-  package var hasChanges: Bool { state.withLock { !$0.isEmpty } }
+  /// Takes back what was taken last.
+  package func putBack(_ changes: [SharedChange]) {
+    state.withLock { state in
+      for change in changes {
+        state[change.id] = SharedChange(root: change.root, before: change.before, after: nil)
+      }
+    }
+  }
 }
 
 /// A change of a shared value.
@@ -49,6 +55,7 @@ package struct SharedChange: @unchecked Sendable {
   package var name: String { root.name }
   package var value: Any { after ?? before }
   package var isChange: Bool { !root.areEqual(before, value) }
+  package var isComparable: Bool { before is any Equatable }
 
   package func areEqual(_ lhs: Any, _ rhs: Any) -> Bool { root.areEqual(lhs, rhs) }
 }
@@ -60,6 +67,8 @@ package final class SharedComparison {
 
   package private(set) var expected: [ObjectIdentifier: Any]
   package let actual: [ObjectIdentifier: Any]
+  /// What has been set.
+  package private(set) var mentioned: Set<ObjectIdentifier> = []
   private var side = Side.expected
 
   package init(expected: [ObjectIdentifier: Any], actual: [ObjectIdentifier: Any]) {
@@ -96,6 +105,7 @@ package final class SharedComparison {
 
   func expect(_ value: Any, of root: any SharedRoot) {
     expected[ObjectIdentifier(root)] = value
+    mentioned.insert(ObjectIdentifier(root))
   }
 }
 

@@ -1,10 +1,16 @@
 // How a value is taken apart, to be printed or compared.
 
 import Foundation
+import Rondo
 import RondoAnimation
 
 /// The outermost structure of a value.
 enum Shape {
+  /// Takes a value apart as one of two that are compared sees it.
+  init(of value: Any, on side: SharedComparison.Side) {
+    self = SharedComparison.on(side) { Shape(of: value) }
+  }
+
   typealias Field = (label: String?, value: Any)
 
   /// A value that is not taken apart.
@@ -22,6 +28,10 @@ enum Shape {
   case set([(text: String, value: Any)])
 
   init(of value: Any) {
+    if let shared = value as? any SharedValue {
+      self.init(of: shared.sharedValue)
+      return
+    }
     if let leaf = Shape.leafText(of: value) {
       self = .leaf(leaf)
       return
