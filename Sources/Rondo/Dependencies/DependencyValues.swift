@@ -181,6 +181,9 @@ private enum IssueReporterKey: TestDependencyKey {
   static var testValue: (any IssueReporter)? { nil }
 }
 
+/// Whether the code runs in a test.
+public var isTesting: Bool { DependencyContext.ofProcess == .test }
+
 extension DependencyContext {
   /// The kind of the running program: `test` under a test runner, else `live`, unless the environment
   /// variable `RONDO_CONTEXT` says otherwise.

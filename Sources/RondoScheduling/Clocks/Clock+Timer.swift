@@ -32,6 +32,23 @@ extension Clock {
   }
 }
 
+extension Clock {
+  /// A sequence of the current instant of a clock whose type is not known, `any Clock<Duration>`.
+  @_disfavoredOverload
+  public func timer(
+    interval: Duration,
+    tolerance: Duration? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> ClockTimer<AnyClock<Duration>> where Duration: Hashable {
+    AnyClock(self).timer(
+      interval: interval, tolerance: tolerance,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
 /// The ticks of a clock. Made by ``Swift/Clock/timer(interval:tolerance:fileID:filePath:line:column:)``.
 ///
 /// Each iteration has ticks of its own: the first one comes an interval after the first has been

@@ -32,6 +32,14 @@ enum Shape {
       self.init(of: shared.sharedValue)
       return
     }
+    if let value = value as? any CustomDumpRepresentable {
+      self.init(of: value.customDumpValue)
+      return
+    }
+    if let value = value as? any CustomDumpStringConvertible {
+      self = .leaf(value.customDumpDescription)
+      return
+    }
     if let leaf = Shape.leafText(of: value) {
       self = .leaf(leaf)
       return
@@ -41,7 +49,8 @@ enum Shape {
       self = lines.count < 2 ? .leaf(string.debugDescription) : .text(lines)
       return
     }
-    let mirror = Mirror(reflecting: value)
+    let mirror =
+      (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
       self = mirror.children.first.map { Shape(of: $0.value) } ?? .leaf("nil")
