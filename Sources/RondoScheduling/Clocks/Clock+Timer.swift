@@ -32,8 +32,8 @@ extension Clock {
   }
 }
 
-extension Clock {
-  /// A sequence of the current instant of a clock whose type is not known, `any Clock<Duration>`.
+extension Clock where Duration == Swift.Duration {
+  /// The same for a clock of which no more is known than that, `any Clock<Duration>`.
   @_disfavoredOverload
   public func timer(
     interval: Duration,
@@ -42,7 +42,7 @@ extension Clock {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> ClockTimer<AnyClock<Duration>> where Duration: Hashable {
+  ) -> ClockTimer<AnyClock<Duration>> {
     AnyClock(self).timer(
       interval: interval, tolerance: tolerance,
       fileID: fileID, filePath: filePath, line: line, column: column)

@@ -110,9 +110,11 @@ public final class TestStore<State: Equatable, Action> {
     }
     _ = log.shared.takeLooseChanges()
     machine.didDismiss = { log.isDismissed = true }
+    isolation.pump = { [unowned(unsafe) self] in pump() }
   }
 
   deinit {
+    isolation.pump = nil
     pump()
     reportUnassertedActions()
     reportLooseChanges(at: position)
