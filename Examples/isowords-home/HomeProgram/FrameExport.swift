@@ -48,7 +48,7 @@ struct FrameExport {
   /// What the screen shows of the launch.
   func record(
     log: @escaping (HomeCommit) -> Void = { _ in }
-  ) -> (ScreenRecording, problem: String?) {
+  ) -> (CanvasRecording, problem: String?) {
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
     let recorder = Recorder()
     let player = ScreenPlayer(
@@ -69,10 +69,11 @@ struct FrameExport {
   }
 
   private final class Recorder {
-    var recording = ScreenRecording(size: .standard)
+    var recording = CanvasRecording(
+      width: ScreenSize.standard.width, height: ScreenSize.standard.height)
   }
 
-  private func write(_ recording: ScreenRecording) throws {
+  private func write(_ recording: CanvasRecording) throws {
     if let frames = options.framesDirectory {
       for (name, text) in recording.textFiles { try write(text, to: frames + "/" + name) }
     }
