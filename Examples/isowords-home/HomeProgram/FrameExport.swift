@@ -51,14 +51,7 @@ struct FrameExport {
   ) -> (CanvasRecording, problem: String?) {
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
     let recorder = Recorder()
-    let player = ScreenPlayer(
-      environment: .virtual(options: options, directory: directory, timeline: timeline),
-      scheduler: timeline.scheduler.eraseToAnyScheduler(),
-      size: .standard,
-      speed: options.speed,
-      elapsed: { timeline.elapsed },
-      draw: { recorder.recording.add($0, at: timeline.elapsed) }
-    )
+    let player = player(timeline) { recorder.recording.add($0, at: timeline.elapsed) }
     player.didCommit = log
     player.start()
     while !player.isStill, timeline.advanceToNextDue() {}
@@ -66,6 +59,18 @@ struct FrameExport {
     let recording = recorder.recording
     player.stop()
     return (recording, player.fileProblem)
+  }
+
+  /// The screen on a timeline.
+  func player(_ timeline: TestTimeline, draw: @escaping (Canvas) -> Void) -> ScreenPlayer {
+    ScreenPlayer(
+      environment: .virtual(options: options, directory: directory, timeline: timeline),
+      scheduler: timeline.scheduler.eraseToAnyScheduler(),
+      size: .standard,
+      speed: options.speed,
+      elapsed: { timeline.elapsed },
+      draw: draw
+    )
   }
 
   private final class Recorder {
