@@ -43,6 +43,9 @@ final class Machine<State, Action>: Outlet {
   private var hasDraft = false
   private var draftTransaction = Transaction()
   private var draftActions: [Action] = []
+  /// What the count was before the first of the actions: states hold shared values by reference, so
+  /// they are equal to themselves whatever has become of these.
+  private var draftMutations: UInt = 0
   private var oldStatePointer: UnsafeMutablePointer<State>?
 
   /// Told of every action, where a host wants to know.
@@ -218,6 +221,7 @@ final class Machine<State, Action>: Outlet {
       guard isTracked || isSubscribed else { return }
       hasDraft = true
       draftTransaction = transaction
+      draftMutations = SharedMutations.count
       let oldState = oldStatePointer ?? .allocate(capacity: 1)
       oldState.initialize(to: statePointer.pointee)
       oldStatePointer = oldState
@@ -229,7 +233,8 @@ final class Machine<State, Action>: Outlet {
   private func commit() {
     guard hasDraft, let oldStatePointer else { return }
     hasDraft = false
-    let hasChanges = !areEqual(oldStatePointer, statePointer)
+    let hasChanges =
+      !areEqual(oldStatePointer, statePointer) || SharedMutations.count != draftMutations
     let oldState = oldStatePointer.move()
     if isSubscribed, !draftActions.isEmpty {
       let commit = Commit(
