@@ -158,21 +158,6 @@ import Testing
     #expect(order.values == ["ended", "loaded", "matchDeleted"])
   }
 
-  @Test func deletingAnUnknownMatchSaysSoAndReloads() {
-    let screen = Screen()
-    screen.launch()
-    _ = screen.takeLog()
-    screen.store.send(.deleteMatch("nobody's"))
-    screen.advance(by: .seconds(1))
-    #expect(
-      screen.log.contains {
-        $0.contains(#"matches problem: the game service knows no match "nobody's""#)
-      }
-    )
-    #expect(screen.store.activeMatches.count == 2)
-    #expect(screen.store.problems == [:])
-  }
-
   @Test func aMatchThatHasGoneIsLeft() {
     let screen = Screen()
     screen.launch()

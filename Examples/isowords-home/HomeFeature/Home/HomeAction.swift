@@ -1,7 +1,7 @@
 // What can happen on the home screen.
 
 /// An action of the home screen: something the player does, or an answer to something it has asked.
-public enum HomeAction: Equatable, Sendable {
+public enum HomeAction: Codable, Equatable, Sendable {
   // The screen comes, goes, and is brought up to date.
   case onAppear
   case onDisappear
@@ -16,6 +16,7 @@ public enum HomeAction: Equatable, Sendable {
   case weekInReviewResponse(Result<WeekInReview, ServerError>)
   case matchesLoaded(Result<[TurnBasedMatch], GameServiceError>)
   case dailyChallengeStarted(Result<SavedGame, ServerError>)
+  case matchChangeFailed(Home.MatchChange, GameServiceError)
   case turnEvent(TurnEvent)
 
   // Taps.
@@ -44,7 +45,7 @@ extension HomeAction {
     switch self {
     case .savedGamesLoaded(.failure), .savedGamesSaved(.failure), .authenticationResponse(.failure),
       .dailyChallengeResponse(.failure), .weekInReviewResponse(.failure), .matchesLoaded(.failure),
-      .dailyChallengeStarted(.failure):
+      .dailyChallengeStarted(.failure), .matchChangeFailed:
       true
     default:
       false

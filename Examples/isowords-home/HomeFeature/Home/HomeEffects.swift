@@ -1,14 +1,19 @@
 // What the home screen asks for: the launch, and everything that is loaded by itself.
 
+import Dispatch
 import Rondo
 
 extension Home {
-  /// Loads everything anew. A load that is under way is cancelled.
+  /// Loads everything anew. A load that is under way, of everything or of a day, is cancelled.
   func load(_ state: inout State) -> Effect<HomeAction> {
     state.day = State.day(of: environment.now())
     state.problems = [:]
+    state.failedChange = nil
     state.loading = Set(Part.allCases)
-    return launch.cancellable(id: CancelID.load, cancelInFlight: true)
+    return .merge(
+      .cancel(id: CancelID.loadDay),
+      launch.cancellable(id: CancelID.load, cancelInFlight: true)
+    )
   }
 
   /// Loads what belongs to the day. It leaves a load of everything that is under way alone: one that
@@ -66,12 +71,42 @@ extension Home {
   }
 
   /// Tells when the day has changed. The second on top makes sure that the date agrees.
+  ///
+  /// On a scheduler on which no time passes there is no next day, and waiting for it again and again
+  /// would never end.
   var nextDay: Effect<HomeAction> {
-    let wait = State.timeLeft(at: environment.now()) + .seconds(1)
+    let queue = environment.backgroundQueue
+    let wait = DispatchQueue.SchedulerTimeType.Stride(
+      State.timeLeft(at: environment.now()) + .seconds(1))
+    let end = queue.now.advanced(by: wait)
     return Effect.send(.dayChanged)
-      .delay(for: .init(wait), scheduler: environment.backgroundQueue)
+      .delay(for: wait, scheduler: queue)
+      .filter { _ in queue.now >= end }
       .receive(on: environment.mainQueue)
-      .cancellable(id: CancelID.listening)
+      .cancellable(id: CancelID.nextDay, cancelInFlight: true)
+  }
+
+  /// Does something with a match and loads the matches anew. A match that has been quit is heard.
+  func change(_ change: MatchChange) -> Effect<HomeAction> {
+    let attempt =
+      switch change {
+      case .delete(let id): environment.gameService.endMatch(id)
+      case .poke(let id): environment.gameService.remind(id)
+      }
+    return attempt.flatMap { [environment, reloadMatches] result in
+      switch (result, change) {
+      case (.failure(let error), _):
+        .concatenate(
+          Effect.send(.matchChangeFailed(change, error))
+            .receive(on: environment.mainQueue.animation()),
+          reloadMatches
+        )
+      case (.success, .poke):
+        reloadMatches
+      case (.success, .delete):
+        .concatenate(reloadMatches, environment.sound.play(.matchDeleted).fireAndForget())
+      }
+    }
   }
 
   /// Loads the matches alone.

@@ -47,6 +47,9 @@ extension Home.State {
     for source in Source.allCases {
       compare("\(source.rawValue) problem", nil, \.problems[source]) { $0 ?? "gone" }
     }
+    compare("change of a match", nil, \.failedChange) { failed in
+      failed.map { "\($0.change.words), \($0.problem)" } ?? "tried again"
+    }
     if let words = words(forLoadingSince: old) { changes.append(Change("loading", words)) }
     return changes
   }
