@@ -40,7 +40,7 @@ public struct TerminalScreen: Reducer {
     case awayToggled
   }
 
-  enum CancelID {
+  package enum CancelID {
     case clock
   }
 
