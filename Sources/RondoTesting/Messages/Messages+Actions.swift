@@ -82,6 +82,13 @@ extension Messages {
         + "'await store.skipReceivedActions()' at the end.")
   }
 
+  static func dismissed<Action>(before action: Action) -> String {
+    text(
+      "\(summary(of: action)) was sent to a feature that had dismissed itself, and was not handled.",
+      "Send it before the feature is dismissed, or end the test there: "
+        + "'#expect(store.isDismissed)'.")
+  }
+
   static func skipped<State, Action>(_ entries: [Entry<State, Action>]) -> String {
     text("Skipped \(count(entries.count, "action")):", list(entries.map(line)))
   }

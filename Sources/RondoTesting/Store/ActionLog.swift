@@ -24,6 +24,9 @@ final class ActionLog<State, Action> {
   /// Those that have something in flight.
   private var starts: [ObjectIdentifier: (root: RootFrame, start: Start)] = [:]
 
+  /// Whether the feature has dismissed itself.
+  var isDismissed = false
+
   private var lastSerial = 0
   private let timeline: TestTimeline
 

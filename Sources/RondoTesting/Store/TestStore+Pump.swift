@@ -8,16 +8,18 @@ import RondoScheduling
 extension TestStore {
   /// Runs everything that can run now.
   func pump() {
-    isolation.whileCurrent(drain)
+    context.whileInForce { isolation.whileCurrent(drain) }
     if machine.isIdle { departures.didBecomeIdle() }
   }
 
   /// Runs a change, and everything that can run then.
   func pump<Result>(after change: () -> Result) -> Result {
     departures.willStart()
-    let result = isolation.whileCurrent {
-      defer { drain() }
-      return change()
+    let result = context.whileInForce {
+      isolation.whileCurrent {
+        defer { drain() }
+        return change()
+      }
     }
     if machine.isIdle { departures.didBecomeIdle() }
     return result

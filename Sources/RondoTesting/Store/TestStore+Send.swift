@@ -34,6 +34,10 @@ extension TestStore {
   ) async -> TestStoreTask {
     let position = SourcePosition(fileID, filePath, line, column)
     pump()
+    guard !isDismissed else {
+      report(Messages.dismissed(before: action), at: position)
+      return TestStoreTask(nil, self)
+    }
     skipUnasserted(before: action, position)
     let sent = expected(animation, transaction) ?? Transaction()
     let root = start(action, sent, position)

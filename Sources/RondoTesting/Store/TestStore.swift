@@ -45,6 +45,15 @@ public final class TestStore<State: Equatable, Action> {
   let isolation = TestIsolation()
   let context = TestContext()
 
+  /// The dependencies that a test has without saying so.
+  let surroundings: DependencyValues
+
+  /// Whether the feature has dismissed itself, by `@Dependency(\.dismiss)`.
+  ///
+  /// Only a feature that nobody presents is dismissed like that; of a child that is presented the
+  /// parent receives the wish, as an action. A dismissed feature takes no more actions.
+  public var isDismissed: Bool { log.isDismissed }
+
   /// The state after the action that was asserted last.
   var assertedState: State
 
@@ -64,10 +73,13 @@ public final class TestStore<State: Equatable, Action> {
   ///   - timeline: The time that effects go by. Make one before the store where the feature is given
   ///     its clock explicitly: `Search(clock: timeline.clock)`.
   ///   - reducer: The reducer, or several, which are run in order.
+  ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects. See
+  ///     ``dependencies`` for those to begin with.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     timeline: TestTimeline = TestTimeline(),
     @ReducerBuilder<State, Action> reducer: () -> R,
+    withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -77,13 +89,21 @@ public final class TestStore<State: Equatable, Action> {
     exhaustivity = configuration.exhaustivity
     timeout = configuration.timeout
     self.timeline = timeline
-    let initialState = initialState()
-    assertedState = initialState
     let log = Log(timeline: timeline)
     self.log = log
-    machine = RecordedMachine(
-      initialState: initialState, reducer: reducer(), isolation: isolation,
-      didRecord: log.append)
+    let surroundings = DependencyValues(of: timeline, in: context)
+    self.surroundings = surroundings
+    let isolation = isolation
+    (machine, assertedState) = DependencyValues.whileFilled(
+      by: surroundings, prepareDependencies
+    ) {
+      let initialState = initialState()
+      let machine = RecordedMachine(
+        initialState: initialState, reducer: reducer(), isolation: isolation,
+        didRecord: log.append)
+      return (machine, initialState)
+    }
+    machine.didDismiss = { log.isDismissed = true }
   }
 
   deinit {
