@@ -8,6 +8,7 @@ import RondoScheduling
 extension TestStore {
   /// Runs everything that can run now.
   func pump() {
+    isolation.noteUser()
     context.whileInForce { isolation.whileCurrent(drain) }
     if machine.isIdle { departures.didBecomeIdle() }
   }

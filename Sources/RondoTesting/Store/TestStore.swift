@@ -104,9 +104,11 @@ public final class TestStore<State: Equatable, Action> {
       return (machine, initialState)
     }
     machine.didDismiss = { log.isDismissed = true }
+    isolation.pump = { [unowned(unsafe) self] in pump() }
   }
 
   deinit {
+    isolation.pump = nil
     pump()
     reportUnassertedActions()
     reportEffectsInFlight()
