@@ -339,7 +339,7 @@ import Testing
     let games = SavedGames(unlimited: .preview(at: .piDay))
     let screen = Screen { $0.fileClient = .preview(games) }
     screen.launch()
-    let taps: [(HomeAction, Home.Destination)] = [
+    let taps: [(HomeAction, Home.Destination.State)] = [
       (.dailyChallengeTapped, .dailyChallenge(nil)),
       (.soloTapped, .solo(games.unlimited)),
       (.matchTapped("theirs"), .match("theirs")),
@@ -349,7 +349,7 @@ import Testing
     for (tap, destination) in taps {
       screen.store.send(tap)
       #expect(screen.store.destination == destination)
-      screen.store.send(.dismissDestination)
+      screen.store.send(.destination(.dismiss))
       #expect(screen.store.destination == nil)
     }
   }

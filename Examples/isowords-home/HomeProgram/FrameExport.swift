@@ -51,13 +51,14 @@ struct FrameExport {
   ) -> (ScreenRecording, problem: String?) {
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
     let recorder = Recorder()
+    let services = Services.virtual(options, directory: directory, timeline: timeline)
     let player = ScreenPlayer(
-      environment: .virtual(options: options, directory: directory, timeline: timeline),
       scheduler: timeline.scheduler.eraseToAnyScheduler(),
       size: .standard,
       speed: options.speed,
       elapsed: { timeline.elapsed },
-      draw: { recorder.recording.add($0, at: timeline.elapsed) }
+      draw: { recorder.recording.add($0, at: timeline.elapsed) },
+      withDependencies: services.prepare
     )
     player.didCommit = log
     player.start()

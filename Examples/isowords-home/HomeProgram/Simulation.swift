@@ -56,21 +56,22 @@ final class Simulation {
     files = SavedGamesFile(directory: directory)
     service = GameServiceStub(queue: queue, conditions: conditions, now: now)
     let server = EmbeddedServer(queue: queue, conditions: conditions, now: now)
-    let environment = HomeEnvironment(
-      fileClient: .live(directory: directory, queue: queue, conditions: conditions, now: now),
-      gameService: service.client,
-      server: .live(transport: weather.transport(server.transport)),
-      sound: .preview,
-      mainQueue: queue,
-      backgroundQueue: queue,
-      now: now
-    )
+    let transport = weather.transport(server.transport)
     player = ScreenPlayer(
-      environment: environment,
       scheduler: queue,
       size: .standard,
       elapsed: { [timeline] in timeline.elapsed },
-      draw: { [painter] in painter.draw($0) }
+      draw: { [painter] in painter.draw($0) },
+      withDependencies: { [conditions, service] in
+        $0.fileClient = .live(directory: directory, queue: queue, conditions: conditions, now: now)
+        $0.gameService = service.client
+        $0.server = .live(transport: transport)
+        $0.sound = .preview
+        $0.mainQueue = queue
+        $0.backgroundQueue = queue
+        $0.date = DateGenerator(now)
+        $0.timeZone = .gmt
+      }
     )
     player.didCommit = { [unowned self] commit in
       report.commits += 1

@@ -5,23 +5,35 @@ import Rondo
 /// The home screen of a word game.
 ///
 /// ```swift
-/// let store = Store(initialState: Home.State()) { Home(environment: environment) }
+/// let store = Store(initialState: Home.State()) { Home() } withDependencies: {
+///   $0.server = .live(transport: transport)
+/// }
 /// store.send(.onAppear)
 /// ```
-public struct Home: Reducer {
+public struct Home: Reducer, Sendable {
   public typealias Action = HomeAction
 
-  let environment: HomeEnvironment
+  @Dependency(\.fileClient) var fileClient
+  @Dependency(\.gameService) var gameService
+  @Dependency(\.server) var server
+  @Dependency(\.sound) var sound
+  @Dependency(\.mainQueue) var mainQueue
+  @Dependency(\.backgroundQueue) var backgroundQueue
+  @Dependency(\.date) var date
+  @Dependency(\.timeZone) var timeZone
 
-  public init(environment: HomeEnvironment) {
-    self.environment = environment
-  }
+  public init() {}
 
   package enum CancelID {
     case load, loadDay, matches, listening, nextDay, startDailyChallenge
   }
 
-  public func reduce(into state: inout State, action: HomeAction) -> Effect<HomeAction> {
+  public var body: some Reducer<State, HomeAction> {
+    Reduce(core)
+      .ifLet(\.$destination, action: \.destination)
+  }
+
+  private func core(_ state: inout State, _ action: HomeAction) -> Effect<HomeAction> {
     switch action {
     case .onAppear:
       return .merge(load(&state), listen)
@@ -39,7 +51,7 @@ public struct Home: Reducer {
 
     case .dayChanged:
       // A refresh may have been here first, and the clock on the wall may have been set back.
-      guard state.day != State.day(of: environment.now()) else { return nextDay }
+      guard state.day != State.day(of: date()) else { return nextDay }
       return .merge(loadDay(&state), nextDay)
 
     case .savedGamesLoaded(let result):
@@ -116,8 +128,7 @@ public struct Home: Reducer {
       state.destination = .leaderboard
       return .none
 
-    case .dismissDestination:
-      state.destination = nil
+    case .destination:
       return .none
     }
   }
@@ -166,6 +177,6 @@ extension Home {
       !challenges.contains(where: { $0.id == game.dailyChallengeId })
     else { return .none }
     state.savedGames.dailyChallengeUnlimited = nil
-    return environment.fileClient.save(state.savedGames).map(HomeAction.savedGamesSaved)
+    return fileClient.save(state.savedGames).map(HomeAction.savedGamesSaved)
   }
 }

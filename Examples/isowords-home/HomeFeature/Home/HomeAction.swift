@@ -1,6 +1,9 @@
 // What can happen on the home screen.
 
+import Rondo
+
 /// An action of the home screen: something the player does, or an answer to something it has asked.
+@CasePathable
 public enum HomeAction: Codable, Equatable, Sendable {
   // The screen comes, goes, and is brought up to date.
   case onAppear
@@ -29,8 +32,8 @@ public enum HomeAction: Codable, Equatable, Sendable {
   case deleteMatch(TurnBasedMatch.ID)
   case pokeTapped(TurnBasedMatch.ID)
 
-  /// The screen on top goes away.
-  case dismissDestination
+  /// What happens on the screen on top, and that it goes away.
+  case destination(PresentationAction<Home.Destination.Action>)
 }
 
 extension HomeAction {

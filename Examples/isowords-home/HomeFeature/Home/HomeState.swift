@@ -1,6 +1,7 @@
 // What the home screen knows.
 
 import Foundation
+import Rondo
 
 extension Home {
   /// The state of the home screen.
@@ -26,7 +27,7 @@ extension Home {
     public var failedChange: FailedChange?
 
     /// What is shown on top of the home screen.
-    public var destination: Destination?
+    @PresentationState public var destination: Destination.State?
 
     /// The day that was last loaded, by its first instant in UTC.
     public var day: Date?
@@ -61,12 +62,17 @@ extension Home {
   }
 
   /// A screen on top of the home screen.
-  public enum Destination: Codable, Equatable, Sendable {
+  @Reducer(state: .codable, .equatable, .sendable, action: .codable, .equatable, .sendable)
+  public enum Destination {
     /// The daily challenges, or one that is being played.
+    @ReducerCaseIgnored
     case dailyChallenge(SavedGame?)
 
     /// Solo games, with the one that can be resumed.
+    @ReducerCaseIgnored
     case solo(SavedGame?)
+
+    @ReducerCaseIgnored
     case match(TurnBasedMatch.ID)
     case settings
     case leaderboard

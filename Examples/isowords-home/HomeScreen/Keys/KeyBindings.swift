@@ -119,7 +119,7 @@ extension KeyBinding {
     },
     KeyBinding("Esc b", [.escape, .backspace, .character("b")], "back") { state in
       if state.isHelpShown { return .send(.helpToggled, isAnimated: true) }
-      return state.home.destination == nil ? nil : .tap(.dismissDestination)
+      return state.home.destination == nil ? nil : .tap(.destination(.dismiss))
     },
     KeyBinding("?", "this help", word: "help") { .send(.helpToggled, isAnimated: true) },
     KeyBinding("q", [.character("q"), .endOfInput], "quit") { _ in .quit },
