@@ -7,6 +7,10 @@ struct Workload {
   let name: String
   /// How many operations one run does; a row each.
   let sizes: [Int]
+  /// The sizes whose allocations are counted and compared with those of an earlier day.
+  let counted: [Int]
+  /// Whether one thread does it all, so that its instructions can be counted as well.
+  let isSingleThreaded: Bool
   /// What is to be reached, in words.
   let reach: String
   let body: @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void
@@ -15,12 +19,16 @@ struct Workload {
   init(
     _ name: String,
     sizes: [Int],
+    counted: [Int] = [],
+    isSingleThreaded: Bool = false,
     reach: String,
     body: @escaping @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void,
     floor: (@MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void)? = nil
   ) {
     self.name = name
     self.sizes = sizes
+    self.counted = counted
+    self.isSingleThreaded = isSingleThreaded
     self.reach = reach
     self.body = body
     self.floor = floor
@@ -79,7 +87,7 @@ extension Workload {
   }
 
   @MainActor
-  private func run(
+  func run(
     _ body: @MainActor (Int, Stopwatch) async -> Void, _ size: Int
   ) async -> Stopwatch {
     let stopwatch = Stopwatch()

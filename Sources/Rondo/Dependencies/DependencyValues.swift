@@ -81,6 +81,7 @@ public struct DependencyValues: Sendable {
   mutating func isolateDefaults() {
     guard context == .test, override(of: DefaultsKey.self) == nil else { return }
     self[DefaultsKey.self] = DefaultDependencies()
+    keepSharedDefaults()
   }
 
   /// Makes the overrides the defaults of the process.
@@ -179,6 +180,9 @@ private enum DefaultsKey: TestDependencyKey {
 private enum IssueReporterKey: TestDependencyKey {
   static var testValue: (any IssueReporter)? { nil }
 }
+
+/// Whether the code runs in a test.
+public var isTesting: Bool { DependencyContext.ofProcess == .test }
 
 extension DependencyContext {
   /// The kind of the running program: `test` under a test runner, else `live`, unless the environment

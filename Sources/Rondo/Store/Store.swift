@@ -91,6 +91,11 @@ public final class Store<State, Action>: Observable {
     return core.withState { $0[keyPath: keyPath] }
   }
 
+  /// Runs a piece of code with the state.
+  public func withState<Result>(_ body: (_ state: State) -> Result) -> Result {
+    body(state)
+  }
+
   // MARK: Sending
 
   /// Sends an action, tagged by the ambient transaction.

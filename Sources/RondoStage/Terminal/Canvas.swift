@@ -2,21 +2,6 @@
 
 import RondoAnimation
 
-/// One cell of a terminal.
-public struct Cell: Hashable, Sendable {
-  /// What is in the cell; `nil` in the second cell of a wide character.
-  public var glyph: Character?
-
-  /// The colour of the glyph; `nil` for the terminal's own.
-  public var foreground: RGB?
-
-  /// The colour behind the glyph; `nil` for the terminal's own.
-  public var background: RGB?
-
-  /// A cell with nothing in it.
-  public static let blank = Cell(glyph: " ", foreground: nil, background: nil)
-}
-
 /// A colour as a terminal takes it.
 public struct RGB: Hashable, Sendable {
   /// 0…255.
@@ -46,6 +31,21 @@ public struct RGB: Hashable, Sendable {
 /// print(canvas.ansi(from: shown, ability: .full), terminator: "")
 /// ```
 public struct Canvas: Hashable, Sendable {
+  /// One cell of a terminal.
+  public struct Cell: Hashable, Sendable {
+    /// What is in the cell; `nil` in the second cell of a wide character.
+    public var glyph: Character?
+
+    /// The colour of the glyph; `nil` for the terminal's own.
+    public var foreground: RGB?
+
+    /// The colour behind the glyph; `nil` for the terminal's own.
+    public var background: RGB?
+
+    /// A cell with nothing in it.
+    public static let blank = Cell(glyph: " ", foreground: nil, background: nil)
+  }
+
   /// The number of columns.
   public let width: Int
 
@@ -132,9 +132,9 @@ private struct Painter {
     paints = Array(repeating: Paint(), count: width * height)
   }
 
-  var cells: [Cell] {
+  var cells: [Canvas.Cell] {
     paints.map { paint in
-      Cell(
+      Canvas.Cell(
         glyph: paint.glyph,
         foreground: paint.foreground.map(RGB.init),
         background: paint.background.map(RGB.init)

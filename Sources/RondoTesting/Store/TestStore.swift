@@ -45,6 +45,9 @@ public final class TestStore<State: Equatable, Action> {
   let isolation = TestIsolation()
   let context = TestContext()
 
+  /// Where it was made.
+  private let position: SourcePosition
+
   /// The dependencies that a test has without saying so.
   let surroundings: DependencyValues
 
@@ -85,13 +88,15 @@ public final class TestStore<State: Equatable, Action> {
     line: UInt = #line,
     column: UInt = #column
   ) {
+    position = SourcePosition(fileID, filePath, line, column)
     let configuration = configuration(of: fileID)
     exhaustivity = configuration.exhaustivity
     timeout = configuration.timeout
     self.timeline = timeline
     let log = Log(timeline: timeline)
     self.log = log
-    let surroundings = DependencyValues(of: timeline, in: context)
+    var surroundings = DependencyValues(of: timeline, in: context)
+    surroundings.sharedLedger = log.shared.ledger
     self.surroundings = surroundings
     let isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
@@ -103,6 +108,7 @@ public final class TestStore<State: Equatable, Action> {
         didRecord: log.append)
       return (machine, initialState)
     }
+    _ = log.shared.takeLooseChanges()
     machine.didDismiss = { log.isDismissed = true }
     isolation.pump = { [unowned(unsafe) self] in pump() }
   }
@@ -111,6 +117,7 @@ public final class TestStore<State: Equatable, Action> {
     isolation.pump = nil
     pump()
     reportUnassertedActions()
+    reportLooseChanges(at: position)
     reportEffectsInFlight()
     cancelAll()
     isolation.executor.retire()

@@ -62,6 +62,9 @@ public final class ScreenPlayer {
   /// Whether everything has been answered and nothing moves any more.
   public var isStill: Bool { store.home.isLoaded && !stage.stage.isAnimating }
 
+  /// What is shown.
+  package var shown: Stage { stage.stage }
+
   /// What went wrong with the files, if anything did.
   public var fileProblem: String? { store.home.problems[.files] }
 
