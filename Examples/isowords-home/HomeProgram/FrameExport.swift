@@ -64,12 +64,12 @@ struct FrameExport {
   /// The screen on a timeline.
   func player(_ timeline: TestTimeline, draw: @escaping (Canvas) -> Void) -> ScreenPlayer {
     ScreenPlayer(
-      environment: .virtual(options: options, directory: directory, timeline: timeline),
       scheduler: timeline.scheduler.eraseToAnyScheduler(),
       size: .standard,
       speed: options.speed,
       elapsed: { timeline.elapsed },
-      draw: draw
+      draw: draw,
+      withDependencies: Services.virtual(options, directory: directory, timeline: timeline).prepare
     )
   }
 
