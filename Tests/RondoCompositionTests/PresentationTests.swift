@@ -335,7 +335,8 @@ private struct Host: Reducer {
   }
 
   @Test func destinationsHaveNamesInTheirPresentation() {
-    let path = Host.Action.allCasePaths[keyPath: \.destination.child]
+    let path: AnyCasePath<Host.Action, PresentationAction<Child.Action>> =
+      Host.Action.allCasePaths[keyPath: \.destination.child]
     guard
       case .destination(.presented(.child(.increment))) = path.embed(.presented(.increment))
     else {
@@ -343,6 +344,14 @@ private struct Host: Reducer {
       return
     }
     #expect(path.extract(from: .destination(.presented(.child(.ping)))) == .presented(.ping))
+    #expect(path.extract(from: .destination(.dismiss)) == nil)
+  }
+
+  @Test func actionsOfAPresentedChildHaveNames() {
+    let path = Host.Action.allCasePaths[keyPath: \.destination.child.ping]
+    #expect(Host.Action.destination(.presented(.child(.ping))).is(\.destination.child.ping))
+    #expect(path.extract(from: .destination(.presented(.child(.ping)))) != nil)
+    #expect(path.extract(from: .destination(.presented(.child(.increment)))) == nil)
     #expect(path.extract(from: .destination(.dismiss)) == nil)
   }
 }
