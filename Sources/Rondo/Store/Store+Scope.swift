@@ -20,14 +20,9 @@ extension Store {
     state: KeyPath<State, ChildState>,
     action: CaseKeyPath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> where Action: CasePathable {
-    guard let child = children.find(state, action, .part) else { return makePart(state, action) }
-    return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
-  }
-
-  @usableFromInline
-  func makePart<ChildState, ChildAction>(
-    _ state: KeyPath<State, ChildState>, _ action: CaseKeyPath<Action, ChildAction>
-  ) -> Store<ChildState, ChildAction> where Action: CasePathable {
+    if let child = children.find(state, action, .part) {
+      return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
+    }
     let child = Store<ChildState, ChildAction>(
       core: ScopedCore(core, .property(state), Action.allCasePaths[keyPath: action]))
     children.keep(child, state, action, .part)
