@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Rondo", "RondoTesting", "AllocationCounter"],
+      dependencies: ["Rondo", "RondoTesting", "RondoStage", "HomeProgram", "AllocationCounter"],
       path: "Benchmarks/benchmarks"
     ),
   ]

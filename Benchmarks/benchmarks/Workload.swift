@@ -10,6 +10,10 @@ struct Workload {
   let sizes: [Int]
   /// How many operations one run of a size does.
   let operations: @Sendable (_ size: Int) -> Int
+  /// The sizes whose allocations are counted and compared with those of an earlier day.
+  let counted: [Int]
+  /// Whether one thread does it all, so that its instructions can be counted as well.
+  let isSingleThreaded: Bool
   /// What is to be reached, in words.
   let reach: String
   let body: @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void
@@ -19,6 +23,8 @@ struct Workload {
     _ name: String,
     sizes: [Int],
     operations: @escaping @Sendable (_ size: Int) -> Int = { $0 },
+    counted: [Int] = [],
+    isSingleThreaded: Bool = false,
     reach: String,
     body: @escaping @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void,
     floor: (@MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void)? = nil
@@ -26,6 +32,8 @@ struct Workload {
     self.name = name
     self.sizes = sizes
     self.operations = operations
+    self.counted = counted
+    self.isSingleThreaded = isSingleThreaded
     self.reach = reach
     self.body = body
     self.floor = floor
@@ -85,7 +93,7 @@ extension Workload {
   }
 
   @MainActor
-  private func run(
+  func run(
     _ body: @MainActor (Int, Stopwatch) async -> Void, _ size: Int
   ) async -> Stopwatch {
     let stopwatch = Stopwatch()

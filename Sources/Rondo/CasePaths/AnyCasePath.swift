@@ -19,22 +19,27 @@ public struct AnyCasePath<Root, Value>: Sendable {
   @usableFromInline let extraction: @Sendable (Root) -> Value?
 
   /// A case path made of its two functions.
+  ///
+  /// Messages call it by the name of the property that makes it.
   @inlinable
   public init(
     embed: @escaping @Sendable (Value) -> Root,
-    extract: @escaping @Sendable (Root) -> Value?
+    extract: @escaping @Sendable (Root) -> Value?,
+    name: StaticString = #function
   ) {
+    CasePathNames.note(name)
     embedding = embed
     extraction = extract
   }
 
-  /// The spelling that macro expansions use; see ``init(embed:extract:)``.
+  /// The spelling that macro expansions use; see ``init(embed:extract:name:)``.
   @inlinable
   public static func _$embed(
     _ embed: @escaping @Sendable (Value) -> Root,
-    extract: @escaping @Sendable (Root) -> Value?
+    extract: @escaping @Sendable (Root) -> Value?,
+    name: StaticString = #function
   ) -> Self {
-    Self(embed: embed, extract: extract)
+    Self(embed: embed, extract: extract, name: name)
   }
 
   /// Puts a value into the case.
