@@ -49,6 +49,21 @@ struct Projection<Parent, Child> {
     }
   }
 
+  /// A feature on a stack, until it is removed.
+  static func element(
+    _ keyPath: KeyPath<Parent, StackState<Child>>, _ id: StackElementID, _ addition: Stamp
+  ) -> Self {
+    let stack = Projection<Parent, StackState<Child>>.property(keyPath)
+    return Self(isMortal: true) { parent, body in
+      stack.project(parent) { stack in
+        guard let entry = stack!.pointee.entries[id: id], entry.addition == addition,
+          let element = entry.element
+        else { return body(nil) }
+        withUnsafePointer(to: element) { body($0) }
+      }
+    }
+  }
+
   /// An element of a list.
   static func element<ID>(
     _ keyPath: KeyPath<Parent, IdentifiedArray<ID, Child>>, _ id: ID
