@@ -109,10 +109,14 @@ final class Machine<State, Action>: Outlet {
     let transaction = call.isEmpty ? ambient : ambient.merging(call)
     guard !isBusy else {
       let root = RootFrame(action: action, on: interpreter.ground)
-      queue.append(Envelope(action: SendNode(action), transaction: transaction, root: root))
+      let queued = transaction.holdingCompletions
+      queue.append(Envelope(action: SendNode(action), transaction: queued, root: root))
       recorder?.didQueue(by: nil)
       return root
     }
+    // The code around holds the ambient ones.
+    if !call.isEmpty { call.holdCompletions() }
+    defer { if !call.isEmpty { call.releaseCompletions() } }
     guard ambient.isEmpty else {
       return withAmbientTransaction(Transaction()) { begin(action, transaction) }
     }
@@ -137,7 +141,7 @@ final class Machine<State, Action>: Outlet {
   override func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let action = emission.value as! Action
-    receive(SendNode(action), emission.resolvedTransaction, root)
+    receive(SendNode(action), emission.resolvedTransaction.holdingCompletions, root)
   }
 
   override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
@@ -178,7 +182,7 @@ final class Machine<State, Action>: Outlet {
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
-    recorder?.willHandle(action, transaction, root, state)
+    recorder?.willHandle(action, transaction.releasingCompletions, root, state)
     let effect =
       hasDependencies
       ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
@@ -235,7 +239,7 @@ final class Machine<State, Action>: Outlet {
     if isSubscribed, !draftActions.isEmpty {
       let commit = Commit(
         oldState: oldState, newState: state, actions: exchange(&draftActions, with: []),
-        transaction: draftTransaction, hasChanges: hasChanges)
+        transaction: draftTransaction.releasingCompletions, hasChanges: hasChanges)
       for subscriber in subscribers {
         subscriber.receive?(commit)
       }
@@ -244,6 +248,8 @@ final class Machine<State, Action>: Outlet {
       isTracked = false
       didChange?()
     }
+    // Whoever shows the commit holds its completions by now.
+    if !draftTransaction.isEmpty { draftTransaction = Transaction() }
   }
 
   /// Calls a closure with every commit from now on.

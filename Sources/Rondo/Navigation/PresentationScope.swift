@@ -111,12 +111,12 @@ public struct DismissEffect: Sendable {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
-    let ambient = Transaction.current
+    let (ambient, call) = (Transaction.current.holdingCompletions, transaction.holdingCompletions)
     let reporters = IssueReporters.current
     frame.mailbox.post(
       .perform { interpreter in
         guard frame.isAttached else { return }
-        guard interpreter.dismiss(frame, ambient, transaction) else {
+        guard interpreter.dismiss(frame, ambient, call) else {
           withIssueReporters(reporters) {
             reportIssue(
               """

@@ -157,3 +157,11 @@ extension Store where State: Sendable, Action: Sendable {
 
 /// The store type of a reducer.
 public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
+
+extension Store {
+  /// What is in flight, in the order in which it was started; that of other stores of the same
+  /// machine as well.
+  package var effectsInFlight: [EffectInFlight] {
+    core.outlet.interpreter.ledger.compactMap(EffectInFlight.init)
+  }
+}
