@@ -123,10 +123,14 @@ extension TaskResult: Hashable where Success: Hashable {
 extension TaskResult: CasePathable {
   public struct AllCasePaths: Sendable {
     public var success: AnyCasePath<TaskResult, Success> {
-      AnyCasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
+      AnyCasePath(embed: { .success($0) }) {
+        if case .success(let value) = $0 { value } else { nil }
+      }
     }
     public var failure: AnyCasePath<TaskResult, any Error> {
-      AnyCasePath(embed: { .failure($0) }) { if case .failure(let error) = $0 { error } else { nil } }
+      AnyCasePath(embed: { .failure($0) }) {
+        if case .failure(let error) = $0 { error } else { nil }
+      }
     }
   }
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
