@@ -10,6 +10,14 @@ let tests: [SwiftSetting] = [
   .unsafeFlags(["-module-alias", "ComposableArchitecture=RondoTesting"])
 ]
 
+// A module can have one such name. For others there is a module each, of one line.
+let names = [
+  "CasePaths", "Clocks", "CombineSchedulers", "ConcurrencyExtras", "Dependencies",
+  "DependenciesMacros", "IdentifiedCollections", "IssueReporting", "Sharing",
+  "XCTestDynamicOverlay",
+]
+let testNames = ["CustomDump"]
+
 let package = Package(
   name: "unchanged-sources",
   dependencies: [
@@ -31,5 +39,22 @@ let package = Package(
       dependencies: ["Features", .product(name: "RondoTesting", package: "rondo")],
       swiftSettings: tests
     ),
+    .target(name: "SmallModules", dependencies: names.map { .byName(name: $0) }),
+    .testTarget(
+      name: "SmallModulesTests",
+      dependencies: ["SmallModules"] + (names + testNames).map { .byName(name: $0) }
+    ),
   ]
+    + names.map { .name($0, for: "Rondo") }
+    + testNames.map { .name($0, for: "RondoTesting") }
 )
+
+extension Target {
+  static func name(_ name: String, for module: String) -> Target {
+    .target(
+      name: name,
+      dependencies: [.product(name: module, package: "rondo")],
+      path: "Sources/Names/\(name)"
+    )
+  }
+}

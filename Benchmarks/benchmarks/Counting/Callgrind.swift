@@ -1,5 +1,6 @@
 // Instructions, counted by running this program again under callgrind.
 
+import Dispatch
 import Foundation
 
 /// Counts the instructions of workloads that one thread does.
@@ -26,6 +27,8 @@ enum Callgrind {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     let process = Process()
+    // It does not know all of the debug information, and says so.
+    process.standardError = FileHandle.nullDevice
     process.executableURL = valgrind
     process.arguments = [
       "--tool=callgrind", "--dump-before=measurement_*", "-q",
@@ -36,19 +39,30 @@ enum Callgrind {
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
     try process.run()
+    // A workload that does not end is a failure, not a pipeline that hangs.
+    let limit = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600), execute: limit)
     process.waitUntilExit()
+    limit.cancel()
     guard process.terminationStatus == 0 else {
-      throw UsageError(message: "callgrind ended with status \(process.terminationStatus)")
+      throw Failure(description: "callgrind ended with status \(process.terminationStatus)")
     }
 
     let runs = try measuredParts(in: folder)
     guard runs.count == rows.count * 2 else {
-      throw UsageError(message: "callgrind has seen \(runs.count) of \(rows.count * 2) runs")
+      throw Failure(description: "callgrind has seen \(runs.count) of \(rows.count * 2) runs")
     }
     return Dictionary(
       uniqueKeysWithValues: rows.enumerated().map { index, row in
         (key(row.0.name, row.1), Double(runs[2 * index + 1]) / Double(row.1))
       })
+  }
+
+  /// Why nothing could be counted.
+  struct Failure: LocalizedError {
+    let description: String
+
+    var errorDescription: String? { description }
   }
 
   static func key(_ workload: String, _ size: Int) -> String { "\(workload) \(size)" }

@@ -55,12 +55,17 @@ public struct AnyCasePath<Root, Value>: Sendable {
   }
 
   /// Changes the case's value. Does nothing, and returns `nil`, when the enum is in another case.
+  ///
+  /// What the value holds is not copied: while it is being changed, the enum does not hold it, too.
   public func modify<Result>(_ root: inout Root, _ body: (inout Value) throws -> Result) rethrows
     -> Result?
   {
     guard var value = extraction(root) else { return nil }
-    defer { root = embedding(value) }
-    return try body(&value)
+    return try withUnsafeMutablePointer(to: &root) { root in
+      root.deinitialize(count: 1)
+      defer { root.initialize(to: embedding(value)) }
+      return try body(&value)
+    }
   }
 
   /// This path and then another one.

@@ -141,6 +141,16 @@ class CancellableFrame: Frame {
 
   override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
 
+  /// That of the first effect below that knows its place.
+  override var sourcePlace: SourcePlace? {
+    var next = waiting
+    while let node = next {
+      if let place = node.sourcePlace { return place }
+      next = node.children.first
+    }
+    return nil
+  }
+
   init(
     _ id: AnyHashable,
     limit: Int? = nil,

@@ -82,8 +82,8 @@ public struct Shared<Value> {
 
   /// Changes the value while nobody else reads or changes it.
   ///
-  /// - Parameter operation: Changes the value. It must not read it by any other way than its
-  ///   parameter.
+  /// - Parameter operation: Changes the value. What it reads by another way than its parameter is as
+  ///   it was before.
   @discardableResult
   public func withLock<Result>(
     _ operation: (inout Value) throws -> Result

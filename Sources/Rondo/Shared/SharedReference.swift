@@ -48,7 +48,6 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   private let lock = NSRecursiveLock()
   private var value: Value
-  private var isBeingChanged = false
   private var observers: [UInt64: @Sendable () -> Void] = [:]
   private var lastObserver: UInt64 = 0
   private let registrar = ObservationRegistrar()
@@ -87,12 +86,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   /// The value as it is.
   var stored: Value {
-    lock.withLock {
-      precondition(
-        !isBeingChanged,
-        "\(name) was read inside of its own 'withLock'. Use the closure's parameter instead.")
-      return value
-    }
+    lock.withLock { value }
   }
 
   var anyValue: Any { stored }
@@ -116,9 +110,10 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     return try registrar.withMutation(of: self, keyPath: valueKeyPath) {
       try lock.withLock {
         ledger?.willChange(self, from: value)
-        isBeingChanged = true
-        defer { isBeingChanged = false }
-        return try body(&value)
+        // A copy, because the body may read the value by another way, as what it was.
+        var changed = value
+        defer { value = changed }
+        return try body(&changed)
       }
     }
   }

@@ -106,7 +106,9 @@ extension Messages {
   /// `, sent by run "quotes" (App/Home.swift:31)`.
   private static func source<State, Action>(_ entry: Entry<State, Action>) -> String {
     guard let emitter = entry.record.emitter else { return "" }
-    if let site = emitter.site { return ", sent by \(site.label) (\(site.fileID):\(site.line))" }
+    if let label = emitter.label, let place = emitter.place {
+      return ", sent by \(label) (\(place.fileID):\(place.line))"
+    }
     return emitter.action.map { ", sent by an effect of \(summary(of: $0))" } ?? ""
   }
 }

@@ -66,8 +66,8 @@ public final class TestStore<State: Equatable, Action> {
   /// After how many jobs in a row it is assumed that they will never end.
   var jobLimit = 1_000_000
 
-  /// Replaces the look at the other threads of the process, in tests of what follows from it.
-  var isQuietOutsideForTests: Bool?
+  /// What tests of the store put in place of the world outside.
+  var rehearsal = Rehearsal()
 
   /// A store that starts in a state and runs a reducer.
   ///

@@ -172,9 +172,9 @@ struct EffectsTests {
   }
 
   @Test
-  func dependenciesInTests() async {
+  func dependenciesInTests() {
     let now = Date(timeIntervalSince1970: 1_234_567_890)
-    await withDependencies {
+    withDependencies {
       $0.date.now = now
       $0.date = .constant(now)
       $0.uuid = .incrementing

@@ -41,7 +41,7 @@ struct HigherOrderTests {
   func recursion() async {
     let store = TestStore(
       initialState: Nested.State(
-        id: UUID(-1), rows: [Nested.State(id: UUID(0), rows: [Nested.State(id: UUID(1))])])
+        id: UUID(-1), rows: [Nested.State(id: UUID(8), rows: [Nested.State(id: UUID(1))])])
     ) {
       Nested()
     } withDependencies: {
@@ -50,11 +50,11 @@ struct HigherOrderTests {
     await store.send(\.addRowButtonTapped) {
       $0.rows.append(Nested.State(id: UUID(0)))
     }
-    await store.send(\.rows[id: UUID(0)].rows[id: UUID(1)].nameTextFieldChanged, "Blob") {
-      $0.rows[id: UUID(0)]?.rows[id: UUID(1)]?.name = "Blob"
+    await store.send(\.rows[id: UUID(8)].rows[id: UUID(1)].nameTextFieldChanged, "Blob") {
+      $0.rows[id: UUID(8)]?.rows[id: UUID(1)]?.name = "Blob"
     }
-    await store.send(\.rows[id: UUID(0)].onDelete, [0]) {
-      $0.rows[id: UUID(0)]?.rows = []
+    await store.send(\.rows[id: UUID(8)].onDelete, [0]) {
+      $0.rows[id: UUID(8)]?.rows = []
     }
   }
 

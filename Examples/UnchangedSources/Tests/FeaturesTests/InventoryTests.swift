@@ -21,15 +21,17 @@ struct InventoryTests {
     await store.send(.addButtonTapped) {
       $0.destination = .add(ItemForm.State(item: Item(id: UUID(0), name: "")))
     }
-    await store.send(\.destination.add.binding.item.name, "Keyboard") {
+    await store.send(\.destination.add.binding.item, Item(id: UUID(0), name: "Keyboard")) {
       $0.destination?.modify(\.add) { $0.item.name = "Keyboard" }
     }
-    await store.send(\.destination.presented.add.binding.item.quantity, -1) {
-      $0.$destination[case: \.add]?.item.quantity = 1
+    await store.send(
+      .destination(.presented(.add(.binding(.set(\.item.quantity, 3)))))
+    ) {
+      $0.$destination[case: \.add]?.item.quantity = 3
     }
     await store.send(.destination(.presented(.add(.saveButtonTapped))))
     await store.receive(\.destination.add.delegate.save) {
-      $0.items = [Item(id: UUID(0), name: "Keyboard", quantity: 1)]
+      $0.items = [Item(id: UUID(0), name: "Keyboard", quantity: 3)]
     }
     await store.receive(\.destination.dismiss) {
       $0.destination = nil
