@@ -20,13 +20,16 @@ let package = Package(
     .target(name: "RondoTesting", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
 
-    .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
-    .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
-    .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
-    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo"]),
+    .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
+    .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
+    .testTarget(
+      name: "RondoSchedulingTests", dependencies: ["RondoScheduling", "SeededRandomness"]),
+    .testTarget(name: "RondoTests", dependencies: ["Rondo", "SeededRandomness"]),
+    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
-    .testTarget(name: "RondoStageTests", dependencies: ["RondoStage", "Rondo"]),
+    .testTarget(
+      name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
 
     // The examples that are part of the package; others are packages of their own.
     .target(

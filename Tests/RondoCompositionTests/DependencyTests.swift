@@ -1,5 +1,6 @@
 // C8: dependencies, their defaults and overrides.
 
+import SeededRandomness
 import Foundation
 import Rondo
 import Testing
@@ -233,10 +234,10 @@ private func name() -> String {
 
   @Test func chanceIsRepeated() {
     withDependencies {
-      $0.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix(seed: 1))
+      $0.withRandomNumberGenerator = WithRandomNumberGenerator(Randomness(seed: 1))
     } operation: {
       @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
-      var same = SplitMix(seed: 1)
+      var same = Randomness(seed: 1)
       #expect(withRandomNumberGenerator { $0.next() } == same.next())
     }
   }
