@@ -335,7 +335,8 @@ private struct Host: Reducer {
   }
 
   @Test func destinationsHaveNamesInTheirPresentation() {
-    let path = Host.Action.allCasePaths[keyPath: \.destination.child]
+    let path: AnyCasePath<Host.Action, PresentationAction<Child.Action>> =
+      Host.Action.allCasePaths[keyPath: \.destination.child]
     guard
       case .destination(.presented(.child(.increment))) = path.embed(.presented(.increment))
     else {
