@@ -103,6 +103,12 @@ if let modules = swiftSyntaxModules() {
   }
 } else {
   print("Built without macros: no SwiftSyntax in the toolchain, or RONDO_WITHOUT_MACROS is set.")
+  // The libraries need no macros. These use them, or what does.
+  let users: Set = [
+    "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "HomeFeatureTests",
+    "RondoTestingTests", "benchmarks",
+  ]
+  package.targets.removeAll { users.contains($0.name) }
 }
 
 /// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.

@@ -29,9 +29,10 @@ import RondoScheduling
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
-  let core: StoreCore<State, Action>
+  @usableFromInline let core: StoreCore<State, Action>
   @usableFromInline var children = ScopedStores()
-  private let registrar = ObservationRegistrar()
+  // Stores are made for every child, and most are never observed.
+  private lazy var registrar = observedRegistrar()
   // Making a key path of a generic type is dear, so it is made once.
   private lazy var stateKeyPath = \Store.state
 
@@ -55,23 +56,25 @@ public final class Store<State, Action>: Observable {
         initialState: initialState(), reducer: reducer(), isolation: { MainIsolation(scheduler) })
     }
     core = RootCore(machine)
-    observeCore()
   }
 
   /// A view of a part of another store.
+  @inlinable
   init(core: StoreCore<State, Action>) {
     self.core = core
-    observeCore()
   }
 
-  private func observeCore() {
+  /// A registrar that learns of changes.
+  private func observedRegistrar() -> ObservationRegistrar {
     core.didChange = { [weak self] in
       guard let self else { return }
       registrar.withMutation(of: self, keyPath: stateKeyPath) {}
     }
+    return ObservationRegistrar()
   }
 
   /// Notes that the state is read, for those who observe it.
+  @usableFromInline
   func noteAccess() {
     core.track()
     registrar.access(self, keyPath: stateKeyPath)

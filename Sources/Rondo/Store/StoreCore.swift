@@ -3,17 +3,19 @@
 import RondoAnimation
 
 /// A state that can be read, and somewhere to send actions to. Used on the main actor only.
-class StoreCore<State, Action>: CommitSource {
+@usableFromInline
+class StoreCore<State, Action> {
   /// Where the state lies, for as long as the machine lives; `nil` where it is computed, or may be
   /// absent.
-  final let fixedPlace: UnsafePointer<State>?
+  @usableFromInline final let fixedPlace: UnsafePointer<State>?
 
   /// Whether the state itself knows who observes which of its fields.
-  final let isObservedByField = State.self is any ObservableState.Type
+  final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
 
   /// Told once that the state has changed, after ``track()``.
   final var didChange: (() -> Void)?
 
+  @inlinable
   init(fixedPlace: UnsafePointer<State>?) {
     self.fixedPlace = fixedPlace
   }
@@ -52,6 +54,8 @@ class StoreCore<State, Action>: CommitSource {
     return result ?? body(lastState!)
   }
 }
+
+extension StoreCore: CommitSource {}
 
 /// A machine, which lives for as long as there is a store with a view of it.
 final class RootCore<State, Action>: StoreCore<State, Action> {
