@@ -250,7 +250,9 @@ extension HomeFlow {
     let games = SavedGames(dailyChallengeUnlimited: game)
     let store = store {
       $0.fileClient = .preview(games)
-      $0.server.startDailyChallenge = ServerClient.test.startDailyChallenge
+      $0.server.startDailyChallenge = { _, _ in
+        .send(.failure(.unreachable("nobody should have asked")))
+      }
     }
     await store.launch(games)
     await store.send(.startDailyChallenge(.unlimited))
@@ -269,7 +271,9 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     let game = SavedGame(
       cubes: .preview, dailyChallengeId: "2026-03-14-timed", gameMode: .timed,
-      gameStartTime: store.timeline.date, language: .en)
+      // Over the wire it goes as seconds since 1970, which rounds it.
+      gameStartTime: Date(timeIntervalSince1970: store.timeline.date.timeIntervalSince1970),
+      language: .en)
     await store.receive(case: HomeAction.dailyChallengeStarted, .success(game), animation: .default)
     {
       $0.destination = .dailyChallenge(game)
@@ -288,7 +292,8 @@ extension HomeFlow {
       $0.day = midnight
       $0.loading = [.dailyChallenges, .weekInReview]
     }
-    await store.receivePlayer()
+    await store.receive(
+      case: HomeAction.authenticationResponse, .success(.blob), animation: .default)
     await store.advance(by: .milliseconds(200))
     await store.receiveChallenges { $0.savedGames.dailyChallengeUnlimited = nil }
     await store.receive(
