@@ -8,6 +8,11 @@ extension Effect {
   ///
   /// Each value is tagged by the ambient transaction that the scheduler runs its work in. That is
   /// what makes `receive(on: mainQueue.animation())` animate the change of state.
+  ///
+  /// A scheduler lets nobody take back work that is to run at once. When the effect is cancelled,
+  /// what it has put there is emptied: a closure that holds nothing stays until its turn comes, and
+  /// does nothing then. Work with a date, as of ``delay(for:tolerance:scheduler:options:fileID:filePath:line:column:)``,
+  /// is taken off the scheduler.
   public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil) -> Self {
     modified {
       ReceiveNode($0, "receive") {
@@ -66,7 +71,7 @@ extension Effect {
     let site = OperatorSite("debounce(id:for:)", fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
       after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
-    return modified { DebounceNode($0, id: AnyHashable(id), timing) }
+    return modified { DebounceNode($0, id: TypedCancellationID(id), timing) }
   }
 
   /// Lets at most one value through per interval.
@@ -92,7 +97,7 @@ extension Effect {
     let site = OperatorSite("throttle(id:for:)", fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
       after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: nil)
-    return modified { ThrottleNode($0, id: AnyHashable(id), latest: latest, timing) }
+    return modified { ThrottleNode($0, id: TypedCancellationID(id), latest: latest, timing) }
   }
 
   /// Ends the effect when it has not answered for some time since its start or its last answer. What
@@ -255,10 +260,10 @@ private final class ReceiveFrame: Frame, DueTarget {
 // MARK: - debounce
 
 final class DebounceNode: ModifierNode, @unchecked Sendable {
-  let id: AnyHashable
+  let id: CancellationID
   let timing: ScheduledWork.Timing
 
-  init(_ child: EffectNode, id: AnyHashable, _ timing: ScheduledWork.Timing) {
+  init(_ child: EffectNode, id: CancellationID, _ timing: ScheduledWork.Timing) {
     self.id = id
     self.timing = timing
     super.init(child)
@@ -283,7 +288,8 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
   override var pendingWork: String? { child == nil ? nil : "debounce" }
 
   init(
-    _ id: AnyHashable, _ child: EffectNode, under parent: Frame, _ registry: CancellationRegistry
+    _ id: CancellationID, _ child: EffectNode, under parent: Frame,
+    _ registry: CancellationRegistry
   ) {
     self.child = child
     super.init(id, under: parent, registry)
@@ -308,11 +314,11 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
 // MARK: - throttle
 
 final class ThrottleNode: ModifierNode, @unchecked Sendable {
-  let id: AnyHashable
+  let id: CancellationID
   let latest: Bool
   let timing: ScheduledWork.Timing
 
-  init(_ child: EffectNode, id: AnyHashable, latest: Bool, _ timing: ScheduledWork.Timing) {
+  init(_ child: EffectNode, id: CancellationID, latest: Bool, _ timing: ScheduledWork.Timing) {
     self.id = id
     self.latest = latest
     self.timing = timing
