@@ -2,4 +2,4 @@
 
 let allWorkloads: [Workload] =
   sendWorkloads + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
-  + timeWorkloads + testingWorkloads + residueWorkloads
+  + timeWorkloads + clockWorkloads + testingWorkloads + residueWorkloads
