@@ -66,7 +66,7 @@ extension Store {
     line: UInt = #line,
     column: UInt = #column
   ) -> Store<ChildState, ChildAction>? where Action: CasePathable {
-    noteAccess()
+    core.noteAccess()
     if let child = children.find(state, action, .optional) {
       let child = unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
       let core = unsafeDowncast(
@@ -99,7 +99,7 @@ extension Store {
     line: UInt = #line,
     column: UInt = #column
   ) -> ElementStores<ID, ElementState, ElementAction> where Action: CasePathable {
-    noteAccess()
+    core.noteAccess()
     let site = ReducerSite(
       label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
     let elements = core.withState { $0[keyPath: state] }
