@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Rondo", "RondoTesting", "AllocationCounter"],
+      dependencies: ["Rondo", "RondoTesting", "RondoStage", "HomeProgram", "AllocationCounter"],
       path: "Benchmarks/benchmarks"
     ),
   ]
@@ -94,9 +94,9 @@ if let modules = swiftSyntaxModules() {
       name: "RondoMacrosTests", dependencies: ["Rondo", "RondoMacros"],
       swiftSettings: compile, linkerSettings: link),
   ]
-  for target in package.targets where target.name == "Rondo" {
-    target.dependencies.append("RondoMacros")
+  for target in package.targets where ["Rondo", "benchmarks"].contains(target.name) {
     target.swiftSettings = [.define("RONDO_MACROS")]
+    if target.name == "Rondo" { target.dependencies.append("RondoMacros") }
   }
 } else {
   print("Built without macros: no SwiftSyntax in the toolchain, or RONDO_WITHOUT_MACROS is set.")

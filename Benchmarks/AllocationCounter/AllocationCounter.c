@@ -60,3 +60,8 @@ int64_t allocation_count(void) { return 0; }
 int64_t allocated_bytes(void) { return 0; }
 
 #endif
+
+// The barriers keep the compiler from making one function of the two, or none.
+__attribute__((noinline)) void measurement_begins(void) { __asm__ volatile("" ::: "memory"); }
+
+__attribute__((noinline)) void measurement_ends(void) { __asm__ volatile("nop" ::: "memory"); }

@@ -11,6 +11,7 @@ final class Stopwatch {
   func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
     let allocationsBefore = allocation_count()
     let start = ContinuousClock.now
+    measurement_begins()
     defer { stop(start, allocationsBefore) }
     return try body()
   }
@@ -18,11 +19,13 @@ final class Stopwatch {
   func measure<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     let allocationsBefore = allocation_count()
     let start = ContinuousClock.now
+    measurement_begins()
     defer { stop(start, allocationsBefore) }
     return try await body()
   }
 
   private func stop(_ start: ContinuousClock.Instant, _ allocationsBefore: Int64) {
+    measurement_ends()
     let duration = ContinuousClock.now - start
     let (seconds, attoseconds) = duration.components
     nanoseconds += Double(seconds) * 1e9 + Double(attoseconds) / 1e9

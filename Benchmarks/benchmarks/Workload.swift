@@ -5,8 +5,15 @@ import Foundation
 /// One row of the table: an operation, and beside it the least that any runtime must do for it.
 struct Workload {
   let name: String
-  /// How many operations one run does; a row each.
+  /// The sizes to measure at, a row each: how many operations one run does, unless `operations` says
+  /// otherwise.
   let sizes: [Int]
+  /// How many operations one run of a size does.
+  let operations: @Sendable (_ size: Int) -> Int
+  /// The sizes whose allocations are counted and compared with those of an earlier day.
+  let counted: [Int]
+  /// Whether one thread does it all, so that its instructions can be counted as well.
+  let isSingleThreaded: Bool
   /// What is to be reached, in words.
   let reach: String
   let body: @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void
@@ -15,12 +22,18 @@ struct Workload {
   init(
     _ name: String,
     sizes: [Int],
+    operations: @escaping @Sendable (_ size: Int) -> Int = { $0 },
+    counted: [Int] = [],
+    isSingleThreaded: Bool = false,
     reach: String,
     body: @escaping @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void,
     floor: (@MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void)? = nil
   ) {
     self.name = name
     self.sizes = sizes
+    self.operations = operations
+    self.counted = counted
+    self.isSingleThreaded = isSingleThreaded
     self.reach = reach
     self.body = body
     self.floor = floor
@@ -62,15 +75,16 @@ extension Workload {
       if let floor { floors.append(await run(floor, size)) }
       own.append(await run(body, size))
     }
+    let operations = Double(operations(size))
     let ratios = zip(own, floors).map { $0.nanoseconds / $1.nanoseconds }
     return Measurement(
       name: name,
       size: size,
-      nanoseconds: median(own.map(\.nanoseconds)) / Double(size),
-      floorNanoseconds: floor.map { _ in median(floors.map(\.nanoseconds)) / Double(size) },
-      allocations: Double(own.map(\.allocations).min() ?? 0) / Double(size),
+      nanoseconds: median(own.map(\.nanoseconds)) / operations,
+      floorNanoseconds: floor.map { _ in median(floors.map(\.nanoseconds)) / operations },
+      allocations: Double(own.map(\.allocations).min() ?? 0) / operations,
       floorAllocations: floor.map { _ in
-        Double(floors.map(\.allocations).min() ?? 0) / Double(size)
+        Double(floors.map(\.allocations).min() ?? 0) / operations
       },
       peakMemory: Memory.peak,
       residue: Memory.inUse - heldBefore,
@@ -79,7 +93,7 @@ extension Workload {
   }
 
   @MainActor
-  private func run(
+  func run(
     _ body: @MainActor (Int, Stopwatch) async -> Void, _ size: Int
   ) async -> Stopwatch {
     let stopwatch = Stopwatch()

@@ -2,8 +2,15 @@
 
 import Foundation
 
+if CommandLine.arguments.dropFirst().first == Callgrind.argument {
+  await Callgrind.runWorkloads()
+  exit(0)
+}
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  if let path = options.counts {
+    exit(try await Counts.run(options, path) ? 0 : 1)
+  }
   let earlier = try options.compare.map { path in
     try JSONDecoder().decode([Measurement].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }

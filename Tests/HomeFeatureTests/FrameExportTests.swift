@@ -94,7 +94,7 @@ import Testing
   private static let instants: [Duration] = [0, 100, 200, 350, 400, 450, 500, 550, 650, 1000]
     .map { .milliseconds($0) }
 
-  private func recorded() -> ScreenRecording {
+  private func recorded() -> CanvasRecording {
     FrameExport(options: Options(), directory: Repository.sample).record().0
   }
 }

@@ -96,6 +96,6 @@ import Testing
     state.isHelpShown = true
     #expect(state.command(for: .escape) == .send(.helpToggled, isAnimated: true))
     state.isHelpShown = false
-    #expect(state.command(for: .escape) == .tap(.dismissDestination))
+    #expect(state.command(for: .escape) == .tap(.destination(.dismiss)))
   }
 }

@@ -27,10 +27,12 @@ import Testing
     let actions: [HomeAction] = [
       .refresh, .dailyChallengeTapped, .soloTapped, .matchTapped("yours"), .deleteMatch("theirs"),
       .pokeTapped("theirs"), .startDailyChallenge(.timed), .settingsTapped, .leaderboardTapped,
-      .dismissDestination, .onDisappear, .onAppear, .dayChanged,
+      .onDisappear, .onAppear, .dayChanged,
     ]
     for _ in 0..<20 {
-      screen.store.send(actions.randomElement(using: &generator)!)
+      let isLeaving = screen.store.destination != nil && Bool.random(using: &generator)
+      screen.store.send(
+        isLeaving ? .destination(.dismiss) : actions.randomElement(using: &generator)!)
       screen.advance(by: .milliseconds(Int.random(in: 0...400, using: &generator)))
     }
     #expect(Replay.run(recording(of: screen)) == .agrees(commits: screen.commits.count))
@@ -52,7 +54,7 @@ import Testing
       .matchesLoaded(.success([.yours, .ended])), .matchesLoaded(.failure(.noSuchMatch("z"))),
       .dailyChallengeStarted(.success(game)), .turnEvent(TurnEvent(matchId: "1")),
       .dailyChallengeTapped, .soloTapped, .matchTapped("1"), .settingsTapped, .leaderboardTapped,
-      .startDailyChallenge(.timed), .deleteMatch("1"), .pokeTapped("1"), .dismissDestination,
+      .startDailyChallenge(.timed), .deleteMatch("1"), .pokeTapped("1"), .destination(.dismiss),
     ]
     let data = try JSONEncoder().encode(actions)
     #expect(try JSONDecoder().decode([HomeAction].self, from: data) == actions)

@@ -105,7 +105,7 @@ import Testing
       picture.timeline.advance(by: .seconds(1))
     }
     #expect(opening.count > 15)
-    #expect(picture.lines[4].contains("Leaderboard"))
+    #expect(picture.lines[3].contains("Leaderboard"))
     let closing = picture.frames {
       _ = picture.player.press(.escape)
       picture.timeline.advance(by: .seconds(1))

@@ -158,21 +158,6 @@ import Testing
     #expect(order.values == ["ended", "loaded", "matchDeleted"])
   }
 
-  @Test func deletingAnUnknownMatchSaysSoAndReloads() {
-    let screen = Screen()
-    screen.launch()
-    _ = screen.takeLog()
-    screen.store.send(.deleteMatch("nobody's"))
-    screen.advance(by: .seconds(1))
-    #expect(
-      screen.log.contains {
-        $0.contains(#"matches problem: the game service knows no match "nobody's""#)
-      }
-    )
-    #expect(screen.store.activeMatches.count == 2)
-    #expect(screen.store.problems == [:])
-  }
-
   @Test func aMatchThatHasGoneIsLeft() {
     let screen = Screen()
     screen.launch()
@@ -354,7 +339,7 @@ import Testing
     let games = SavedGames(unlimited: .preview(at: .piDay))
     let screen = Screen { $0.fileClient = .preview(games) }
     screen.launch()
-    let taps: [(HomeAction, Home.Destination)] = [
+    let taps: [(HomeAction, Home.Destination.State)] = [
       (.dailyChallengeTapped, .dailyChallenge(nil)),
       (.soloTapped, .solo(games.unlimited)),
       (.matchTapped("theirs"), .match("theirs")),
@@ -364,7 +349,7 @@ import Testing
     for (tap, destination) in taps {
       screen.store.send(tap)
       #expect(screen.store.destination == destination)
-      screen.store.send(.dismissDestination)
+      screen.store.send(.destination(.dismiss))
       #expect(screen.store.destination == nil)
     }
   }

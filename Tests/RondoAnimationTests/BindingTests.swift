@@ -41,6 +41,34 @@ import Testing
   }
 
   // TX10
+  @Test func anAnimationLeavesTheOtherKeysOfTheBindingAlone() {
+    let model = Model()
+    var transaction = Transaction(animation: .linear)
+    transaction.isContinuous = true
+    model.binding.transaction(transaction).animation(.easeIn).wrappedValue = .center
+    #expect(model.seen.map(\.animation) == [.easeIn])
+    #expect(model.seen.map(\.isContinuous) == [true])
+  }
+
+  // TX10
+  @Test func aTransactionTakesThePlaceOfTheOneBefore() {
+    let model = Model()
+    let binding = model.binding.animation(.linear)
+    binding.transaction(Transaction()).wrappedValue = .center
+    #expect(model.seen == [Transaction()])
+  }
+
+  // TX10
+  @Test func settersAreToldTheTransactionOfTheWrite() {
+    var told: [Transaction] = []
+    let binding = Binding(get: { UnitPoint() }, set: { told.append($1) })
+    withTransaction(\.isContinuous, true) { binding.animation(.linear).x.wrappedValue = 1 }
+    var expected = Transaction(animation: .linear)
+    expected.isContinuous = true
+    #expect(told == [expected])
+  }
+
+  // TX10
   @Test func partsKeepTheTransaction() {
     let model = Model()
     model.binding.animation(nil).x.wrappedValue = 3

@@ -52,9 +52,30 @@ import Testing
     #expect(spring.dampingRatio.isClose(to: 0.176_776_695_296_637))
   }
 
+  // Names: SwiftUI treats such a spring as critically damped.
   @Test func overdampingNeedsLeave() {
-    #expect(Spring(stiffness: 100, damping: 50).dampingRatio == 1)
-    #expect(Spring(stiffness: 100, damping: 50, allowOverDamping: true).dampingRatio == 2.5)
+    let spring = Spring(mass: 2, stiffness: 200, damping: 100)
+    #expect(spring.dampingRatio == 1)
+    #expect(spring.damping.isClose(to: 40))
+    #expect(spring.bounce == 0)
+    let creeping = Spring(mass: 2, stiffness: 200, damping: 100, allowOverDamping: true)
+    #expect(creeping.dampingRatio == 2.5)
+    #expect(creeping.damping.isClose(to: 100))
+    #expect(creeping.bounce.isClose(to: -0.6))
+  }
+
+  @Test func dampingBelowTheCriticalOneNeedsNone() {
+    let (heeded, clamped) = (
+      Spring(stiffness: 100, damping: 5, allowOverDamping: true),
+      Spring(stiffness: 100, damping: 5)
+    )
+    #expect(heeded == clamped)
+  }
+
+  @Test func aSpringThatCreepsSaysSo() {
+    let creeping = Spring(mass: 2, stiffness: 200, damping: 100, allowOverDamping: true)
+    #expect(creeping.description.hasSuffix(", allowOverDamping: true)"))
+    #expect(!Spring(mass: 2, stiffness: 200, damping: 10).description.contains("allow"))
   }
 
   @Test(arguments: [0.2, 0.8, 1, 2])

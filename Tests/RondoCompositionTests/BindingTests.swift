@@ -69,6 +69,18 @@ private struct Form: Reducer {
     subscription.cancel()
   }
 
+  // TX10
+  @Test func theCodeAroundOverridesWhatABindingOfAStoreSays() {
+    var tags: [Transaction] = []
+    let subscription = store.subscribe { tags.append($0.transaction) }
+    let count = store.binding(\.count).animation(.linear)
+    withAnimation(.easeIn) { count.wrappedValue = 1 }
+    withTransaction(\.isContinuous, true) { count.wrappedValue = 2 }
+    #expect(tags.map(\.animation) == [.easeIn, .linear])
+    #expect(tags.map(\.isContinuous) == [false, true])
+    subscription.cancel()
+  }
+
   @Test func bindingsHaveParts() {
     var value = (name: "a", count: 1)
     let binding = Binding(get: { value }, set: { value = $0 })

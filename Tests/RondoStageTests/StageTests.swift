@@ -204,6 +204,32 @@ import Testing
     #expect(!stage.isAnimating)
   }
 
+  // Numbers: finished animations leave nothing behind
+  @Test func whatIsOverIsForgotten() {
+    final class Token {}
+    let stage = Stage()
+    var tokens: [() -> Token?] = []
+    for step in 0..<100 {
+      let token = Token()
+      tokens.append { [weak token] in token }
+      let tree = Node.group {
+        Node.text("a").offset(x: Double(step), y: 0).onAppear { _ = token }
+        Node.text("b").onAppear { _ = token }.transition(.opacity).id(step)
+      }
+      withAnimation(.linear(duration: 1)) {
+        stage.commit(tree, at: .milliseconds(10) * step)
+      } completion: {
+        _ = token
+      }
+    }
+    #expect(stage.activeCount > 50)
+    stage.commit(.empty, at: .seconds(1))
+    stage.advance(to: .seconds(9))
+    #expect(stage.activeCount == 0 && !stage.isAnimating)
+    #expect(stage.frame(at: .seconds(9)).nodes.count <= 1)
+    #expect(tokens.compactMap { $0() }.isEmpty)
+  }
+
   @Test func completionsMayCommit() {
     let stage = Stage()
     stage.commit(leaf(0), at: .zero)

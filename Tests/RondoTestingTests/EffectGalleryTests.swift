@@ -52,12 +52,31 @@ import Testing
       text == """
         3 effects did not end:
 
-          • delay returned for .delayed: waits until 2 s, it is 0.7 s
+          • delay returned for .delayed (RondoTestingTests/Counter.swift:#): waits until 2 s, it is 0.7 s
           • timer returned for .ticking (RondoTestingTests/Counter.swift:#), cancellable by .timer: waits until 1 s, it is 0.7 s
-          • debounce returned for .debounced("a"), cancellable by .search: waits until 1 s, it is 0.7 s
+          • debounce returned for .debounced("a") (RondoTestingTests/Counter.swift:#), cancellable by .search: waits until 1 s, it is 0.7 s
 
         Move time forwards with 'await store.advance(by: .milliseconds(300))', or cancel what does not end by itself.
         """)
+  }
+
+  // T3
+  @Test func linesAreThoseOfTheOperators() async {
+    let line = #line + 3
+    let issues = await captureIssues {
+      let store = makeStore()
+      let (tap, queue) = (Effect.send(Counter.Action.increment), store.scheduler)
+      let received = tap.receive(on: queue)
+      let delayed = tap.delay(for: .seconds(1), scheduler: queue)
+      let debounced = tap.debounce(id: 1, for: .seconds(1), scheduler: queue)
+      let limited = tap.throttle(id: 2, for: .seconds(1), scheduler: queue, latest: true)
+      await store.send(.own(.init(.merge(received, delayed, debounced, limited, limited))))
+      await store.receive(.increment) { $0.count = 1 }
+      await store.finish()
+    }
+    let lines = issues.first?.message.matches(of: /EffectGalleryTests.swift:([0-9]+)/)
+      .map { Int($0.1)! - line }
+    #expect(lines == [1, 2, 3, 4])
   }
 
   // T3
@@ -73,7 +92,7 @@ import Testing
       text == """
         Expected to receive .increment, but no action came. In flight:
 
-          • receive returned for .own(…): is due now
+          • receive returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#): is due now
 
         Call 'await store.advance()' to run what is due.
         """)
@@ -83,7 +102,7 @@ import Testing
   @Test func anEffectIsParked() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutsideForTests = true
+      store.rehearsal.isQuietOutside = true
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment)
@@ -104,7 +123,7 @@ import Testing
   @Test func anEffectHasLeft() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutsideForTests = false
+      store.rehearsal.isQuietOutside = false
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       await store.send(.own(.init { _ in for await _ in stream {} }))
       await store.receive(.increment, timeout: .milliseconds(50))
@@ -125,7 +144,7 @@ import Testing
   @Test func aCallbackIsMissing() async {
     let text = await message {
       let store = makeStore()
-      store.isQuietOutsideForTests = true
+      store.rehearsal.isQuietOutside = true
       await store.send(.own(.init(.future { _ in })))
       await store.finish()
     }
@@ -154,7 +173,7 @@ import Testing
         2 effects did not end:
 
           • run returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#), cancellable by "queue": waits until 1 s, it is 0 s
-          • an effect returned for .own(…), cancellable by "queue": waits for its turn
+          • an effect returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#), cancellable by "queue": waits for its turn
 
         Move time forwards with 'await store.advance(by: .seconds(1))', or cancel what does not end by itself.
         """)

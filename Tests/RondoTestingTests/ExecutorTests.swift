@@ -2,7 +2,7 @@
 
 import Dispatch
 import Foundation
-import RondoTesting
+@testable import RondoTesting
 import Synchronization
 import Testing
 
@@ -130,26 +130,37 @@ import Testing
 
   // T3
   @Test func aQueue() async {
-    await run { send in
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-          usleep(20_000)
-          continuation.resume()
-        }
-      }
-      await send(.increment)
-    }
+    let store = makeStore()
+    let gate = DispatchSemaphore(value: 0)
+    await store.send(
+      .own(
+        .init { send in
+          await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+              gate.wait()
+              continuation.resume()
+            }
+          }
+          await send(.increment)
+        }))
+    store.rehearsal.willWait = { gate.signal() }
+    await store.receive(.increment) { $0.count = 1 }
   }
 
   // T3
-  @Test func aQueueThatIsWaitedForInTheEffectOfAnAction() async {
+  @Test func aQueueThatCallsBack() async {
     let store = makeStore()
+    let gate = DispatchSemaphore(value: 0)
     await store.send(
       .own(
         .init(
           .future { callback in
-            DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) { callback(.increment) }
+            DispatchQueue.global().async {
+              gate.wait()
+              callback(.increment)
+            }
           })))
+    store.rehearsal.willWait = { gate.signal() }
     await store.receive(.increment) { $0.count = 1 }
   }
 
@@ -164,7 +175,7 @@ import Testing
   // T3
   @Test func aLiveClock() async {
     await run { send in
-      try await Task.sleep(for: .milliseconds(20))
+      try await Task.sleep(for: .nanoseconds(1))
       await send(.increment)
     }
   }
@@ -172,6 +183,7 @@ import Testing
   // T2
   @Test func whatIsInFlightWhenTheStoreGoesCanStillEnd() async {
     let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+    let gate = DispatchSemaphore(value: 0)
     do {
       let store = makeStore()
       store.exhaustivity = .off
@@ -179,12 +191,16 @@ import Testing
         .own(
           .init { _ in
             await withCheckedContinuation { waiter in
-              DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) { waiter.resume() }
+              DispatchQueue.global().async {
+                gate.wait()
+                waiter.resume()
+              }
             }
             await Task.yield()
             continuation.finish()
           }))
     }
+    gate.signal()
     for await _ in ended {}
   }
 }

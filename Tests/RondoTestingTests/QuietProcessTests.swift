@@ -3,65 +3,114 @@
 import Dispatch
 import Foundation
 @testable import RondoTesting
+import Synchronization
 import Testing
 
 /// Each body runs in a process of its own.
 @Suite struct QuietProcessTests {
   // T3
   @Test func aParkedEffectIsKnownAtOnce() async {
-    await #expect(processExitsWith: .success) {
-      exit(await isParkedEffectKnownAtOnce() ? 0 : 1)
+    // A process is quiet only if the machine lets it be, so several have a try.
+    for _ in 0..<5 {
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardOutputContent]
+      ) {
+        if await isParkedEffectKnownAtOnce() { print("known at once") }
+        exit(0)
+      }
+      let output = result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) }
+      if output?.contains("known at once") == true { return }
     }
+    Issue.record("None of five processes was quiet.")
   }
 
   // T3
-  @Test func whatHasLeftIsWaitedForAllTheSame() async {
+  @Test func whatHasLeftIsWaitedFor() async {
     await #expect(processExitsWith: .success) {
-      for wait in [0, 20] {
-        let works: [@Sendable (@escaping @Sendable () -> Void) -> Void] = [
-          { go in
-            DispatchQueue.global().async {
-              usleep(UInt32(wait) * 1000); go()
-            }
-          },
-          { go in
-            DispatchQueue.global().asyncAfter(
-              deadline: .now() + .milliseconds(wait), execute: DispatchWorkItem(block: go))
-          },
-          { go in
-            DispatchQueue.main.async {
-              usleep(UInt32(wait) * 1000); go()
-            }
-          },
-          { go in
-            Thread.detachNewThread {
-              usleep(UInt32(wait) * 1000); go()
-            }
-          },
-          { go in
-            Task {
-              try? await Task.sleep(for: .milliseconds(wait)); go()
-            }
-          },
-          { go in Task.detached { @MainActor in go() } },
-        ]
-        for work in works {
-          let store = makeStore()
-          await store.send(
-            .own(
-              .init { send in
-                await withCheckedContinuation { continuation in work { continuation.resume() } }
-                await send(.increment)
-              }))
-          let issues = await captureIssues {
-            await store.receive(.increment) { $0.count = 1 }
-          }
-          if !issues.isEmpty { exit(1) }
+      for _ in 0..<20 {
+        for (number, departure) in Departure.allCases.enumerated() {
+          if await !isWaitedFor(departure) { exit(Int32(number + 1)) }
         }
       }
       exit(0)
     }
   }
+}
+
+/// A way to have something done elsewhere.
+private enum Departure: CaseIterable {
+  case queue, queueAfterAnHour, mainQueue, thread, task, sleepingTask, mainActor, timer
+
+  /// Has a closure called elsewhere.
+  ///
+  /// - Returns: What makes the elsewhere come to its end.
+  func leave(_ goOn: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    let gate = DispatchSemaphore(value: 0)
+    let hour = 3600.0
+    switch self {
+    case .queue:
+      DispatchQueue.global().async {
+        gate.wait()
+        goOn()
+      }
+    case .queueAfterAnHour:
+      let work = DispatchWorkItem(block: goOn)
+      DispatchQueue.global().asyncAfter(deadline: .now() + hour, execute: work)
+      return { goOn() }
+    case .mainQueue:
+      DispatchQueue.main.async {
+        gate.wait()
+        goOn()
+      }
+    case .thread:
+      Thread.detachNewThread {
+        gate.wait()
+        goOn()
+      }
+    case .task:
+      Task {
+        goOn()
+      }
+    case .sleepingTask:
+      let task = Task {
+        try? await Task.sleep(for: .seconds(hour))
+        goOn()
+      }
+      return { task.cancel() }
+    case .mainActor:
+      Task { @MainActor in goOn() }
+    case .timer:
+      nonisolated(unsafe) let timer = DispatchSource.makeTimerSource()
+      timer.setEventHandler {}
+      timer.schedule(deadline: .now() + hour)
+      timer.setCancelHandler { goOn() }
+      timer.resume()
+      return { timer.cancel() }
+    }
+    return { gate.signal() }
+  }
+}
+
+/// Whether a store waits for an effect that has left; it comes back only when the store waits.
+private func isWaitedFor(_ departure: Departure) async -> Bool {
+  let store = makeStore()
+  let comeBack = Mutex<(@Sendable () -> Void)?>(nil)
+  await store.send(
+    .own(
+      .init { send in
+        await withCheckedContinuation { continuation in
+          let end = departure.leave { continuation.resume() }
+          comeBack.withLock { $0 = end }
+        }
+        await send(.increment)
+      }))
+  store.rehearsal.willWait = {
+    comeBack.withLock { $0.take() }?()
+  }
+  let issues = await captureIssues {
+    await store.receive(.increment) { $0.count = 1 }
+  }
+  return issues.isEmpty
 }
 
 /// Tries several times, since a process is not quiet while it starts.

@@ -1,5 +1,6 @@
 // Virtual time.
 
+import Dispatch
 import Foundation
 import RondoTesting
 import Testing
@@ -67,6 +68,42 @@ import Testing
           await send(.increment)
         }))
     await clock.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func effectsGoOnWhileASeparateClockIsMoved() async {
+    let timeline = TestTimeline()
+    let store = TestStore(initialState: Counter.State()) { Counter(timeline: timeline) }
+    await store.send(.sleepTwice)
+    await timeline.clock.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+    await store.receive(.increment) { $0.count = 2 }
+  }
+
+  // T4
+  @Test func effectsGoOnWhileASeparateSchedulerIsMoved() async {
+    let store = makeStore()
+    let scheduler = DispatchQueue.test
+    let later = Effect<Counter.Action>.send(.increment).delay(
+      for: .seconds(1), scheduler: scheduler)
+    await store.send(.own(.init(.concatenate(later, later))))
+    await scheduler.advance(by: 2)
+    await store.receive(.increment) { $0.count = 1 }
+    await store.receive(.increment) { $0.count = 2 }
+  }
+
+  // T4
+  @Test func anotherTaskMayMoveASeparateClock() async {
+    let store = makeStore()
+    let clock = TestClock()
+    await store.send(
+      .own(
+        .init { send in
+          try await clock.sleep(for: .seconds(1))
+          await send(.increment)
+        }))
+    await Task { await clock.advance(by: .seconds(1)) }.value
     await store.receive(.increment) { $0.count = 1 }
   }
 

@@ -16,6 +16,23 @@ import Testing
     #expect(example.album() == pictures)
   }
 
+  /// `swift run stage-examples --svg Documentation` draws the pictures of the documentation.
+  @Test(arguments: ["shake", "cardify", "transactions", "sequence", "transitions"])
+  func theDocumentationShowsWhatTheProgramDraws(_ name: String) throws {
+    let example = try #require(stageExamples.first { $0.name == name })
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let file = root.appending(path: "Documentation/\(name).svg")
+    let picture = try String(contentsOf: file, encoding: .utf8)
+    #expect(example.animatedSVG() == picture, "draw it anew")
+    #expect(picture.utf8.count < 100_000)
+    for page in ["Animation", "Transactions"] {
+      let text = try String(
+        contentsOf: root.appending(path: "Documentation/\(page).md"), encoding: .utf8)
+      if text.contains("](\(name).svg)") { return }
+    }
+    Issue.record("no page shows \(name).svg")
+  }
+
   @Test func seekingShowsWhatSteppingShows() throws {
     for type in stageExamples {
       let (sought, stepped) = (type.init(), type.init())

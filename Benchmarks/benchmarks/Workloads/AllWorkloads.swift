@@ -1,5 +1,6 @@
 // Every workload, in the order of the table.
 
 let allWorkloads: [Workload] =
-  sendWorkloads + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
-  + timeWorkloads + clockWorkloads + testingWorkloads + residueWorkloads
+  sendWorkloads + nestedWorkloads + observedWorkloads + scopeWorkloads + listWorkloads
+  + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
+  + timeWorkloads + clockWorkloads + testingWorkloads + stageWorkloads + residueWorkloads

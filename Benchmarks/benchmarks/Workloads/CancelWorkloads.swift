@@ -20,7 +20,7 @@ private struct Canceller: Reducer {
 
 let cancelWorkloads = [
   Workload(
-    "cancel", sizes: [1, 1_000, 100_000], reach: "<= 2 x floor, linear",
+    "cancel", sizes: [1, 1_000, 100_000], counted: [1_000, 10_000], reach: "<= 2 x floor, linear",
     body: { size, stopwatch in
       let store = Store(initialState: 0) { Canceller() }
       var tasks: [StoreTask] = []

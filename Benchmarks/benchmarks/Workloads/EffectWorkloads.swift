@@ -26,7 +26,7 @@ final class Tally {
 
 let effectWorkloads = [
   Workload(
-    "effect_run", sizes: [10_000], reach: "<= 1.3 x floor",
+    "effect_run", sizes: [10_000], counted: [1_000, 10_000], reach: "<= 1.3 x floor",
     body: { size, stopwatch in
       let store = Store(initialState: 0) { Runner() }
       await stopwatch.measure {

@@ -10,7 +10,8 @@ private actor BareCounter {
 
 let hostWorkloads = [
   Workload(
-    "store_actor", sizes: [100_000], reach: "<= 1.5 x floor, < 2 KiB each",
+    "store_actor", sizes: [100_000], counted: [1_000, 10_000],
+    reach: "<= 1.5 x floor, < 2 KiB each",
     body: { size, stopwatch in
       await stopwatch.measure {
         let stores = (0..<size).map { _ in

@@ -4,7 +4,8 @@ import Rondo
 
 let residueWorkloads = [
   Workload(
-    "residue", sizes: [1_000, 1_000_000], reach: "kept: equal within 1 MiB",
+    "residue", sizes: [1_000, 1_000_000], counted: [1_000, 10_000],
+    reach: "kept: equal within 1 MiB",
     body: { size, stopwatch in
       let store = Store(initialState: 0) { Runner() }
       await stopwatch.measure {

@@ -49,7 +49,8 @@ private func someReducer() -> any Reducer<Counter.State, Counter.Action> {
 
 let sendWorkloads = [
   Workload(
-    "send_flat", sizes: [1_000_000], reach: "< 40 ns, no allocation",
+    "send_flat", sizes: [1_000_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 40 ns, no allocation",
     body: { size, stopwatch in
       let store = Store(initialState: Counter.State()) { Counter() }
       stopwatch.measure {
@@ -66,7 +67,7 @@ let sendWorkloads = [
       precondition(state.count == size)
     }),
   Workload(
-    "send_observed", sizes: [100_000], reach: "< 150 ns",
+    "send_observed", sizes: [100_000], counted: [1_000, 10_000], reach: "< 150 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Counter.State()) { Counter() }
       for _ in 0..<size {
@@ -89,7 +90,8 @@ let sendWorkloads = [
       }
     }),
   Workload(
-    "effect_send", sizes: [1_000_000], reach: "< 150 ns",
+    "effect_send", sizes: [1_000_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 150 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Counter.State()) { Counter() }
       stopwatch.measure {

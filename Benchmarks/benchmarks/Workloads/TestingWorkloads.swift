@@ -40,7 +40,7 @@ private func areEqual(_ lhs: Feature.State, _ rhs: Feature.State) -> Bool {
 
 let testingWorkloads = [
   Workload(
-    "teststore_send", sizes: [10_000], reach: "< 5 us",
+    "teststore_send", sizes: [10_000], counted: [100, 1_000], reach: "< 5 us",
     body: { size, stopwatch in
       let store = TestStore(initialState: Feature.State()) { Feature() }
       await stopwatch.measure {
@@ -62,7 +62,7 @@ let testingWorkloads = [
       }
     }),
   Workload(
-    "teststore_receive", sizes: [10_000], reach: "< 15 us",
+    "teststore_receive", sizes: [10_000], counted: [100, 1_000], reach: "< 15 us",
     body: { size, stopwatch in
       let store = TestStore(initialState: Feature.State()) { Feature() }
       await stopwatch.measure {
@@ -73,7 +73,8 @@ let testingWorkloads = [
       }
     }),
   Workload(
-    "diff", sizes: [10_000], reach: "< 5 us per row: 50 ms",
+    "diff", sizes: [10_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 5 us per row: 50 ms",
     body: { size, stopwatch in
       let old = (0..<size).map { Row(id: $0) }
       var new = old

@@ -48,7 +48,8 @@ func date(_ index: Int, of size: Int) -> Int {
 
 let timeWorkloads = [
   Workload(
-    "test_scheduler", sizes: [1_000, 100_000, 1_000_000], reach: "<= 2 x floor, n log n",
+    "test_scheduler", sizes: [1_000, 100_000, 1_000_000], counted: [1_000, 10_000],
+    isSingleThreaded: true, reach: "<= 2 x floor, n log n",
     body: { size, stopwatch in
       let scheduler = DispatchQueue.test
       let start = scheduler.now

@@ -7,6 +7,8 @@ enum ExitStatus: Int32 {
   case usage = 64
   /// A recording is not what the program makes of it.
   case data = 65
+  /// A simulation has found something wrong.
+  case software = 70
   /// Files cannot be read or written.
   case io = 74
 }

@@ -48,17 +48,10 @@ struct FrameExport {
   /// What the screen shows of the launch.
   func record(
     log: @escaping (HomeCommit) -> Void = { _ in }
-  ) -> (ScreenRecording, problem: String?) {
+  ) -> (CanvasRecording, problem: String?) {
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
     let recorder = Recorder()
-    let player = ScreenPlayer(
-      environment: .virtual(options: options, directory: directory, timeline: timeline),
-      scheduler: timeline.scheduler.eraseToAnyScheduler(),
-      size: .standard,
-      speed: options.speed,
-      elapsed: { timeline.elapsed },
-      draw: { recorder.recording.add($0, at: timeline.elapsed) }
-    )
+    let player = player(timeline) { recorder.recording.add($0, at: timeline.elapsed) }
     player.didCommit = log
     player.start()
     while !player.isStill, timeline.advanceToNextDue() {}
@@ -68,11 +61,24 @@ struct FrameExport {
     return (recording, player.fileProblem)
   }
 
-  private final class Recorder {
-    var recording = ScreenRecording(size: .standard)
+  /// The screen on a timeline.
+  func player(_ timeline: TestTimeline, draw: @escaping (Canvas) -> Void) -> ScreenPlayer {
+    ScreenPlayer(
+      scheduler: timeline.scheduler.eraseToAnyScheduler(),
+      size: .standard,
+      speed: options.speed,
+      elapsed: { timeline.elapsed },
+      draw: draw,
+      withDependencies: Services.virtual(options, directory: directory, timeline: timeline).prepare
+    )
   }
 
-  private func write(_ recording: ScreenRecording) throws {
+  private final class Recorder {
+    var recording = CanvasRecording(
+      width: ScreenSize.standard.width, height: ScreenSize.standard.height)
+  }
+
+  private func write(_ recording: CanvasRecording) throws {
     if let frames = options.framesDirectory {
       for (name, text) in recording.textFiles { try write(text, to: frames + "/" + name) }
     }

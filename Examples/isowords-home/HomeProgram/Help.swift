@@ -26,8 +26,8 @@ extension Options {
       FILES: saved-games.json in DIR; without --data in $XDG_DATA_HOME/isowords-home
       or ~/.local/share/isowords-home. A damaged one is never overwritten.
 
-      EXIT STATUS: 0; 64 if the options are wrong; 65 if a replay differs; 74 if files
-      cannot be read or written.
+      EXIT STATUS: 0; 64 if the options are wrong; 65 if a replay differs; 70 if a
+      simulation finds something wrong; 74 if files cannot be read or written.
 
 
       """

@@ -24,7 +24,7 @@ final class LiveRun {
   ) {
     let start = ContinuousClock.now
     session = Session(
-      environment: .live(options: options, directory: directory),
+      services: .live(options, directory: directory),
       endsAfterLaunch: !isInteractive,
       elapsed: { start.duration(to: .now) },
       log: log

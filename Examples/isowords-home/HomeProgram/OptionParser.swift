@@ -79,8 +79,15 @@ extension Options {
         action: .flag { $0.virtualTime = true }
       ),
       OptionDefinition(
+        name: "--simulate",
+        summary: "Random keys and faults for so long, virtually.",
+        action: .value("HOURS") { options, value throws(UsageError) in
+          options.simulatedHours = try hours(value)
+        }
+      ),
+      OptionDefinition(
         name: "--seed",
-        summary: "Draw the latencies from this seed; default 0.",
+        summary: "Draw what is random from this seed; default 0.",
         action: .value("N") { options, value throws(UsageError) in
           options.seed = try wholeNumber(value)
         }
@@ -193,6 +200,13 @@ private func wholeNumber(_ text: String) throws(UsageError) -> UInt64 {
     throw UsageError("expected a whole number from 0 to \(UInt64.max)")
   }
   return number
+}
+
+private func hours(_ text: String) throws(UsageError) -> Int {
+  guard let hours = Int(text), (1...10_000).contains(hours) else {
+    throw UsageError("expected a whole number of hours from 1 to 10000")
+  }
+  return hours
 }
 
 private func factor(_ text: String) throws(UsageError) -> Double {

@@ -17,6 +17,9 @@ struct Options: Equatable {
 
   var once = false
   var virtualTime = false
+
+  /// For how many hours somebody is simulated at the keyboard; `nil` if nobody is.
+  var simulatedHours: Int?
   var help = false
   var seed: UInt64 = 0
   var speed = 1.0

@@ -27,6 +27,9 @@ public struct Program {
     if let file = options.replayFile {
       Self.replay(file, LogStyle(options, environment))
     }
+    if let hours = options.simulatedHours {
+      Self.simulate(hours: hours, seed: options.seed)
+    }
     directory = DataDirectory(options.dataDirectory, environment: environment)
     do throws(DataDirectory.Problem) {
       try FrameExport.prepare(options)
@@ -110,6 +113,50 @@ extension Program {
     case .damaged(let line, let problem):
       end(.data, "\(name), line \(line): \(problem)")
     }
+  }
+}
+
+// MARK: - Simulation
+
+extension Program {
+  /// Simulates somebody at the keyboard, with a line for every hour, and ends the program.
+  ///
+  /// The files are in a directory of their own: those of the player are not to be damaged.
+  private static func simulate(hours: Int, seed: UInt64) -> Never {
+    let directory = NSTemporaryDirectory() + "/isowords-home-\(UUID().uuidString)"
+    do throws(DataDirectory.Problem) {
+      try DataDirectory(directory, environment: [:]).prepare()
+    } catch {
+      end(.io, error.description)
+    }
+    let simulation = Simulation(seed: seed, directory: directory)
+    write("hour   keys  commits   frames  failures  effects at rest  bytes/min at rest  memory\n")
+    for hour in 1...hours {
+      simulation.run(for: .seconds(3_600))
+      let report = simulation.report
+      let columns = [
+        (hour, 4), (report.keys, 7), (report.commits, 9), (report.frames, 9), (report.failures, 10),
+        (report.effectsAtRest, 17), (60 * report.bytesAtRest / max(1, report.secondsAtRest), 19),
+      ]
+      write(
+        columns.map { "\($0)".leftPadded(to: $1) }.joined()
+          + "\(residentKilobytes) kB\n".leftPadded(to: 13))
+    }
+    simulation.stop()
+    try? FileManager.default.removeItem(atPath: directory)
+    let problems = simulation.report.problems
+    guard problems.isEmpty else {
+      write(problems.map { $0 + "\n" }.joined())
+      end(.software, "\(problems.count) problems with the seed \(seed)")
+    }
+    end(.success)
+  }
+
+  /// How much memory the program has, in use or not.
+  private static var residentKilobytes: Int {
+    let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      .split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE)) / 1024
   }
 }
 

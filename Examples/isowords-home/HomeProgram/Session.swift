@@ -14,23 +14,27 @@ final class Session {
   private var hasDisappeared = false
 
   /// - Parameters:
-  ///   - environment: What the screen needs.
+  ///   - services: What the screen needs.
   ///   - endsAfterLaunch: Whether the screen goes away once everything has been answered.
   ///   - elapsed: The time since the start.
   ///   - log: Takes every commit.
   init(
-    environment: HomeEnvironment,
+    services: Services,
     endsAfterLaunch: Bool,
     elapsed: @escaping () -> Duration,
     log: @escaping (HomeCommit) -> Void
   ) {
     self.endsAfterLaunch = endsAfterLaunch
-    store = Store(initialState: Home.State()) { Home(environment: environment) }
+    store = Store(initialState: Home.State()) {
+      Home()
+    } withDependencies: {
+      services.prepare(&$0)
+    }
     subscription = store.subscribe { [weak self] commit in
       log(
         HomeCommit(
           time: elapsed(),
-          date: environment.now(),
+          date: services.date(),
           actions: commit.actions,
           transaction: commit.transaction,
           oldState: commit.oldState,

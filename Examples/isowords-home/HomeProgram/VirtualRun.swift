@@ -24,7 +24,7 @@ struct VirtualRun {
   func run(log: @escaping (HomeCommit) -> Void) -> String? {
     let timeline = TestTimeline(startDate: Self.startDate)
     let session = Session(
-      environment: .virtual(options: options, directory: directory, timeline: timeline),
+      services: .virtual(options, directory: directory, timeline: timeline),
       endsAfterLaunch: true,
       elapsed: { timeline.elapsed },
       log: log

@@ -45,6 +45,7 @@ public final class Cardify: StageExample {
   /// A ghost that spins for as long as it is matched.
   private static func ghost(_ isMatched: Bool) -> Node {
     Node.shape(Hand(turn: isMatched ? 1 : 0))
+      .foreground(Color(0xFFB454))
       .frame(x: 1, y: 1, width: 8, height: 2)
       .animation(.linear(duration: 1).repeatForever(autoreverses: false), value: isMatched)
   }
@@ -81,7 +82,7 @@ private struct CardWithIf: NodeModifier {
         Node.text("╭────────╮\n│        │\n│        │\n╰────────╯")
         content
       } else {
-        Node.fill("▒").frame(width: 10, height: 4).transition(.identity)
+        Node.fill("▒").foreground(Color(0xD95468)).frame(width: 10, height: 4).transition(.identity)
       }
     }
   }
@@ -96,7 +97,8 @@ private struct CardWithOpacity: NodeModifier {
         Node.text("╭────────╮\n│        │\n│        │\n╰────────╯")
         content
       }.opacity(isFaceUp ? 1 : 0)
-      Node.fill("▒").frame(width: 10, height: 4).opacity(isFaceUp ? 0 : 1)
+      Node.fill("▒").foreground(Color(0xD95468)).frame(width: 10, height: 4).opacity(
+        isFaceUp ? 0 : 1)
     }
   }
 }

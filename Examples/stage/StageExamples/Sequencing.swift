@@ -44,16 +44,21 @@ public final class Sequencing: StageExample {
     let stage = Stage()
     stage.commit(
       Node.group {
-        sprite(label, "Welcome.", at: instant)
-        sprite(button, "[ Start ]", at: instant)
+        sprite(label, "Welcome.", Color(0xFFB454), at: instant)
+        sprite(button, "[ Start ]", Color(0x5CCFE6), at: instant)
       },
       at: instant
     )
     return stage.frame(at: instant)
   }
 
-  private func sprite(_ sprite: Sprite, _ text: String, at instant: Duration) -> Node {
+  private func sprite(_ sprite: Sprite, _ text: String, _ color: Color, at instant: Duration)
+    -> Node
+  {
     let frame = sprite.frame(at: instant)
-    return Node.text(text).opacity(sprite.alpha(at: instant)).offset(x: frame.x, y: frame.y)
+    return Node.text(text)
+      .foreground(color)
+      .opacity(sprite.alpha(at: instant))
+      .offset(x: frame.x, y: frame.y)
   }
 }

@@ -35,7 +35,7 @@ public final class Transitions: StageExample {
 
   private static func sign(_ text: String, _ transition: Transition) -> Node {
     Node.group {
-      Node.fill("░").frame(width: 10, height: 3)
+      Node.fill("░").foreground(Color(0x5CCFE6)).frame(width: 10, height: 3)
       Node.text(text).offset(x: 1, y: 1)
     }
     .frame(width: 10, height: 3)
@@ -43,7 +43,7 @@ public final class Transitions: StageExample {
   }
 
   private static var card: Node {
-    Node.fill("▓").frame(width: 8, height: 4)
+    Node.fill("▓").foreground(Color(0xFFB454)).frame(width: 8, height: 4)
       .matchedGeometry(id: "card")
       .transition(.identity)
   }

@@ -9,7 +9,8 @@ import StageExamples
 struct StageExamplesCommand {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
-    let names = arguments.filter { !$0.hasPrefix("-") }
+    let pictures = arguments.firstIndex(of: "--svg").map { arguments[($0 + 1)...].first ?? "." }
+    let names = arguments.filter { !$0.hasPrefix("-") && $0 != pictures }
     let chosen = stageExamples.filter { names.isEmpty || names.contains($0.name) }
     guard !arguments.contains("--help") else { return printHelp() }
     for name in names where !stageExamples.contains(where: { $0.name == name }) {
@@ -18,7 +19,9 @@ struct StageExamplesCommand {
       exit(64)
     }
     for example in chosen {
-      if arguments.contains("--frames") {
+      if let pictures {
+        write(example.animatedSVG(), to: "\(pictures)/\(example.name).svg")
+      } else if arguments.contains("--frames") {
         print("\(example.name): \(example.summary)\n\n\(example.album())")
       } else {
         await play(example)
@@ -27,8 +30,9 @@ struct StageExamplesCommand {
   }
 
   private static func printHelp() {
-    print("stage-examples [--frames] [NAME …]\n")
-    print("Plays examples on the terminal; with --frames it prints pictures of them.\n")
+    print("stage-examples [--frames | --svg FOLDER] [NAME …]\n")
+    print("Plays examples on the terminal. With --frames it prints pictures of them, with --svg it")
+    print("writes one that moves for each: FOLDER/NAME.svg.\n")
     for example in stageExamples { print("  \(example.name): \(example.summary)") }
   }
 
@@ -47,6 +51,15 @@ struct StageExamplesCommand {
       try? await clock.sleep(for: .nanoseconds(16_666_667))
     }
     write("\u{1B}[\(type.size.height + 1);1H\u{1B}[?25h\n")
+  }
+
+  private static func write(_ text: String, to path: String) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      FileHandle.standardError.write(Data("\(path) cannot be written: \(error)\n".utf8))
+      exit(73)
+    }
   }
 
   private static func write(_ text: String) {

@@ -68,6 +68,7 @@ extension BindingAction: CasePathable {
     public subscript<Value: Equatable & Sendable>(
       dynamicMember keyPath: WritableKeyPath<Root, Value>
     ) -> AnyCasePath<BindingAction, Value> {
+      CasePathNames.note { name(of: keyPath) }
       let keyPath = Unchecked(keyPath)
       return AnyCasePath(
         embed: { .set(keyPath.value, $0) },
@@ -76,6 +77,12 @@ extension BindingAction: CasePathable {
   }
 
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
+
+  /// `.text`, or nothing for a property that is computed: its key path does not know its name.
+  private static func name(of keyPath: PartialKeyPath<Root>) -> String {
+    let parts = "\(keyPath)".split(separator: ".").dropFirst()
+    return parts.contains { $0.contains("<") } ? "" : parts.map { ".\($0)" }.joined()
+  }
 }
 
 /// An action that may be the wish that a field of the state have another value.
@@ -99,6 +106,20 @@ public protocol BindableAction<State>: SendableMetatype {
 extension BindableAction {
   public var binding: BindingAction<State>? {
     BindingPaths.path(of: Self.self).extract(from: self)
+  }
+
+  /// The wish that a field have a value: `.set(\.name, "Blob")`.
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<State, Value>, _ value: Value
+  ) -> Self {
+    .binding(.set(keyPath, value))
+  }
+
+  /// The wish that a field which is a ``BindingState`` have a value: `.set(\.$name, "Blob")`.
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<State, BindingState<Value>>, _ value: Value
+  ) -> Self {
+    .binding(.set(keyPath, value))
   }
 }
 

@@ -19,22 +19,27 @@ public struct AnyCasePath<Root, Value>: Sendable {
   @usableFromInline let extraction: @Sendable (Root) -> Value?
 
   /// A case path made of its two functions.
+  ///
+  /// Messages call it by the name of the property that makes it.
   @inlinable
   public init(
     embed: @escaping @Sendable (Value) -> Root,
-    extract: @escaping @Sendable (Root) -> Value?
+    extract: @escaping @Sendable (Root) -> Value?,
+    name: StaticString = #function
   ) {
+    CasePathNames.note(name)
     embedding = embed
     extraction = extract
   }
 
-  /// The spelling that macro expansions use; see ``init(embed:extract:)``.
+  /// The spelling that macro expansions use; see ``init(embed:extract:name:)``.
   @inlinable
   public static func _$embed(
     _ embed: @escaping @Sendable (Value) -> Root,
-    extract: @escaping @Sendable (Root) -> Value?
+    extract: @escaping @Sendable (Root) -> Value?,
+    name: StaticString = #function
   ) -> Self {
-    Self(embed: embed, extract: extract)
+    Self(embed: embed, extract: extract, name: name)
   }
 
   /// Puts a value into the case.
@@ -50,12 +55,17 @@ public struct AnyCasePath<Root, Value>: Sendable {
   }
 
   /// Changes the case's value. Does nothing, and returns `nil`, when the enum is in another case.
+  ///
+  /// What the value holds is not copied: while it is being changed, the enum does not hold it, too.
   public func modify<Result>(_ root: inout Root, _ body: (inout Value) throws -> Result) rethrows
     -> Result?
   {
     guard var value = extraction(root) else { return nil }
-    defer { root = embedding(value) }
-    return try body(&value)
+    return try withUnsafeMutablePointer(to: &root) { root in
+      root.deinitialize(count: 1)
+      defer { root.initialize(to: embedding(value)) }
+      return try body(&value)
+    }
   }
 
   /// This path and then another one.

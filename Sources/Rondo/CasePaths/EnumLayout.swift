@@ -36,10 +36,15 @@ struct EnumLayout: @unchecked Sendable {
   /// The number of the case that an enum is in: those with a payload first, then those without, each
   /// in the order of declaration.
   func tag<Root>(of root: Root) -> UInt32 {
+    withUnsafePointer(to: root) { tag(at: $0) }
+  }
+
+  /// The number of the case that the enum at a place in memory is in.
+  func tag(at root: UnsafeRawPointer) -> UInt32 {
     let getTag = unsafeBitCast(
       witnesses.load(fromByteOffset: Self.getTagOffset, as: UnsafeRawPointer.self),
       to: GetTag.self)
-    return withUnsafePointer(to: root) { getTag(UnsafeRawPointer($0), metadata) }
+    return getTag(root, metadata)
   }
 
   /// The payload of an enum, as a type whose layout the caller vouches for. The payload must not be

@@ -80,6 +80,7 @@ enum DependencyAccess {
     /// Whether the value is only asked for to be overridden in part.
     var isOverriding = false
     var lacksTestValue = false
+    var outer: UnsafeMutableRawPointer?
   }
 
   private static let slot = ThreadSlot()
@@ -88,11 +89,19 @@ enum DependencyAccess {
     _ notes: inout Notes, _ body: () throws -> Result
   ) rethrows -> Result {
     try withUnsafeMutablePointer(to: &notes) { pointer in
-      let outer = slot.pointer
-      slot.pointer = UnsafeMutableRawPointer(pointer)
-      defer { slot.pointer = outer }
+      begin(pointer)
+      defer { end(pointer) }
       return try body()
     }
+  }
+
+  private static func begin(_ notes: UnsafeMutablePointer<Notes>) {
+    notes.pointee.outer = slot.pointer
+    slot.pointer = UnsafeMutableRawPointer(notes)
+  }
+
+  private static func end(_ notes: UnsafeMutablePointer<Notes>) {
+    slot.pointer = notes.pointee.outer
   }
 
   private static var notes: UnsafeMutablePointer<Notes>? {
@@ -103,6 +112,20 @@ enum DependencyAccess {
   static func overriding<Result>(_ body: () throws -> Result) rethrows -> Result {
     var notes = Notes(isOverriding: true)
     return try withNotes(&notes, body)
+  }
+
+  /// The same in two calls, for an accessor that lends something to its caller.
+  static func beginOverriding() -> UnsafeMutableRawPointer {
+    let notes = UnsafeMutablePointer<Notes>.allocate(capacity: 1)
+    notes.initialize(to: Notes(isOverriding: true))
+    begin(notes)
+    return UnsafeMutableRawPointer(notes)
+  }
+
+  static func endOverriding(_ begun: UnsafeMutableRawPointer) {
+    let notes = begun.assumingMemoryBound(to: Notes.self)
+    end(notes)
+    notes.deallocate()
   }
 
   /// Makes a value. Tells whether it was the one that its author has provided.

@@ -1,6 +1,7 @@
 // The dependencies in force at some point of the program.
 
 import RondoAnimation
+import RondoScheduling
 import Synchronization
 
 /// All dependencies: those that have been overridden, and for each other one its default.
@@ -26,7 +27,7 @@ public struct DependencyValues: Sendable {
   /// The value of a dependency.
   public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
     get {
-      override(of: key) ?? defaults.value(of: key, in: contextInForce)
+      override(of: key) ?? withReporter { defaults.value(of: key, in: contextInForce) }
     }
     set {
       overrides[ObjectIdentifier(key)] = TypedDependencyEntry(newValue)
@@ -53,6 +54,18 @@ public struct DependencyValues: Sendable {
     override(of: DefaultsKey.self) ?? .ofProcess
   }
 
+  /// Who is told of misuse of these dependencies before the reporters in force are: a thread on
+  /// which nothing is in force does not know whose they are.
+  package var issueReporter: (any IssueReporter)? {
+    get { override(of: IssueReporterKey.self) ?? nil }
+    set { self[IssueReporterKey.self] = newValue }
+  }
+
+  private func withReporter<Result>(_ make: () -> Result) -> Result {
+    guard let issueReporter else { return make() }
+    return withIssueReporters([issueReporter] + IssueReporters.current, make)
+  }
+
   /// These values, where `newer` overrides nothing.
   func overridden(by newer: DependencyValues) -> DependencyValues {
     guard !isEmpty else { return newer }
@@ -68,6 +81,7 @@ public struct DependencyValues: Sendable {
   mutating func isolateDefaults() {
     guard context == .test, override(of: DefaultsKey.self) == nil else { return }
     self[DefaultsKey.self] = DefaultDependencies()
+    keepSharedDefaults()
   }
 
   /// Makes the overrides the defaults of the process.
@@ -92,6 +106,32 @@ public struct DependencyValues: Sendable {
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
     try await Self.$ambient.withValue(self, operation: body)
+  }
+
+  /// These values, and the given ones where these override nothing.
+  package func filled(by surroundings: DependencyValues) -> DependencyValues {
+    surroundings.overridden(by: self)
+  }
+
+  /// Makes something with dependencies of its own: those in force here, the given ones where nothing
+  /// is overridden, and over both what is changed.
+  package static func whileFilled<Result>(
+    by surroundings: DependencyValues,
+    _ update: (inout DependencyValues) -> Void,
+    _ make: () -> Result
+  ) -> Result {
+    // Filled again, because a change may be to begin with other values altogether.
+    current.filled(by: surroundings).updated(update).filled(by: surroundings).whileInForce(make)
+  }
+
+  /// The dependencies, to be changed: what is read meanwhile is read to be overridden in part.
+  package var overriding: DependencyValues {
+    get { self }
+    _modify {
+      let access = DependencyAccess.beginOverriding()
+      defer { DependencyAccess.endOverriding(access) }
+      yield &self
+    }
   }
 
   /// Makes something with dependencies of its own, if there is something to change.
@@ -127,7 +167,7 @@ final class TypedDependencyEntry<Value: Sendable>: DependencyEntry, @unchecked S
   }
 }
 
-// Two keys that have no defaults: they are what the defaults of the others depend on.
+// Keys that have no defaults: they are what the defaults of the others depend on.
 
 private enum ContextKey: TestDependencyKey {
   static var testValue: DependencyContext { .ofProcess }
@@ -136,6 +176,13 @@ private enum ContextKey: TestDependencyKey {
 private enum DefaultsKey: TestDependencyKey {
   static var testValue: DefaultDependencies { .ofProcess }
 }
+
+private enum IssueReporterKey: TestDependencyKey {
+  static var testValue: (any IssueReporter)? { nil }
+}
+
+/// Whether the code runs in a test.
+public var isTesting: Bool { DependencyContext.ofProcess == .test }
 
 extension DependencyContext {
   /// The kind of the running program: `test` under a test runner, else `live`, unless the environment

@@ -160,6 +160,16 @@ class CancellableFrame: Frame {
   final var isWaiting: Bool { waiting != nil }
   override var pendingWork: String? { isWaiting ? "cancellable" : nil }
 
+  /// That of the first effect below that knows its place.
+  override var sourcePlace: SourcePlace? {
+    var next = waiting
+    while let node = next {
+      if let place = node.sourcePlace { return place }
+      next = node.children.first
+    }
+    return nil
+  }
+
   init(
     _ id: CancellationID,
     limit: Int? = nil,

@@ -29,6 +29,9 @@ class EffectNode: @unchecked Sendable {
   /// How the node is called in a description of the tree, without its children.
   var label: String { "\(type(of: self))" }
 
+  /// Where the node was made, if it remembers.
+  var sourcePlace: SourcePlace? { nil }
+
   /// The nodes directly below, in order.
   var children: [EffectNode] { [] }
 

@@ -213,6 +213,7 @@ final class TaskNode: EffectNode, @unchecked Sendable {
   }
 
   override var label: String { site.label }
+  override var sourcePlace: SourcePlace? { site.place }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     let frame = TaskFrame(self, under: parent, interpreter)

@@ -13,9 +13,14 @@ extension Effect {
   /// what it has put there is emptied: a closure that holds nothing stays until its turn comes, and
   /// does nothing then. Work with a date, as of ``delay(for:tolerance:scheduler:options:fileID:filePath:line:column:)``,
   /// is taken off the scheduler.
-  public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil) -> Self {
+  public func receive<S: Scheduler>(
+    on scheduler: S,
+    options: S.SchedulerOptions? = nil,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> Self {
     modified {
-      ReceiveNode($0, "receive") {
+      ReceiveNode($0, "receive", at: SourcePlace(fileID: fileID, line: line)) {
         .soon { scheduler.schedule(options: options, $0) }
       }
     }
@@ -40,7 +45,7 @@ extension Effect {
     let site = OperatorSite("delay(for:)", fileID, filePath, line, column)
     let interval = site.checked(interval)
     return modified {
-      ReceiveNode($0, "delay") {
+      ReceiveNode($0, "delay", at: site.place) {
         .init(after: interval, tolerance: tolerance, scheduler: scheduler, options: options)
       }
     }
@@ -71,7 +76,7 @@ extension Effect {
     let site = OperatorSite("debounce(id:for:)", fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
       after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
-    return modified { DebounceNode($0, id: TypedCancellationID(id), timing) }
+    return modified { DebounceNode($0, id: TypedCancellationID(id), timing, at: site.place) }
   }
 
   /// Lets at most one value through per interval.
@@ -97,7 +102,9 @@ extension Effect {
     let site = OperatorSite("throttle(id:for:)", fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
       after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: nil)
-    return modified { ThrottleNode($0, id: TypedCancellationID(id), latest: latest, timing) }
+    return modified {
+      ThrottleNode($0, id: TypedCancellationID(id), latest: latest, timing, at: site.place)
+    }
   }
 
   /// Ends the effect when it has not answered for some time since its start or its last answer. What
@@ -181,6 +188,8 @@ private struct OperatorSite {
     self.column = column
   }
 
+  var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
+
   /// The interval, or zero in place of a negative one, which is reported.
   func checked<Stride: Comparable & SignedNumeric & SchedulerTimeIntervalConvertible>(
     _ interval: Stride
@@ -201,14 +210,20 @@ private struct OperatorSite {
 final class ReceiveNode: ModifierNode, @unchecked Sendable {
   let name: String
   let timing: ScheduledWork.Timing
+  private let madeAt: SourcePlace
 
-  init(_ child: EffectNode, _ name: String, _ timing: () -> ScheduledWork.Timing) {
+  init(
+    _ child: EffectNode, _ name: String, at place: SourcePlace,
+    _ timing: () -> ScheduledWork.Timing
+  ) {
     self.name = name
+    madeAt = place
     self.timing = timing()
     super.init(child)
   }
 
   override var label: String { name }
+  override var sourcePlace: SourcePlace? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     ReceiveFrame(self, under: parent)
@@ -222,6 +237,8 @@ private final class ReceiveFrame: Frame, DueTarget {
   private var pending: [ObjectIdentifier: ScheduledWork] = [:]
 
   override var pendingWork: String? { pending.isEmpty ? nil : node.name }
+  override var label: String? { node.name }
+  override var sourcePlace: SourcePlace? { node.sourcePlace }
 
   init(_ node: ReceiveNode, under parent: Frame) {
     self.node = node
@@ -263,18 +280,24 @@ final class DebounceNode: ModifierNode, @unchecked Sendable {
   let id: CancellationID
   let timing: ScheduledWork.Timing
 
-  init(_ child: EffectNode, id: CancellationID, _ timing: ScheduledWork.Timing) {
+  private let madeAt: SourcePlace
+
+  init(
+    _ child: EffectNode, id: CancellationID, _ timing: ScheduledWork.Timing, at place: SourcePlace
+  ) {
     self.id = id
+    madeAt = place
     self.timing = timing
     super.init(child)
   }
 
   override var label: String { "debounce[\(id.base)]" }
+  override var sourcePlace: SourcePlace? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
     guard parent.isAttached, let child else { return nil }
-    let frame = DebounceFrame(id, child, under: parent, interpreter.registry)
+    let frame = DebounceFrame(self, child, under: parent, interpreter.registry)
     frame.work = ScheduledWork(for: frame, timing, interpreter)
     return nil
   }
@@ -282,17 +305,20 @@ final class DebounceNode: ModifierNode, @unchecked Sendable {
 
 /// An effect that is to be started when its time has come.
 private final class DebounceFrame: CancellableFrame, DueTarget {
+  private let madeAt: SourcePlace?
   private var child: EffectNode?
   var work: ScheduledWork?
 
   override var pendingWork: String? { child == nil ? nil : "debounce" }
+  override var sourcePlace: SourcePlace? { madeAt }
 
   init(
-    _ id: CancellationID, _ child: EffectNode, under parent: Frame,
+    _ node: DebounceNode, _ child: EffectNode, under parent: Frame,
     _ registry: CancellationRegistry
   ) {
+    madeAt = node.sourcePlace
     self.child = child
-    super.init(id, under: parent, registry)
+    super.init(node.id, under: parent, registry)
   }
 
   func didComeDue(
@@ -318,14 +344,21 @@ final class ThrottleNode: ModifierNode, @unchecked Sendable {
   let latest: Bool
   let timing: ScheduledWork.Timing
 
-  init(_ child: EffectNode, id: CancellationID, latest: Bool, _ timing: ScheduledWork.Timing) {
+  private let madeAt: SourcePlace
+
+  init(
+    _ child: EffectNode, id: CancellationID, latest: Bool, _ timing: ScheduledWork.Timing,
+    at place: SourcePlace
+  ) {
     self.id = id
+    madeAt = place
     self.latest = latest
     self.timing = timing
     super.init(child)
   }
 
   override var label: String { "throttle[\(id.base)]" }
+  override var sourcePlace: SourcePlace? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     ThrottleFrame(self, under: parent)
@@ -335,6 +368,7 @@ final class ThrottleNode: ModifierNode, @unchecked Sendable {
 private final class ThrottleFrame: Frame {
   let node: ThrottleNode
   override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
+  override var sourcePlace: SourcePlace? { node.sourcePlace }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
 
   init(_ node: ThrottleNode, under parent: Frame) {

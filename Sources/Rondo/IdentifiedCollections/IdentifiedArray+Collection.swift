@@ -13,7 +13,11 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     _read { yield storage[position] }
     _modify {
       let id = identify(storage[position])
-      defer { rekey(at: position, from: id) }
+      let identity = identity(at: position)
+      defer {
+        noteChange(at: position, from: identity)
+        rekey(at: position, from: id)
+      }
       yield &storage[position]
     }
   }

@@ -66,8 +66,10 @@ extension IdentifiedArray {
       _ = insertNew(element, at: index)
       return (nil, index)
     }
+    let identity = identity(at: position)
     var replaced = element
     swap(&storage[position], &replaced)
+    noteChange(at: position, from: identity)
     return (replaced, position)
   }
 

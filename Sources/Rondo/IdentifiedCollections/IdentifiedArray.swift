@@ -27,6 +27,9 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   /// the same order.
   @usableFromInline var stamp = Stamp()
   @usableFromInline let identify: (Element) -> ID
+  /// Reads which state an element is, where somebody observes the list: an element that becomes
+  /// another one under the same id is a change of ``stamp``, too.
+  @usableFromInline var elementIdentity: FieldIdentity?
 
   @inlinable
   init(
@@ -79,18 +82,22 @@ public struct IdentifiedArray<ID: Hashable, Element> {
       }
       // The element is lent out of the array, by way of the last place, so that the change copies
       // nothing that it shares with the array.
+      let identity = identity(at: position)
       storage.swapAt(position, storage.count - 1)
       var element: Element? = storage.removeLast()
-      defer { takeBack(element, at: position, id) }
+      defer { takeBack(element, at: position, id, identity) }
       yield &element
     }
   }
 
   @usableFromInline
-  mutating func takeBack(_ element: consuming Element?, at position: Int, _ id: ID) {
+  mutating func takeBack(
+    _ element: consuming Element?, at position: Int, _ id: ID, _ identity: ObservableStateID?
+  ) {
     if let element {
       storage.append(element)
       storage.swapAt(position, storage.count - 1)
+      noteChange(at: position, from: identity)
       rekey(at: position, from: id)
     } else {
       if position < storage.count { storage.append(storage.remove(at: position)) }
@@ -110,6 +117,23 @@ public struct IdentifiedArray<ID: Hashable, Element> {
       return
     }
     append(element)
+  }
+
+  // MARK: Being observed
+
+  /// Which state the element at a position is, where somebody observes the list.
+  @inlinable
+  @inline(__always)
+  mutating func identity(at position: Int) -> ObservableStateID? {
+    guard let elementIdentity else { return nil }
+    return storage.withUnsafeMutableBufferPointer { elementIdentity($0.baseAddress! + position) }
+  }
+
+  /// Notes that the element at a position may be another one than before.
+  @inlinable
+  @inline(__always)
+  mutating func noteChange(at position: Int, from identity: ObservableStateID?) {
+    if elementIdentity != nil, self.identity(at: position) != identity { stamp = Stamp() }
   }
 
   // MARK: Keeping the index

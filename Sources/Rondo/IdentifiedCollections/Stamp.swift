@@ -23,5 +23,10 @@ private let counter = Atomic<UInt64>(0)
 
 extension Stamp {
   /// A mark that all of those share which have none of their own.
-  static let none = Stamp()
+  @inlinable static var none: Stamp { Stamp(number: .max) }
+
+  @inlinable
+  init(number: UInt64) {
+    self.number = number
+  }
 }

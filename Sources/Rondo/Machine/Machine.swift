@@ -45,6 +45,9 @@ final class Machine<State, Action>: Outlet {
   private var hasDraft = false
   private var draftTransaction = Transaction()
   private var draftActions: [Action] = []
+  /// What the count was before the first of the actions: states hold shared values by reference, so
+  /// they are equal to themselves whatever has become of these.
+  private var draftMutations: UInt = 0
   private var oldStatePointer: UnsafeMutablePointer<State>?
 
   /// Told of every action, where a host wants to know.
@@ -108,10 +111,14 @@ final class Machine<State, Action>: Outlet {
     let transaction = call.isEmpty ? ambient : ambient.merging(call)
     guard !isBusy else {
       let root = RootFrame(action: action, on: interpreter.ground)
-      queue.append(Envelope(action: SendNode(action), transaction: transaction, root: root))
+      let queued = transaction.holdingCompletions
+      queue.append(Envelope(action: SendNode(action), transaction: queued, root: root))
       recorder?.didQueue(by: nil)
       return root
     }
+    // The code around holds the ambient ones.
+    if !call.isEmpty { call.holdCompletions() }
+    defer { if !call.isEmpty { call.releaseCompletions() } }
     guard ambient.isEmpty else {
       return withAmbientTransaction(Transaction()) { begin(action, transaction) }
     }
@@ -136,7 +143,7 @@ final class Machine<State, Action>: Outlet {
   override func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let action = emission.value as! Action
-    receive(SendNode(action), emission.resolvedTransaction, root)
+    receive(SendNode(action), emission.resolvedTransaction.holdingCompletions, root)
   }
 
   override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
@@ -177,7 +184,7 @@ final class Machine<State, Action>: Outlet {
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
-    recorder?.willHandle(action, transaction, root, state)
+    recorder?.willHandle(action, transaction.releasingCompletions, root, state)
     let effect =
       hasDependencies
       ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
@@ -215,6 +222,7 @@ final class Machine<State, Action>: Outlet {
       guard isTracked || isSubscribed else { return }
       hasDraft = true
       draftTransaction = transaction
+      draftMutations = SharedMutations.count
       let oldState = oldStatePointer ?? .allocate(capacity: 1)
       oldState.initialize(to: statePointer.pointee)
       oldStatePointer = oldState
@@ -226,12 +234,13 @@ final class Machine<State, Action>: Outlet {
   private func commit() {
     guard hasDraft, let oldStatePointer else { return }
     hasDraft = false
-    let hasChanges = !areEqual(oldStatePointer, statePointer)
+    let hasChanges =
+      !areEqual(oldStatePointer, statePointer) || SharedMutations.count != draftMutations
     let oldState = oldStatePointer.move()
     if isSubscribed, !draftActions.isEmpty {
       let commit = Commit(
         oldState: oldState, newState: state, actions: exchange(&draftActions, with: []),
-        transaction: draftTransaction, hasChanges: hasChanges)
+        transaction: draftTransaction.releasingCompletions, hasChanges: hasChanges)
       for subscriber in subscribers ?? [] {
         subscriber.receive?(commit)
       }
@@ -240,6 +249,8 @@ final class Machine<State, Action>: Outlet {
       isTracked = false
       didChange?()
     }
+    // Whoever shows the commit holds its completions by now.
+    if !draftTransaction.isEmpty { draftTransaction = Transaction() }
   }
 
   /// Calls a closure with every commit from now on.

@@ -30,6 +30,18 @@ package final class RecordedMachine<State, Action>: OutletHost {
 
   package var state: State { machine.state }
 
+  /// The dependencies of the reducer.
+  package var dependencies: DependencyValues {
+    get { machine.dependencies }
+    set { machine.dependencies = newValue }
+  }
+
+  /// Called where an effect dismisses the feature that the machine runs, which nobody presents.
+  package var didDismiss: (() -> Void)? {
+    get { machine.interpreter.didDismissRoot }
+    set { machine.interpreter.didDismissRoot = newValue }
+  }
+
   /// Sends an action inside a transaction.
   ///
   /// - Returns: The root of what it has started; `nil` when nothing is in flight.

@@ -58,8 +58,11 @@ package struct RecordedAction<State, Action> {
 
 /// An effect, as a message about one of its answers names it.
 package struct EffectOrigin {
-  /// `run "quotes"`; `nil` for an operator between the effect and the store.
-  package let site: EffectSite?
+  /// `run "quotes"`, `delay`.
+  package let label: String?
+
+  /// Where it was made.
+  package let place: SourcePlace?
 
   /// The action that returned the effect.
   package let action: Any?
@@ -68,7 +71,8 @@ package struct EffectOrigin {
   /// which its end has started.
   init?(_ frame: Frame) {
     guard frame.isAttached else { return nil }
-    site = (frame as? SourceFrame)?.site
+    label = frame.label
+    place = frame.sourcePlace
     action = frame.origin.action
   }
 }

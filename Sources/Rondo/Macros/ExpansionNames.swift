@@ -48,11 +48,13 @@
     @inlinable
     public static func casePath<Root, Value>(
       embed: @escaping (Value) -> Root,
-      extract: @escaping (Root) -> Value?
+      extract: @escaping (Root) -> Value?,
+      name: StaticString = #function
     ) -> Rondo.AnyCasePath<Root, Value> {
       Rondo.AnyCasePath(
         embed: unsafeBitCast(embed, to: (@Sendable (Value) -> Root).self),
-        extract: unsafeBitCast(extract, to: (@Sendable (Root) -> Value?).self))
+        extract: unsafeBitCast(extract, to: (@Sendable (Root) -> Value?).self),
+        name: name)
     }
 
     /// Reports that an endpoint of a client was used which has no implementation.

@@ -24,12 +24,12 @@ struct ChildPlace: Hashable, @unchecked Sendable {
 struct ChildID: Hashable, @unchecked Sendable {
   // @unchecked: identities are made of ids, which are values.
   let place: ChildPlace
-  let identity: AnyHashable
+  let identity: ChildIdentity
   /// Whether the child can ask to be removed.
   var isPresented = false
 
   @usableFromInline
-  init(place: ChildPlace, identity: AnyHashable) {
+  init(place: ChildPlace, identity: ChildIdentity) {
     self.place = place
     self.identity = identity
   }
@@ -122,21 +122,20 @@ extension Effect {
   ///
   /// - Parameter element: What tells the child from its siblings.
   package func scoped(to element: some Hashable & Sendable) -> Self {
-    let id = ChildID(place: ChildPlace(\Self.self), identity: AnyHashable(element))
+    let id = ChildID(place: ChildPlace(\Self.self), identity: ChildIdentity(id: element))
     return modified { ChildNode($0, id, dismiss: nil) { $0 } }
   }
 
   /// An effect that ends whatever children at a place have in flight, but for one.
   @usableFromInline
-  static func endChildren(at place: ChildPlace, butFor identity: AnyHashable?) -> Self {
-    let alive = Unchecked(identity)
-    return endChildren(at: place) { $0 == alive.value }
+  static func endChildren(at place: ChildPlace, butFor identity: ChildIdentity?) -> Self {
+    endChildren(at: place) { $0 == identity }
   }
 
   /// An effect that ends whatever children at a place have in flight, but for those that live on.
   @usableFromInline
   static func endChildren(
-    at place: ChildPlace, butFor isAlive: @escaping @Sendable (AnyHashable) -> Bool
+    at place: ChildPlace, butFor isAlive: @escaping @Sendable (ChildIdentity) -> Bool
   ) -> Self {
     Self(node: EndChildrenNode(place, isAlive))
   }
@@ -195,9 +194,9 @@ final class ChildFrame: Frame {
 
 final class EndChildrenNode: EffectNode, @unchecked Sendable {
   let place: ChildPlace
-  let isAlive: @Sendable (AnyHashable) -> Bool
+  let isAlive: @Sendable (ChildIdentity) -> Bool
 
-  init(_ place: ChildPlace, _ isAlive: @escaping @Sendable (AnyHashable) -> Bool) {
+  init(_ place: ChildPlace, _ isAlive: @escaping @Sendable (ChildIdentity) -> Bool) {
     self.place = place
     self.isAlive = isAlive
   }
@@ -227,7 +226,7 @@ struct ScopedPlace: Hashable {
 /// besides. What is below a child's frames ends with them, grandchildren included.
 final class ChildRegistry {
   // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
-  private var places: [ScopedPlace: [AnyHashable: Unmanaged<ChildFrame>]] = [:]
+  private var places: [ScopedPlace: [ChildIdentity: Unmanaged<ChildFrame>]] = [:]
 
   var isEmpty: Bool { places.isEmpty }
 
@@ -253,7 +252,7 @@ final class ChildRegistry {
 
   /// The frames of the children at a place that are no more.
   func all(
-    _ place: ScopedPlace, butFor isAlive: (AnyHashable) -> Bool
+    _ place: ScopedPlace, butFor isAlive: (ChildIdentity) -> Bool
   ) -> [ChildFrame] {
     guard let children = places[place] else { return [] }
     var frames: [ChildFrame] = []

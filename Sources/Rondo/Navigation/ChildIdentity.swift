@@ -1,79 +1,142 @@
 // What tells a child from the one that was at its place before.
 
-/// Reads the identity of a child from its state.
+import Foundation
+
+/// Which child it is, of those that have been or are at a place.
 ///
-/// A child is another one when its `id` is another, or, where it is an enum, when it is in another
-/// case. A state that has neither is the same child for as long as there is one.
+/// A child is another one when it is presented anew, when its enum is in another case, or when its
+/// own `id` is another. One that has none of these is the same child for as long as there is one.
+///
+/// Identities are read before and after every action, so those that occur in practice fit into plain
+/// words. The others are in a box.
 @usableFromInline
-struct ChildIdentity<State> {
-  /// `nil` where there is nothing to read.
-  private let read: ((borrowing State) -> AnyHashable)?
+struct ChildIdentity: Hashable, Sendable {
+  /// The presentation, or the addition to a stack.
+  @usableFromInline let stamp: UInt64
+  /// The case that an enum is in.
+  @usableFromInline var tag: UInt64 = 0
+  /// What the state says about itself, or the first of two words of it.
+  @usableFromInline var first: UInt64 = 0
+  @usableFromInline var second: UInt64 = 0
+  @usableFromInline var box: IDBox?
 
-  /// The identity of all children that have none of their own.
+  @inlinable
+  @inline(__always)
+  init(stamp: Stamp) {
+    self.stamp = stamp.number
+  }
+
+  /// The identity of an element of a list or a stack.
   @usableFromInline
-  static var only: AnyHashable { AnyHashable(SoleChild()) }
+  init(id: some Hashable, stamp: Stamp = .none) {
+    self.stamp = stamp.number
+    box = IDBox(AnyHashable(id))
+  }
 
-  /// The identity of a child that cannot go away.
-  static var absent: Self { Self(read: nil) }
+  /// The id of an element of a list or a stack.
+  var id: Any? { box?.id.base }
 
-  private init(read: ((borrowing State) -> AnyHashable)?) {
-    self.read = read
-    isAbsent = read == nil
+  @inlinable
+  @inline(__always)
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.stamp == rhs.stamp && lhs.tag == rhs.tag && lhs.first == rhs.first
+      && lhs.second == rhs.second && (lhs.box === rhs.box || areEqual(lhs.box, rhs.box))
   }
 
   @usableFromInline
-  init() {
-    let id = Self.makeIDReader()
-    let layout = State.self is any CasePathable.Type ? EnumLayout(State.self) : nil
-    guard let layout, State.self as? any OptionalProtocol.Type == nil else {
-      self.init(read: id)
-      return
+  static func areEqual(_ lhs: IDBox?, _ rhs: IDBox?) -> Bool {
+    lhs?.id == rhs?.id
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(stamp)
+    hasher.combine(tag)
+    hasher.combine(first)
+    hasher.combine(second)
+    hasher.combine(box?.id)
+  }
+
+  @usableFromInline
+  final class IDBox: @unchecked Sendable {
+    // @unchecked: ids are values.
+    let id: AnyHashable
+
+    init(_ id: AnyHashable) {
+      self.id = id
     }
-    self.init { state in
-      AnyHashable(CaseIdentity(tag: layout.tag(of: copy state), id: id?(state)))
-    }
+  }
+}
+
+/// Reads the identities of the children of one type from their states.
+///
+/// What the type can say is found out once. A reader knows no type itself, so that reading costs
+/// no look-up of one.
+@usableFromInline
+struct ChildIdentityReader: @unchecked Sendable {
+  // @unchecked: reads what it is given, and nothing else.
+  private let readOwn: ((UnsafeRawPointer, inout ChildIdentity) -> Void)?
+  private let layout: EnumLayout?
+
+  /// Whether one child at a place cannot be told from another by its state.
+  @usableFromInline let isBlind: Bool
+
+  @usableFromInline
+  init<State>(_ type: State.Type) {
+    let isEnum = type is any CasePathable.Type && !(type is any OptionalProtocol.Type)
+    layout = isEnum ? EnumLayout(type) : nil
+    readOwn = Self.reader(of: type)
+    isBlind = layout == nil && readOwn == nil
+  }
+
+  /// The identity of the child whose state lies at a place in memory.
+  @inlinable
+  @inline(__always)
+  func callAsFunction(_ state: UnsafeRawPointer, stamp: Stamp = .none) -> ChildIdentity {
+    var identity = ChildIdentity(stamp: stamp)
+    if !isBlind { read(state, &identity) }
+    return identity
   }
 
   @usableFromInline
-  func callAsFunction(_ state: borrowing State) -> AnyHashable {
-    guard let read else { return Self.only }
-    return read(state)
+  func read(_ state: UnsafeRawPointer, _ identity: inout ChildIdentity) {
+    if let layout { identity.tag = UInt64(layout.tag(at: state)) }
+    readOwn?(state, &identity)
   }
 
-  /// Whether one child at a place cannot be told from another.
-  @usableFromInline let isAbsent: Bool
-
-  private static func makeIDReader() -> ((borrowing State) -> AnyHashable)? {
-    if let type = State.self as? any _IdentifiedByReference.Type { return referenceReader(type) }
-    if let type = State.self as? any Identifiable.Type { return idReader(type) }
+  private static func reader<State>(
+    of type: State.Type
+  ) -> ((UnsafeRawPointer, inout ChildIdentity) -> Void)? {
+    // Casts found the two types of each reader to be one, which the compiler cannot know.
+    func stateReader<S: ObservableState>(
+      _: S.Type
+    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+      { $0.assumingMemoryBound(to: S.self).pointee._$id.write(to: &$1) }
+    }
+    func numberReader<S: Identifiable<Int>>(
+      _: S.Type
+    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+      { $1.first = UInt64(bitPattern: Int64($0.assumingMemoryBound(to: S.self).pointee.id)) }
+    }
+    func uuidReader<S: Identifiable<UUID>>(
+      _: S.Type
+    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+      {
+        let id = $0.assumingMemoryBound(to: S.self).pointee.id.uuid
+        ($1.first, $1.second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
+      }
+    }
+    func idReader<S: Identifiable>(
+      _: S.Type
+    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+      { $1.box = .init(AnyHashable($0.assumingMemoryBound(to: S.self).pointee.id)) }
+    }
+    if let type = type as? any ObservableState.Type { return stateReader(type) }
+    if let type = type as? any Identifiable<Int>.Type { return numberReader(type) }
+    if let type = type as? any Identifiable<UUID>.Type { return uuidReader(type) }
+    if let type = type as? any Identifiable.Type { return idReader(type) }
     return nil
   }
-
-  private static func idReader<S: Identifiable>(_: S.Type) -> (borrowing State) -> AnyHashable {
-    { state in
-      // The two types are one, which the compiler cannot know.
-      AnyHashable(unsafeBitCast(copy state, to: S.self).id)
-    }
-  }
-
-  private static func referenceReader<S: _IdentifiedByReference>(
-    _: S.Type
-  ) -> (borrowing State) -> AnyHashable {
-    { state in AnyHashable(unsafeBitCast(copy state, to: S.self)._identity) }
-  }
-}
-
-/// A state that carries an identity which it was given when it was made.
-public protocol _IdentifiedByReference {
-  associatedtype _Identity: Hashable
-  var _identity: _Identity { get }
-}
-
-private struct SoleChild: Hashable, Sendable {}
-
-private struct CaseIdentity: Hashable {
-  let tag: UInt32
-  let id: AnyHashable?
 }
 
 private protocol OptionalProtocol {}

@@ -68,62 +68,59 @@ struct StackReducer<Parent: Reducer, Element: Reducer>: Reducer {
     let element = LazyReducer(element)
     let access = StateAccess(state)
     let place = ChildPlace(state)
+    let entryIdentity = FieldIdentity(StackEntry<Element.State>.self)
     let toStack = action
 
     func reduceElement(
-      _ stack: inout StackState<Element.State>, _ id: StackElementID, _ action: Element.Action
+      _ stack: UnsafeMutablePointer<StackState<Element.State>>, _ id: StackElementID,
+      _ action: Element.Action
     ) -> Effect<Parent.Action>? {
-      guard let index = stack.entries.index(id: id) else { return nil }
-      let addition = stack.entries[index].addition
+      guard let index = stack.pointee.entries.index(id: id) else { return nil }
+      if let entryIdentity { stack.pointee.entries.elementIdentity = entryIdentity }
+      let addition = stack.pointee.entries[index].addition
       return PresentationScope.enter {
-        element.reduce(into: &stack.entries[index].element!, action: action)
+        element.reduce(into: &stack.pointee.entries[index].element!, action: action)
       }.ofChild(
-        ChildID(place: place, identity: AnyHashable(StackIdentity(id: id, addition: addition))),
+        ChildID(place: place, identity: ChildIdentity(id: id, stamp: addition)),
         dismissal: { toStack.embed(.popFrom(id: id)) },
         embed: { toStack.embed(.element(id: id, action: $0)) })
     }
 
     return PreparedReducer { [site] state, action in
-      let before = access.read(&state) { $0.entries.stamp }
+      let before = access.read(&state) { $0.pointee.entries.stamp }
       var effect = Effect<Parent.Action>.none
       var popped: StackElementID?
       switch toStack.extract(from: action) {
       case .element(let id, let elementAction)?:
         effect =
-          access.with(&state) { reduceElement(&$0, id, elementAction) }
+          access.with(&state) { reduceElement($0, id, elementAction) }
           ?? site.missingChild("the stack element \(id), which is not there", action)
       case .popFrom(let id)?:
         popped = id
-        if access.read(&state, { $0.entries.index(id: id) == nil }) {
+        if access.read(&state, { $0.pointee.entries.index(id: id) == nil }) {
           site.reportMissingChild(
             "the stack element \(id), which is not there to be popped", action)
         }
       case .push(let id, let new)?:
-        if !access.with(&state, { $0.push(new, under: id) }) {
+        if !access.with(&state, { $0.pointee.push(new, under: id) }) {
           site.reportTakenID(id, action)
         }
       case nil:
         break
       }
       effect = parent(&state, action).after(effect)
-      if let popped { access.with(&state) { $0.pop(from: popped) } }
+      if let popped { access.with(&state) { $0.pointee.pop(from: popped) } }
       return access.read(&state) { stack in
-        guard stack.entries.stamp != before else { return effect }
-        let alive = Unchecked(stack.entries)
+        guard stack.pointee.entries.stamp != before else { return effect }
+        let alive = Unchecked(stack.pointee.entries)
         return effect.merge(
-          with: .endChildren(at: place) { id in
-            (id.base as? StackIdentity).map { alive.value[id: $0.id]?.addition == $0.addition }
+          with: .endChildren(at: place) { child in
+            (child.id as? StackElementID).map { alive.value[id: $0]?.addition.number == child.stamp }
               ?? false
           })
       }
     }
   }
-}
-
-/// What tells one element of a stack from all others, those of stacks before this one included.
-struct StackIdentity: Hashable, Sendable {
-  let id: StackElementID
-  let addition: Stamp
 }
 
 extension ReducerSite {

@@ -121,22 +121,25 @@ struct ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
     let element = LazyReducer(element)
     let access = StateAccess(state)
     let place = ChildPlace(state)
+    let elementIdentity = FieldIdentity(Element.State.self)
     return PreparedReducer { [extract, embed, site] state, action in
       var elementEffect = Effect<Parent.Action>.none
       if let (id, elementAction) = extract(action) {
         let effect: Effect<Parent.Action>? = access.with(&state) { elements in
-          guard let index = elements.index(id: id) else { return nil }
-          return element.reduce(into: &elements[index], action: elementAction)
-            .ofChild(ChildID(place: place, identity: AnyHashable(id))) { embed(id, $0) }
+          guard let index = elements.pointee.index(id: id) else { return nil }
+          if let elementIdentity { elements.pointee.elementIdentity = elementIdentity }
+          return element.reduce(into: &elements.pointee[index], action: elementAction)
+            .ofChild(
+              ChildID(place: place, identity: ChildIdentity(id: id)), embed: { embed(id, $0) })
         }
         elementEffect =
           effect ?? site.missingChild("the id \(id), which no element has", action)
       }
-      let before = access.read(&state) { $0.stamp }
+      let before = access.read(&state) { $0.pointee.stamp }
       let effect = parent(&state, action).after(elementEffect)
       return access.read(&state) { elements in
-        guard elements.stamp != before else { return effect }
-        return effect.merge(with: .endElements(at: place, butFor: elements.positions))
+        guard elements.pointee.stamp != before else { return effect }
+        return effect.merge(with: .endElements(at: place, butFor: elements.pointee.positions))
       }
     }
   }
@@ -148,8 +151,8 @@ extension Effect {
   static func endElements<ID: Hashable>(
     at place: ChildPlace, butFor positions: [ID: Int]
   ) -> Self {
-    let isAlive = Unchecked { (id: AnyHashable) in
-      (id.base as? ID).map { positions[$0] != nil } ?? true
+    let isAlive = Unchecked { (identity: ChildIdentity) in
+      (identity.id as? ID).map { positions[$0] != nil } ?? true
     }
     return endChildren(at: place) { isAlive.value($0) }
   }

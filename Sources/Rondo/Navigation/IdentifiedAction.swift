@@ -23,7 +23,8 @@ public enum IdentifiedAction<ID: Hashable & Sendable, Action>: CasePathable {
     }
 
     public subscript(id id: ID) -> AnyCasePath<IdentifiedAction, Action> {
-      AnyCasePath(embed: { .element(id: id, action: $0) }) { root in
+      CasePathNames.note { "[id: \(id)]" }
+      return AnyCasePath(embed: { .element(id: id, action: $0) }) { root in
         switch root {
         case .element(id, let action): action
         case .element: nil

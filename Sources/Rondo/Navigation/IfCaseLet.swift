@@ -65,9 +65,9 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
     let parent = parent._prepare().reduce
     let child = LazyReducer(child)
-    let identity = ChildIdentity<Child.State>()
+    let identity = ChildIdentityReader(Child.State.self)
     return PreparedReducer { [path = state, place, toChild = action, site] state, action in
-      let before = path.extract(from: state).map { identity($0) }
+      let before = path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }
       var childEffect = Effect<Parent.Action>.none
       if let childAction = toChild.extract(from: action) {
         if let before {
@@ -79,9 +79,9 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
       }
       let effect = parent(&state, action).after(childEffect)
       guard let before else { return effect }
-      let after = Unchecked(path.extract(from: state).map { identity($0) })
-      guard before != after.value else { return effect }
-      return effect.merge(with: .endChildren(at: place) { $0 == after.value })
+      let after = path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }
+      guard before != after else { return effect }
+      return effect.merge(with: .endChildren(at: place, butFor: after))
     }
   }
 }

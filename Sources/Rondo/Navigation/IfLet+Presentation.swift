@@ -115,83 +115,58 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
     let child = LazyReducer(child)
     let access = StateAccess(state)
     let place = ChildPlace(state)
-    let identity = PresentedIdentity<Child.State>()
+    let identity = ChildIdentityReader(Child.State.self)
     let isEphemeral = EphemeralCheck<Child.State>()
     let toChild = action
     let embed: @Sendable (Child.Action) -> Parent.Action = { toChild.embed(.presented($0)) }
     let dismissal: @Sendable () -> Parent.Action = { toChild.embed(.dismiss) }
 
     return PreparedReducer { [site] state, action in
-      let before = access.read(&state) { identity($0) }
-      let received = toChild.extract(from: action)
+      let before = access.read(&state) { $0.pointee.identity(identity) }
       var effect = Effect<Parent.Action>.none
       var isDismissed = false
-      switch received {
-      case .presented(let childAction)? where before != nil:
+      switch toChild.extract(from: action) {
+      case .presented(let childAction)?:
+        guard let before else {
+          site.reportMissingChild("a child that is not presented", action)
+          break
+        }
         isDismissed =
-          isEphemeral.isPossible && access.read(&state) { $0.read { isEphemeral($0) } ?? false }
-        effect = access.with(&state) { presented in
+          isEphemeral.isPossible
+          && access.read(&state) { $0.pointee.read { isEphemeral($0) } ?? false }
+        effect = access.with(&state) { presentation in
           PresentationScope.enter {
-            presented.modify { child.reduce(into: &$0, action: childAction) }
+            presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
           }
         }!.ofChild(
-          ChildID(place: place, identity: AnyHashable(before!)),
-          dismissal: dismissal, embed: embed)
-      case .dismiss? where before != nil:
-        isDismissed = true
-      case .some:
-        site.reportMissingChild("a child that is not presented", action)
+          ChildID(place: place, identity: before), dismissal: dismissal, embed: embed)
+      case .dismiss?:
+        isDismissed = before != nil
+        if before == nil { site.reportMissingChild("a child that is not presented", action) }
       case nil:
         break
       }
       effect = parent(&state, action).after(effect)
       guard let before else { return effect }
-      let after = access.read(&state) { identity($0) }
+      var after = access.read(&state) { $0.pointee.identity(identity) }
       if isDismissed, after == before {
-        access.with(&state) { $0.wrappedValue = nil }
-      } else if after == before {
-        return effect
+        state[keyPath: access.keyPath].wrappedValue = nil
+        after = nil
       }
-      let alive = isDismissed && after == before ? nil : after
-      return effect.merge(
-        with: .endChildren(at: place, butFor: alive.map { AnyHashable($0) }))
+      guard after != before else { return effect }
+      return effect.merge(with: .endChildren(at: place, butFor: after))
     }
   }
 }
 
-/// Reads which child is presented: the presentation, and the identity of the child in it.
-@usableFromInline
-struct PresentedIdentity<State>: Sendable {
-  @usableFromInline
-  struct Value: Hashable, @unchecked Sendable {
-    // @unchecked: identities are made of ids, which are values.
-    @usableFromInline let presentation: Stamp
-    @usableFromInline let child: AnyHashable?
-
-    @inlinable
-    init(presentation: Stamp, child: AnyHashable?) {
-      self.presentation = presentation
-      self.child = child
-    }
-
-    @inlinable
-    static func == (lhs: Self, rhs: Self) -> Bool {
-      guard lhs.presentation == rhs.presentation else { return false }
-      return lhs.child == nil && rhs.child == nil || lhs.child == rhs.child
-    }
-  }
-
-  // Reads a state and nothing else.
-  @usableFromInline nonisolated(unsafe) let identity = ChildIdentity<State>()
-
-  @usableFromInline
-  init() {}
-
+extension PresentationState {
+  /// Which child is presented: the presentation, and the identity of the child in it.
   @inlinable
-  func callAsFunction(_ state: PresentationState<State>) -> Value? {
-    guard let presentation = state.presentation else { return nil }
-    guard !identity.isAbsent else { return Value(presentation: presentation, child: nil) }
-    return Value(presentation: presentation, child: state.read { identity($0) })
+  @inline(__always)
+  func identity(_ reader: ChildIdentityReader) -> ChildIdentity? {
+    guard let box, let presentation else { return nil }
+    guard !reader.isBlind else { return ChildIdentity(stamp: presentation) }
+    return withUnsafePointer(to: &box.state) { reader($0, stamp: presentation) }
   }
 }
 

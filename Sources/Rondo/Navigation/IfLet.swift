@@ -98,12 +98,20 @@ struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
 struct OptionalChild<Parent, Child> {
   @usableFromInline let access: StateAccess<Parent, Child?>
   @usableFromInline let place: ChildPlace
-  @usableFromInline let identity = ChildIdentity<Child>()
+  @usableFromInline let identity = ChildIdentityReader(Child.self)
 
   @inlinable
   init(_ access: StateAccess<Parent, Child?>, _ place: ChildPlace) {
     self.access = access
     self.place = place
+  }
+
+  /// Which child is there.
+  @inlinable
+  @inline(__always)
+  func current(_ child: UnsafePointer<Child?>) -> ChildIdentity? {
+    // The value of an optional lies where the optional does.
+    child.pointee == nil ? nil : identity(child)
   }
 
   /// Runs the child's reducer in place. `nil` when there is no child.
@@ -116,10 +124,9 @@ struct OptionalChild<Parent, Child> {
     embed: @escaping @Sendable (Action) -> ParentAction
   ) -> Effect<ParentAction>? {
     access.with(&parent) { child in
-      guard child != nil else { return nil }
       // Read before the child changes itself: its effects are those of the child that it was.
-      let id = identity.isAbsent ? ChildIdentity<Child>.only : identity(child!)
-      return reducer.reduce(into: &child!, action: action)
+      guard let id = current(child) else { return nil }
+      return reducer.reduce(into: &child.pointee!, action: action)
         .ofChild(ChildID(place: place, identity: id), embed: embed)
     }
   }
@@ -130,16 +137,10 @@ struct OptionalChild<Parent, Child> {
   func endingChild<Action>(
     of parent: inout Parent, _ reduce: (inout Parent) -> Effect<Action>
   ) -> Effect<Action> {
-    guard !identity.isAbsent else {
-      let wasThere = access.read(&parent) { $0 != nil }
-      let effect = reduce(&parent)
-      guard wasThere, access.read(&parent, { $0 == nil }) else { return effect }
-      return effect.merge(with: .endChildren(at: place) { _ in false })
-    }
-    let before = access.read(&parent) { child in child.map { identity($0) } }
+    let before = access.read(&parent) { current($0) }
     let effect = reduce(&parent)
     guard let before else { return effect }
-    let after = access.read(&parent) { child in child.map { identity($0) } }
+    let after = access.read(&parent) { current($0) }
     guard before != after else { return effect }
     return effect.merge(with: .endChildren(at: place, butFor: after))
   }

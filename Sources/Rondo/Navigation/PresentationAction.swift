@@ -8,8 +8,9 @@ public enum PresentationAction<Action>: CasePathable {
   /// What is presented has this action.
   indirect case presented(Action)
 
-  /// The case paths of a presented child's actions. The cases of the child's own action, which may be
-  /// an enum of destinations, lead to the actions of that destination: `\.destination.editor`.
+  /// The case paths of a presented child's actions. The cases of the child's own action need no
+  /// `presented` before them: `\.child.saveTapped`. Where the action is an enum of destinations, they
+  /// also lead to the actions of the presentation of that destination: `\.destination.editor`.
   @dynamicMemberLookup
   public struct AllCasePaths: Sendable {
     public var dismiss: AnyCasePath<PresentationAction, Void> {
@@ -22,7 +23,15 @@ public enum PresentationAction<Action>: CasePathable {
       }
     }
 
+    /// A case of the presented action.
+    public subscript<Member>(
+      dynamicMember keyPath: KeyPath<Action.AllCasePaths, AnyCasePath<Action, Member>>
+    ) -> AnyCasePath<PresentationAction, Member> where Action: CasePathable {
+      Action.allCasePaths[keyPath: keyPath].afterPresentation()
+    }
+
     /// A case of the presented action, as an action of its own presentation.
+    @_disfavoredOverload
     public subscript<Member>(
       dynamicMember keyPath: KeyPath<Action.AllCasePaths, AnyCasePath<Action, Member>>
     ) -> AnyCasePath<PresentationAction, PresentationAction<Member>> where Action: CasePathable {
@@ -40,6 +49,13 @@ extension PresentationAction: Decodable where Action: Decodable {}
 extension PresentationAction: Encodable where Action: Encodable {}
 
 extension AnyCasePath {
+  /// This path, from a presentation of its root.
+  fileprivate func afterPresentation() -> AnyCasePath<PresentationAction<Root>, Value> {
+    AnyCasePath<PresentationAction<Root>, Value>(
+      embed: { .presented(embed($0)) },
+      extract: { if case .presented(let action) = $0 { extract(from: action) } else { nil } })
+  }
+
   /// This path, from a presented child's action to a presented member's.
   fileprivate func presented() -> AnyCasePath<PresentationAction<Root>, PresentationAction<Value>> {
     AnyCasePath<PresentationAction<Root>, PresentationAction<Value>>(

@@ -111,12 +111,12 @@ public struct DismissEffect: Sendable {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
-    let ambient = Transaction.current
+    let (ambient, call) = (Transaction.current.holdingCompletions, transaction.holdingCompletions)
     let reporters = IssueReporters.current
     frame.mailbox.post(
       .perform { interpreter in
         guard frame.isAttached else { return }
-        guard interpreter.dismiss(frame, ambient, transaction) else {
+        guard interpreter.dismiss(frame, ambient, call) else {
           withIssueReporters(reporters) {
             reportIssue(
               """
@@ -132,8 +132,8 @@ public struct DismissEffect: Sendable {
 }
 
 extension Interpreter {
-  /// Sends the action that asks for the nearest feature above a frame to be removed. Returns whether
-  /// there is one.
+  /// Sends the action that asks for the nearest feature above a frame to be removed. Without one, the
+  /// host is told, if it wants to know. Returns whether there was either.
   fileprivate func dismiss(_ frame: Frame, _ ambient: Transaction, _ call: Transaction) -> Bool {
     var next: Frame? = frame
     while let frame = next {
@@ -143,7 +143,9 @@ extension Interpreter {
       }
       next = frame.parent
     }
-    return false
+    guard let didDismissRoot else { return false }
+    didDismissRoot()
+    return true
   }
 }
 

@@ -16,6 +16,9 @@ public struct PresentationState<State> {
   @usableFromInline
   final class Box {
     /// `nil` only while it is being changed.
+    // Unchecked: the box belongs to one wrapper while that is being changed, and access to the wrapper
+    // is exclusive.
+    @exclusivity(unchecked)
     @usableFromInline var state: State?
     /// Tells one presentation from the next.
     @usableFromInline let presentation: Stamp
@@ -33,6 +36,7 @@ public struct PresentationState<State> {
   }
 
   /// The state of what is presented. It is changed in place.
+  @inlinable
   public var wrappedValue: State? {
     get { box?.state }
     _modify {
@@ -49,7 +53,10 @@ public struct PresentationState<State> {
   /// The wrapper itself, for reducers.
   public var projectedValue: Self {
     get { self }
-    _modify { yield &self }
+    _modify {
+      StoredField.note(&self)
+      yield &self
+    }
   }
 
   @inlinable
@@ -66,21 +73,29 @@ public struct PresentationState<State> {
 
   var isPresented: Bool { box != nil }
 
-  /// Changes what is presented, in its box.
+  /// Lends out what is presented, to be changed in its box.
   @inlinable
   @inline(__always)
-  mutating func modify<Result>(_ body: (inout State) -> Result) -> Result? {
+  mutating func modify<Result>(_ body: (UnsafeMutablePointer<State>) -> Result) -> Result? {
     guard box != nil else { return nil }
     makeUnique()
-    return body(&box!.state!)
+    return withUnsafeMutablePointer(to: &box!.state!) { body($0) }
   }
 
   /// Reads what is presented.
   @inlinable
   @inline(__always)
   func read<Result>(_ body: (borrowing State) -> Result) -> Result? {
-    guard let box else { return nil }
+    guard let box, box.state != nil else { return nil }
     return body(box.state!)
+  }
+}
+
+extension PresentationState where State: CasePathable {
+  /// The value of a case of what is presented: `$destination[case: \.edit]?.title = "Blob"`.
+  public subscript<Case>(case path: CaseKeyPath<State, Case>) -> Case? {
+    get { wrappedValue?[case: path] }
+    set { wrappedValue?[case: path] = newValue }
   }
 }
 

@@ -33,7 +33,8 @@ public enum StackAction<State, Action>: CasePathable {
     }
 
     public subscript(id id: StackElementID) -> AnyCasePath<StackAction, Action> {
-      AnyCasePath(embed: { .element(id: id, action: $0) }) {
+      CasePathNames.note { "[id: \(id.number)]" }
+      return AnyCasePath(embed: { .element(id: id, action: $0) }) {
         if case .element(id, let action) = $0 { action } else { nil }
       }
     }

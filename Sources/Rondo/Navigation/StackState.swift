@@ -23,13 +23,15 @@ public struct StackState<Element> {
   public var ids: [StackElementID] { Array(entries.ids) }
 
   /// The element with an id. It can be changed in place; writing `nil` removes it, and it alone.
-  /// Writing to an id that no element has does nothing.
+  /// Writing to an id that no element has does nothing, save in a test: there it adds the element that
+  /// is expected under that id, `$0.path[id: 0] = .detail(Detail.State())`.
   public subscript(id id: StackElementID) -> Element? {
     get { entries[id: id]?.element }
     _modify {
       guard let index = entries.index(id: id) else {
         var nobody: Element?
         yield &nobody
+        if let nobody, isTesting { _ = push(nobody, under: id) }
         return
       }
       defer { if entries[index].element == nil { entries.remove(at: index) } }

@@ -27,7 +27,7 @@ import Observation
 /// A state has an identity, which it gets when it is made and keeps while it is changed. Its copies
 /// have the same identity, and the same observers. Assigning a state of another identity to a field
 /// wakes those who read the field.
-public protocol ObservableState: Observable, _IdentifiedByReference {
+public protocol ObservableState: Observable {
   /// What tells the state from others of its type.
   var _$id: ObservableStateID { get }
 
@@ -35,13 +35,9 @@ public protocol ObservableState: Observable, _IdentifiedByReference {
   mutating func _$willModify()
 }
 
-extension ObservableState {
-  public var _identity: ObservableStateID { _$id }
-}
-
 /// What tells a state from others of its type.
 public struct ObservableStateID: Hashable, Sendable {
-  private let stamp: Stamp
+  let stamp: Stamp
   /// The cases of the enums around, outermost last.
   private var tags: [Int] = []
 
@@ -50,9 +46,19 @@ public struct ObservableStateID: Hashable, Sendable {
     stamp = Stamp()
   }
 
-  private init(stamp: Stamp) {
+  init(stamp: Stamp) {
     self.stamp = stamp
   }
+
+  /// Enters the identity into that of a child.
+  func write(to identity: inout ChildIdentity) {
+    identity.first = stamp.number
+    // The case of the enum itself has been entered. Those of enums in it are rare.
+    if tags.count > 1 { identity.box = .init(AnyHashable(tags)) }
+  }
+
+  /// The identity that all values without an identity share.
+  public static let _$inert = Self(stamp: .none)
 
   /// The identity of the state in one case of an enum.
   public func _$tag(_ tag: Int) -> Self {
@@ -63,7 +69,7 @@ public struct ObservableStateID: Hashable, Sendable {
 
   /// The identity of a value: its own, or one that all values without an identity share.
   public static func _$id<Value>(for value: Value) -> Self {
-    (value as? any ObservableState)?._$id ?? Self(stamp: .none)
+    (value as? any ObservableState)?._$id ?? ._$inert
   }
 
   /// The identity of a state.

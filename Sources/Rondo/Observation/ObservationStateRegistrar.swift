@@ -35,6 +35,7 @@ public struct ObservationStateRegistrar: Sendable {
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
+    if answerIfAsked(state, keyPath, &value, newValue) { return }
     let isSame = isIdentityEqual(value, newValue)
     assign(state, keyPath, &value, newValue, isSame)
   }
@@ -47,8 +48,19 @@ public struct ObservationStateRegistrar: Sendable {
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
+    if answerIfAsked(state, keyPath, &value, newValue) { return }
     let isSame = isIdentityEqual(value, newValue) || value == newValue && !isIdentified(value)
     assign(state, keyPath, &value, newValue, isSame)
+  }
+
+  /// Answers whoever looks for the storage of a field or wakes the observers of one. Returns whether
+  /// that is what the field is set for.
+  private func answerIfAsked<State: Observable, Member, Value>(
+    _ state: State, _ keyPath: KeyPath<State, Member>, _ value: inout Value, _ newValue: Value
+  ) -> Bool {
+    guard let request = StoredField.request(&value, keyPath) else { return false }
+    if request == .wake { assign(state, keyPath, &value, newValue, false) }
+    return true
   }
 
   private func assign<State: Observable, Member, Value>(
@@ -95,14 +107,18 @@ public struct ObservationStateRegistrar: Sendable {
   public func willModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
     _ state: State, keyPath: KeyPath<State, Member>, _ value: inout IdentifiedArray<ID, Child>
   ) -> ListIdentity {
-    ListIdentity(stamp: value.stamp)
+    if value.elementIdentity == nil { value.elementIdentity = FieldIdentity(Child.self) }
+    return ListIdentity(stamp: value.stamp)
   }
 
   /// The identity of a stack that is about to be changed in place: which elements it has.
   public func willModify<State: Observable, Member, Child>(
     _ state: State, keyPath: KeyPath<State, Member>, _ value: inout StackState<Child>
   ) -> ListIdentity {
-    ListIdentity(stamp: value.entries.stamp)
+    if value.entries.elementIdentity == nil {
+      value.entries.elementIdentity = FieldIdentity(StackEntry<Child>.self)
+    }
+    return ListIdentity(stamp: value.entries.stamp)
   }
 
   /// Which elements a list has, in which order.

@@ -112,7 +112,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
       let access = StateAccess(keyPath)
       return PreparedReducer { [toChild = action] state, action in
         guard let action = toChild.extract(from: action) else { return .none }
-        return access.with(&state) { child.reduce(into: &$0, action: action) }
+        return access.with(&state) { child.reduce(into: &$0.pointee, action: action) }
           .ofPart(toChild.embedding)
       }
     case .value(let path, let site):

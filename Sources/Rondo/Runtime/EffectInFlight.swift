@@ -18,8 +18,8 @@ package struct EffectInFlight {
   /// `run "quotes"`, `timer`, `debounce`.
   package let label: String
 
-  /// Where the effect was made; `nil` for an operator.
-  package let site: EffectSite?
+  /// Where the effect or the operator was made.
+  package let place: SourcePlace?
 
   /// The action that returned the effect.
   package let action: Any?
@@ -38,7 +38,7 @@ package struct EffectInFlight {
     self.label = label
     let source = frame as? SourceFrame
     work = source == nil ? .operation : source is TaskFrame ? .task : .callback
-    site = source?.site
+    place = frame.sourcePlace
     action = frame.origin.action
     root = frame.origin.root
     var ids: [AnyHashable] = []

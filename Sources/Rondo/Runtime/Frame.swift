@@ -75,6 +75,12 @@ package class Frame {
   /// only the frames below it are.
   var pendingWork: String? { nil }
 
+  /// What is made out to be the sender of what the frame emits.
+  var label: String? { nil }
+
+  /// Where that was made, if it is known.
+  var sourcePlace: SourcePlace? { nil }
+
   // MARK: The tree
 
   final var children: some Sequence<Frame> {

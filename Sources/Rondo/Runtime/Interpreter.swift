@@ -25,6 +25,9 @@ final class Interpreter {
   /// How many effects have said, while `isObserved`, that nothing more will come from them.
   var endedCount = 0
 
+  /// Told of a dismissal of the feature at the root, by a host to which that means something.
+  var didDismissRoot: (() -> Void)?
+
   /// The transaction of the action that is being answered right now. See ``Emission/inherited``.
   private(set) var inherited = Transaction()
 

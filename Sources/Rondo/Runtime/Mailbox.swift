@@ -23,6 +23,22 @@ enum Letter: @unchecked Sendable {
   case perform((Interpreter) -> Void)
 }
 
+extension Letter {
+  /// The letter with the completions of its transactions held back until it has been dealt with,
+  /// and what comes of it has been shown.
+  fileprivate var holdingCompletions: Letter {
+    switch self {
+    case .emission(let source, let value, let ambient, let call):
+      guard !ambient.isEmpty || !call.isEmpty else { return self }
+      return .emission(
+        source, value, ambient: ambient.holdingCompletions, call: call.holdingCompletions)
+    case .due(let target, let work, let transaction):
+      return .due(target, work, transaction.holdingCompletions)
+    case .ended, .cancel, .unsubscribe, .perform: return self
+    }
+  }
+}
+
 /// The isolation of a host, as its effects see it.
 package protocol HostIsolation: Sendable {
   /// Runs work now if the caller is on the isolation already. Returns whether it was.
@@ -65,6 +81,7 @@ final class Mailbox: Sendable {
   /// Hands a letter to the interpreter, in the order in which letters are posted. Does nothing when
   /// its owner is gone.
   func post(_ letter: Letter) {
+    let letter = letter.holdingCompletions
     let isRead = isolation.runIfCurrent { withOutlet { $0.read(letter) } }
     guard !isRead else { return }
     let isFirst = letters.withLock { letters in

@@ -69,6 +69,8 @@ class SourceFrame: Frame, @unchecked Sendable {
   // MARK: On the host's isolation
 
   override final var pendingWork: String? { site.label }
+  override final var label: String? { site.label }
+  override final var sourcePlace: SourcePlace? { site.place }
 
   /// Ends the work's place in the tree.
   final func finish(_ interpreter: Interpreter) {
@@ -86,6 +88,12 @@ class SourceFrame: Frame, @unchecked Sendable {
   func releaseWork(cancelled: Bool) {}
 }
 
+/// Where an effect or an operator was made, as messages show it.
+package struct SourcePlace: Sendable {
+  package let fileID: StaticString
+  package let line: UInt
+}
+
 /// Where an effect was made and how it is called there, for messages.
 package struct EffectSite: Sendable {
   let kind: String
@@ -94,6 +102,8 @@ package struct EffectSite: Sendable {
   let filePath: StaticString
   package let line: UInt
   let column: UInt
+
+  package var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
 
   package var label: String {
     name.map { "\(kind) \"\($0)\"" } ?? kind
@@ -117,6 +127,7 @@ final class CallbackNode: EffectNode, @unchecked Sendable {
   }
 
   override var label: String { site.label }
+  override var sourcePlace: SourcePlace? { site.place }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     let frame = CallbackFrame(site, under: parent, interpreter)

@@ -52,12 +52,18 @@ final class Runner<Output>: Outlet, OutletHost {
   override func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let output = emission.value as! Output
-    withAmbientTransaction(emission.resolvedTransaction) { receiveValue(output) }
+    receive(output, emission.resolvedTransaction)
   }
 
   override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     let output = unsafeDowncast(answer, to: SendNode<Output>.self).output
-    withAmbientTransaction(transaction) { receiveValue(output) }
+    receive(output, transaction)
+  }
+
+  private func receive(_ output: Output, _ transaction: Transaction) {
+    transaction.holdCompletions()
+    defer { transaction.releaseCompletions() }
+    withAmbientTransaction(transaction.releasingCompletions) { receiveValue(output) }
   }
 
   override func didEnd(_ root: RootFrame) {

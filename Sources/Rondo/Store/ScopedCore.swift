@@ -67,8 +67,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   private let path: AnyCasePath<ParentAction, Action>
   private let site: ReducerSite?
 
-  private let identity: ChildIdentity<State>
-  private let initialIdentity: AnyHashable?
+  private let identity: ChildIdentityReader?
+  private let initialIdentity: ChildIdentity?
   private var isEnded = false
   private var known: State?
   private lazy var areEqual = StateComparison<State>()
@@ -85,7 +85,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     self.projection = projection
     self.path = path
     self.site = site
-    identity = projection.isMortal ? ChildIdentity() : .absent
+    identity = projection.isMortal ? ChildIdentityReader(State.self) : nil
     var initial: State?
     if projection.isMortal {
       parent.access { parent in
@@ -93,7 +93,9 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
       }
     }
     known = initial
-    initialIdentity = initial.map { [identity] in identity($0) }
+    initialIdentity = initial.flatMap { [identity] in
+      withUnsafePointer(to: $0) { identity?($0) }
+    }
     var place: UnsafePointer<State>?
     if let offset = projection.offset, let base = parent.fixedPlace {
       place = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
@@ -108,7 +110,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
       guard let parent else { return body(nil) }
       projection.project(parent) { [self] child in
         guard projection.isMortal, let child else { return body(child) }
-        body(isSame(child.pointee) ? child : nil)
+        body(isSame(child) ? child : nil)
       }
     }
   }
@@ -127,9 +129,10 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return state
   }
 
-  private func isSame(_ state: State) -> Bool {
+  private func isSame(_ state: UnsafePointer<State>) -> Bool {
     guard !isEnded else { return false }
-    return identity.isAbsent || identity(state) == initialIdentity
+    guard let identity, !identity.isBlind else { return true }
+    return identity(state) == initialIdentity
   }
 
   /// Whether the child that the store was made for is still there. Once it is not, it never is again.

@@ -72,6 +72,11 @@ public final class Store<State, Action>: Observable {
     return core.withState { $0[keyPath: keyPath] }
   }
 
+  /// Runs a piece of code with the state.
+  public func withState<Result>(_ body: (_ state: State) -> Result) -> Result {
+    body(state)
+  }
+
   // MARK: Sending
 
   /// Sends an action, tagged by the ambient transaction.
@@ -133,3 +138,11 @@ extension Store where State: Sendable, Action: Sendable {
 
 /// The store type of a reducer.
 public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
+
+extension Store {
+  /// What is in flight, in the order in which it was started; that of other stores of the same
+  /// machine as well.
+  package var effectsInFlight: [EffectInFlight] {
+    core.outlet.interpreter.ledger.compactMap(EffectInFlight.init)
+  }
+}

@@ -70,20 +70,15 @@ extension AnimationCompletion: Hashable {
   }
 }
 
-/// The completions that wait for what a transaction animates.
-struct AnimationCompletionsKey: TransactionKey {
-  static var defaultValue: [AnimationCompletion] { [] }
-}
-
 extension Transaction {
   /// The completions that wait for what this transaction animates. Whoever animates for it holds
   /// each of them until the animation meets its criteria.
   package var animationCompletions: [AnimationCompletion] {
-    self[AnimationCompletionsKey.self]
+    self[AnimationCompletionsKey.self].list
   }
 
-  /// Keeps every completion of this transaction from running, for instance while the transaction
-  /// waits in a queue.
+  /// Keeps every completion of this transaction from running. See ``holdingCompletions`` for a
+  /// transaction that goes into a queue.
   package func holdCompletions() {
     animationCompletions.forEach { $0.hold() }
   }
@@ -101,8 +96,9 @@ extension Transaction {
   /// withTransaction(transaction) { store.send(.opened) }
   /// ```
   ///
-  /// The closure runs at the end of the first `withTransaction` with this transaction if nothing
-  /// has been animated until then, and on the isolation that it was added on.
+  /// The closure runs on the isolation that it was added on: at the end of the first
+  /// `withTransaction` or `send` with this transaction, unless something is animated by then or an
+  /// action with it still waits for its turn.
   ///
   /// - Parameters:
   ///   - criteria: When an animation counts as complete.
@@ -117,7 +113,7 @@ extension Transaction {
       isolation: isolation,
       action: completion
     )
-    self[AnimationCompletionsKey.self].append(added)
+    self[AnimationCompletionsKey.self].list.append(added)
   }
 }
 

@@ -95,7 +95,12 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   /// not over.
   public func value(at instant: Duration) -> Value {
     guard !motions.isEmpty else { return model }
-    return motions.reduce(base) { $1.value(over: $0, at: instant) }
+    // Not `reduce`, whose closures and iterators unspecialized code has to look up each time.
+    var value = base
+    for index in 0..<motions.count {
+      value = motions[index].value(over: value, at: instant)
+    }
+    return value
   }
 
   /// How fast what shows changes at an instant, per second.

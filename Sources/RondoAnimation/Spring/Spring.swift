@@ -56,12 +56,17 @@ public struct Spring: Hashable, Sendable {
 
   /// A spring by its physical properties.
   ///
+  /// As in SwiftUI, a spring that would creep is made one that just does not bounce, unless
+  /// `allowOverDamping` says otherwise: constants that were found by trial seldom mean to creep.
+  /// The other initializers, which name the damping ratio or the bounce, take it as it is, and so
+  /// does ``Animation/interpolatingSpring(mass:stiffness:damping:initialVelocity:)``.
+  ///
   /// - Parameters:
   ///   - mass: Of the body at the end of the spring.
   ///   - stiffness: The force per unit of displacement.
   ///   - damping: The force per unit of velocity.
-  ///   - allowOverDamping: Whether damping above the critical one is heeded; otherwise it counts as
-  ///     critical.
+  ///   - allowOverDamping: Whether damping above the critical one, 2√(mass · stiffness), is heeded;
+  ///     otherwise it counts as critical.
   public init(
     mass: Double = 1,
     stiffness: Double,
@@ -152,8 +157,9 @@ extension Spring: CustomStringConvertible {
   /// A call that makes the spring.
   public var description: String {
     guard mass == 1 else {
+      let leave = dampingRatio > 1 ? ", allowOverDamping: true" : ""
       return
-        "Spring(mass: \(spell: mass), stiffness: \(spell: stiffness), damping: \(spell: damping))"
+        "Spring(mass: \(spell: mass), stiffness: \(spell: stiffness), damping: \(spell: damping)\(leave))"
     }
     return "Spring(response: \(spell: response), dampingRatio: \(spell: dampingRatio))"
   }

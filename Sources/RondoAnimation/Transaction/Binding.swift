@@ -15,9 +15,9 @@
 @dynamicMemberLookup
 public struct Binding<Value> {
   private let read: () -> Value
-  private let write: (Value) -> Void
+  private let write: (Value, Transaction) -> Void
 
-  /// The transaction that writes are made with.
+  /// The transaction that writes are made with, below what the code around a write says.
   public var transaction = Transaction()
 
   /// A binding to whatever two closures read and write.
@@ -26,13 +26,23 @@ public struct Binding<Value> {
   ///   - get: Reads the value.
   ///   - set: Writes it. It runs inside the transaction of the write: ``Transaction/current``.
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+    self.init(get: get) { value, _ in set(value) }
+  }
+
+  /// A binding to whatever two closures read and write, the second of which is told the transaction
+  /// of the write.
+  ///
+  /// - Parameters:
+  ///   - get: Reads the value.
+  ///   - set: Writes it. It runs inside the transaction that it is given.
+  public init(get: @escaping () -> Value, set: @escaping (Value, Transaction) -> Void) {
     read = get
     write = set
   }
 
   /// A binding to a value that does not change. Writes are lost.
   public static func constant(_ value: Value) -> Binding {
-    Binding(get: { value }, set: { _ in })
+    Binding(get: { value }, set: { (_: Value) in })
   }
 
   /// The value. Writing it runs the setter inside the transaction of the binding, with the slots of
@@ -40,7 +50,8 @@ public struct Binding<Value> {
   public var wrappedValue: Value {
     get { read() }
     nonmutating set {
-      withTransaction(transaction.merging(.current)) { write(newValue) }
+      let transaction = transaction.merging(.current)
+      withTransaction(transaction) { write(newValue, transaction) }
     }
   }
 
@@ -51,21 +62,23 @@ public struct Binding<Value> {
   public subscript<Part>(dynamicMember keyPath: WritableKeyPath<Value, Part>) -> Binding<Part> {
     var part = Binding<Part>(
       get: { read()[keyPath: keyPath] },
-      set: { newPart in
+      set: { newPart, transaction in
         var value = read()
         value[keyPath: keyPath] = newPart
-        write(value)
+        write(value, transaction)
       }
     )
     part.transaction = transaction
     return part
   }
 
-  /// The binding with its writes animated.
+  /// The binding with its writes animated. What else its transaction says stays.
   ///
   /// - Parameter animation: The animation; `nil` makes writes that show at once.
   public func animation(_ animation: Animation? = .default) -> Binding {
-    transaction(Transaction(animation: animation))
+    var binding = self
+    binding.transaction.animation = animation
+    return binding
   }
 
   /// The binding with a transaction for its writes, in place of the one that it has.

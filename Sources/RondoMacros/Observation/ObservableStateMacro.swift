@@ -58,7 +58,7 @@ extension ObservableStateMacro: MemberMacro {
     let identities = cases.map { enumCase in
       tag += 1
       guard enumCase.parameters.count == 1 else {
-        return "case .\(enumCase.name): return _Rondo.ObservableStateID()._$tag(\(tag))"
+        return "case .\(enumCase.name): return _Rondo.ObservableStateID._$inert._$tag(\(tag))"
       }
       return "case \(enumCase.pattern): return ._$id(for: v0)._$tag(\(tag))"
     }

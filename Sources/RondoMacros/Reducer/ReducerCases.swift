@@ -24,15 +24,26 @@ struct ReducerCases {
     cases.all.filter { ReducerCase($0).report(to: context) }.isEmpty == false
   }
 
-  /// State, action, body and the scoping of stores, each a sum over the cases.
+  /// State, action, body and the scoping of stores, each a sum over the cases. A body that is there
+  /// is left as it is.
   func members(access: String, _ conformances: SynthesizedConformances) -> [DeclSyntax] {
     [
       state(access, conformances.state),
       action(access, conformances.action),
-      body(access),
+      hasBody ? nil : body(access),
       caseScope(access),
       scope(access),
-    ].map(DeclSyntax.init(text:))
+    ].compactMap { $0 }.map(DeclSyntax.init(text:))
+  }
+
+  private var hasBody: Bool {
+    declaration.memberBlock.members.contains { member in
+      guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
+      return variable.modifiers.isStatic
+        && variable.bindings.contains {
+          $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == "body"
+        }
+    }
   }
 
   private func map(_ code: (ReducerCase) -> String?) -> [String] {

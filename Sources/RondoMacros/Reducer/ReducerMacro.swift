@@ -42,9 +42,11 @@ extension ReducerMacro: MemberAttributeMacro {
     providingAttributesFor member: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
+    if let member = member.as(VariableDeclSyntax.self) {
+      return attributes(forBody: member, isStatic: declaration.is(EnumDeclSyntax.self))
+    }
     guard declaration.is(StructDeclSyntax.self) else { return [] }
     if let member = member.as(EnumDeclSyntax.self) { return attributes(forEnum: member) }
-    if let member = member.as(VariableDeclSyntax.self) { return attributes(forBody: member) }
     return []
   }
 
@@ -62,8 +64,10 @@ extension ReducerMacro: MemberAttributeMacro {
   }
 
   /// The conformance is an extension, so that `body` does not get its builder from the protocol.
-  private static func attributes(forBody member: VariableDeclSyntax) -> [AttributeSyntax] {
-    guard let binding = member.bindings.first, !member.modifiers.isStatic,
+  private static func attributes(
+    forBody member: VariableDeclSyntax, isStatic: Bool
+  ) -> [AttributeSyntax] {
+    guard let binding = member.bindings.first, member.modifiers.isStatic == isStatic,
       binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == "body",
       binding.isComputed,
       member.attributes.first(named: "ReducerBuilder") == nil

@@ -32,6 +32,23 @@ extension Clock {
   }
 }
 
+extension Clock where Duration == Swift.Duration {
+  /// The same for a clock of which no more is known than that, `any Clock<Duration>`.
+  @_disfavoredOverload
+  public func timer(
+    interval: Duration,
+    tolerance: Duration? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> ClockTimer<AnyClock<Duration>> {
+    AnyClock(self).timer(
+      interval: interval, tolerance: tolerance,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
 /// The ticks of a clock. Made by ``Swift/Clock/timer(interval:tolerance:fileID:filePath:line:column:)``.
 ///
 /// Each iteration has ticks of its own: the first one comes an interval after the first has been

@@ -42,3 +42,8 @@ public struct ImmediateClock: Clock {
     let instant = Mutex(Instant())
   }
 }
+
+extension Clock where Self == ImmediateClock {
+  /// A clock on which waiting takes no time.
+  public static var immediate: Self { ImmediateClock() }
+}

@@ -33,6 +33,10 @@ struct TestRunnerReporter: IssueReporter {
 /// Whether a test of Swift Testing is current here, that is, in this task.
 package var isSwiftTestCurrent: Bool { swiftTesting?.isTestCurrent ?? false }
 
+/// What tells the test of Swift Testing that is current here from others, and each of the arguments
+/// that it runs with; `nil` where none is current.
+package var currentSwiftTest: AnyHashable? { swiftTesting?.currentID }
+
 private let swiftTesting = SwiftTesting()
 
 private let failXCTest: (@convention(thin) (String, StaticString, UInt) -> Void)? =
@@ -55,10 +59,12 @@ private var everyLoadedLibrary: UnsafeMutableRawPointer? {
 private struct SwiftTesting: Sendable {
   // nonisolated(unsafe): addresses of code, which is never unloaded.
   private nonisolated(unsafe) let currentTest: UnsafeMutableRawPointer
+  private nonisolated(unsafe) let currentCase: UnsafeMutableRawPointer?
   private nonisolated(unsafe) let commentFromText: UnsafeMutableRawPointer
   private nonisolated(unsafe) let locationFromParts: UnsafeMutableRawPointer
   private nonisolated(unsafe) let recordIssue: UnsafeMutableRawPointer
   private let test: Any.Type
+  private let testCase: Any.Type?
   private let comment: Any.Type
   private let location: Any.Type
   private let issue: Any.Type
@@ -79,6 +85,8 @@ private struct SwiftTesting: Sendable {
       let issue = _typeByName("7Testing5IssueV")
     else { return nil }
     self.currentTest = currentTest
+    currentCase = symbol("$s7Testing4TestV4CaseV7currentAESgvgZ")
+    testCase = _typeByName("7Testing4TestV4CaseV")
     self.commentFromText = commentFromText
     self.locationFromParts = locationFromParts
     self.recordIssue = recordIssue
@@ -95,6 +103,23 @@ private struct SwiftTesting: Sendable {
     }
     return _openExistential(test, do: isCurrent)
   }
+
+  /// `Test.current.map { [$0.id, "\(Test.Case.current)"] }`
+  var currentID: AnyHashable? {
+    func id<Test>(_: Test.Type) -> AnyHashable? {
+      let current = unsafeBitCast(currentTest, to: (@convention(thin) () -> Test?).self)()
+      return (current as? any Identifiable).map { identity(of: $0) }
+    }
+    func arguments<Case>(_: Case.Type) -> String {
+      guard let currentCase else { return "" }
+      let current = unsafeBitCast(currentCase, to: (@convention(thin) () -> Case?).self)()
+      return current.map { String(describing: $0) } ?? ""
+    }
+    guard let id = _openExistential(test, do: id) else { return nil }
+    return [id, AnyHashable(testCase.map { _openExistential($0, do: arguments) } ?? "")]
+  }
+
+  private func identity(of value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
 
   /// `Issue.record(Comment(rawValue: message), sourceLocation: SourceLocation(fileID: …))`
   func record(_ reported: ReportedIssue) {

@@ -20,7 +20,7 @@
 ///   - line: The line in the file.
 ///   - column: The column in the line.
 public func reportIssue(
-  _ message: @autoclosure () -> String,
+  _ message: @autoclosure () -> String = "Something is not as the programmer had meant it.",
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,

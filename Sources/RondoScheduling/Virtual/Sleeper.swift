@@ -7,6 +7,8 @@ import Synchronization
 final class Sleeper: Sendable {
   let origin = WaitOrigin.current
   let taskName = Task<Never, Never>.name
+  /// Whether the task goes on when a host wants it to.
+  let isHosted = TimelineHosts.atWork != nil
   private let timeline: TestTimeline
   private let state = Mutex(State.awake)
 
@@ -41,8 +43,13 @@ final class Sleeper: Sendable {
 
   /// Resumes the task. The timeline has taken the sleeper off and counts it as waking.
   func wake() {
-    guard let (continuation, _) = finish() else { return timeline.didWake() }
+    guard let (continuation, _) = finish() else { return didWake() }
     continuation.resume()
+  }
+
+  /// To be called when the task goes on.
+  func didWake() {
+    if !isHosted { timeline.didWake() }
   }
 
   /// Takes the sleeper off the timeline and makes its task throw.
@@ -74,6 +81,6 @@ extension TestTimeline {
     } onCancel: {
       sleeper.cancel()
     }
-    didWake()
+    sleeper.didWake()
   }
 }

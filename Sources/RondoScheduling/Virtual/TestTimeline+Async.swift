@@ -63,6 +63,7 @@ extension TestTimeline {
     var isSettled = true
     while let item = next(dueBy: instant.offset) {
       withAmbientTransaction(Transaction(), item.run)
+      runHosts()
       isSettled = !item.isOnce
       if isSettled { await settle() }
     }
@@ -88,6 +89,7 @@ extension TestTimeline {
     while repetitions < limit, let item = next(dueBy: .longest) {
       repetitions = item.isOnce ? 0 : repetitions + 1
       withAmbientTransaction(Transaction(), item.run)
+      runHosts()
       await settle()
     }
     if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
@@ -115,6 +117,7 @@ extension TestTimeline {
       await Task.turn(priority: Task.currentPriority)
       patience -= 1
     }
+    runHosts()
   }
 }
 

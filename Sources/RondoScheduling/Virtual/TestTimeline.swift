@@ -35,8 +35,11 @@ public final class TestTimeline: Sendable {
   struct State {
     var elapsed: Duration = .zero
     var queue = DueQueue<TimelineItem>()
-    /// Sleepers that have been resumed and are not back in their task yet.
+    /// Sleepers that have been resumed and are not back in their task yet; without those of hosts,
+    /// which are not back before the host wants.
     var waking = 0
+    /// Whose things have been put on the timeline.
+    var hosts: [KnownHost] = []
   }
 
   /// Creates a timeline on which no time has passed.
@@ -72,13 +75,21 @@ extension TestTimeline {
   /// Adds an item. One that should have been due in the past is due now.
   @discardableResult
   func insert(_ item: TimelineItem, due: Duration) -> Ticket {
-    state.withLock { $0.queue.insert(item, due: max(due, $0.elapsed)) }
+    state.withLock { state in
+      state.rememberHost()
+      return state.queue.insert(item, due: max(due, state.elapsed))
+    }
   }
 
   /// Adds an item that is due now.
   func insertNow(_ item: TimelineItem) {
-    _ = state.withLock { $0.queue.insert(item, due: $0.elapsed) }
+    state.withLock { state in
+      state.rememberHost()
+      _ = state.queue.insert(item, due: state.elapsed)
+    }
   }
+
+  var knownHosts: [KnownHost] { state.withLock { $0.hosts } }
 
   /// Takes an item off. It is returned so that what it holds is released outside of the lock.
   @discardableResult
@@ -137,7 +148,7 @@ extension TestTimeline {
         return nil
       }
       state.elapsed = max(state.elapsed, next.due)
-      if case .sleeper = next.payload { state.waking += 1 }
+      if case .sleeper(let sleeper) = next.payload, !sleeper.isHosted { state.waking += 1 }
       return next
     }
   }

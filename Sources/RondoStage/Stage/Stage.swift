@@ -129,14 +129,16 @@ public final class Stage {
     into nodes: inout [ResolvedNode]
   ) {
     guard !node.hasLeft(at: instant) else { return }
-    var resolved = node.template
-    resolved.depth = depth
-    node.resolve(&resolved.appearance, in: outer, at: instant)
-    if let shape = node.shape, shape.isActive { resolved.show(shape.shape(at: instant)) }
-    guard !node.children.isEmpty else { return nodes.append(resolved) }
-    nodes.append(resolved)
+    // Written where it stays: a copy of a resolved node costs more than resolving it.
+    let index = nodes.count
+    nodes.append(node.template)
+    nodes[index].depth = depth
+    node.resolve(&nodes[index].appearance, in: outer, at: instant)
+    if let shape = node.shape, shape.isActive { nodes[index].show(shape.shape(at: instant)) }
+    guard !node.children.isEmpty else { return }
+    let appearance = nodes[index].appearance
     for child in node.children {
-      resolve(child, in: resolved.appearance, depth: depth + 1, at: instant, into: &nodes)
+      resolve(child, in: appearance, depth: depth + 1, at: instant, into: &nodes)
     }
   }
 

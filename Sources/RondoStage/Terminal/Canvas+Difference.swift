@@ -15,21 +15,22 @@ extension Canvas {
   ///
   /// - Parameter old: What is shown. If it has another size, or there is none, all cells differ.
   public func changes(from old: Canvas?) -> [Run] {
-    let old = old.flatMap { $0.width == width && $0.height == height ? $0 : nil }
+    guard let old, old.width == width, old.height == height else { return runs { _ in true } }
+    return old.cells.withUnsafeBufferPointer { old in
+      cells.withUnsafeBufferPointer { new in runs { old[$0] != new[$0] } }
+    }
+  }
+
+  /// The cells whose places in the array are asked for.
+  private func runs(where differs: (Int) -> Bool) -> [Run] {
     var runs: [Run] = []
     for row in 0..<height {
-      var column = 0
-      while column < width {
-        let start = column
-        while column < width, old?[column: column, row: row] != self[column: column, row: row] {
-          column += 1
-        }
-        if column > start {
-          let cells = cells[row * width + start..<row * width + column]
-          runs.append(Run(column: start, row: row, cells: Array(cells)))
-        } else {
-          column += 1
-        }
+      let line = row * width..<(row + 1) * width
+      var end = line.lowerBound
+      while let start = (end..<line.upperBound).first(where: differs) {
+        end = (start..<line.upperBound).first { !differs($0) } ?? line.upperBound
+        let column = start - line.lowerBound
+        runs.append(Run(column: column, row: row, cells: Array(cells[start..<end])))
       }
     }
     return runs

@@ -2,21 +2,6 @@
 
 import RondoAnimation
 
-/// One cell of a terminal.
-public struct Cell: Hashable, Sendable {
-  /// What is in the cell; `nil` in the second cell of a wide character.
-  public var glyph: Character?
-
-  /// The colour of the glyph; `nil` for the terminal's own.
-  public var foreground: RGB?
-
-  /// The colour behind the glyph; `nil` for the terminal's own.
-  public var background: RGB?
-
-  /// A cell with nothing in it.
-  public static let blank = Cell(glyph: " ", foreground: nil, background: nil)
-}
-
 /// A colour as a terminal takes it.
 public struct RGB: Hashable, Sendable {
   /// 0…255.
@@ -46,6 +31,21 @@ public struct RGB: Hashable, Sendable {
 /// print(canvas.ansi(from: shown, ability: .full), terminator: "")
 /// ```
 public struct Canvas: Hashable, Sendable {
+  /// One cell of a terminal.
+  public struct Cell: Hashable, Sendable {
+    /// What is in the cell; `nil` in the second cell of a wide character.
+    public var glyph: Character?
+
+    /// The colour of the glyph; `nil` for the terminal's own.
+    public var foreground: RGB?
+
+    /// The colour behind the glyph; `nil` for the terminal's own.
+    public var background: RGB?
+
+    /// A cell with nothing in it.
+    public static let blank = Cell(glyph: " ", foreground: nil, background: nil)
+  }
+
   /// The number of columns.
   public let width: Int
 
@@ -122,6 +122,32 @@ private struct Painter {
     var glyph: Character? = " "
     var foreground: Color?
     var background: Color?
+
+    /// Lays a glyph over what is there, or only what is behind glyphs if there is none.
+    ///
+    /// - Parameters:
+    ///   - foreground: The terminal's own colour of glyphs.
+    ///   - background: The terminal's own colour behind them.
+    mutating func lay(
+      _ glyph: Character?,
+      _ appearance: Appearance,
+      _ foreground: Color,
+      _ background: Color
+    ) {
+      let opacity = appearance.opacity
+      if let glyph {
+        self.glyph = glyph
+        let color = appearance.foreground ?? foreground
+        self.foreground =
+          opacity < 1
+          ? color.mixed(over: self.background ?? background, opacity: opacity)
+          : appearance.foreground
+      } else if let color = appearance.background {
+        guard opacity < 1 else { return self = Paint(background: color) }
+        self.background = color.mixed(over: self.background ?? background, opacity: opacity)
+        self.foreground = color.mixed(over: self.foreground ?? foreground, opacity: opacity)
+      }
+    }
   }
 
   init(width: Int, height: Int, foreground: Color, background: Color) {
@@ -132,9 +158,9 @@ private struct Painter {
     paints = Array(repeating: Paint(), count: width * height)
   }
 
-  var cells: [Cell] {
+  var cells: [Canvas.Cell] {
     paints.map { paint in
-      Cell(
+      Canvas.Cell(
         glyph: paint.glyph,
         foreground: paint.foreground.map(RGB.init),
         background: paint.background.map(RGB.init)
@@ -194,25 +220,7 @@ private struct Painter {
     _ appearance: Appearance
   ) {
     guard (0..<width).contains(column), (0..<height).contains(row) else { return }
-    let opacity = min(appearance.opacity, 1)
-    let under = paints[row * width + column]
-    let ground = under.background ?? background
-    var paint = under
-    if let glyph {
-      let color = appearance.foreground ?? foreground
-      paint.glyph = glyph
-      paint.foreground =
-        opacity < 1 ? color.mixed(over: ground, opacity: opacity) : appearance.foreground
-    } else if let color = appearance.background {
-      paint.background = color.mixed(over: ground, opacity: opacity)
-      if opacity < 1 {
-        paint.foreground = color.mixed(over: under.foreground ?? foreground, opacity: opacity)
-      } else {
-        paint.glyph = " "
-        paint.foreground = nil
-      }
-    }
-    paints[row * width + column] = paint
+    paints[row * width + column].lay(glyph, appearance, foreground, background)
   }
 
   private mutating func continueWide(column: Int, row: Int) {

@@ -1,5 +1,7 @@
 // What differs between two values, as text.
 
+import Rondo
+
 /// What differs between two values, in a few lines; `nil` where nothing does.
 ///
 /// ```swift
@@ -63,7 +65,7 @@ struct Differ {
     guard type(of: old) == type(of: new), !fitsOnOneLine(old, new) else {
       return replace(old, new, before, after, depth)
     }
-    switch (Shape(of: old), Shape(of: new)) {
+    switch (Shape(of: old, on: .expected), Shape(of: new, on: .actual)) {
     case (.record(let name, let left), .record(let otherName, let right))
     where name == otherName && left.count == right.count:
       compareFields(left, right, before + name + "(", ")" + after, depth)
@@ -198,7 +200,9 @@ struct Differ {
     _ side: DifferenceLine.Side, _ value: Any, _ before: String, _ after: String, _ depth: Int
   ) {
     var dumper = Dumper()
-    dumper.add(value, before: before, after: after, depth: depth)
+    SharedComparison.on(side == .new ? .actual : .expected) {
+      dumper.add(value, before: before, after: after, depth: depth)
+    }
     for line in dumper.lines { add(side, line) }
   }
 
@@ -217,6 +221,7 @@ struct Differ {
   /// Whether two values are best read as two lines.
   private func fitsOnOneLine(_ old: Any, _ new: Any) -> Bool {
     var dumper = Dumper()
-    return dumper.inline(old, limit: 40) != nil && dumper.inline(new, limit: 40) != nil
+    return SharedComparison.on(.expected) { dumper.inline(old, limit: 40) != nil }
+      && SharedComparison.on(.actual) { dumper.inline(new, limit: 40) != nil }
   }
 }

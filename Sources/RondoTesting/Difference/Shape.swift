@@ -1,10 +1,16 @@
 // How a value is taken apart, to be printed or compared.
 
 import Foundation
+import Rondo
 import RondoAnimation
 
 /// The outermost structure of a value.
 enum Shape {
+  /// Takes a value apart as one of two that are compared sees it.
+  init(of value: Any, on side: SharedComparison.Side) {
+    self = SharedComparison.on(side) { Shape(of: value) }
+  }
+
   typealias Field = (label: String?, value: Any)
 
   /// A value that is not taken apart.
@@ -22,6 +28,18 @@ enum Shape {
   case set([(text: String, value: Any)])
 
   init(of value: Any) {
+    if let shared = value as? any SharedValue {
+      self.init(of: shared.sharedValue)
+      return
+    }
+    if let value = value as? any CustomDumpRepresentable {
+      self.init(of: value.customDumpValue)
+      return
+    }
+    if let value = value as? any CustomDumpStringConvertible {
+      self = .leaf(value.customDumpDescription)
+      return
+    }
     if let leaf = Shape.leafText(of: value) {
       self = .leaf(leaf)
       return
@@ -31,7 +49,8 @@ enum Shape {
       self = lines.count < 2 ? .leaf(string.debugDescription) : .text(lines)
       return
     }
-    let mirror = Mirror(reflecting: value)
+    let mirror =
+      (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
       self = mirror.children.first.map { Shape(of: $0.value) } ?? .leaf("nil")

@@ -1,5 +1,12 @@
 // Whether anybody else in the process has been at work: how work that has left is told from a task
 // that waits for ever.
+//
+// Why that is sound: a queue, a timer of Dispatch, `Task.sleep`, a thread, an actor elsewhere, each has
+// another thread do its part, if only to set the alarm, and a thread that is woken is counted by the
+// kernel or seen to stand in line. So silence since before the effect began means that nothing was
+// handed over within the process, and any activity at all means that the store waits, up to its
+// timeout. The limit: an effect that writes to a socket on the very thread of the test, to be answered
+// by another process, has woken nobody here. Clients of the network hand their work to a thread.
 
 import Dispatch
 import Foundation
@@ -20,7 +27,7 @@ import Synchronization
 /// If neither is the case, nobody has been given anything, and nothing will come.
 ///
 /// The reverse does not hold. In a process that is busy with other tests somebody has always been at
-/// work, and the store waits although nothing may come. A verdict may be late, but is never wrong.
+/// work, and the store waits although nothing may come: a verdict may be late.
 struct ProcessActivity {
   private let switches: Int
   private let thread: UInt

@@ -2,6 +2,8 @@
 
 import Rondo
 import RondoAnimation
+import RondoScheduling
+import Synchronization
 
 /// The isolation that a test store's machine lives on.
 ///
@@ -9,8 +11,15 @@ import RondoAnimation
 /// method of the store is at work there, the thread says so in a slot; what effects emit in the
 /// meantime, all of which run on this very thread, is handled at once. What is emitted from another
 /// thread waits in the executor's queue.
-final class TestIsolation: HostIsolation {
+final class TestIsolation: HostIsolation, TimelineHost {
   let executor = PumpedExecutor()
+
+  // nonisolated(unsafe): set before the first effect runs and when the store is released, and called
+  // by the task that uses the store.
+  nonisolated(unsafe) var pump: (() -> Void)?
+
+  /// The task that has used the store last.
+  private let user = Atomic<UInt>(0)
 
   var taskExecutor: (any TaskExecutor)? { executor }
 
@@ -19,7 +28,20 @@ final class TestIsolation: HostIsolation {
     let outer = currentIsolation.pointer
     currentIsolation.pointer = Unmanaged.passUnretained(self).toOpaque()
     defer { currentIsolation.pointer = outer }
-    return try body()
+    return try TimelineHosts.whileAtWork(self, body)
+  }
+
+  /// Takes note that the current task uses the store.
+  func noteUser() {
+    user.store(currentTask(), ordering: .relaxed)
+  }
+
+  /// Pumps for a clock or a scheduler that is not the store's, when the test moves it.
+  func runWhatWoke() {
+    // In another task it might be at the same time as the store is used.
+    let task = currentTask()
+    guard task != 0, task == user.load(ordering: .relaxed), !runIfCurrent({}) else { return }
+    pump?()
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
@@ -36,3 +58,8 @@ final class TestIsolation: HostIsolation {
 }
 
 private let currentIsolation = ThreadSlot()
+
+/// A number for the task that is running; zero outside of tasks.
+private func currentTask() -> UInt {
+  withUnsafeCurrentTask { $0.map { UInt(bitPattern: $0.hashValue) } ?? 0 }
+}

@@ -82,6 +82,13 @@ extension Messages {
         + "'await store.skipReceivedActions()' at the end.")
   }
 
+  static func dismissed<Action>(before action: Action) -> String {
+    text(
+      "\(summary(of: action)) was sent to a feature that had dismissed itself, and was not handled.",
+      "Send it before the feature is dismissed, or end the test there: "
+        + "'#expect(store.isDismissed)'.")
+  }
+
   static func skipped<State, Action>(_ entries: [Entry<State, Action>]) -> String {
     text("Skipped \(count(entries.count, "action")):", list(entries.map(line)))
   }
@@ -99,7 +106,9 @@ extension Messages {
   /// `, sent by run "quotes" (App/Home.swift:31)`.
   private static func source<State, Action>(_ entry: Entry<State, Action>) -> String {
     guard let emitter = entry.record.emitter else { return "" }
-    if let site = emitter.site { return ", sent by \(site.label) (\(site.fileID):\(site.line))" }
+    if let label = emitter.label, let place = emitter.place {
+      return ", sent by \(label) (\(place.fileID):\(place.line))"
+    }
     return emitter.action.map { ", sent by an effect of \(summary(of: $0))" } ?? ""
   }
 }

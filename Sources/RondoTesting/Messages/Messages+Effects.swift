@@ -91,7 +91,7 @@ extension Messages {
     let effect = entry.effect
     var name = effect.isWaitingForItsTurn ? "an effect" : effect.label
     if let action = effect.action { name += " returned for \(summary(of: action))" }
-    if let site = effect.site { name += " (\(site.fileID):\(site.line))" }
+    if let place = effect.place { name += " (\(place.fileID):\(place.line))" }
     if !effect.ids.isEmpty {
       name += ", cancellable by " + effect.ids.map { summary(of: $0.base) }.joined(separator: ", ")
     }

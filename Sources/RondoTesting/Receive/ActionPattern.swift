@@ -60,6 +60,29 @@ public struct ActionPattern<Action> {
     }
   }
 
+  /// An action of a case, whatever it carries: `.case(\.loaded.success)`.
+  public static func `case`(_ keyPath: PartialCaseKeyPath<Action>) -> Self
+  where Action: CasePathable {
+    Self(describe(keyPath)) { $0.is(keyPath) }
+  }
+
+  /// An action of a case that carries a value: `.case(\.loaded.success, 3)`.
+  public static func `case`<Payload: Equatable>(
+    _ keyPath: CaseKeyPath<Action, Payload>, _ payload: Payload
+  ) -> Self where Action: CasePathable {
+    let path = Action.allCasePaths[keyPath: keyPath]
+    let expected = path.embed(payload)
+    var pattern = Self(summary(of: expected)) { path.extract(from: $0) == payload }
+    pattern.expected = expected
+    return pattern
+  }
+
+  private static func describe(_ keyPath: PartialCaseKeyPath<Action>) -> String
+  where Action: CasePathable {
+    if let action = Action.value(of: keyPath) { return summary(of: action) }
+    return "an action of the case \(Action.name(of: keyPath) ?? "that is given")"
+  }
+
   /// The same action, shown with an animation.
   public func animation(_ animation: Animation?) -> Self {
     transaction(Transaction(animation: animation))

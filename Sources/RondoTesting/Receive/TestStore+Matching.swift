@@ -19,7 +19,7 @@ extension TestStore {
       return report(Messages.wrongAction(pattern, entry, following: log.pending), at: position)
     }
     assertTransaction(of: entry.record, pattern.transaction ?? transaction, position)
-    assertChange(of: entry.record, .receive, update, position)
+    assertChange(of: entry, .receive, update, position)
   }
 
   /// The next action, or that which is meant where others may be skipped. If there is none, that has
@@ -99,6 +99,8 @@ extension TestStore {
     let before = assertedState
     assertedState = received.last?.record.newState ?? assertedState
     let subject = Messages.Subject(call: .receive, action: nil, count: received.count)
-    assertChange(from: before, to: assertedState, subject, update, position)
+    var shared = SharedSpan()
+    for entry in received { shared.append(entry.shared) }
+    assertChange(from: before, to: assertedState, shared, subject, update, position)
   }
 }

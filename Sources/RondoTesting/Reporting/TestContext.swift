@@ -10,25 +10,49 @@ import Synchronization
 /// used, where they are not. So when it is made, a task is started on an executor of its own, which
 /// inherits them and goes no further. Running its job, synchronously and on whichever thread, is
 /// running code with the task locals of the test.
-final class TestContext: Sendable {
-  private let executor: ParkedExecutor?
+final class TestContext: IssueReporter {
+  /// For work of the store, which is used by one thread at a time.
+  private let work: ParkedExecutor?
+  /// For reports, which may come from any thread, while the store is at work, too.
+  private let reports: Mutex<ParkedExecutor?>
 
   /// Keeps the task locals of the caller, if it is a test of Swift Testing.
   init() {
-    executor = isSwiftTestCurrent ? ParkedExecutor() : nil
+    work = isSwiftTestCurrent ? ParkedExecutor() : nil
+    reports = Mutex(work == nil ? nil : ParkedExecutor())
   }
 
   deinit {
-    executor?.end()
+    work?.end()
+    reports.withLock { $0?.end() }
   }
 
   /// Reports an issue: directly where the test is current, or where it is not one that could be,
   /// else with the task locals that were kept.
   func report(_ message: String, at position: SourcePosition) {
-    if let executor, !isSwiftTestCurrent {
-      executor.run { reportIssue(message, at: position) }
-    } else {
-      reportIssue(message, at: position)
+    let issue = ReportedIssue(message: message, position: position)
+    if !report(issue) { reportIssue(message, at: position) }
+  }
+
+  /// Takes an issue from where the test is not current; elsewhere the next reporter is to have it.
+  func report(_ issue: ReportedIssue) -> Bool {
+    guard work != nil, !isSwiftTestCurrent else { return false }
+    reports.withLock { executor in
+      executor?.run { reportIssue(issue.message, at: issue.position) }
+    }
+    return true
+  }
+
+  /// Runs code with the task locals of the test, for what it may report and for the tasks that it
+  /// starts.
+  func whileInForce<Result>(_ body: () -> Result) -> Result {
+    guard let work, !isSwiftTestCurrent else { return body() }
+    return withoutActuallyEscaping(body) { body in
+      // nonisolated(unsafe): it is run on this thread, before `run` returns.
+      nonisolated(unsafe) let body = body
+      nonisolated(unsafe) var result: Result?
+      work.run { result = body() }
+      return result!
     }
   }
 }
@@ -45,8 +69,7 @@ private final class ParkedExecutor: TaskExecutor {
 
   init() {
     Task(executorPreference: self) { [self] in
-      while let work = takeWork() {
-        work()
+      while runWork() {
         await withUnsafeContinuation { continuation in
           state.withLock { $0.continuation = continuation }
         }
@@ -69,8 +92,11 @@ private final class ParkedExecutor: TaskExecutor {
     goOn()
   }
 
-  private func takeWork() -> (@Sendable () -> Void)? {
-    state.withLock { $0.work.take() }
+  /// Runs what there is to run, if there is, and lets go of it.
+  private func runWork() -> Bool {
+    guard let work = state.withLock({ $0.work.take() }) else { return false }
+    work()
+    return true
   }
 
   private func goOn() {

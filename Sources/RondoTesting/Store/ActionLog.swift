@@ -11,6 +11,10 @@ final class ActionLog<State, Action> {
     let instant: TestClock.Instant
     /// The `send` that led here.
     let start: Start
+    /// What it has done to shared values.
+    let sharedChanges: [SharedChange]
+    /// How they look before and after it, once it has been taken from the log.
+    var shared = SharedSpan()
   }
 
   typealias Start = SendCall<Action>
@@ -19,10 +23,16 @@ final class ActionLog<State, Action> {
   private var entries: [Entry?] = []
   private var head = 0
 
+  /// How shared values have been changed.
+  let shared = SharedLog()
+
   /// The `send` in progress, whose root is not known yet, or the last one.
   var current: Start?
   /// Those that have something in flight.
   private var starts: [ObjectIdentifier: (root: RootFrame, start: Start)] = [:]
+
+  /// Whether the feature has dismissed itself.
+  var isDismissed = false
 
   private var lastSerial = 0
   private let timeline: TestTimeline
@@ -32,8 +42,11 @@ final class ActionLog<State, Action> {
   }
 
   func append(_ record: RecordedAction<State, Action>) {
+    let sharedChanges = shared.takeChanges()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }
-    entries.append(Entry(record: record, instant: timeline.now, start: start))
+    entries.append(
+      Entry(
+        record: record, instant: timeline.now, start: start, sharedChanges: sharedChanges))
   }
 
   // MARK: Unasserted actions
@@ -49,7 +62,8 @@ final class ActionLog<State, Action> {
 
   func removeFirst() -> Entry? {
     guard !isEmpty else { return nil }
-    let entry = entries[head].take()
+    var entry = entries[head].take()
+    if let changes = entry?.sharedChanges { entry?.shared = shared.advance(by: changes) }
     head += 1
     if head == entries.count {
       entries.removeAll(keepingCapacity: head < 256)

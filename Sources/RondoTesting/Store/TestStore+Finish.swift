@@ -29,6 +29,7 @@ extension TestStore {
       cancelAll()
     }
     reportUnassertedActions()
+    reportLooseChanges(at: position)
   }
 
   /// Runs to its end what one `send` has started.
@@ -47,6 +48,13 @@ extension TestStore {
   }
 
   // MARK: At the end
+
+  /// Fails for shared values that effects have changed and nobody has asserted.
+  func reportLooseChanges(at position: SourcePosition) {
+    let changes = log.shared.takeLooseChanges()
+    guard exhaustivity.contains(.state), !changes.isEmpty else { return }
+    report(Messages.unassertedSharedValues(changes), at: position)
+  }
 
   /// Fails for actions that were not received, at the lines of the `send`s that led to them.
   func reportUnassertedActions() {

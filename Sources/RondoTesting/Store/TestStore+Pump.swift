@@ -8,16 +8,19 @@ import RondoScheduling
 extension TestStore {
   /// Runs everything that can run now.
   func pump() {
-    isolation.whileCurrent(drain)
+    isolation.noteUser()
+    context.whileInForce { isolation.whileCurrent(drain) }
     if machine.isIdle { departures.didBecomeIdle() }
   }
 
   /// Runs a change, and everything that can run then.
   func pump<Result>(after change: () -> Result) -> Result {
     departures.willStart()
-    let result = isolation.whileCurrent {
-      defer { drain() }
-      return change()
+    let result = context.whileInForce {
+      isolation.whileCurrent {
+        defer { drain() }
+        return change()
+      }
     }
     if machine.isIdle { departures.didBecomeIdle() }
     return result
@@ -85,6 +88,7 @@ extension TestStore {
       guard !isSatisfied() else { break }
       let end = deadline ?? .now() + timeout.timeInterval
       deadline = end
+      rehearsal.willWait?()
       if DispatchTime.now() < end {
         await isolation.executor.waitForArrival(until: end)
       } else if !isLastChance {
@@ -102,7 +106,7 @@ extension TestStore {
 
   /// Whether nobody outside has been given anything to do, by what is in flight.
   private nonisolated(nonsending) func isQuietOutside() async -> Bool {
-    if let isQuietOutsideForTests { return isQuietOutsideForTests }
+    if let isQuiet = rehearsal.isQuietOutside { return isQuiet }
     guard let activity = departures.activity, activity.isQuietSince() else { return false }
     return await isolation.executor.waitForArrival(whileQuietSince: activity)
   }
@@ -122,6 +126,14 @@ extension TestStore {
       }
     }
   }
+}
+
+/// The world outside of a store, as a test of the store wants it to be.
+struct Rehearsal {
+  /// Replaces the look at the other threads of the process.
+  var isQuietOutside: Bool?
+  /// Called before the store waits for what has left.
+  var willWait: (() -> Void)?
 }
 
 /// How many times the timeout those are waited for who are in line for a processor, on a machine that

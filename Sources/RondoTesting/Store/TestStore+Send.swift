@@ -34,11 +34,15 @@ extension TestStore {
   ) async -> TestStoreTask {
     let position = SourcePosition(fileID, filePath, line, column)
     pump()
+    guard !isDismissed else {
+      report(Messages.dismissed(before: action), at: position)
+      return TestStoreTask(nil, self)
+    }
     skipUnasserted(before: action, position)
     let sent = expected(animation, transaction) ?? Transaction()
     let root = start(action, sent, position)
     if let entry = log.removeFirst() {
-      assertChange(of: entry.record, .send, update, position)
+      assertChange(of: entry, .send, update, position)
     }
     return TestStoreTask(root, self)
   }
@@ -85,20 +89,37 @@ enum AssertingCall: String {
 extension TestStore {
   /// Asserts the change that an action has made, and takes note of it as asserted.
   func assertChange(
-    of record: RecordedAction<State, Action>,
+    of entry: Log.Entry,
     _ call: AssertingCall,
     _ update: ((inout State) throws -> Void)?,
     _ position: SourcePosition
   ) {
     let before = assertedState
-    assertedState = record.newState
-    let subject = Messages.Subject(call: call, action: record.action)
-    assertChange(from: before, to: record.newState, subject, update, position)
+    assertedState = entry.record.newState
+    let subject = Messages.Subject(call: call, action: entry.record.action)
+    assertChange(
+      from: before, to: entry.record.newState, entry.shared, subject, update, position)
   }
 
   func assertChange(
     from before: State,
     to after: State,
+    _ shared: SharedSpan,
+    _ subject: Messages.Subject,
+    _ update: ((inout State) throws -> Void)?,
+    _ position: SourcePosition
+  ) {
+    let comparison = shared.comparison(fromBefore: exhaustivity.contains(.state))
+    comparison.whileInForce {
+      assertChange(from: before, to: after, shared, comparison, subject, update, position)
+    }
+  }
+
+  private func assertChange(
+    from before: State,
+    to after: State,
+    _ shared: SharedSpan,
+    _ comparison: SharedComparison,
     _ subject: Messages.Subject,
     _ update: ((inout State) throws -> Void)?,
     _ position: SourcePosition
@@ -119,8 +140,18 @@ extension TestStore {
           isAsserted: update != nil, isExhaustive: isExhaustive),
         at: position)
     }
+    let unexpected = shared.unexpected(in: comparison)
+    guard unexpected.isEmpty else {
+      return report(
+        Messages.wrongSharedValues(
+          subject, unexpected, expected: comparison.expected, isAsserted: update != nil),
+        at: position)
+    }
     if isExhaustive {
-      guard update == nil || before != after else {
+      let hasChanged =
+        !shared.changes.isEmpty
+        || shared.comparison(fromBefore: true).whileInForce { before != after }
+      guard update == nil || hasChanged else {
         return report(Messages.noChange(subject), at: position)
       }
     } else if exhaustivity.contains(.showsSkippedAssertions) {
@@ -153,6 +184,12 @@ extension TestStore {
     column: UInt = #column
   ) {
     let position = SourcePosition(fileID, filePath, line, column)
+    log.shared.assertLoose { comparison in
+      comparison.whileInForce { assert(update, position) }
+    }
+  }
+
+  private func assert(_ update: (inout State) throws -> Void, _ position: SourcePosition) {
     var expected = assertedState
     let subject = Messages.Subject(call: .assert, action: nil)
     do {

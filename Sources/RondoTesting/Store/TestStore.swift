@@ -45,6 +45,18 @@ public final class TestStore<State: Equatable, Action> {
   let isolation = TestIsolation()
   let context = TestContext()
 
+  /// Where it was made.
+  private let position: SourcePosition
+
+  /// The dependencies that a test has without saying so.
+  let surroundings: DependencyValues
+
+  /// Whether the feature has dismissed itself, by `@Dependency(\.dismiss)`.
+  ///
+  /// Only a feature that nobody presents is dismissed like that; of a child that is presented the
+  /// parent receives the wish, as an action. A dismissed feature takes no more actions.
+  public var isDismissed: Bool { log.isDismissed }
+
   /// The state after the action that was asserted last.
   var assertedState: State
 
@@ -54,8 +66,8 @@ public final class TestStore<State: Equatable, Action> {
   /// After how many jobs in a row it is assumed that they will never end.
   var jobLimit = 1_000_000
 
-  /// Replaces the look at the other threads of the process, in tests of what follows from it.
-  var isQuietOutsideForTests: Bool?
+  /// What tests of the store put in place of the world outside.
+  var rehearsal = Rehearsal()
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -64,31 +76,48 @@ public final class TestStore<State: Equatable, Action> {
   ///   - timeline: The time that effects go by. Make one before the store where the feature is given
   ///     its clock explicitly: `Search(clock: timeline.clock)`.
   ///   - reducer: The reducer, or several, which are run in order.
+  ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects. See
+  ///     ``dependencies`` for those to begin with.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     timeline: TestTimeline = TestTimeline(),
     @ReducerBuilder<State, Action> reducer: () -> R,
+    withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
+    position = SourcePosition(fileID, filePath, line, column)
     let configuration = configuration(of: fileID)
     exhaustivity = configuration.exhaustivity
     timeout = configuration.timeout
     self.timeline = timeline
-    let initialState = initialState()
-    assertedState = initialState
     let log = Log(timeline: timeline)
     self.log = log
-    machine = RecordedMachine(
-      initialState: initialState, reducer: reducer(), isolation: isolation,
-      didRecord: log.append)
+    var surroundings = DependencyValues(of: timeline, in: context)
+    surroundings.sharedLedger = log.shared.ledger
+    self.surroundings = surroundings
+    let isolation = isolation
+    (machine, assertedState) = DependencyValues.whileFilled(
+      by: surroundings, prepareDependencies
+    ) {
+      let initialState = initialState()
+      let machine = RecordedMachine(
+        initialState: initialState, reducer: reducer(), isolation: isolation,
+        didRecord: log.append)
+      return (machine, initialState)
+    }
+    _ = log.shared.takeLooseChanges()
+    machine.didDismiss = { log.isDismissed = true }
+    isolation.pump = { [unowned(unsafe) self] in pump() }
   }
 
   deinit {
+    isolation.pump = nil
     pump()
     reportUnassertedActions()
+    reportLooseChanges(at: position)
     reportEffectsInFlight()
     cancelAll()
     isolation.executor.retire()

@@ -11,9 +11,9 @@ final class LocalServer {
 
   /// What is needed to run it; without it the tests that need it are skipped.
   static let python: String? = {
-    let found = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
+    let found = ProcessInfo.processInfo.environment["PATH", default: ""]
+      .split(separator: ":").map { $0 + "/python3" }
+      .first(where: FileManager.default.isExecutableFile)
     if found == nil { print("The tests with a real server are skipped: there is no python3.") }
     return found
   }()

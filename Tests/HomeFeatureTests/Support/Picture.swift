@@ -30,36 +30,17 @@ final class Picture {
     matches: [TurnBasedMatch] = [.yours, .theirs]
   ) {
     let timeline = timeline
-    let queue = timeline.scheduler.eraseToAnyScheduler()
-    let conditions = Conditions(
-      latencies: [
-        .authentication: .milliseconds(100), .server: .milliseconds(100),
-        .matches: .milliseconds(100),
-      ],
-      failing: failing
-    )
-    let service = GameServiceStub(
-      matches: matches, turnInterval: .seconds(3600),
-      queue: queue, conditions: conditions, now: { timeline.date }
-    )
-    let server = EmbeddedServer(queue: queue, conditions: conditions, now: { timeline.date })
-    let environment = HomeEnvironment(
-      fileClient: .preview(),
-      gameService: service.client,
-      server: .live(transport: server.transport),
-      sound: .preview,
-      mainQueue: queue,
-      backgroundQueue: queue,
-      now: { timeline.date }
-    )
     let drawn = Drawn()
     self.drawn = drawn
     player = ScreenPlayer(
-      environment: environment,
-      scheduler: queue,
+      scheduler: timeline.scheduler.eraseToAnyScheduler(),
       size: size,
       elapsed: { timeline.elapsed },
-      draw: { drawn.frames.append((timeline.elapsed, $0)) }
+      draw: { drawn.frames.append((timeline.elapsed, $0)) },
+      withDependencies: {
+        $0.standIns(
+          on: timeline, failing: failing, matches: matches, turnInterval: .seconds(3600))
+      }
     )
   }
 

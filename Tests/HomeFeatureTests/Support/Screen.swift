@@ -27,7 +27,7 @@ final class Screen {
   ///   - content: What the server has.
   ///   - consent: Whether the player signs in.
   ///   - matches: The matches there are.
-  ///   - change: Changes the environment before it is used.
+  ///   - change: Changes the dependencies before they are used.
   init(
     at date: Date = .piDay,
     failing: Set<Source> = [],
@@ -35,35 +35,18 @@ final class Screen {
     content: EmbeddedServer.Content = .typical,
     consent: GameServiceStub.Consent = .granted,
     matches: [TurnBasedMatch] = [.yours, .theirs],
-    change: (inout HomeEnvironment) -> Void = { _ in }
+    change: (inout DependencyValues) -> Void = { _ in }
   ) {
     let timeline = TestTimeline(startDate: date)
-    let queue = timeline.scheduler.eraseToAnyScheduler()
-    let conditions = Conditions(
-      latencies: [
-        .authentication: .milliseconds(100), .server: .milliseconds(100),
-        .matches: .milliseconds(100),
-      ].merging(latencies) { $1 },
-      failing: failing
-    )
-    let service = GameServiceStub(
-      consent: consent, matches: matches, turnInterval: .seconds(5),
-      queue: queue, conditions: conditions, now: { timeline.date }
-    )
-    let server = EmbeddedServer(
-      content: content, queue: queue, conditions: conditions, now: { timeline.date })
-    var environment = HomeEnvironment(
-      fileClient: .preview(),
-      gameService: service.client,
-      server: .live(transport: server.transport),
-      sound: .preview,
-      mainQueue: queue,
-      backgroundQueue: queue,
-      now: { timeline.date }
-    )
-    change(&environment)
     self.timeline = timeline
-    store = Store(initialState: Home.State()) { [environment] in Home(environment: environment) }
+    store = Store(initialState: Home.State()) {
+      Home()
+    } withDependencies: {
+      $0.standIns(
+        on: timeline, failing: failing, latencies: latencies, content: content, consent: consent,
+        matches: matches)
+      change(&$0)
+    }
     subscription = store.subscribe { [weak self] commit in
       let commit = HomeCommit(
         time: timeline.elapsed, date: timeline.date, actions: commit.actions,

@@ -7,9 +7,13 @@ import Synchronization
 /// Latencies that are not fixed are drawn. Every source has a generator of its own, so that the
 /// *n*-th answer of a source takes the same time whatever the others do meanwhile.
 public final class Conditions: Sendable {
-  /// The sources that fail.
-  public let failing: Set<Source>
+  /// The sources that fail, from now on.
+  public var failing: Set<Source> {
+    get { failures.withLock { $0 } }
+    set { failures.withLock { $0 = newValue } }
+  }
 
+  private let failures: Mutex<Set<Source>>
   private let fixed: [Source: Duration]
   private let speed: Double
   private let generators: Mutex<[Source: SplitMix64]>
@@ -27,7 +31,7 @@ public final class Conditions: Sendable {
     speed: Double = 1
   ) {
     precondition(speed > 0 && speed.isFinite, "The speed is positive and finite, not \(speed).")
-    self.failing = failing
+    failures = Mutex(failing)
     self.speed = speed
     fixed = latencies
     var seeds = SplitMix64(seed: seed)

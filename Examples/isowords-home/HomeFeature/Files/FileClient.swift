@@ -37,15 +37,16 @@ extension FileClient {
   ) -> Self {
     let file = SavedGamesFile(directory: directory)
     let worker = Worker(queue: queue, conditions: conditions)
-    let fault: SavedGamesError? =
-      conditions.failing.contains(.files)
-      ? SavedGamesError(path: file.path, reason: .unreadable("Input/output error (simulated)"))
-      : nil
+    @Sendable func failIfTold() throws(SavedGamesError) {
+      guard conditions.failing.contains(.files) else { return }
+      throw SavedGamesError(
+        path: file.path, reason: .unreadable("Input/output error (simulated)"))
+    }
     return Self(
       loadSavedGames: {
         worker.answer(from: .files) {
           Result { () throws(SavedGamesError) in
-            if let fault { throw fault }
+            try failIfTold()
             return try file.load()
           }
         }
@@ -53,7 +54,7 @@ extension FileClient {
       save: { games in
         worker.answer(from: .files) {
           Result { () throws(SavedGamesError) in
-            if let fault { throw fault }
+            try failIfTold()
             try file.save(games, at: now())
             return games
           }

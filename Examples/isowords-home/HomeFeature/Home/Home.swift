@@ -5,37 +5,53 @@ import Rondo
 /// The home screen of a word game.
 ///
 /// ```swift
-/// let store = Store(initialState: Home.State()) { Home(environment: environment) }
+/// let store = Store(initialState: Home.State()) { Home() } withDependencies: {
+///   $0.server = .live(transport: transport)
+/// }
 /// store.send(.onAppear)
 /// ```
-public struct Home: Reducer {
+public struct Home: Reducer, Sendable {
   public typealias Action = HomeAction
 
-  let environment: HomeEnvironment
+  @Dependency(\.fileClient) var fileClient
+  @Dependency(\.gameService) var gameService
+  @Dependency(\.server) var server
+  @Dependency(\.sound) var sound
+  @Dependency(\.mainQueue) var mainQueue
+  @Dependency(\.backgroundQueue) var backgroundQueue
+  @Dependency(\.date) var date
+  @Dependency(\.timeZone) var timeZone
 
-  public init(environment: HomeEnvironment) {
-    self.environment = environment
+  public init() {}
+
+  package enum CancelID {
+    case load, loadDay, matches, listening, nextDay, startDailyChallenge
   }
 
-  enum CancelID {
-    case load, loadDay, matches, listening, startDailyChallenge
+  public var body: some Reducer<State, HomeAction> {
+    Reduce(core)
+      .ifLet(\.$destination, action: \.destination)
   }
 
-  public func reduce(into state: inout State, action: HomeAction) -> Effect<HomeAction> {
+  private func core(_ state: inout State, _ action: HomeAction) -> Effect<HomeAction> {
     switch action {
     case .onAppear:
       return .merge(load(&state), listen)
 
     case .onDisappear:
-      return .cancel(id: CancelID.listening)
+      return .merge(.cancel(id: CancelID.listening), .cancel(id: CancelID.nextDay))
 
     case .refresh:
-      return load(&state)
+      let failed = state.failedChange
+      let load = load(&state)
+      // Trying again is for what can still be done: a match that has gone is not quit twice.
+      guard let failed, state.activeMatches.contains(where: { $0.id == failed.change.matchId })
+      else { return load }
+      return .merge(load, change(failed.change))
 
     case .dayChanged:
-      // Without a new day there is nothing to do. Waiting again would never end on a scheduler on
-      // which no time passes.
-      guard state.day != State.day(of: environment.now()) else { return .none }
+      // A refresh may have been here first, and the clock on the wall may have been set back.
+      guard state.day != State.day(of: date()) else { return nextDay }
       return .merge(loadDay(&state), nextDay)
 
     case .savedGamesLoaded(let result):
@@ -74,19 +90,14 @@ public struct Home: Reducer {
       return reloadMatches
 
     case .deleteMatch(let id):
-      state.loading.insert(.matches)
-      return .concatenate(
-        environment.gameService.endMatch(id).compactMap(\.failedMatches),
-        reloadMatches,
-        environment.sound.play(.matchDeleted).fireAndForget()
-      )
+      return begin(.delete(id), &state)
 
     case .pokeTapped(let id):
-      state.loading.insert(.matches)
-      return .concatenate(
-        environment.gameService.remind(id).compactMap(\.failedMatches),
-        reloadMatches
-      )
+      return begin(.poke(id), &state)
+
+    case .matchChangeFailed(let change, let error):
+      state.failedChange = FailedChange(change: change, problem: error.description)
+      return .none
 
     case .startDailyChallenge(let gameMode):
       return startDailyChallenge(gameMode, among: state.dailyChallenges ?? [])
@@ -117,8 +128,7 @@ public struct Home: Reducer {
       state.destination = .leaderboard
       return .none
 
-    case .dismissDestination:
-      state.destination = nil
+    case .destination:
       return .none
     }
   }
@@ -152,6 +162,13 @@ extension Home.State {
 }
 
 extension Home {
+  /// Begins to change a match. What could not be done before is not of interest any more.
+  private func begin(_ change: MatchChange, _ state: inout State) -> Effect<HomeAction> {
+    state.failedChange = nil
+    state.loading.insert(.matches)
+    return self.change(change)
+  }
+
   /// Forgets a saved daily game whose challenge is not one of today's, in the file as well.
   private func clearStaleDailyChallenge(_ state: inout State) -> Effect<HomeAction> {
     guard
@@ -160,14 +177,6 @@ extension Home {
       !challenges.contains(where: { $0.id == game.dailyChallengeId })
     else { return .none }
     state.savedGames.dailyChallengeUnlimited = nil
-    return environment.fileClient.save(state.savedGames).map(HomeAction.savedGamesSaved)
-  }
-}
-
-extension Result<TurnBasedMatch.ID, GameServiceError> {
-  /// What the screen is told where something could not be done with a match.
-  fileprivate var failedMatches: HomeAction? {
-    guard case .failure(let error) = self else { return nil }
-    return .matchesLoaded(.failure(error))
+    return fileClient.save(state.savedGames).map(HomeAction.savedGamesSaved)
   }
 }

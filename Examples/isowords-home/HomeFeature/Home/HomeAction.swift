@@ -1,7 +1,10 @@
 // What can happen on the home screen.
 
+import Rondo
+
 /// An action of the home screen: something the player does, or an answer to something it has asked.
-public enum HomeAction: Equatable, Sendable {
+@CasePathable
+public enum HomeAction: Codable, Equatable, Sendable {
   // The screen comes, goes, and is brought up to date.
   case onAppear
   case onDisappear
@@ -16,6 +19,7 @@ public enum HomeAction: Equatable, Sendable {
   case weekInReviewResponse(Result<WeekInReview, ServerError>)
   case matchesLoaded(Result<[TurnBasedMatch], GameServiceError>)
   case dailyChallengeStarted(Result<SavedGame, ServerError>)
+  case matchChangeFailed(Home.MatchChange, GameServiceError)
   case turnEvent(TurnEvent)
 
   // Taps.
@@ -28,8 +32,8 @@ public enum HomeAction: Equatable, Sendable {
   case deleteMatch(TurnBasedMatch.ID)
   case pokeTapped(TurnBasedMatch.ID)
 
-  /// The screen on top goes away.
-  case dismissDestination
+  /// What happens on the screen on top, and that it goes away.
+  case destination(PresentationAction<Home.Destination.Action>)
 }
 
 extension HomeAction {
@@ -44,7 +48,7 @@ extension HomeAction {
     switch self {
     case .savedGamesLoaded(.failure), .savedGamesSaved(.failure), .authenticationResponse(.failure),
       .dailyChallengeResponse(.failure), .weekInReviewResponse(.failure), .matchesLoaded(.failure),
-      .dailyChallengeStarted(.failure):
+      .dailyChallengeStarted(.failure), .matchChangeFailed:
       true
     default:
       false

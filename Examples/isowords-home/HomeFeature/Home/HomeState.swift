@@ -1,6 +1,7 @@
 // What the home screen knows.
 
 import Foundation
+import Rondo
 
 extension Home {
   /// The state of the home screen.
@@ -22,8 +23,11 @@ extension Home {
     /// What went wrong, for each source that has failed since the last load began.
     public var problems: [Source: String] = [:]
 
+    /// What could not be done with a match, until it is tried again.
+    public var failedChange: FailedChange?
+
     /// What is shown on top of the home screen.
-    public var destination: Destination?
+    @PresentationState public var destination: Destination.State?
 
     /// The day that was last loaded, by its first instant in UTC.
     public var day: Date?
@@ -39,13 +43,36 @@ extension Home {
     case savedGames, localPlayer, dailyChallenges, weekInReview, matches
   }
 
+  /// Something that the player does with a match.
+  public enum MatchChange: Codable, Equatable, Sendable {
+    case delete(TurnBasedMatch.ID)
+    case poke(TurnBasedMatch.ID)
+
+    public var matchId: TurnBasedMatch.ID {
+      switch self {
+      case .delete(let id), .poke(let id): id
+      }
+    }
+  }
+
+  /// Something that could not be done with a match, and why.
+  public struct FailedChange: Codable, Equatable, Sendable {
+    public var change: MatchChange
+    public var problem: String
+  }
+
   /// A screen on top of the home screen.
-  public enum Destination: Codable, Equatable, Sendable {
+  @Reducer(state: .codable, .equatable, .sendable, action: .codable, .equatable, .sendable)
+  public enum Destination {
     /// The daily challenges, or one that is being played.
+    @ReducerCaseIgnored
     case dailyChallenge(SavedGame?)
 
     /// Solo games, with the one that can be resumed.
+    @ReducerCaseIgnored
     case solo(SavedGame?)
+
+    @ReducerCaseIgnored
     case match(TurnBasedMatch.ID)
     case settings
     case leaderboard
@@ -95,6 +122,12 @@ extension Home.State {
     }
   }
 
+  /// A line for everything that has gone wrong.
+  public var problemLines: [String] {
+    problems.sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }
+      + (failedChange.map { ["\($0.change.words): \($0.problem)"] } ?? [])
+  }
+
   /// Whether everything that was asked for has been answered.
   public var isLoaded: Bool { loading.isEmpty }
 
@@ -110,4 +143,14 @@ extension Home.State {
   }
 
   private static let secondsPerDay: TimeInterval = 24 * 60 * 60
+}
+
+extension Home.MatchChange {
+  /// What has not been done.
+  var words: String {
+    switch self {
+    case .delete: "match not quit"
+    case .poke: "opponent not poked"
+    }
+  }
 }

@@ -47,6 +47,9 @@ extension Home.State {
     for source in Source.allCases {
       compare("\(source.rawValue) problem", nil, \.problems[source]) { $0 ?? "gone" }
     }
+    compare("change of a match", nil, \.failedChange) { failed in
+      failed.map { "\($0.change.words), \($0.problem)" } ?? "tried again"
+    }
     if let words = words(forLoadingSince: old) { changes.append(Change("loading", words)) }
     return changes
   }
@@ -97,7 +100,7 @@ extension Home.State {
     return "\(minutes / 60) h \(minutes % 60) min left"
   }
 
-  private static func words(for destination: Home.Destination) -> String {
+  private static func words(for destination: Home.Destination.State) -> String {
     switch destination {
     case .dailyChallenge(nil): "daily challenges"
     case .dailyChallenge(let game?): "daily challenge, \(words(for: game))"

@@ -64,7 +64,7 @@ extension String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 
-  fileprivate func leftPadded(to width: Int) -> String {
+  package func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: Swift.max(0, width - count)) + self
   }
 }

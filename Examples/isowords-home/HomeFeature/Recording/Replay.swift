@@ -63,8 +63,16 @@ public struct Replay: Sendable {
   private mutating func run(_ commit: RecordedCommit, _ log: (LogEntry) -> Void) -> String? {
     let old = state
     let date = Date(timeIntervalSince1970: commit.date)
-    let home = Home(environment: .inert(at: date))
-    for action in commit.actions { _ = home.reduce(into: &state, action: action) }
+    withDependencies {
+      // Nothing comes of the effects, since nobody runs them.
+      $0.context = .preview
+      $0.mainQueue = .immediate
+      $0.backgroundQueue = .immediate
+      $0.date = .constant(date)
+    } operation: {
+      let home = Home()
+      for action in commit.actions { _ = home.reduce(into: &state, action: action) }
+    }
     commits += 1
 
     let fields = state.fields
@@ -87,20 +95,5 @@ public struct Replay: Sendable {
     return "after \(actions) \(name) is \(fields[name] ?? "missing"), "
       + "with the digest \(digests[name] ?? "none") where \(commit.state[name] ?? "none") "
       + "was recorded (\(recorded))".onOneLine
-  }
-}
-
-extension HomeEnvironment {
-  /// An environment for reducing alone: nothing comes of its effects, since nobody runs them.
-  fileprivate static func inert(at date: Date) -> Self {
-    Self(
-      fileClient: .preview(),
-      gameService: .preview(),
-      server: .preview(),
-      sound: .preview,
-      mainQueue: .immediate,
-      backgroundQueue: .immediate,
-      now: { date }
-    )
   }
 }

@@ -14,6 +14,7 @@ extension Home.State {
       "hasPastMatches": Self.json(hasPastMatches),
       "problems": Self.json(
         Dictionary(uniqueKeysWithValues: problems.map { ($0.key.rawValue, $0.value) })),
+      "failedChange": Self.json(failedChange),
       "destination": Self.json(destination),
       "day": Self.json(day),
       "loading": Self.json(loading.map(\.rawValue).sorted()),

@@ -16,6 +16,7 @@ public final class GameServiceStub: Sendable {
   private struct State {
     var authentication: Result<LocalPlayer, GameServiceError> = .failure(.notAuthenticated)
     var matches: [TurnBasedMatch]
+    var begun = 0
   }
 
   private let player: LocalPlayer
@@ -63,6 +64,23 @@ public final class GameServiceStub: Sendable {
         id: "match-4", opponent: "Blob", status: .ended, isYourTurn: false,
         touchedAt: now - 72 * hour),
     ]
+  }
+}
+
+// MARK: - What others do
+
+extension GameServiceStub {
+  /// Lets somebody begin a match, in the place of those that are over.
+  public func begin(_ opponent: String) {
+    let touchedAt = now()
+    state.withLock { state in
+      state.matches.removeAll { $0.status == .ended }
+      state.begun += 1
+      state.matches.append(
+        TurnBasedMatch(
+          id: "match-begun-\(state.begun)", opponent: opponent, isYourTurn: false,
+          touchedAt: touchedAt))
+    }
   }
 }
 

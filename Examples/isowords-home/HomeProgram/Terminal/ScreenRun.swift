@@ -28,17 +28,17 @@ final class ScreenRun {
   init(options: Options, directory: String, ability: ColorAbility) {
     let painter = TerminalPainter(ability: ability)
     let start = ContinuousClock.now
-    var environment = HomeEnvironment.live(options: options, directory: directory)
-    environment.sound = .live { try? Output.standard.write($0) }
+    var services = Services.live(options, directory: directory)
+    services.sound = .live { try? Output.standard.write($0) }
     self.painter = painter
     endsAfterLaunch = options.once
     player = ScreenPlayer(
-      environment: environment,
       scheduler: .main,
       size: TerminalDevice.size,
       speed: options.speed,
       elapsed: { start.duration(to: .now) },
-      draw: { painter.draw($0) }
+      draw: { painter.draw($0) },
+      withDependencies: services.prepare
     )
   }
 

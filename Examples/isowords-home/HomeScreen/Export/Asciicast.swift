@@ -4,12 +4,12 @@ import RondoStage
 
 import enum HomeFeature.JSONText
 
-extension ScreenRecording {
+extension CanvasRecording {
   /// The recording in the asciicast format, version 2: a header, then a line for every change, as
   /// it is sent to a terminal.
   public var asciicast: String {
     var lines = [
-      "{\"version\": 2, \"width\": \(size.width), \"height\": \(size.height), "
+      "{\"version\": 2, \"width\": \(width), \"height\": \(height), "
         + "\"title\": \"isowords-home\"}"
     ]
     var shown: Canvas?
@@ -20,5 +20,14 @@ extension ScreenRecording {
       shown = frame.canvas
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Duration {
+  /// Seconds with six decimals: `0.537000`.
+  fileprivate var inMicroseconds: String {
+    let (seconds, attoseconds) = components
+    let microseconds = "\(attoseconds / 1_000_000_000_000)"
+    return "\(seconds)." + String(repeating: "0", count: 6 - microseconds.count) + microseconds
   }
 }

@@ -27,6 +27,7 @@ public struct TerminalScreen: Reducer {
     }
   }
 
+  @CasePathable
   public enum Action: Equatable, Sendable {
     case home(HomeAction)
     case resized(ScreenSize)
@@ -40,33 +41,38 @@ public struct TerminalScreen: Reducer {
     case awayToggled
   }
 
-  enum CancelID {
+  package enum CancelID {
     case clock
   }
 
-  let environment: HomeEnvironment
+  @Dependency(\.date) var date
+  @Dependency(\.mainQueue) var mainQueue
+  @Dependency(\.backgroundQueue) var backgroundQueue
 
-  public init(environment: HomeEnvironment) {
-    self.environment = environment
+  public init() {}
+
+  public var body: some Reducer<State, Action> {
+    Scope(state: \.home, action: \.home) { Home() }
+    Reduce(core)
   }
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  private func core(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
-    case .home(let action):
-      let effect = Home(environment: environment).reduce(into: &state.home, action: action)
-        .map(Action.home)
-      switch action {
-      case .onAppear: return .merge(effect, nextMinute)
-      case .onDisappear: return .merge(effect, .cancel(id: CancelID.clock))
-      default: return effect
-      }
+    case .home(.onAppear):
+      return nextMinute
+
+    case .home(.onDisappear):
+      return .cancel(id: CancelID.clock)
+
+    case .home:
+      return .none
 
     case .resized(let size):
       state.size = size
       return .none
 
     case .minutePassed:
-      state.date = environment.now()
+      state.date = date()
       return nextMinute
 
     case .selectionMoved(let distance):
@@ -85,11 +91,11 @@ public struct TerminalScreen: Reducer {
 
   /// Waits until another minute of the time left has gone.
   private var nextMinute: Effect<Action> {
-    let seconds = environment.now().timeIntervalSince1970
+    let seconds = date().timeIntervalSince1970
     let rest = 60 - seconds.truncatingRemainder(dividingBy: 60)
     return Effect.send(.minutePassed)
-      .delay(for: .init(.seconds(rest)), scheduler: environment.backgroundQueue)
-      .receive(on: environment.mainQueue)
+      .delay(for: .init(.seconds(rest)), scheduler: backgroundQueue)
+      .receive(on: mainQueue)
       .cancellable(id: CancelID.clock, cancelInFlight: true)
   }
 }

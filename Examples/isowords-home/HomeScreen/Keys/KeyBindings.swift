@@ -20,6 +20,9 @@ struct KeyBinding: Sendable {
   var keys: Set<Key>
   var summary: String
 
+  /// The summary where there is little room.
+  var word: String
+
   /// What the keys ask for on a screen; `nil` where there is nothing that they could do.
   var command: @Sendable (TerminalScreen.State) -> Command?
 
@@ -27,16 +30,23 @@ struct KeyBinding: Sendable {
     _ shown: String,
     _ keys: Set<Key>,
     _ summary: String,
+    word: String? = nil,
     _ command: @escaping @Sendable (TerminalScreen.State) -> Command?
   ) {
     self.shown = shown
     self.keys = keys
     self.summary = summary
+    self.word = word ?? summary
     self.command = command
   }
 
-  init(_ key: Character, _ summary: String, _ command: @escaping @Sendable () -> Command) {
-    self.init("\(key)", [.character(key)], summary) { _ in command() }
+  init(
+    _ key: Character,
+    _ summary: String,
+    word: String? = nil,
+    _ command: @escaping @Sendable () -> Command
+  ) {
+    self.init("\(key)", [.character(key)], summary, word: word) { _ in command() }
   }
 }
 
@@ -74,36 +84,44 @@ extension Card {
 
 extension KeyBinding {
   static let all: [KeyBinding] = [
-    KeyBinding("↑ k", [.up, .character("k")], "select the card above") { _ in
+    KeyBinding("↑ k", [.up, .character("k")], "select the card above", word: "up") { _ in
       .send(.selectionMoved(by: -1), isAnimated: false)
     },
-    KeyBinding("↓ j", [.down, .character("j")], "select the card below") { _ in
+    KeyBinding("↓ j", [.down, .character("j")], "select the card below", word: "down") { _ in
       .send(.selectionMoved(by: 1), isAnimated: false)
     },
-    KeyBinding("Return 1–9", [.enter], "open a card") { state in
+    KeyBinding("Return 1–9", [.enter], "open a card", word: "open") { state in
       guard state.home.destination == nil else { return nil }
       return state.selectedCard?.command
     },
-    KeyBinding("d", "daily challenges") { .tap(.dailyChallengeTapped) },
-    KeyBinding("t", "start the timed challenge") { .tap(.startDailyChallenge(.timed)) },
-    KeyBinding("u", "start the unlimited challenge") { .tap(.startDailyChallenge(.unlimited)) },
+    KeyBinding("d", "daily challenges", word: "daily") { .tap(.dailyChallengeTapped) },
+    KeyBinding("t", "start the timed challenge", word: "timed") {
+      .tap(.startDailyChallenge(.timed))
+    },
+    KeyBinding("u", "start the unlimited challenge", word: "unlimited") {
+      .tap(.startDailyChallenge(.unlimited))
+    },
     KeyBinding("s", "solo") { .tap(.soloTapped) },
     KeyBinding("l", "leaderboard") { .tap(.leaderboardTapped) },
     KeyBinding(",", "settings") { .tap(.settingsTapped) },
-    KeyBinding("x", [.character("x")], "quit a match") { state in
+    KeyBinding("x", [.character("x")], "quit a match", word: "quit match") { state in
       state.matchAtHand.map { .tap(.deleteMatch($0.id)) }
     },
-    KeyBinding("p", [.character("p")], "poke an opponent") { state in
+    KeyBinding("p", [.character("p")], "poke an opponent", word: "poke") { state in
       guard let match = state.matchAtHand, match.offersPoke(at: state.date) else { return nil }
       return .tap(.pokeTapped(match.id))
     },
-    KeyBinding("r", "refresh, or try again") { .send(.home(.refresh), isAnimated: false) },
-    KeyBinding("z", "go away, or come back") { .send(.awayToggled, isAnimated: false) },
+    KeyBinding("r", "refresh, or try again", word: "refresh") {
+      .send(.home(.refresh), isAnimated: false)
+    },
+    KeyBinding("z", "go away, or come back", word: "leave, return") {
+      .send(.awayToggled, isAnimated: false)
+    },
     KeyBinding("Esc b", [.escape, .backspace, .character("b")], "back") { state in
       if state.isHelpShown { return .send(.helpToggled, isAnimated: true) }
-      return state.home.destination == nil ? nil : .tap(.dismissDestination)
+      return state.home.destination == nil ? nil : .tap(.destination(.dismiss))
     },
-    KeyBinding("?", "this help") { .send(.helpToggled, isAnimated: true) },
+    KeyBinding("?", "this help", word: "help") { .send(.helpToggled, isAnimated: true) },
     KeyBinding("q", [.character("q"), .endOfInput], "quit") { _ in .quit },
   ]
 }

@@ -24,22 +24,26 @@ public final class ScreenPlayer {
   private var launch: StoreTask?
 
   /// - Parameters:
-  ///   - environment: What the screen needs.
   ///   - scheduler: What animations tell the time by.
   ///   - size: The extent of the screen.
   ///   - speed: How fast time passes for animations.
   ///   - elapsed: The time since the start, for the log.
   ///   - draw: Takes every frame, as a canvas of the screen's size.
+  ///   - prepareDependencies: Says what the screen depends on.
   public init(
-    environment: HomeEnvironment,
     scheduler: AnySchedulerOf<DispatchQueue>,
     size: ScreenSize,
     speed: Double = 1,
     elapsed: @escaping () -> Duration,
-    draw: @escaping (Canvas) -> Void
+    draw: @escaping (Canvas) -> Void,
+    withDependencies prepareDependencies: @escaping (inout DependencyValues) -> Void
   ) {
-    let store = Store(initialState: TerminalScreen.State(size: size, date: environment.now())) {
-      TerminalScreen(environment: environment)
+    @Dependency(\.date) var date
+    let now = withDependencies(prepareDependencies) { date }
+    let store = Store(initialState: TerminalScreen.State(size: size, date: now())) {
+      TerminalScreen()
+    } withDependencies: {
+      prepareDependencies(&$0)
     }
     self.store = store
     stage = StagePlayer(scheduler: scheduler) { [weak store] frame in
@@ -48,7 +52,7 @@ public final class ScreenPlayer {
     }
     stage.speed = speed
     subscription = store.subscribe { [weak self] commit in
-      self?.show(commit, at: elapsed(), on: environment.now())
+      self?.show(commit, at: elapsed(), on: now())
     }
   }
 
@@ -57,6 +61,9 @@ public final class ScreenPlayer {
 
   /// Whether everything has been answered and nothing moves any more.
   public var isStill: Bool { store.home.isLoaded && !stage.stage.isAnimating }
+
+  /// What is shown.
+  package var shown: Stage { stage.stage }
 
   /// What went wrong with the files, if anything did.
   public var fileProblem: String? { store.home.problems[.files] }

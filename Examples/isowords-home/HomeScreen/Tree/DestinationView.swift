@@ -66,7 +66,7 @@ extension TerminalScreen.State {
         .text("saved games: \(home.savedGames.count)"),
         .text("screen: \(size.width) × \(size.height)"),
         .text(""),
-        .dim("What can be set is set by the options of the command line: --help"),
+        .dim("Options of the command line set the rest: --help"),
       ]
     )
   }
@@ -107,11 +107,14 @@ struct Sheet {
     )
   }
 
-  /// The panel, with a margin of the screen around it where there is room.
+  /// The panel, in the place of the games and the week.
   func node(_ layout: Layout) -> Node {
-    let (x, y) = layout.height >= 14 ? (6, 4) : (1, 1)
-    let (width, height) = (layout.width - 2 * x, layout.height - 2 * y)
-    return .panel(x: x, y: y, width: width, height: height, color: Palette.selectedPanel) {
+    let width = layout.width - 2 * layout.margin
+    let height = max(1, layout.bodyBottom - layout.bodyTop)
+    return .panel(
+      x: layout.margin, y: layout.bodyTop, width: width, height: height,
+      color: Palette.selectedPanel
+    ) {
       Node.line(title, x: 2, width: width - 14, color: Palette.title)
       Node.line("Esc goes back", endingAt: width - 2, color: Palette.dim)
       lines.prefix(max(0, height - 2)).enumerated().map { index, line in

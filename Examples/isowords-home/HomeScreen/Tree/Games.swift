@@ -34,6 +34,7 @@ extension TerminalScreen.State {
 
   private var emptyText: String {
     if home.loading.contains(.matches) { return "Loading…" }
+    if home.problems[.matches] != nil { return "Unknown" }
     return home.hasPastMatches ? "No game is open. Start one!" : "No games yet. Start one!"
   }
 

@@ -62,17 +62,16 @@ extension TerminalScreen.State {
 
   /// A line for every source that has failed.
   func problems(_ layout: Layout) -> Node {
-    let problems = home.problems.sorted { $0.key < $1.key }
-    return .group {
-      problems.prefix(layout.problemRows).enumerated().map { index, problem in
+    .group {
+      home.problemLines.prefix(layout.problemRows).enumerated().map { index, problem in
         Node.line(
-          "✗ \(problem.key.rawValue): \(problem.value)",
+          "✗ " + problem,
           x: layout.margin,
           y: layout.problemTop + index,
           width: layout.width - 2 * layout.margin,
           color: Palette.problem
         )
-        .id(problem.key)
+        .id(problem)
         .transition(.offset(x: -4).combined(with: .opacity))
       }
     }

@@ -15,7 +15,8 @@ struct Layout {
   init(_ state: TerminalScreen.State) {
     width = state.size.width
     height = state.size.height
-    problemRows = min(state.home.problems.count, height >= 14 ? 3 : 1)
+    problemRows = min(
+      state.home.problemLines.count, height >= 20 ? 4 : height >= 14 ? 3 : 1)
   }
 
   var margin: Int { width >= 60 ? 2 : 1 }
@@ -28,7 +29,9 @@ struct Layout {
   let problemTop = 2
 
   /// Where the active games and the week in review begin, with their headings.
-  var bodyTop: Int { height >= 14 ? 2 + max(1, problemRows) : 2 + problemRows }
+  var bodyTop: Int {
+    2 + problemRows + (height >= 20 || (height >= 14 && problemRows == 0) ? 1 : 0)
+  }
 
   // MARK: From the bottom
 

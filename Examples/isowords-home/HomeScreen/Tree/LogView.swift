@@ -40,7 +40,8 @@ extension TerminalScreen.State {
     return .group {
       Node.line(time, width: timeWidth, color: Palette.dim)
       Node.line(
-        entry.actions.joined(separator: "+"), x: timeWidth, width: actionsWidth,
+        entry.actions.joined(separator: "+").replacing("(failure)", with: " ✗"), x: timeWidth,
+        width: actionsWidth,
         color: Palette.text)
       tag(entry).offset(x: Double(tagColumn))
       if isWide {

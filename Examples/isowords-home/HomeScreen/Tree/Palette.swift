@@ -20,7 +20,8 @@ enum Palette {
 }
 
 extension Node {
-  /// A line of text that is cut where its width ends. Nothing in it can control a terminal.
+  /// A line of text that is cut where its width ends, and says so. Nothing in it can control a
+  /// terminal.
   static func line(
     _ text: String,
     x: Int = 0,
@@ -34,7 +35,9 @@ extension Node {
       default: scalar
       }
     }
-    let node = Node.text(String(String.UnicodeScalarView(scalars)))
+    var text = String(String.UnicodeScalarView(scalars))
+    if let width, width > 1, text.count > width { text = text.prefix(width - 1) + "…" }
+    let node = Node.text(text)
     let cut = width.map { node.frame(width: Double(max(0, $0)), height: 1) } ?? node
     return cut.foreground(color).offset(x: Double(x), y: Double(y))
   }

@@ -28,12 +28,14 @@ extension TerminalScreen.State {
 
   /// The line of keys at the bottom.
   private func keys(_ layout: Layout) -> Node {
-    let keys =
-      home.problems.isEmpty
-      ? "? help   r refresh   d daily   s solo   l leaderboard   , settings   q quit"
-      : "r try again   ? help   d daily   s solo   l leaderboard   , settings   q quit"
-    return .line(
-      keys, x: layout.margin, y: layout.keysRow, width: layout.width - layout.margin,
-      color: Palette.dim)
+    var keys = ["? help", "d daily", "s solo", "l leaderboard", ", settings", "q quit"]
+    keys.insert("r refresh", at: 1)
+    if !home.problemLines.isEmpty { keys = ["r try again"] + keys.filter { $0 != "r refresh" } }
+    if isAway { keys = ["z come back"] + keys.filter { $0 != "l leaderboard" } }
+    // Keys that do not fit are left out; the help has them all.
+    let width = layout.width - 2 * layout.margin
+    var line = keys[0]
+    for key in keys.dropFirst() where line.count + 3 + key.count <= width { line += "   " + key }
+    return .line(line, x: layout.margin, y: layout.keysRow, width: width, color: Palette.dim)
   }
 }

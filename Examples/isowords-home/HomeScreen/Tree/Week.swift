@@ -51,7 +51,9 @@ extension TerminalScreen.State {
       Node.line(mode.rawValue, color: Palette.text)
       Node.rolling(known.rank, width: 6, color: Palette.title)
         .offset(x: Double(width - outOf.count - 6))
-      Node.line(outOf, endingAt: width, color: Palette.dim)
+        .opacity(rank == nil ? 0 : 1)
+      // Words of another length are others, and do not slide into one another's place.
+      Node.line(outOf, endingAt: width, color: Palette.dim).id(outOf).transition(.opacity)
       Node.bar(rank?.part ?? 0, width: width, color: Palette.title).offset(y: 1)
     }
     .opacity(rank == nil ? 0.3 : 1)

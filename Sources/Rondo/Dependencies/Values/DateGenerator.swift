@@ -34,7 +34,8 @@ public struct DateGenerator: Sendable {
 }
 
 extension DependencyValues {
-  /// What time it is. Unimplemented in tests.
+  /// What time it is. In a test store it goes by the store's time; in other tests it is
+  /// unimplemented.
   public var date: DateGenerator {
     get { self[DateGeneratorKey.self] }
     set { self[DateGeneratorKey.self] = newValue }

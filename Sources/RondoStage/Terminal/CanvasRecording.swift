@@ -1,20 +1,32 @@
-// Everything that the screen has shown in a run, to be written in one form or another.
+// Everything that a canvas has shown in a while, to be written in one form or another.
 
-import Foundation
-import RondoStage
-
-/// The frames of a run, in order, each with the time at which it was drawn.
-public struct ScreenRecording: Sendable {
+/// The canvases of a run, in order, each with the time at which it was drawn.
+///
+/// ```swift
+/// var recording = CanvasRecording(width: 80, height: 24)
+/// recording.add(Canvas(stage.frame(at: now), width: 80, height: 24), at: now)
+/// print(recording.animatedSVG())
+/// ```
+public struct CanvasRecording: Sendable {
+  /// A canvas, and when it was drawn.
   public struct Frame: Sendable {
     public var time: Duration
     public var canvas: Canvas
   }
 
-  public let size: ScreenSize
+  /// The number of columns.
+  public let width: Int
+
+  /// The number of rows.
+  public let height: Int
+
+  /// What has been seen, in ascending order of time.
   public private(set) var frames: [Frame] = []
 
-  public init(size: ScreenSize) {
-    self.size = size
+  /// A recording of nothing yet.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
   }
 
   /// Adds a frame. One that nobody has seen, because the next is drawn at the same instant, is
@@ -29,9 +41,7 @@ public struct ScreenRecording: Sendable {
   public func canvas(at time: Duration) -> Canvas? {
     frames.last { $0.time <= time }?.canvas
   }
-}
 
-extension ScreenRecording {
   /// The frames as text, each with the name of a file: `frame-001-0.000s.txt`. In the order of the
   /// names they are in the order of their times.
   public var textFiles: [(name: String, text: String)] {
@@ -44,15 +54,9 @@ extension ScreenRecording {
 
 extension Duration {
   /// Seconds with three decimals: `0.537`.
-  var inMilliseconds: String { decimal(3) }
-
-  /// Seconds with six decimals: `0.537000`.
-  var inMicroseconds: String { decimal(6) }
-
-  private func decimal(_ digits: Int) -> String {
-    let unit = (0..<digits).reduce(Int64(1_000_000_000_000_000_000)) { unit, _ in unit / 10 }
+  var inMilliseconds: String {
     let (seconds, attoseconds) = components
-    let fraction = "\(attoseconds / unit)"
-    return "\(seconds)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    let milliseconds = "\(attoseconds / 1_000_000_000_000_000)"
+    return "\(seconds)." + String(repeating: "0", count: 3 - milliseconds.count) + milliseconds
   }
 }

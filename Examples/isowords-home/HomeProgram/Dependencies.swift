@@ -1,24 +1,28 @@
-// The home screen's environment as the options want it, on real and on virtual time.
+// What the home screen depends on, as the options want it, on real and on virtual time.
 
 import Dispatch
 import Foundation
 import HomeFeature
 import Rondo
 
-extension HomeEnvironment {
-  /// The environment with the embedded services, or a real server.
-  ///
-  /// - Parameters:
-  ///   - options: What the command line says.
-  ///   - directory: The data directory.
-  ///   - mainQueue: What delivers to the screen.
-  ///   - backgroundQueue: What the services work on.
-  ///   - now: The date.
-  init(
-    options: Options,
+/// The services that run inside the program, or a real server, in the weather of the options.
+///
+/// They are made once; ``prepare(_:)`` may be used more than once.
+struct Services {
+  let fileClient: FileClient
+  let gameService: GameServiceClient
+  let server: ServerClient
+  var sound = SoundClient.preview
+  let mainQueue: AnySchedulerOf<DispatchQueue>
+  let backgroundQueue: AnySchedulerOf<DispatchQueue>
+  let date: DateGenerator
+  var timeZone = TimeZone.current
+
+  private init(
+    _ options: Options,
     directory: String,
     mainQueue: AnySchedulerOf<DispatchQueue>,
-    backgroundQueue: AnySchedulerOf<DispatchQueue>,
+    backgroundQueue queue: AnySchedulerOf<DispatchQueue>,
     now: @escaping @Sendable () -> Date
   ) {
     let conditions = Conditions(
@@ -27,45 +31,51 @@ extension HomeEnvironment {
       failing: options.failing,
       speed: options.speed
     )
-    let service = GameServiceStub(queue: backgroundQueue, conditions: conditions, now: now)
     let transport =
       options.server.map { HTTPTransport($0, timeout: options.timeout).transport }
-      ?? EmbeddedServer(queue: backgroundQueue, conditions: conditions, now: now).transport
-    self.init(
-      fileClient: .live(
-        directory: directory, queue: backgroundQueue, conditions: conditions, now: now),
-      gameService: service.client,
-      server: .live(transport: transport),
-      sound: .preview,
-      mainQueue: mainQueue,
-      backgroundQueue: backgroundQueue,
-      now: now
-    )
+      ?? EmbeddedServer(queue: queue, conditions: conditions, now: now).transport
+    fileClient = .live(directory: directory, queue: queue, conditions: conditions, now: now)
+    gameService = GameServiceStub(queue: queue, conditions: conditions, now: now).client
+    server = .live(transport: transport)
+    self.mainQueue = mainQueue
+    backgroundQueue = queue
+    date = DateGenerator(now)
   }
 
-  /// The environment on real time.
-  static func live(options: Options, directory: String) -> Self {
+  /// On real time.
+  static func live(_ options: Options, directory: String) -> Self {
     let background = DispatchQueue(label: "isowords-home.background").eraseToAnyScheduler()
     return Self(
-      options: options,
+      options,
       directory: directory,
-      mainQueue: options.scheduler.scheduler(
-        main: .main, background: background),
+      mainQueue: options.scheduler.scheduler(main: .main, background: background),
       backgroundQueue: background,
       now: { Date() }
     )
   }
 
-  /// The environment on a timeline.
-  static func virtual(options: Options, directory: String, timeline: TestTimeline) -> Self {
+  /// On a timeline.
+  static func virtual(_ options: Options, directory: String, timeline: TestTimeline) -> Self {
     let queue = timeline.scheduler.eraseToAnyScheduler()
     return Self(
-      options: options,
+      options,
       directory: directory,
       mainQueue: options.scheduler.scheduler(main: queue, background: queue),
       backgroundQueue: queue,
       now: { timeline.date }
     )
+  }
+
+  /// Lets the home screen use them.
+  func prepare(_ dependencies: inout DependencyValues) {
+    dependencies.fileClient = fileClient
+    dependencies.gameService = gameService
+    dependencies.server = server
+    dependencies.sound = sound
+    dependencies.mainQueue = mainQueue
+    dependencies.backgroundQueue = backgroundQueue
+    dependencies.date = date
+    dependencies.timeZone = timeZone
   }
 }
 

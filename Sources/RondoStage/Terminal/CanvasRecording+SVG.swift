@@ -1,24 +1,30 @@
 // A recording as a picture that moves: one SVG file, without scripts and without other files.
 
-import RondoStage
+extension CanvasRecording {
+  /// The colour behind everything in a picture: the one to mix translucent things with.
+  public static let ground = Color(0x15151F)
 
-extension ScreenRecording {
   /// The recording as an animated SVG.
   ///
   /// Cells beside one another in the same colours are a piece of the picture. A piece is there from
   /// the frame in which it appears to the one in which it has gone, so a cell that stays is written
-  /// once. Where nothing is animated the last frame is seen.
+  /// once, and pieces that come and go together do so as one. Where nothing is animated the last
+  /// frame is seen.
   ///
   /// - Parameter pause: How long the last frame stays until all begins anew.
   public func animatedSVG(pause: Duration = .seconds(3)) -> String {
-    let picture = SVGPicture(size: size, duration: (frames.last?.time ?? .zero) + pause)
-    let pieces = lifetimes().map { piece, spans in picture.element(piece, spans, in: self) }
-    return ([picture.opening] + pieces + ["</svg>"]).joined(separator: "\n") + "\n"
+    let picture = SVGPicture(
+      width: width, height: height, duration: (frames.last?.time ?? .zero) + pause
+    )
+    let groups = lifetimes().map { spans, pieces in
+      picture.element(pieces, times(spans, of: picture.duration))
+    }
+    return ([picture.opening] + groups + ["</svg>"]).joined(separator: "\n") + "\n"
   }
 
-  /// Every piece that is seen, with the frames from and before which it is; in the order in which
-  /// they appear.
-  private func lifetimes() -> [(SVGPiece, [Range<Int>])] {
+  /// The pieces that are seen, by the frames from and before which they are; in the order in which
+  /// the first of them appears.
+  private func lifetimes() -> [([Range<Int>], [SVGPiece])] {
     var spans: [SVGPiece: [Range<Int>]] = [:]
     var order: [SVGPiece] = []
     for (index, frame) in frames.enumerated() {
@@ -31,12 +37,22 @@ extension ScreenRecording {
         }
       }
     }
-    return order.map { ($0, spans[$0]!) }
+    var groups: [[Range<Int>]: Int] = [:]
+    var lifetimes: [([Range<Int>], [SVGPiece])] = []
+    for piece in order {
+      if let group = groups[spans[piece]!] {
+        lifetimes[group].1.append(piece)
+      } else {
+        groups[spans[piece]!] = lifetimes.count
+        lifetimes.append((spans[piece]!, [piece]))
+      }
+    }
+    return lifetimes
   }
 }
 
-extension ScreenRecording {
-  /// When a piece appears and disappears, as fractions of the whole duration.
+extension CanvasRecording {
+  /// When pieces appear and disappear, as fractions of the whole duration.
   fileprivate func times(_ spans: [Range<Int>], of duration: Duration) -> [(Double, Double?)] {
     spans.map { span in
       let end = span.upperBound < frames.count ? frames[span.upperBound].time / duration : nil
@@ -80,7 +96,7 @@ extension Canvas {
 
 extension SVGPiece {
   /// A blank has no colour of its own, and a glyph that is drawn as a shape is a piece by itself.
-  func continues(with cell: Cell) -> Bool {
+  func continues(with cell: Canvas.Cell) -> Bool {
     guard cell.background == background else { return false }
     guard let glyph = cell.glyph, glyph != " " else { return text.allSatisfy { !$0.isShape } }
     guard cell.foreground == foreground else { return false }
@@ -100,17 +116,18 @@ extension Character {
 /// How cells become coordinates, and pieces elements.
 private struct SVGPicture {
   /// The colour of the whole screen.
-  static let ground = RGB(red: 0x15, green: 0x15, blue: 0x1F)
+  static let ground = RGB(CanvasRecording.ground)
 
   /// The extent of a cell: that of a glyph at 14 px, with some space between lines.
   let cell = (width: 8.4, height: 18.0)
   let margin = 10.0
-  let size: ScreenSize
+  let width: Int
+  let height: Int
   let duration: Duration
 
   var opening: String {
-    let width = Double(size.width) * cell.width + 2 * margin
-    let height = Double(size.height) * cell.height + 2 * margin
+    let width = Double(self.width) * cell.width + 2 * margin
+    let height = Double(self.height) * cell.height + 2 * margin
     return """
       <svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 \(spell(width)) \(spell(height))" \
       font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
@@ -119,16 +136,16 @@ private struct SVGPicture {
       """
   }
 
-  func element(_ piece: SVGPiece, _ spans: [Range<Int>], in recording: ScreenRecording) -> String {
-    let times = recording.times(spans, of: duration)
+  /// - Parameter times: From when on and until when the pieces are there, as parts of the duration.
+  func element(_ pieces: [SVGPiece], _ times: [(Double, Double?)]) -> String {
     let isAlways = times.count == 1 && times[0].0 == 0 && times[0].1 == nil
-    let content = background(piece) + glyphs(piece)
+    let content = pieces.map { background($0) + glyphs($0) }.joined(separator: "\n")
     guard !isAlways else { return content }
     let visibility = times.last?.1 == nil ? "visible" : "hidden"
     return "<g visibility=\"\(visibility)\">\(animation(times))\(content)</g>"
   }
 
-  /// When the piece is visible, again and again.
+  /// When the pieces are visible, again and again.
   private func animation(_ times: [(Double, Double?)]) -> String {
     var values: [String] = []
     var keys: [Double] = []

@@ -1,0 +1,59 @@
+// What the home screen depends on, by name: `@Dependency(\.server) var server`.
+
+import Dispatch
+import Rondo
+
+extension DependencyValues {
+  public var fileClient: FileClient {
+    get { self[FileClient.self] }
+    set { self[FileClient.self] = newValue }
+  }
+
+  public var gameService: GameServiceClient {
+    get { self[GameServiceClient.self] }
+    set { self[GameServiceClient.self] = newValue }
+  }
+
+  public var server: ServerClient {
+    get { self[ServerClient.self] }
+    set { self[ServerClient.self] = newValue }
+  }
+
+  public var sound: SoundClient {
+    get { self[SoundClient.self] }
+    set { self[SoundClient.self] = newValue }
+  }
+
+  /// What waits for the next day.
+  public var backgroundQueue: AnySchedulerOf<DispatchQueue> {
+    get { self[BackgroundQueue.self] }
+    set { self[BackgroundQueue.self] = newValue }
+  }
+}
+
+private enum BackgroundQueue: DependencyKey {
+  static let liveValue = DispatchQueue(label: "isowords-home.background").eraseToAnyScheduler()
+  static let testValue = AnySchedulerOf<DispatchQueue>.unimplemented(
+    "@Dependency(\\.backgroundQueue)")
+}
+
+// There is no live value: which server, and which files, is up to the options of the program.
+extension FileClient: TestDependencyKey {
+  public static let testValue = test
+  public static let previewValue = preview()
+}
+
+extension GameServiceClient: TestDependencyKey {
+  public static let testValue = test
+  public static let previewValue = preview()
+}
+
+extension ServerClient: TestDependencyKey {
+  public static let testValue = test
+  public static let previewValue = preview()
+}
+
+extension SoundClient: TestDependencyKey {
+  public static let testValue = test
+  public static let previewValue = preview
+}

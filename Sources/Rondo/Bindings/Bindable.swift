@@ -1,0 +1,65 @@
+// Bindings to objects and stores, for controls of any user interface.
+
+import RondoAnimation
+
+/// Makes bindings to the properties of an object: `@Bindable var store`, then `$store.name`.
+@MainActor
+@propertyWrapper
+@dynamicMemberLookup
+public struct Bindable<Value: AnyObject> {
+  public var wrappedValue: Value
+
+  public init(wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  /// An object whose properties are bound to.
+  public init(_ wrappedValue: Value) {
+    self.wrappedValue = wrappedValue
+  }
+
+  public var projectedValue: Self { self }
+
+  /// A property of the object.
+  public subscript<Member>(
+    dynamicMember keyPath: ReferenceWritableKeyPath<Value, Member>
+  ) -> Binding<Member> {
+    Binding(
+      get: { wrappedValue[keyPath: keyPath] },
+      set: { wrappedValue[keyPath: keyPath] = $0 })
+  }
+}
+
+extension Store where Action: BindableAction, Action.State == State {
+  /// A field of the state. Writing to it sends a binding action, inside the ambient transaction.
+  public subscript<Value: Equatable & Sendable>(
+    dynamicMember keyPath: WritableKeyPath<State, Value>
+  ) -> Value {
+    get { self[dynamicMember: keyPath as KeyPath<State, Value>] }
+    set { send(.binding(.set(keyPath, newValue))) }
+  }
+
+  /// A field of the state, for a control.
+  ///
+  /// ```swift
+  /// let name = store.binding(\.name)
+  /// name.wrappedValue = "Blob"            // sends .binding(.set(\.name, "Blob"))
+  /// name.animation(.easeOut).wrappedValue = "Blob Jr."
+  /// ```
+  public func binding<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<State, Value>
+  ) -> Binding<Value> {
+    Binding(
+      get: { [self] in self[dynamicMember: keyPath as KeyPath<State, Value>] },
+      set: { [self] in send(.binding(.set(keyPath, $0))) })
+  }
+}
+
+extension Store {
+  /// A value for a control, read from the state and written by sending an action.
+  public func binding<Value>(
+    get: @escaping (State) -> Value, send action: @escaping (Value) -> Action
+  ) -> Binding<Value> {
+    Binding(get: { [self] in get(state) }, set: { [self] in send(action($0)) })
+  }
+}

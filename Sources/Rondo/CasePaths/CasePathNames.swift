@@ -1,0 +1,45 @@
+// What case paths are called, for messages: a key path of computed properties does not tell.
+
+import RondoAnimation
+
+/// Listens to the case paths that are made while a key path is followed: each of them knows the
+/// property that it is made in.
+@usableFromInline
+enum CasePathNames {
+  private static let slot = ThreadSlot()
+
+  /// Called with the name of the declaration that makes a case path. A function is none that a key
+  /// path could name.
+  @usableFromInline
+  static func note(_ name: StaticString) {
+    note { "\(name)".contains("(") ? "" : ".\(name)" }
+  }
+
+  static func note(_ text: () -> String) {
+    slot.pointer?.assumingMemoryBound(to: String.self).pointee += text()
+  }
+
+  fileprivate static func heard(_ body: () -> Void) -> String {
+    var text = ""
+    withUnsafeMutablePointer(to: &text) { pointer in
+      let outer = slot.pointer
+      slot.pointer = UnsafeMutableRawPointer(pointer)
+      defer { slot.pointer = outer }
+      body()
+    }
+    return text
+  }
+}
+
+extension CasePathable {
+  /// A case as it is written: `\.path[id: #0].closed`; `nil` where it has no name.
+  package static func name(of keyPath: PartialCaseKeyPath<Self>) -> String? {
+    let name = CasePathNames.heard { _ = allCasePaths[keyPath: keyPath] }
+    return name.isEmpty ? nil : "\\\(name)"
+  }
+
+  /// The value of a case that carries nothing; `nil` for another case.
+  package static func value(of keyPath: PartialCaseKeyPath<Self>) -> Self? {
+    (allCasePaths[keyPath: keyPath] as? AnyCasePath<Self, Void>)?.embed(())
+  }
+}

@@ -1,0 +1,165 @@
+// Values that code on several threads shares, with names that users know.
+
+/// A value behind a lock.
+///
+/// ```swift
+/// let played = LockIsolated<[Sound]>([])
+/// store.dependencies.audio.play = { sound in played.withValue { $0.append(sound) } }
+/// …
+/// #expect(played.value == [.tap])
+/// ```
+@dynamicMemberLookup
+public final class LockIsolated<Value>: @unchecked Sendable {
+  // @unchecked: the value is behind the lock.
+  private let locked: Locked<Value>
+
+  /// A value, to be used under the lock only.
+  public init(_ value: @autoclosure @Sendable () throws -> Value) rethrows {
+    locked = Locked(try value())
+  }
+
+  /// Runs a piece of code with the value. It must not use the value by another way.
+  public func withValue<Result>(
+    _ operation: (inout Value) throws -> Result
+  ) rethrows -> Result {
+    try locked.withLock(operation)
+  }
+
+  /// Replaces the value.
+  public func setValue(_ newValue: @autoclosure () throws -> Value) rethrows {
+    let newValue = try newValue()
+    locked.withLock { $0 = newValue }
+  }
+
+  /// A part of the value.
+  public subscript<Member: Sendable>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
+    locked.withLock { $0[keyPath: keyPath] }
+  }
+}
+
+extension LockIsolated where Value: Sendable {
+  /// The value.
+  public var value: Value { locked.withLock { $0 } }
+}
+
+extension LockIsolated: Equatable where Value: Equatable {
+  public static func == (lhs: LockIsolated, rhs: LockIsolated) -> Bool {
+    let right = rhs.locked.withLock { $0 }
+    return lhs.withValue { $0 == right }
+  }
+}
+
+extension LockIsolated: Hashable where Value: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    withValue { hasher.combine($0) }
+  }
+}
+
+extension LockIsolated: CustomStringConvertible {
+  public var description: String { withValue { "\($0)" } }
+}
+
+/// A value on an actor of its own.
+///
+/// ```swift
+/// let count = ActorIsolated(0)
+/// await count.withValue { $0 += 1 }
+/// ```
+public final actor ActorIsolated<Value> {
+  /// The value.
+  public var value: Value
+
+  /// A value, to be used on the actor only.
+  public init(_ value: @autoclosure @Sendable () throws -> sending Value) rethrows {
+    self.value = try value()
+  }
+
+  /// Runs a piece of code with the value.
+  public func withValue<Result: Sendable>(
+    _ operation: @Sendable (inout Value) throws -> Result
+  ) rethrows -> Result {
+    try operation(&value)
+  }
+
+  /// Replaces the value.
+  public func setValue(_ newValue: @autoclosure @Sendable () throws -> sending Value) rethrows {
+    value = try newValue()
+  }
+}
+
+/// A value of whose use by several threads its holder takes care.
+@dynamicMemberLookup
+@propertyWrapper
+public struct UncheckedSendable<Value>: @unchecked Sendable {
+  // @unchecked: that is what it is for.
+
+  /// The value.
+  public var value: Value
+
+  /// A value that several threads may have.
+  public init(_ value: Value) {
+    self.value = value
+  }
+
+  /// A value that several threads may have.
+  public init(wrappedValue: Value) {
+    value = wrappedValue
+  }
+
+  /// The value.
+  public var wrappedValue: Value {
+    get { value }
+    set { value = newValue }
+  }
+
+  /// The wrapper.
+  public var projectedValue: Self {
+    get { self }
+    set { self = newValue }
+  }
+
+  /// A part of the value.
+  public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
+    value[keyPath: keyPath]
+  }
+
+  /// A part of the value, which may be changed.
+  public subscript<Member>(dynamicMember keyPath: WritableKeyPath<Value, Member>) -> Member {
+    get { value[keyPath: keyPath] }
+    set { value[keyPath: keyPath] = newValue }
+  }
+}
+
+extension UncheckedSendable: Equatable where Value: Equatable {}
+extension UncheckedSendable: Hashable where Value: Hashable {}
+
+extension UncheckedSendable: Decodable where Value: Decodable {
+  public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+}
+
+extension UncheckedSendable: Encodable where Value: Encodable {
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+/// A hashable value of any type that may be handed to other threads.
+public struct AnyHashableSendable: Hashable, Sendable {
+  /// The value.
+  public let base: any Hashable & Sendable
+
+  /// A value, whose type is no longer known.
+  public init(_ base: some Hashable & Sendable) {
+    self.base = (base as? AnyHashableSendable)?.base ?? base
+  }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    AnyHashable(lhs.base) == AnyHashable(rhs.base)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(base)
+  }
+}
+
+extension AnyHashableSendable: CustomStringConvertible {
+  public var description: String { "\(base)" }
+}

@@ -1,0 +1,287 @@
+// Shared values that are kept in user defaults.
+
+import Foundation
+import RondoAnimation
+
+/// Keeps a shared value in the user defaults.
+///
+/// ```swift
+/// @Shared(.appStorage("isSoundOn")) var isSoundOn = true
+/// ```
+///
+/// Numbers, strings, dates, data, URLs, lists of strings and optionals of these can be kept, and
+/// enums with a raw value.
+public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible {
+  private let key: String
+  private let defaults: UncheckedDefaults
+  private let format: AppStorageFormat<Value>
+  /// What the defaults have held when they were last read or written.
+  private let known = Locked<AppStorageObject>(AppStorageObject(value: nil))
+
+  init(_ key: String, _ format: AppStorageFormat<Value>, _ defaults: UserDefaults? = nil) {
+    self.key = key
+    self.format = format
+    self.defaults = UncheckedDefaults(defaults ?? DependencyValues.current.defaultAppStorage)
+  }
+
+  public var id: AppStorageKeyID {
+    AppStorageKeyID(key: key, defaults: ObjectIdentifier(defaults.value))
+  }
+
+  public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
+    let object = format.object(defaults.value, key)
+    known.withLock { $0 = AppStorageObject(value: object) }
+    continuation.resume(with: .success(object.flatMap(format.decode)))
+  }
+
+  public func subscribe(
+    context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
+  ) -> SharedSubscription {
+    let token = NotificationCenter.default.addObserver(
+      forName: UserDefaults.didChangeNotification, object: defaults.value, queue: nil
+    ) { [key, defaults, format, known] _ in
+      guard !AppStorageWriting.isInProgress else { return }
+      let object = format.object(defaults.value, key)
+      let isKnown = known.withLock { known in
+        defer { known = AppStorageObject(value: object) }
+        return known == AppStorageObject(value: object)
+      }
+      if !isKnown { subscriber.yield(with: .success(object.flatMap(format.decode))) }
+    }
+    let observer = AppStorageObserver(token: token)
+    return SharedSubscription { observer.end() }
+  }
+
+  public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
+    AppStorageWriting.whileInProgress {
+      let object = format.encode(value)
+      known.withLock { $0 = AppStorageObject(value: object) }
+      if let object {
+        defaults.value.set(object, forKey: key)
+      } else {
+        defaults.value.removeObject(forKey: key)
+      }
+    }
+    continuation.resume()
+  }
+
+  public var description: String { ".appStorage(\(key.debugDescription))" }
+}
+
+/// What tells values in user defaults apart.
+public struct AppStorageKeyID: Hashable, Sendable {
+  let key: String
+  let defaults: ObjectIdentifier
+}
+
+/// How a value is turned into what user defaults can keep.
+struct AppStorageFormat<Value: SendableMetatype>: Sendable {
+  let decode: @Sendable (Any) -> Value?
+  let encode: @Sendable (Value) -> Any?
+  var object: @Sendable (UserDefaults, String) -> Any? = { $0.object(forKey: $1) }
+
+  /// The format of an optional.
+  var optional: AppStorageFormat<Value?> {
+    AppStorageFormat<Value?>(
+      decode: { [decode] in decode($0).map(Optional.some) },
+      encode: { [encode] in $0.flatMap(encode) },
+      object: object)
+  }
+}
+
+extension AppStorageFormat {
+  /// What user defaults keep as it is.
+  static var plain: Self {
+    Self(decode: { $0 as? Value }, encode: { $0 })
+  }
+
+  static func raw<Raw: SendableMetatype>() -> Self where Value: RawRepresentable<Raw> {
+    Self(
+      decode: { ($0 as? Raw).flatMap(Value.init) },
+      encode: { $0.rawValue })
+  }
+}
+
+extension AppStorageFormat<URL> {
+  static var url: Self {
+    Self(
+      decode: { $0 as? URL ?? ($0 as? String).flatMap(URL.init(string:)) },
+      encode: { $0.absoluteString })
+  }
+}
+
+/// Tells the notification of a value that is being saved from others.
+private enum AppStorageWriting {
+  private static let slot = ThreadSlot()
+
+  static var isInProgress: Bool { slot.pointer != nil }
+
+  static func whileInProgress(_ body: () -> Void) {
+    let outer = slot.pointer
+    slot.pointer = UnsafeMutableRawPointer(bitPattern: 1)
+    defer { slot.pointer = outer }
+    body()
+  }
+}
+
+/// What user defaults hold, to be compared.
+private struct AppStorageObject: Equatable, @unchecked Sendable {
+  let value: Any?
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs.value, rhs.value) {
+    case (nil, nil): true
+    case (let left?, let right?):
+      (left as? AnyHashable).map { $0 == (right as? AnyHashable) } ?? false
+    default: false
+    }
+  }
+}
+
+private struct AppStorageObserver: @unchecked Sendable {
+  let token: any NSObjectProtocol
+
+  func end() {
+    NotificationCenter.default.removeObserver(token)
+  }
+}
+
+// MARK: - Kinds of values
+
+extension SharedReaderKey {
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Bool> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Int> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Double> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<String> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<[String]> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<URL> {
+    AppStorageKey(key, .url)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Data> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Date> {
+    AppStorageKey(key, .plain)
+  }
+
+  /// Keeps the raw value of a shared value in the user defaults.
+  public static func appStorage<Value: RawRepresentable<Int>>(
+    _ key: String
+  ) -> Self where Self == AppStorageKey<Value> {
+    AppStorageKey(key, .raw())
+  }
+
+  /// Keeps the raw value of a shared value in the user defaults.
+  public static func appStorage<Value: RawRepresentable<String>>(
+    _ key: String
+  ) -> Self where Self == AppStorageKey<Value> {
+    AppStorageKey(key, .raw())
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Bool?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Int?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Double?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<String?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<[String]?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<URL?> {
+    AppStorageKey(key, AppStorageFormat.url.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Data?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Date?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional)
+  }
+
+  /// Keeps the raw value of a shared value in the user defaults.
+  public static func appStorage<Wrapped: RawRepresentable<Int>>(
+    _ key: String
+  ) -> Self where Self == AppStorageKey<Wrapped?> {
+    AppStorageKey(key, AppStorageFormat.raw().optional)
+  }
+
+  /// Keeps the raw value of a shared value in the user defaults.
+  public static func appStorage<Wrapped: RawRepresentable<String>>(
+    _ key: String
+  ) -> Self where Self == AppStorageKey<Wrapped?> {
+    AppStorageKey(key, AppStorageFormat.raw().optional)
+  }
+}
+
+// MARK: - In memory
+
+extension UserDefaults {
+  /// User defaults that are never written to a file: none, every time that it is asked for.
+  public static var inMemory: UserDefaults { DefaultsInMemory(suiteName: UUID().uuidString)! }
+}
+
+private final class DefaultsInMemory: UserDefaults {
+  private let objects = Locked<[String: Any]>([:])
+
+  override func object(forKey key: String) -> Any? {
+    objects.withLock { $0[key] }
+  }
+
+  override func set(_ value: Any?, forKey key: String) {
+    objects.withLock { $0[key] = value }
+    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
+  }
+
+  override func removeObject(forKey key: String) {
+    set(nil, forKey: key)
+  }
+
+  override func dictionaryRepresentation() -> [String: Any] {
+    objects.withLock { $0 }
+  }
+}

@@ -1,0 +1,133 @@
+// Shared values that are kept under a key.
+
+extension Shared {
+  /// The value of a key.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The value where the key has none yet.
+  ///   - key: Where the value is kept.
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>
+  ) {
+    reference = keyed(key, wrappedValue)
+  }
+
+  /// The value of a key that knows what to begin with.
+  public init<Key: SharedKey<Value>>(_ key: _SharedKeyDefault<Key>) {
+    reference = keyed(key, { key.initialValue })
+  }
+
+  /// The value of a key, with another value to begin with than its own.
+  public init<Key: SharedKey<Value>>(
+    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>
+  ) {
+    reference = keyed(key, wrappedValue)
+  }
+
+  /// The value of a key, which is `nil` to begin with.
+  public init<Wrapped>(_ key: some SharedKey<Value>) where Value == Wrapped? {
+    reference = keyed(key, { nil })
+  }
+
+  /// The value of a key that has to have one.
+  ///
+  /// - Throws: What has happened when it was loaded, or an error that says that there is none.
+  public init(require key: some SharedKey<Value>) async throws {
+    reference = try await required(key)
+  }
+
+  /// Puts another key's value in the place of this one.
+  public mutating func load(_ key: some SharedKey<Value>) async throws where Value: Sendable {
+    let initialValue = reference.read()
+    self = Shared(reference: keyed(key, { initialValue }))
+    try await load()
+  }
+
+  /// Loads the value anew.
+  public func load() async throws { try await reference.root.persistence?.load() }
+
+  /// Saves the value now, and waits until that is done.
+  public func save() async throws { try await reference.root.persistence?.save() }
+
+  /// Whether the value is being loaded.
+  public var isLoading: Bool { reference.root.persistence?.isLoading ?? false }
+
+  /// Why the value could not be loaded when that was last tried.
+  public var loadError: (any Error)? { reference.root.persistence?.loadError }
+
+  /// Why the value could not be saved when that was last tried.
+  public var saveError: (any Error)? { reference.root.persistence?.saveError }
+}
+
+extension SharedReader {
+  /// The value of a key.
+  public init(
+    wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>
+  ) {
+    reference = keyed(key, wrappedValue)
+  }
+
+  /// The value of a key that knows what to begin with.
+  public init<Key: SharedReaderKey<Value>>(_ key: _SharedKeyDefault<Key>) {
+    reference = keyed(key, { key.initialValue })
+  }
+
+  /// The value of a key, with another value to begin with than its own.
+  public init<Key: SharedReaderKey<Value>>(
+    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>
+  ) {
+    reference = keyed(key, wrappedValue)
+  }
+
+  /// The value of a key, which is `nil` to begin with.
+  public init<Wrapped>(_ key: some SharedReaderKey<Value>) where Value == Wrapped? {
+    reference = keyed(key, { nil })
+  }
+
+  /// The value of a key that has to have one.
+  ///
+  /// - Throws: What has happened when it was loaded, or an error that says that there is none.
+  public init(require key: some SharedReaderKey<Value>) async throws {
+    reference = try await required(key)
+  }
+
+  /// Puts another key's value in the place of this one.
+  public mutating func load(_ key: some SharedReaderKey<Value>) async throws where Value: Sendable {
+    let initialValue = reference.read()
+    self = SharedReader(reference: keyed(key, { initialValue }))
+    try await load()
+  }
+
+  /// Loads the value anew.
+  public func load() async throws { try await reference.root.persistence?.load() }
+
+  /// Whether the value is being loaded.
+  public var isLoading: Bool { reference.root.persistence?.isLoading ?? false }
+
+  /// Why the value could not be loaded when that was last tried.
+  public var loadError: (any Error)? { reference.root.persistence?.loadError }
+}
+
+private func keyed<Key: SharedReaderKey>(
+  _ key: Key, _ initialValue: () -> Key.Value
+) -> SharedReference<Key.Value> {
+  DependencyValues.current.sharedDefaults.references.reference(for: key, default: initialValue)
+}
+
+private func required<Key: SharedReaderKey>(
+  _ key: Key
+) async throws -> SharedReference<Key.Value> {
+  let value = try await withCheckedThrowingContinuation { waiting in
+    key.load(
+      context: .userInitiated,
+      continuation: LoadContinuation { waiting.resume(with: $0) })
+  }
+  guard let value else { throw MissingSharedValue(key: "\(key)") }
+  return keyed(key, { value })
+}
+
+/// A key that had to have a value has none.
+struct MissingSharedValue: Error, CustomStringConvertible {
+  let key: String
+  var description: String { "There is no value for \(key), which is required." }
+}

@@ -1,0 +1,201 @@
+// A value that several features hold.
+
+/// A value that several features hold: whoever changes it changes it for all.
+///
+/// ```swift
+/// @ObservableState
+/// struct State: Equatable {
+///   @Shared(.inMemory("count")) var count = 0
+///   @Shared(.fileStorage(.documentsDirectory.appending(path: "games.json"))) var games: [Game] = []
+/// }
+///
+/// state.$count.withLock { $0 += 1 }
+/// ```
+///
+/// Whoever says the same key shares the value; what stands behind `=` is used where there is none
+/// yet. A parent shares a value with a child by handing over the projection, `$count`, and a part of
+/// it by `$settings.volume`. A variable without a key is set by its holder:
+///
+/// ```swift
+/// struct State {
+///   @Shared var count: Int
+/// }
+/// State(count: Shared(value: 0))
+/// ```
+///
+/// Everybody who reads the value inside of `withObservationTracking` learns of its changes, and
+/// ``values`` is a sequence of them. A `TestStore` has changes asserted as any other change of state:
+///
+/// ```swift
+/// await store.send(.increment) { $0.$count.withLock { $0 = 1 } }
+/// ```
+///
+/// Two shared values are equal when the values are.
+@dynamicMemberLookup
+@propertyWrapper
+public struct Shared<Value> {
+  let reference: SharedReference<Value>
+
+  init(reference: SharedReference<Value>) {
+    self.reference = reference
+  }
+
+  /// A value that is shared with whoever gets the result.
+  public init(value: Value) {
+    reference = SharedBox(value)
+  }
+
+  /// What another one shares: `_count = Shared(projectedValue: other.$count)`.
+  public init(projectedValue: Shared) {
+    self = projectedValue
+  }
+
+  /// A shared value where an optional one is asked for.
+  public init<Wrapped>(_ base: Shared<Wrapped>) where Value == Wrapped? {
+    reference = SharedWrapped(base.reference)
+  }
+
+  /// A shared optional that is not `nil`; `nil` where it is.
+  ///
+  /// ```swift
+  /// guard let game = Shared($games[id: id]) else { return .none }
+  /// ```
+  public init?(_ base: Shared<Value?>) {
+    guard let reference = SharedUnwrapped(base.reference) else { return nil }
+    self.reference = reference
+  }
+
+  /// The value.
+  ///
+  /// To change one value depending on what it was, use ``withLock(_:)``: somebody else may change it
+  /// between reading and writing.
+  public var wrappedValue: Value {
+    get { reference.read() }
+    nonmutating set { reference.modify { $0 = newValue } }
+  }
+
+  /// What to hand over to others who are to share the value.
+  public var projectedValue: Shared {
+    get { self }
+    set { self = newValue }
+  }
+
+  /// Changes the value while nobody else reads or changes it.
+  ///
+  /// - Parameter operation: Changes the value. What it reads by another way than its parameter is as
+  ///   it was before.
+  @discardableResult
+  public func withLock<Result>(
+    _ operation: (inout Value) throws -> Result
+  ) rethrows -> Result {
+    try reference.modify(operation)
+  }
+
+  /// A part of the value, shared with the whole.
+  public subscript<Member>(
+    dynamicMember keyPath: WritableKeyPath<Value, Member>
+  ) -> Shared<Member> {
+    Shared<Member>(reference: SharedPart(reference, keyPath))
+  }
+
+  /// A part of the value that can only be read.
+  @_disfavoredOverload
+  public subscript<Member>(
+    dynamicMember keyPath: KeyPath<Value, Member>
+  ) -> SharedReader<Member> {
+    SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
+  }
+}
+
+extension Shared where Value: Sendable {
+  /// The value now, and after every change. Changes that come faster than they are read are counted
+  /// as one.
+  public var values: AsyncStream<Value> { reference.values }
+}
+
+extension SharedReference where Value: Sendable {
+  var values: AsyncStream<Value> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield(read())
+    let subscription = root.observe { [weak self] in
+      if let self { continuation.yield(read()) }
+    }
+    // The stream keeps what it reads.
+    continuation.onTermination = { [self] _ in
+      subscription.cancel()
+      _ = self
+    }
+    return stream
+  }
+}
+
+// MARK: - What values are
+
+extension Shared: @unchecked Sendable where Value: Sendable {}
+
+extension Shared: Equatable where Value: Equatable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    let left = SharedComparison.on(.expected) { lhs.wrappedValue }
+    let right = SharedComparison.on(.actual) { rhs.wrappedValue }
+    return left == right
+  }
+}
+
+extension Shared: Hashable where Value: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(wrappedValue)
+  }
+}
+
+extension Shared: Identifiable where Value: Identifiable {
+  public var id: Value.ID { wrappedValue.id }
+}
+
+extension Shared: CustomStringConvertible {
+  public var description: String { "\(Self.self)(\(wrappedValue))" }
+}
+
+extension Shared: CustomReflectable {
+  public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
+}
+
+/// What is shown as the value that it shares.
+package protocol SharedValue {
+  /// The value, as the side of a comparison that is looked at sees it.
+  var sharedValue: Any { get }
+}
+
+extension Shared: SharedValue {
+  package var sharedValue: Any { wrappedValue }
+}
+
+// MARK: - Parts
+
+extension RangeReplaceableCollection {
+  /// The elements of a shared array, each shared with the whole.
+  public init<Value>(_ shared: Shared<[Value]>) where Element == Shared<Value> {
+    self.init(
+      shared.wrappedValue.indices.compactMap { index in
+        Shared<Value>(
+          Shared<Value?>(reference: SharedPart(shared.reference, \.[elementAt: index])))
+      })
+  }
+
+  /// The elements of a shared identified array, each shared with the whole.
+  public init<ID: Hashable, Value>(
+    _ shared: Shared<IdentifiedArray<ID, Value>>
+  ) where Element == Shared<Value> {
+    self.init(
+      shared.wrappedValue.ids.compactMap { id in
+        Shared<Value>(Shared<Value?>(reference: SharedPart(shared.reference, \.[id: id])))
+      })
+  }
+}
+
+extension Array {
+  fileprivate subscript(elementAt index: Int) -> Element? {
+    get { indices.contains(index) ? self[index] : nil }
+    set { if let newValue, indices.contains(index) { self[index] = newValue } }
+  }
+}

@@ -1,0 +1,149 @@
+// What a test knows of shared values: how each action has changed them.
+//
+// A state holds a reference to a shared value, so the state before an action and the one after it
+// show the same. What differs is kept beside them: a ledger notes the value that a reference had
+// before its first change since the last action. An assertion then looks at both states through a
+// comparison, which lends each side its own values.
+
+import Foundation
+import RondoAnimation
+
+/// Which shared values have been changed since the last action that a machine has recorded.
+package final class SharedLedger: Sendable {
+  private let state = Locked<[ObjectIdentifier: SharedChange]>([:])
+
+  package init() {}
+
+  /// Notes the value that a reference has had, unless that is known.
+  func willChange(_ root: any SharedRoot, from value: @autoclosure () -> Any) {
+    state.withLock { changes in
+      let id = ObjectIdentifier(root)
+      guard changes[id] == nil else { return }
+      changes[id] = SharedChange(root: root, before: value(), after: nil)
+    }
+  }
+
+  /// The changes since the last call, each with what the value is now.
+  package func takeChanges() -> [SharedChange] {
+    let changes = state.withLock { changes in
+      defer { if !changes.isEmpty { changes = [:] } }
+      return changes
+    }
+    return changes.values
+      .map { SharedChange(root: $0.root, before: $0.before, after: $0.root.anyValue) }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// Takes back what was taken last.
+  package func putBack(_ changes: [SharedChange]) {
+    state.withLock { state in
+      for change in changes {
+        state[change.id] = SharedChange(root: change.root, before: change.before, after: nil)
+      }
+    }
+  }
+}
+
+/// A change of a shared value.
+package struct SharedChange: @unchecked Sendable {
+  // @unchecked: values are only read, by the test that the change belongs to.
+  let root: any SharedRoot
+  package let before: Any
+  let after: Any?
+
+  package var id: ObjectIdentifier { ObjectIdentifier(root) }
+  package var name: String { root.name }
+  package var value: Any { after ?? before }
+  package var isChange: Bool { !root.areEqual(before, value) }
+  package var isComparable: Bool { before is any Equatable }
+
+  package func areEqual(_ lhs: Any, _ rhs: Any) -> Bool { root.areEqual(lhs, rhs) }
+}
+
+/// Shared values as two states that are compared see them. In force on one thread.
+package final class SharedComparison {
+  /// Which of the two states is being looked at.
+  package enum Side { case expected, actual }
+
+  package private(set) var expected: [ObjectIdentifier: Any]
+  package let actual: [ObjectIdentifier: Any]
+  /// What has been set.
+  package private(set) var mentioned: Set<ObjectIdentifier> = []
+  private var side = Side.expected
+
+  package init(expected: [ObjectIdentifier: Any], actual: [ObjectIdentifier: Any]) {
+    self.expected = expected
+    self.actual = actual
+  }
+
+  private static let slot = ThreadSlot()
+
+  static var current: SharedComparison? {
+    slot.pointer.map { Unmanaged<SharedComparison>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Runs a body that sees, and sets, the expected values.
+  package func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = Self.slot.pointer
+    Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
+    defer { Self.slot.pointer = outer }
+    return try withExtendedLifetime(self, body)
+  }
+
+  /// Runs a body that sees the values of one of the states, if two are compared.
+  package static func on<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
+    guard let current else { return try body() }
+    let outer = current.side
+    current.side = side
+    defer { current.side = outer }
+    return try body()
+  }
+
+  func value(of root: any SharedRoot) -> Any? {
+    (side == .expected ? expected : actual)[ObjectIdentifier(root)]
+  }
+
+  func expect(_ value: Any, of root: any SharedRoot) {
+    expected[ObjectIdentifier(root)] = value
+    mentioned.insert(ObjectIdentifier(root))
+  }
+}
+
+extension DependencyValues {
+  /// Who notes changes of shared values that are made by a feature under test.
+  package var sharedLedger: SharedLedger? {
+    get { self[SharedLedgerKey.self].ledger }
+    set { self[SharedLedgerKey.self].ledger = newValue }
+  }
+}
+
+private enum SharedLedgerKey: TestDependencyKey {
+  struct Value: Sendable { var ledger: SharedLedger? }
+  static var testValue: Value { Value() }
+}
+
+/// How often this thread has changed a shared value.
+enum SharedMutations {
+  private static let slot = ThreadSlot()
+
+  static var count: UInt { UInt(bitPattern: slot.pointer) }
+
+  static func note() {
+    slot.pointer = UnsafeMutableRawPointer(bitPattern: count &+ 1)
+  }
+}
+
+/// A value behind a lock that sanitizers know.
+final class Locked<Value>: @unchecked Sendable {
+  // @unchecked: the value is behind the lock.
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(&value) }
+  }
+}

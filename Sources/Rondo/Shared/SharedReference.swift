@@ -1,0 +1,251 @@
+// What the holders of a shared value have in common: the place where it is kept.
+
+import Foundation
+import Observation
+
+/// A place that a shared value is read from and written to: its own, or a part of another's.
+class SharedReference<Value>: @unchecked Sendable {
+  // @unchecked: subclasses hold constants, and what they change is behind a lock.
+
+  /// Reads the value, and notes that for those who observe it.
+  func read() -> Value {
+    preconditionFailure("\(type(of: self)) cannot be read.")
+  }
+
+  /// Changes the value while nobody else reads or changes it.
+  func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    preconditionFailure("\(type(of: self)) cannot be changed.")
+  }
+
+  /// The place of the whole that this is a part of.
+  var root: any SharedRoot {
+    preconditionFailure("\(type(of: self)) is not kept anywhere.")
+  }
+}
+
+/// What does not depend on the type of the value.
+protocol SharedRoot: AnyObject, Sendable {
+  /// Where the value is loaded from and saved to; `nil` where it is in memory only.
+  var persistence: SharedPersistence? { get }
+
+  /// Calls a closure after every change, until the result is cancelled.
+  func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription
+
+  /// The value, without a note of that for observers.
+  var anyValue: Any { get }
+
+  /// Whether two of its values are equal, as far as that can be told.
+  func areEqual(_ lhs: Any, _ rhs: Any) -> Bool
+
+  /// How messages call it.
+  var name: String { get }
+}
+
+/// The place where a value is kept.
+final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @unchecked Sendable {
+  // @unchecked: everything that changes is behind the lock. The lock is recursive since the saving
+  // of a value may be answered with another one at once.
+
+  private let lock = NSRecursiveLock()
+  private var value: Value
+  private var observers: [UInt64: @Sendable () -> Void] = [:]
+  private var lastObserver: UInt64 = 0
+  private let registrar = ObservationRegistrar()
+  private let valueKeyPath: any KeyPath<SharedBox, Value> & Sendable = \.observedValue
+
+  /// Set once, before anybody else has the box.
+  private(set) var persistence: SharedPersistence?
+  private var save: (@Sendable (Value) -> Void)?
+
+  let name: String
+
+  init(_ value: Value, name: String = "Shared<\(Value.self)>") {
+    self.value = value
+    self.name = name
+  }
+
+  func persist(by persistence: SharedPersistence, save: (@Sendable (Value) -> Void)?) {
+    self.persistence = persistence
+    self.save = save
+  }
+
+  override var root: any SharedRoot { self }
+
+  /// What key paths name; the value is read by ``read()``.
+  private var observedValue: Value { read() }
+
+  // MARK: Reading
+
+  override func read() -> Value {
+    registrar.access(self, keyPath: valueKeyPath)
+    if let comparison = SharedComparison.current, let value = comparison.value(of: self) {
+      return value as! Value
+    }
+    return stored
+  }
+
+  /// The value as it is.
+  var stored: Value {
+    lock.withLock { value }
+  }
+
+  var anyValue: Any { stored }
+
+  func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
+    guard let lhs = lhs as? any Equatable else { return false }
+    return lhs.isEqual(to: rhs)
+  }
+
+  // MARK: Changing
+
+  override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    if let comparison = SharedComparison.current {
+      var value = (comparison.value(of: self) as! Value?) ?? stored
+      defer { comparison.expect(value, of: self) }
+      return try body(&value)
+    }
+    SharedMutations.note()
+    let ledger = DependencyValues.current.sharedLedger
+    defer { didChange() }
+    return try registrar.withMutation(of: self, keyPath: valueKeyPath) {
+      try lock.withLock {
+        ledger?.willChange(self, from: value)
+        // A copy, because the body may read the value by another way, as what it was.
+        var changed = value
+        defer { value = changed }
+        return try body(&changed)
+      }
+    }
+  }
+
+  /// Takes over a value from where it is kept.
+  func replace(with newValue: Value) {
+    registrar.withMutation(of: self, keyPath: valueKeyPath) {
+      lock.withLock { value = newValue }
+    }
+    notify()
+  }
+
+  private func didChange() {
+    // Whoever comes last saves the last value; two that come together do not overtake each other.
+    if let save, let persistence {
+      persistence.saving.withLock { save(stored) }
+    }
+    notify()
+  }
+
+  private func notify() {
+    for observer in lock.withLock({ Array(observers.values) }) { observer() }
+  }
+
+  func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    let id = lock.withLock {
+      lastObserver += 1
+      observers[lastObserver] = didChange
+      return lastObserver
+    }
+    return SharedSubscription { [weak self] in
+      guard let self else { return }
+      lock.withLock { _ = observers.removeValue(forKey: id) }
+    }
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool {
+    (other as? Self) == self
+  }
+}
+
+/// A part of a shared value.
+final class SharedPart<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
+  // @unchecked: constants. What a key path has captured is a constant, too.
+  private let whole: SharedReference<Whole>
+  private let keyPath: WritableKeyPath<Whole, Value>
+
+  init(_ whole: SharedReference<Whole>, _ keyPath: WritableKeyPath<Whole, Value>) {
+    self.whole = whole
+    self.keyPath = keyPath
+  }
+
+  override var root: any SharedRoot { whole.root }
+
+  override func read() -> Value { whole.read()[keyPath: keyPath] }
+
+  override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try whole.modify { try body(&$0[keyPath: keyPath]) }
+  }
+}
+
+/// A part of a shared value that can only be read.
+final class SharedReadOnlyPart<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
+  // @unchecked: constants.
+  private let whole: SharedReference<Whole>
+  private let keyPath: KeyPath<Whole, Value>
+
+  init(_ whole: SharedReference<Whole>, _ keyPath: KeyPath<Whole, Value>) {
+    self.whole = whole
+    self.keyPath = keyPath
+  }
+
+  override var root: any SharedRoot { whole.root }
+
+  override func read() -> Value { whole.read()[keyPath: keyPath] }
+}
+
+/// A shared optional that was not `nil`. When it becomes `nil` the last value is shown.
+final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable {
+  // @unchecked: `last` is behind the lock.
+  private let whole: SharedReference<Value?>
+  private let lock = NSLock()
+  private var last: Value
+
+  init?(_ whole: SharedReference<Value?>) {
+    guard let value = whole.read() else { return nil }
+    self.whole = whole
+    last = value
+  }
+
+  override var root: any SharedRoot { whole.root }
+
+  override func read() -> Value {
+    guard let value = whole.read() else { return lock.withLock { last } }
+    lock.withLock { last = value }
+    return value
+  }
+
+  override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    let last = lock.withLock { self.last }
+    return try whole.modify { value in
+      // What is gone does not come back by a change of one of its parts.
+      guard var unwrapped = value.take() else {
+        var last = last
+        return try body(&last)
+      }
+      defer { value = unwrapped }
+      return try body(&unwrapped)
+    }
+  }
+}
+
+/// A shared value where an optional one is asked for.
+final class SharedWrapped<Value>: SharedReference<Value?>, @unchecked Sendable {
+  // @unchecked: a constant.
+  private let base: SharedReference<Value>
+
+  init(_ base: SharedReference<Value>) {
+    self.base = base
+  }
+
+  override var root: any SharedRoot { base.root }
+
+  override func read() -> Value? { base.read() }
+
+  override func modify<Result>(_ body: (inout Value?) throws -> Result) rethrows -> Result {
+    try base.modify { value in
+      var optional: Value? = value
+      defer { if let optional { value = optional } }
+      return try body(&optional)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// Issues that a test expects, and errors that are issues.
+
+/// Runs a piece of code that is expected to report an issue; it is an issue if there is none.
+///
+/// - Parameters:
+///   - message: What is said if nothing is reported.
+///   - isIntermittent: Whether there may be none.
+///   - body: The code. An error that it throws is an issue, too.
+public func withExpectedIssue(
+  _ message: String? = nil,
+  isIntermittent: Bool = false,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  _ body: () throws -> Void
+) {
+  let issues = captureIssues {
+    do { try body() } catch { reportIssue("\(error)") }
+  }
+  guard issues.isEmpty, !isIntermittent else { return }
+  reportIssue(
+    message ?? "An issue was expected, and none was reported.",
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Runs an asynchronous piece of code that is expected to report an issue.
+public nonisolated(nonsending) func withExpectedIssue(
+  _ message: String? = nil,
+  isIntermittent: Bool = false,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  _ body: nonisolated(nonsending) () async throws -> Void
+) async {
+  let issues = await captureIssues {
+    do { try await body() } catch { reportIssue("\(error)") }
+  }
+  guard issues.isEmpty, !isIntermittent else { return }
+  reportIssue(
+    message ?? "An issue was expected, and none was reported.",
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Runs a piece of code, and reports an error that it throws.
+///
+/// - Returns: What it returns; `nil` after an error.
+@discardableResult
+public func withErrorReporting<Result>(
+  _ message: @autoclosure () -> String? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  catching body: () throws -> Result
+) -> Result? {
+  do {
+    return try body()
+  } catch {
+    reportIssue(
+      error, message(), fileID: fileID, filePath: filePath, line: line, column: column)
+    return nil
+  }
+}
+
+/// Runs an asynchronous piece of code, and reports an error that it throws.
+@discardableResult
+public nonisolated(nonsending) func withErrorReporting<Result>(
+  _ message: @autoclosure () -> String? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  catching body: nonisolated(nonsending) () async throws -> Result
+) async -> Result? {
+  do {
+    return try await body()
+  } catch {
+    reportIssue(
+      error, message(), fileID: fileID, filePath: filePath, line: line, column: column)
+    return nil
+  }
+}
+
+/// Reports an error as a programmer's mistake.
+public func reportIssue(
+  _ error: any Error,
+  _ message: @autoclosure () -> String? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let prefix = message().map { "\($0): " } ?? ""
+  reportIssue(
+    "\(prefix)An error was thrown that nobody has caught: \(error)",
+    at: SourcePosition(fileID, filePath, line, column))
+}
+
+/// Fails the test that is running, also from code that does not import XCTest.
+@_disfavoredOverload
+public func XCTFail(
+  _ message: String = "",
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  reportIssue(
+    message.isEmpty ? "The test was told to fail." : message,
+    at: SourcePosition(fileID, filePath, line, column))
+}

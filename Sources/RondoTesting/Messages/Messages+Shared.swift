@@ -1,0 +1,32 @@
+// What a failing test says about shared values.
+
+import Rondo
+
+extension Messages {
+  /// Shared values that the state does not show, or that are not as asserted.
+  static func wrongSharedValues(
+    _ subject: Subject, _ changes: [SharedChange], expected: [ObjectIdentifier: Any],
+    isAsserted: Bool
+  ) -> String {
+    text(
+      isAsserted
+        ? "\(subject.actor) changed shared state in another way than was asserted."
+        : "\(subject.actor) changed shared state, which was not asserted.",
+      changes
+        .map { difference(of: $0, expected: expected[$0.id] ?? $0.before) }
+        .joined(separator: "\n\n"),
+      "Assert the change in the closure behind '\(subject.call.rawValue)', by "
+        + "'$value.withLock { $0 = … }' of a '@Shared var value' with the same key.")
+  }
+
+  static func unassertedSharedValues(_ changes: [SharedChange]) -> String {
+    text(
+      "An effect changed shared state, which was not asserted.",
+      changes.map { difference(of: $0, expected: $0.before) }.joined(separator: "\n\n"),
+      "Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.")
+  }
+
+  private static func difference(of change: SharedChange, expected: Any) -> String {
+    "\(change.name):\n\(difference(expected: expected, actual: change.value))"
+  }
+}

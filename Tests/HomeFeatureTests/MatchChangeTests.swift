@@ -1,0 +1,95 @@
+import Foundation
+import Rondo
+import Testing
+
+@testable import HomeFeature
+
+/// What the player does with a match, and what becomes of it where that fails.
+@MainActor @Suite struct MatchChangeTests {
+  /// Whether the service does what it is asked to do with matches.
+  private let isWorking = Recorder<Bool>()
+
+  /// A launched screen on which nothing can be done with a match until `isWorking` says so.
+  private func screen(sounds: Recorder<SoundClient.Sound> = Recorder()) -> Screen {
+    let screen = Screen { [isWorking] environment in
+      let service = environment.gameService
+      environment.gameService.endMatch = { id in
+        isWorking.values.isEmpty ? .send(.failure(.unreachable)) : service.endMatch(id)
+      }
+      environment.gameService.remind = { id in
+        isWorking.values.isEmpty ? .send(.failure(.unreachable)) : service.remind(id)
+      }
+      environment.sound.play = { sound in
+        .future { callback in
+          sounds.record(sound)
+          callback(())
+        }
+      }
+    }
+    screen.launch()
+    _ = screen.takeLog()
+    return screen
+  }
+
+  @Test func aMatchThatIsNotQuitIsSaidAndStaysSaidBehindTheReload() {
+    let screen = screen()
+    screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .seconds(1))
+    #expect(
+      screen.takeLog() == [
+        "1000 deleteMatch [untagged] loading: matches",
+        "1000 matchChangeFailed(failure) [.default] "
+          + "change of a match: match not quit, the game service cannot be reached",
+        "1100 matchesLoaded [.default] "
+          + "matches: Ada (your turn), Bob (their turn, poke?); loading: done",
+      ]
+    )
+    #expect(screen.store.problemLines == ["match not quit: the game service cannot be reached"])
+  }
+
+  @Test func anOpponentWhoIsNotPokedIsSaidAndStaysSaidBehindTheReload() {
+    let screen = screen()
+    screen.store.send(.pokeTapped("theirs"))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.problemLines == ["opponent not poked: the game service cannot be reached"])
+  }
+
+  @Test func tryingAgainQuitsTheMatch() {
+    let sounds = Recorder<SoundClient.Sound>()
+    let screen = screen(sounds: sounds)
+    screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .seconds(1))
+    #expect(sounds.values == [])
+    isWorking.record(true)
+    screen.store.send(.refresh)
+    #expect(screen.store.problemLines == [])
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.activeMatches == [.theirs])
+    #expect(screen.store.problemLines == [])
+    #expect(screen.store.isLoaded)
+    #expect(sounds.values == [.matchDeleted])
+  }
+
+  @Test func whatIsDoneNextReplacesWhatHasFailed() {
+    let screen = screen()
+    screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .seconds(1))
+    isWorking.record(true)
+    screen.store.send(.pokeTapped("theirs"))
+    #expect(screen.store.problemLines == [])
+  }
+
+  @Test func aMatchThatHasGoneIsNotQuitAgain() {
+    let screen = Screen()
+    screen.launch()
+    screen.store.send(.deleteMatch("nobody's"))
+    screen.advance(by: .seconds(1))
+    #expect(
+      screen.store.problemLines == [
+        #"match not quit: the game service knows no match "nobody's""#
+      ])
+    screen.store.send(.refresh)
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.problemLines == [])
+  }
+}
