@@ -20,13 +20,16 @@ let package = Package(
     .target(name: "RondoTesting", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
 
-    .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation"]),
-    .testTarget(name: "RondoSchedulingTests", dependencies: ["RondoScheduling"]),
-    .testTarget(name: "RondoTests", dependencies: ["Rondo"]),
-    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo"]),
+    .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
+    .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
+    .testTarget(
+      name: "RondoSchedulingTests", dependencies: ["RondoScheduling", "SeededRandomness"]),
+    .testTarget(name: "RondoTests", dependencies: ["Rondo", "SeededRandomness"]),
+    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
-    .testTarget(name: "RondoStageTests", dependencies: ["RondoStage", "Rondo"]),
+    .testTarget(
+      name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
 
     // The examples that are part of the package; others are packages of their own.
     .target(
@@ -100,6 +103,12 @@ if let modules = swiftSyntaxModules() {
   }
 } else {
   print("Built without macros: no SwiftSyntax in the toolchain, or RONDO_WITHOUT_MACROS is set.")
+  // The libraries need no macros. These use them, or what does.
+  let users: Set = [
+    "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "HomeFeatureTests",
+    "RondoTestingTests", "benchmarks",
+  ]
+  package.targets.removeAll { users.contains($0.name) }
 }
 
 /// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.

@@ -1,5 +1,6 @@
 // A value whose presentation lags: begin, retarget, decay, end.
 
+import SeededRandomness
 import RondoAnimation
 import Testing
 

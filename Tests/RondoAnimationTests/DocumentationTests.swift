@@ -1,5 +1,6 @@
 // What the documentation says of numbers is so.
 
+import SeededRandomness
 import RondoAnimation
 import Testing
 

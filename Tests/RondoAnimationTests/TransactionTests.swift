@@ -1,5 +1,6 @@
 // Transactions: keyed slots, merging, and the ambient one.
 
+import SeededRandomness
 import Dispatch
 import RondoAnimation
 import Testing

@@ -1,5 +1,6 @@
 // Curves: their values, slopes and ends.
 
+import SeededRandomness
 import RondoAnimation
 import Testing
 

@@ -11,7 +11,7 @@ struct Child: Reducer {
   }
 
   enum Action: Equatable, CasePathable {
-    case increment, incrementTwice, listen, ping
+    case increment, incrementTwice, listen, ping, cancel
 
     struct AllCasePaths: Sendable {
       var ping: AnyCasePath<Action, Void> {
@@ -37,6 +37,9 @@ struct Child: Reducer {
         defer { lives.end() }
         try await Task.never()
       }
+      .cancellable(id: "listening")
+    case .cancel:
+      return .cancel(id: "listening")
     }
   }
 }

@@ -61,6 +61,42 @@ import Testing
     await lives.reach(0)
   }
 
+  @Test func aChildsOwnCancelReachesNeitherParentNorSiblings() async {
+    let store = makeStore(Parent.State(rows: [Child.State(id: 1), Child.State(id: 2)]))
+    let task = store.send(.rows(.element(id: 2, action: .listen)))
+    store.send(.rows(.element(id: 1, action: .cancel)))
+    #expect(!task.isFinished)
+    task.cancel()
+    await lives.reach(0)
+  }
+
+  @Test func aParentsCancelReachesGrandchildren() async {
+    let store = Store(initialState: Grandparent.State(parent: Parent.State(child: Child.State()))) {
+      Grandparent(lives: lives)
+    }
+    let task = store.send(.parent(.child(.listen)))
+    await lives.reach(1)
+    store.send(.cancel)
+    #expect(task.isFinished)
+    await lives.reach(0)
+  }
+
+  @Test func reopeningTheSameScreen100_000TimesLeavesNoResidue() async {
+    let store = Store(initialState: Presenter.State()) { Presenter(lives: lives) }
+    for turn in 0..<100_000 {
+      store.send(.open("a"))
+      store.send(.screen(.presented(.listen)))
+      store.send(.screen(.dismiss))
+      // The log would grow, and the tasks have to come to their ends.
+      if turn.isMultiple(of: 100) {
+        store.send(.forget)
+        await lives.reach(0)
+      }
+    }
+    #expect(store.hasNoChildrenInFlight)
+    await lives.reach(0)
+  }
+
   @Test func openingAndClosingLeavesNothingBehind() async {
     let store = makeStore(Parent.State())
     for id in 0..<10_000 {
@@ -80,7 +116,7 @@ struct Grandparent: Reducer {
   }
 
   enum Action: CasePathable {
-    case parent(Parent.Action), close
+    case parent(Parent.Action), close, cancel
 
     struct AllCasePaths: Sendable {
       var parent: AnyCasePath<Action, Parent.Action> {
@@ -94,8 +130,13 @@ struct Grandparent: Reducer {
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
-      if case .close = action { state.parent = nil }
-      return .none
+      switch action {
+      case .parent: return .none
+      case .close:
+        state.parent = nil
+        return .none
+      case .cancel: return .cancel(id: "listening")
+      }
     }
     .ifLet(\.parent, action: \.parent) { Parent(lives: lives) }
   }

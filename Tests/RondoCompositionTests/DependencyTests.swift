@@ -1,5 +1,6 @@
 // C8: dependencies, their defaults and overrides.
 
+import SeededRandomness
 import Foundation
 import Rondo
 import Testing
@@ -53,6 +54,19 @@ private func name() -> String {
       }
       #expect(name() == "outer")
     }
+  }
+
+  @Test func overridesReachCallbacksAndFlatMaps() async {
+    let effect = withDependencies {
+      $0.client.name = { "effect" }
+    } operation: {
+      Effect<String>
+        .concatenate(
+          .future { (callback: @escaping @Sendable (String) -> Void) in callback(name()) },
+          Effect<String>.send("a").flatMap { _ in .send(name()) })
+    }
+    let names = await effect.values.reduce(into: []) { $0.append($1) }
+    #expect(names == ["effect", "effect"])
   }
 
   @Test func overridesReachTasks() async {
@@ -220,10 +234,10 @@ private func name() -> String {
 
   @Test func chanceIsRepeated() {
     withDependencies {
-      $0.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix(seed: 1))
+      $0.withRandomNumberGenerator = WithRandomNumberGenerator(Randomness(seed: 1))
     } operation: {
       @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
-      var same = SplitMix(seed: 1)
+      var same = Randomness(seed: 1)
       #expect(withRandomNumberGenerator { $0.next() } == same.next())
     }
   }

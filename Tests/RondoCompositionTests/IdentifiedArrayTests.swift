@@ -1,5 +1,6 @@
 // C9: arrays whose elements are found by an id.
 
+import SeededRandomness
 import Foundation
 import Rondo
 import Testing
@@ -137,7 +138,7 @@ private struct Holder: Identifiable {
   /// Random programs, run on an identified array and on an array that is searched.
   @Test(arguments: 0..<50)
   func agreesWithASearchedArray(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = Randomness(seed: seed)
     var rows: IdentifiedArrayOf<Row> = []
     var model: [Row] = []
     for step in 0..<200 {

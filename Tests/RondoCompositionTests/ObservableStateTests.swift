@@ -109,6 +109,7 @@ private struct Box: Reducer {
 
   enum Action: CasePathable {
     case item(Item.Action), items(IdentifiedActionOf<Item>), open, close, add
+    case replaceRow(Int)
 
     struct AllCasePaths: Sendable {
       var item: AnyCasePath<Action, Item.Action> {
@@ -126,6 +127,7 @@ private struct Box: Reducer {
       switch action {
       case .open: state.item = Item.State()
       case .close: state.item = nil
+      case .replaceRow(let id): state.items[id: id] = Item.State(id: id)
       case .add: state.items.append(Item.State(id: state.items.count + 1))
       default: break
       }
@@ -221,5 +223,17 @@ private struct Box: Reducer {
     #expect(field.count == 1)
     store.send(.add)
     #expect(list.count == 1)
+  }
+
+  @Test func aRowThatIsReplacedUnderItsIDWakesItsReaders() {
+    let store = Store(initialState: Box.State()) { Box() }
+    let row = store.scope(state: \.items, action: \.items)[0]
+    let field = Watch { _ = row.count }
+    store.send(.replaceRow(1))
+    #expect(field.count == 1)
+    store.send(.items(.element(id: 1, action: .replace)))
+    #expect(field.count == 2)
+    row.send(.count)
+    #expect(field.count == 3)
   }
 }

@@ -149,6 +149,39 @@ import Testing
     #expect(store.log == ["pop b"])
   }
 
+  @Test func everyStackCountsItsOwnIDs() {
+    let stores = [makeStore("a"), makeStore("b", "c")]
+    for store in stores { store.send(.push("d")) }
+    #expect(stores.map(\.path.ids) == [[0, 1], [0, 1, 2]])
+    let action = Presenter.Action.path(.element(id: 0, action: .look))
+    #expect(action.is(\.path[id: 0]))
+    #expect(!action.is(\.path[id: 1]))
+  }
+
+  @Test func aStackHasAStoreForEveryFeature() {
+    let store = makeStore("a", "b")
+    var screens = store.scope(state: \.path, action: \.path)
+    #expect(screens.map(\.name) == ["a", "b"])
+    let first = screens[0]
+    first.send(.rename("c"))
+    #expect(store.path[id: 0]?.name == "c")
+    screens = store.scope(state: \.path, action: \.path)
+    #expect(screens[0] === first)
+    #expect(screens[id: 7] == nil)
+  }
+
+  // R31
+  @Test func theStoreOfAFeatureThatWasRemovedDoesNotReachTheNextUnderItsID() {
+    let store = makeStore("a")
+    let old = store.scope(state: \.path, action: \.path)[0]
+    store.send(.setPath(["b"]))
+    let new = store.scope(state: \.path, action: \.path)[0]
+    #expect(old !== new)
+    #expect(old.name == "a")
+    new.send(.rename("c"))
+    #expect(store.path.map(\.name) == ["c"])
+  }
+
   @Test func anElementGetsItsActions() {
     let store = makeStore("a", "b")
     store.send(.path(.element(id: 1, action: .rename("c"))))
@@ -335,7 +368,8 @@ private struct Host: Reducer {
   }
 
   @Test func destinationsHaveNamesInTheirPresentation() {
-    let path = Host.Action.allCasePaths[keyPath: \.destination.child]
+    let path: AnyCasePath<Host.Action, PresentationAction<Child.Action>> =
+      Host.Action.allCasePaths[keyPath: \.destination.child]
     guard
       case .destination(.presented(.child(.increment))) = path.embed(.presented(.increment))
     else {

@@ -1,5 +1,6 @@
 // The queue under virtual time, held against a sorted list.
 
+import SeededRandomness
 import Testing
 
 @testable import RondoScheduling
@@ -7,7 +8,7 @@ import Testing
 @Suite struct DueQueueTests {
   // R22
   @Test(arguments: 0..<50) func itIsASortedList(seed: Int) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Randomness(seed: seed)
     var queue = DueQueue<Int>()
     var model: [(due: Duration, id: Int)] = []
     var tickets: [Int: DueQueue<Int>.Ticket] = [:]

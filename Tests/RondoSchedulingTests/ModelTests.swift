@@ -1,5 +1,6 @@
 // The test scheduler and the naive one run the same random programs.
 
+import SeededRandomness
 import Dispatch
 import Foundation
 import RondoScheduling
@@ -27,7 +28,7 @@ import Testing
     startingAt start: Time,
     options: Options.Type
   ) where Time.Stride: SchedulerTimeIntervalConvertible {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Randomness(seed: seed)
     var lastID = 0
     let steps = Step.random(depth: 3, lastID: &lastID, using: &generator)
     let strides = (0..<12).map { _ in Int.random(in: 0...4, using: &generator) } + [100]

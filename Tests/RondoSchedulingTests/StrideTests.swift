@@ -1,5 +1,6 @@
 // Lengths of time: units, and what happens at the ends of the range.
 
+import SeededRandomness
 import Dispatch
 import Foundation
 import Testing
@@ -95,7 +96,7 @@ import Testing
 
   // R22
   @Test(arguments: 0..<200) func secondsKeepTheirOrderAsDurations(seed: Int) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Randomness(seed: seed)
     let seconds = Double.random(in: -1_000_000...1_000_000, using: &generator)
     let durations = [seconds.nextDown, seconds, seconds.nextUp].map(Duration.init(clampingSeconds:))
     #expect(durations[0] < durations[1] && durations[1] < durations[2], "seed \(seed)")

@@ -1,5 +1,6 @@
 // A transform changes the tag of work and nothing else, over any scheduler.
 
+import SeededRandomness
 import Dispatch
 import Foundation
 import RondoAnimation
@@ -35,7 +36,7 @@ extension NaiveScheduler: VirtualScheduler {
 
   // PF2, PF9
   @Test(arguments: 0..<100) func overAnImmediateScheduler(seed: Int) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Randomness(seed: seed)
     var lastID = 0
     let steps = Step.random(depth: 3, lastID: &lastID, using: &generator)
     let base = Interpreter(DispatchQueue.immediate)
@@ -54,7 +55,7 @@ extension NaiveScheduler: VirtualScheduler {
     _ type: Base.Type,
     startingAt start: Base.SchedulerTimeType
   ) where Base.SchedulerTimeType: Hashable {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Randomness(seed: seed)
     var lastID = 0
     let steps = Step.random(depth: 3, lastID: &lastID, using: &generator)
     let tolerance = Base.SchedulerTimeType.Stride.milliseconds(seed)
@@ -102,7 +103,7 @@ extension NaiveScheduler: VirtualScheduler {
   /// In real time only the order of what waits for one another is certain. So here each piece of
   /// work schedules the next one.
   private func checkChain<Base: Scheduler>(_ seed: Int, _ plain: Base, _ beneath: Base) async {
-    var generator = SeededGenerator(seed: seed)
+    var generator = Randomness(seed: seed)
     let links = (0..<6).map { _ in Chain.Link.random(using: &generator) }
     let base = await Chain.run(links, on: plain)
     let transform = await Chain.run(links, on: beneath.animation(.linear))

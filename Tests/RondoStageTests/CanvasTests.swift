@@ -1,5 +1,6 @@
 // Cells of a terminal: drawing, rounding, mixing, colours and differences.
 
+import SeededRandomness
 import RondoStage
 import Testing
 

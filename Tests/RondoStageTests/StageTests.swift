@@ -1,5 +1,6 @@
 // The stage as a whole: identity, completions, purity, what is left behind.
 
+import SeededRandomness
 import RondoStage
 import Testing
 

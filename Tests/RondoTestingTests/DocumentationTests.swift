@@ -61,6 +61,26 @@ private struct Search: Reducer {
   }
 }
 
+private struct DependentSearch: Reducer {
+  @Dependency(\.mainQueue) var queue
+  @Dependency(\.continuousClock) var clock
+
+  func reduce(into state: inout Search.State, action: Search.Action) -> Effect<Search.Action> {
+    switch action {
+    case .queryChanged(let query):
+      state.query = query
+      return .run { send in
+        try await clock.sleep(for: .milliseconds(100))
+        await send(.results([query]))
+      }
+      .debounce(id: Search.CancelID.search, for: .milliseconds(200), scheduler: queue)
+    case .results(let results):
+      state.results = results
+      return .none
+    }
+  }
+}
+
 @Suite struct DocumentationTests {
   @Test func facts() async {
     let store = TestStore(initialState: Facts.State()) {
@@ -71,6 +91,13 @@ private struct Search: Reducer {
     await store.receive(.fact("1 is a number"), animation: .default) {
       $0.fact = "1 is a number"
     }
+  }
+
+  @Test func searchByDependencies() async {
+    let store = TestStore(initialState: Search.State()) { DependentSearch() }
+    await store.send(.queryChanged("b")) { $0.query = "b" }
+    await store.advance(by: .milliseconds(300))
+    await store.receive(.results(["b"])) { $0.results = ["b"] }
   }
 
   @Test func search() async {

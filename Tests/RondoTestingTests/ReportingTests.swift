@@ -22,28 +22,34 @@ import Testing
     #expect(seen.withLock { $0.sorted() } == lines)
   }
 
+  /// Fails unless every failure is an issue of this test, at its line.
+  private static func expectEveryFailure(
+    isolation: isolated (any Actor)? = #isolation
+  ) async {
+    let seen = Mutex<[Int]>([])
+    var expected: [Int] = []
+    await withKnownIssue {
+      expected = await failInEveryWay()
+    } matching: { issue in
+      seen.withLock { $0.append(issue.sourceLocation?.line ?? 0) }
+      return issue.sourceLocation?.fileID == "RondoTestingTests/EveryFailure.swift"
+    }
+    #expect(seen.withLock { $0.sorted() } == expected)
+  }
+
   // T11
   @Test func fromATestThatIsIsolatedToNothing() async {
-    await Self.expectIssues(at: #line + 2) {
-      let store = makeStore()
-      await store.send(.increment)
-    }
+    await Self.expectEveryFailure()
   }
 
   // T11
   @MainActor @Test func fromATestOnTheMainActor() async {
-    await Self.expectIssues(at: #line + 2) {
-      let store = makeStore()
-      await store.send(.increment)
-    }
+    await Self.expectEveryFailure()
   }
 
   private actor Other {
     func test() async {
-      await ReportingTests.expectIssues(at: #line + 2) {
-        let store = makeStore()
-        await store.send(.increment)
-      }
+      await ReportingTests.expectEveryFailure()
     }
   }
 

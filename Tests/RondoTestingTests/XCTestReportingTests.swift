@@ -1,45 +1,61 @@
 // Failures reach XCTest, with the line that is to blame.
 
 @testable import RondoTesting
+import Synchronization
 import XCTest
 
 final class XCTestReportingTests: XCTestCase {
-  private var isRecording = false
-  private var failures: [(text: String, line: Int)] = []
+  /// The lines of the failures, while they are expected.
+  private let seen = Mutex<[Int]?>(nil)
 
   override func recordFailure(
     withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
     expected: Bool
   ) {
-    guard isRecording else {
-      return super.recordFailure(
+    let isExpected = seen.withLock { seen in
+      seen?.append(filePath.hasSuffix("EveryFailure.swift") ? lineNumber : 0)
+      return seen != nil
+    }
+    if !isExpected {
+      super.recordFailure(
         withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
     }
-    XCTAssertEqual(filePath, #filePath)
-    failures.append((description, lineNumber))
   }
 
-  // T11
-  func testAFailedAssertion() async {
-    isRecording = true
-    let store = makeStore()
-    await store.send(.increment)
-    let line = #line - 1
-    isRecording = false
-    XCTAssertEqual(failures.map(\.line), [line])
-    XCTAssertTrue(failures[0].text.contains(".increment changed the state"), failures[0].text)
+  private func startRecording() {
+    seen.withLock { $0 = [] }
+  }
+
+  private func expectRecorded(_ lines: [Int]) {
+    let seen = seen.withLock { $0.take() }
+    XCTAssertEqual(seen?.sorted(), lines)
   }
 
   // T8, T11
-  func testAStoreThatGoesOutOfScope() async {
-    isRecording = true
-    do {
-      let store = makeStore()
-      await store.send(.sleep)
+  func testEveryFailureOfATestThatIsIsolatedToNothing() async {
+    startRecording()
+    let lines = await failInEveryWay()
+    expectRecorded(lines)
+  }
+
+  // T8, T11
+  @MainActor func testEveryFailureOfATestOnTheMainActor() async {
+    startRecording()
+    let lines = await failInEveryWay()
+    expectRecorded(lines)
+  }
+
+  private actor Other {
+    func test() async -> [Int] {
+      await failInEveryWay()
     }
-    let line = #line - 2
-    isRecording = false
-    XCTAssertEqual(failures.map(\.line), [line])
+  }
+
+  // T8, T11
+  func testEveryFailureOfATestOnAnotherActor() async {
+    startRecording()
+    let lines = await Other().test()
+    expectRecorded(lines)
   }
 
   // T2

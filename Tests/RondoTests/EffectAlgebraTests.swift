@@ -1,5 +1,6 @@
 // R9 to R12, R14, R26 to R28: the algebra of effects, over random trees.
 
+import SeededRandomness
 import Dispatch
 import Rondo
 import Testing
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  private func three(_ random: inout SplitMix64) -> (EffectTree, EffectTree, EffectTree) {
+  private func three(_ random: inout Randomness) -> (EffectTree, EffectTree, EffectTree) {
     (.random(size: 10, &random), .random(size: 10, &random), .random(size: 10, &random))
   }
 

@@ -1,5 +1,22 @@
 // How an asynchronous piece of code ended, for actions that carry that.
 
+extension Result where Failure == any Error {
+  /// What an asynchronous piece of code returns or throws.
+  ///
+  /// ```swift
+  /// await send(.response(Result { try await client.load() }))
+  /// ```
+  public nonisolated(nonsending) init(
+    catching body: nonisolated(nonsending) () async throws -> Success
+  ) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+}
+
 /// What an asynchronous piece of code has returned or thrown. It is equatable whatever the error is.
 ///
 /// New code uses `Result<Success, any Error>`, and tests match actions by their case.
@@ -106,10 +123,14 @@ extension TaskResult: Hashable where Success: Hashable {
 extension TaskResult: CasePathable {
   public struct AllCasePaths: Sendable {
     public var success: AnyCasePath<TaskResult, Success> {
-      AnyCasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
+      AnyCasePath(embed: { .success($0) }) {
+        if case .success(let value) = $0 { value } else { nil }
+      }
     }
     public var failure: AnyCasePath<TaskResult, any Error> {
-      AnyCasePath(embed: { .failure($0) }) { if case .failure(let error) = $0 { error } else { nil } }
+      AnyCasePath(embed: { .failure($0) }) {
+        if case .failure(let error) = $0 { error } else { nil }
+      }
     }
   }
   public static var allCasePaths: AllCasePaths { AllCasePaths() }

@@ -134,6 +134,11 @@ public struct DependencyValues: Sendable {
     }
   }
 
+  /// Runs a body in which these values are in force, unless nothing has been overridden.
+  func whileInForceIfAny<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try isEmpty ? body() : whileInForce(body)
+  }
+
   /// Makes something with dependencies of its own, if there is something to change.
   static func whilePrepared<Result>(
     by update: ((inout DependencyValues) -> Void)?, _ make: () -> Result

@@ -133,6 +133,8 @@ private final class TransformFrame: Frame {
 
 final class FlatMapNode: ModifierNode, @unchecked Sendable {
   let transform: @Sendable (Any) -> EffectNode?
+  /// Those in force where the effect was made, which are in force for its closure.
+  let dependencies = DependencyValues.current
 
   init(_ child: EffectNode, _ transform: @escaping @Sendable (Any) -> EffectNode?) {
     self.transform = transform
@@ -163,7 +165,8 @@ private final class FlatMapFrame: Frame {
   override func intercept(
     _ emission: inout Emission, _ interpreter: Interpreter
   ) -> Interception {
-    if let inner = node.transform(emission.value) {
+    let inner = node.dependencies.whileInForceIfAny { node.transform(emission.value) }
+    if let inner {
       group.active += 1
       // What the inner effect answers keeps what was said about the value that it was made for.
       let tag = emission.transaction.merging(emission.call)

@@ -128,9 +128,11 @@ struct ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
         let effect: Effect<Parent.Action>? = access.with(&state) { elements in
           guard let index = elements.pointee.index(id: id) else { return nil }
           if let elementIdentity { elements.pointee.elementIdentity = elementIdentity }
-          return element.reduce(into: &elements.pointee[index], action: elementAction)
-            .ofChild(
-              ChildID(place: place, identity: ChildIdentity(id: id)), embed: { embed(id, $0) })
+          let effect = element.reduce(into: &elements.pointee[index], action: elementAction)
+          // To say how it is embedded costs an allocation.
+          guard !effect.isNone else { return Effect<Parent.Action>.none }
+          return effect.ofChild(
+            ChildID(place: place, identity: ChildIdentity(id: id)), embed: { embed(id, $0) })
         }
         elementEffect =
           effect ?? site.missingChild("the id \(id), which no element has", action)

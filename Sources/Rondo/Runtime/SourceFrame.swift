@@ -120,6 +120,8 @@ func reportIssue(_ message: String, _ site: EffectSite) {
 final class CallbackNode: EffectNode, @unchecked Sendable {
   let site: EffectSite
   let begin: @Sendable (SourceFrame) -> (any Cancellable)?
+  /// Those in force where the effect was made, which are in force for its closure.
+  private let dependencies = DependencyValues.current
 
   init(_ site: EffectSite, begin: @escaping @Sendable (SourceFrame) -> (any Cancellable)?) {
     self.site = site
@@ -132,7 +134,7 @@ final class CallbackNode: EffectNode, @unchecked Sendable {
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     let frame = CallbackFrame(site, under: parent, interpreter)
     let origin = interpreter.isObserved ? ObjectIdentifier(frame) : nil
-    let work = withWaitOrigin(origin) { begin(frame) }
+    let work = dependencies.whileInForceIfAny { withWaitOrigin(origin) { begin(frame) } }
     if frame.isAttached { frame.work = work } else { work?.cancel() }
   }
 }

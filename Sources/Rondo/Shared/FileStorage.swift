@@ -116,7 +116,15 @@ private final class FileSystem: Files {
 
   func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
+  // Changes are heard of on the queue on which files are written, so never in the middle of that.
   func observe(_ url: URL, _ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    SharedSubscription {}
+    #if os(Linux)
+      try? FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      let watch = FolderWatch(url, on: Self.writing, didChange)
+      return SharedSubscription { watch?.end() }
+    #else
+      return SharedSubscription {}
+    #endif
   }
 }

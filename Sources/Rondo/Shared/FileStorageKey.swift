@@ -49,7 +49,8 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     storage.observe(url) { [storage, url, decode, writer] in
-      guard !writer.isWriting else { return }
+      // What is about to be written is newer.
+      guard !writer.isBusy else { return }
       guard let data = try? storage.load(from: url), !data.isEmpty else {
         return subscriber.yieldReturningInitialValue()
       }
@@ -121,7 +122,7 @@ private final class FileWriter<Value: Sendable>: Sendable {
   let known = Locked<Data?>(nil)
   private let state = Locked(State())
 
-  var isWriting: Bool { state.withLock { $0.isWriting } }
+  var isBusy: Bool { state.withLock { $0.isWriting || $0.value != nil } }
 
   func write(
     _ value: Value, _ continuation: SaveContinuation, on queue: DispatchQueue?,

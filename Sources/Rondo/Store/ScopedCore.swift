@@ -4,42 +4,64 @@ import RondoAnimation
 import RondoScheduling
 
 /// Finds a child's state in its parent's.
+@usableFromInline
 struct Projection<Parent, Child> {
   /// Where the child lies within its parent, when it is stored there and always present.
-  let offset: Int?
-  /// Lends the child's state out, or `nil` when there is no child.
-  let project: (UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void
+  @usableFromInline let offset: Int?
+  /// Lends the child's state out, or `nil` when there is no child. `nil` where there is an offset.
+  @usableFromInline let computed:
+    ((UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void)?
   /// Whether the child may go away.
-  let isMortal: Bool
+  @usableFromInline let isMortal: Bool
+
+  @inlinable
+  init(
+    offset: Int? = nil, isMortal: Bool,
+    computed: ((UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void)? = nil
+  ) {
+    self.offset = offset
+    self.isMortal = isMortal
+    self.computed = computed
+  }
+
+  /// Lends the child's state out, or `nil` when there is no child.
+  func project(_ parent: UnsafePointer<Parent>, _ body: (UnsafePointer<Child>?) -> Void) {
+    guard let offset else { return computed!(parent, body) }
+    body((UnsafeRawPointer(parent) + offset).assumingMemoryBound(to: Child.self))
+  }
 
   /// A property.
+  @inlinable
   static func property(_ keyPath: KeyPath<Parent, Child>) -> Self {
     guard let offset = MemoryLayout<Parent>.offset(of: keyPath) else {
-      return Self(
-        offset: nil,
-        project: { parent, body in
-          withUnsafePointer(to: parent.pointee[keyPath: keyPath]) { body($0) }
-        },
-        isMortal: false)
+      return Self(isMortal: false) { parent, body in
+        withUnsafePointer(to: parent.pointee[keyPath: keyPath]) { body($0) }
+      }
     }
-    return Self(
-      offset: offset,
-      project: { parent, body in
-        let place = UnsafeRawPointer(parent) + offset
-        body(place.assumingMemoryBound(to: Child.self))
-      },
-      isMortal: false)
+    return Self(offset: offset, isMortal: false)
   }
 
   /// A property that may be `nil`, or the value of a case that the parent may be in.
   static func optional(_ keyPath: KeyPath<Parent, Child?>) -> Self {
-    Self(
-      offset: nil,
-      project: { parent, body in
-        guard let child = parent.pointee[keyPath: keyPath] else { return body(nil) }
-        withUnsafePointer(to: child) { body($0) }
-      },
-      isMortal: true)
+    Self(isMortal: true) { parent, body in
+      guard let child = parent.pointee[keyPath: keyPath] else { return body(nil) }
+      withUnsafePointer(to: child) { body($0) }
+    }
+  }
+
+  /// A feature on a stack, until it is removed.
+  static func element(
+    _ keyPath: KeyPath<Parent, StackState<Child>>, _ id: StackElementID, _ addition: Stamp
+  ) -> Self {
+    let stack = Projection<Parent, StackState<Child>>.property(keyPath)
+    return Self(isMortal: true) { parent, body in
+      stack.project(parent) { stack in
+        guard let entry = stack!.pointee.entries[id: id], entry.addition == addition,
+          let element = entry.element
+        else { return body(nil) }
+        withUnsafePointer(to: element) { body($0) }
+      }
+    }
   }
 
   /// An element of a list.
@@ -47,55 +69,43 @@ struct Projection<Parent, Child> {
     _ keyPath: KeyPath<Parent, IdentifiedArray<ID, Child>>, _ id: ID
   ) -> Self {
     let list = Projection<Parent, IdentifiedArray<ID, Child>>.property(keyPath)
-    return Self(
-      offset: nil,
-      project: { parent, body in
-        list.project(parent) { elements in
-          let elements = elements!
-          guard let index = elements.pointee.index(id: id) else { return body(nil) }
-          elements.pointee.storage.withUnsafeBufferPointer { body($0.baseAddress! + index) }
-        }
-      },
-      isMortal: true)
+    return Self(isMortal: true) { parent, body in
+      list.project(parent) { elements in
+        let elements = elements!
+        guard let index = elements.pointee.index(id: id) else { return body(nil) }
+        elements.pointee.storage.withUnsafeBufferPointer { body($0.baseAddress! + index) }
+      }
+    }
   }
 }
 
 /// A child's state within its parent's, and its actions within the parent's.
+///
+/// Made often and used little, so what it is made of is made when it is first used.
+@usableFromInline
 final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<State, Action> {
-  private let parent: StoreCore<ParentState, ParentAction>
-  private let projection: Projection<ParentState, State>
-  private let path: AnyCasePath<ParentAction, Action>
-  private let site: ReducerSite?
+  @usableFromInline let parent: StoreCore<ParentState, ParentAction>
+  @usableFromInline let projection: Projection<ParentState, State>
+  @usableFromInline let makePath: () -> AnyCasePath<ParentAction, Action>
+  private lazy var path = makePath()
+  /// What only a child that may go away needs.
+  @usableFromInline let mortal: MortalChild<State>?
 
-  private let identity: ChildIdentityReader?
-  private let initialIdentity: ChildIdentity?
-  private var isEnded = false
-  private var known: State?
   private lazy var areEqual = StateComparison<State>()
   private var isTracking = false
 
   /// - Parameter site: Where the store of a child that may go away was made.
+  @inlinable
   init(
     _ parent: StoreCore<ParentState, ParentAction>,
     _ projection: Projection<ParentState, State>,
-    _ path: AnyCasePath<ParentAction, Action>,
+    _ path: @autoclosure @escaping () -> AnyCasePath<ParentAction, Action>,
     _ site: ReducerSite? = nil
   ) {
     self.parent = parent
     self.projection = projection
-    self.path = path
-    self.site = site
-    identity = projection.isMortal ? ChildIdentityReader(State.self) : nil
-    var initial: State?
-    if projection.isMortal {
-      parent.access { parent in
-        if let parent { projection.project(parent) { initial = $0?.pointee } }
-      }
-    }
-    known = initial
-    initialIdentity = initial.flatMap { [identity] in
-      withUnsafePointer(to: $0) { identity?($0) }
-    }
+    makePath = path
+    mortal = projection.isMortal ? MortalChild(projection, parent, site) : nil
     var place: UnsafePointer<State>?
     if let offset = projection.offset, let base = parent.fixedPlace {
       place = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
@@ -109,14 +119,14 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     parent.access { parent in
       guard let parent else { return body(nil) }
       projection.project(parent) { [self] child in
-        guard projection.isMortal, let child else { return body(child) }
-        body(isSame(child) ? child : nil)
+        guard let mortal, let child else { return body(child) }
+        body(mortal.isSame(child) ? child : nil)
       }
     }
   }
 
   override var lastState: State? {
-    known ?? projectedLastState
+    mortal?.known ?? projectedLastState
   }
 
   /// Where an ancestor is absent, the part of what is known of that.
@@ -129,32 +139,26 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return state
   }
 
-  private func isSame(_ state: UnsafePointer<State>) -> Bool {
-    guard !isEnded else { return false }
-    guard let identity, !identity.isBlind else { return true }
-    return identity(state) == initialIdentity
-  }
-
   /// Whether the child that the store was made for is still there. Once it is not, it never is again.
   func isAlive() -> Bool {
-    guard projection.isMortal else { return true }
+    guard let mortal else { return true }
     var isPresent = false
     access { state in
       guard let state else { return }
       isPresent = true
-      known = state.pointee
+      mortal.known = state.pointee
     }
-    isEnded = !isPresent
+    mortal.isEnded = !isPresent
     return isPresent
   }
 
   // MARK: Actions
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
-    guard projection.isMortal, !isPresent, isOtherPresent else {
+    guard let mortal, !isPresent, isOtherPresent else {
       return parent.send(path.embed(action), transaction)
     }
-    site?.reportStaleStore(action)
+    mortal.site?.reportStaleStore(action)
     return StoreTask(nil, outlet)
   }
 
@@ -229,6 +233,44 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     var isUnchanged = false
     Self.withChildren(of: commit, projection) { old, new in isUnchanged = areEqual(old, new) }
     return !isUnchanged
+  }
+}
+
+/// A child that may go away: which one it is, and what was last known of it.
+@usableFromInline
+final class MortalChild<State> {
+  let site: ReducerSite?
+  private let identity: ChildIdentityReader
+  private let initialIdentity: ChildIdentity?
+  var isEnded = false
+  var known: State?
+
+  @usableFromInline
+  init<ParentState, ParentAction>(
+    _ projection: Projection<ParentState, State>,
+    _ parent: StoreCore<ParentState, ParentAction>,
+    _ site: ReducerSite?
+  ) {
+    self.site = site
+    let identity = ChildIdentityReader(State.self)
+    var initial: State?
+    var initialIdentity: ChildIdentity?
+    parent.access { parent in
+      guard let parent else { return }
+      projection.project(parent) { child in
+        guard let child else { return }
+        initial = child.pointee
+        initialIdentity = identity(child)
+      }
+    }
+    self.identity = identity
+    self.initialIdentity = initialIdentity
+    known = initial
+  }
+
+  func isSame(_ state: UnsafePointer<State>) -> Bool {
+    guard !isEnded else { return false }
+    return identity.isBlind || identity(state) == initialIdentity
   }
 }
 

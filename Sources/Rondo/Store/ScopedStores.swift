@@ -12,55 +12,69 @@ struct ScopedStores {
     case part, optional, list
   }
 
+  @usableFromInline
+  struct Entry {
+    let state: AnyKeyPath
+    let action: AnyKeyPath
+    let kind: Kind
+    let child: AnyObject
+  }
+
   private struct Name: Hashable {
     let state: AnyKeyPath
     let action: AnyKeyPath
     let kind: Kind
   }
 
-  private struct Entry {
-    let name: Name
-    let child: AnyObject
-  }
-
-  private var all: [Name: AnyObject] = [:]
-  /// The entries retain their key paths, so that these addresses are not used again.
+  /// The few that were used last; all, as a rule. The entries retain their key paths, so that these
+  /// addresses are not used again.
   private var recent: [Entry] = []
   private var oldest = 0
+  /// All of them, once they are more than a few.
+  private var all: [Name: AnyObject] = [:]
 
-  private static let recentLimit = 12
+  private static var recentLimit: Int { 12 }
+
+  @usableFromInline
+  init() {}
 
   /// What was kept under two names. The kind and the types of the names determine its type.
   @usableFromInline
   mutating func find(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> AnyObject? {
     for entry in recent
-    where entry.name.state === state && entry.name.action === action && entry.name.kind == kind {
+    where entry.state === state && entry.action === action && entry.kind == kind {
       return entry.child
     }
-    guard !all.isEmpty else { return nil }
-    let name = Name(state: state, action: action, kind: kind)
-    guard let child = all[name] else { return nil }
-    remember(Entry(name: name, child: child))
+    guard !recent.isEmpty else { return nil }
+    let child = recent.first { $0.state == state && $0.action == action && $0.kind == kind }?.child
+    guard let child = child ?? all[Name(state: state, action: action, kind: kind)] else {
+      return nil
+    }
+    remember(Entry(state: state, action: action, kind: kind, child: child))
     return child
   }
 
+  @usableFromInline
   mutating func keep(
     _ child: AnyObject, _ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind
   ) {
-    let name = Name(state: state, action: action, kind: kind)
-    all[name] = child
-    remember(Entry(name: name, child: child))
+    if !all.isEmpty { all[Name(state: state, action: action, kind: kind)] = child }
+    remember(Entry(state: state, action: action, kind: kind, child: child))
   }
 
   mutating func forget(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) {
-    let name = Name(state: state, action: action, kind: kind)
-    all[name] = nil
-    recent.removeAll { $0.name == name }
+    recent.removeAll { $0.state == state && $0.action == action && $0.kind == kind }
     oldest = 0
+    if !all.isEmpty { all[Name(state: state, action: action, kind: kind)] = nil }
   }
 
   private mutating func remember(_ entry: Entry) {
     guard recent.count == Self.recentLimit else { return recent.append(entry) }
+    if all.isEmpty {
+      for entry in recent + [entry] {
+        all[Name(state: entry.state, action: entry.action, kind: entry.kind)] = entry.child
+      }
+    }
     recent[oldest] = entry
     oldest = (oldest + 1) % Self.recentLimit
   }

@@ -20,14 +20,9 @@ extension Store {
     state: KeyPath<State, ChildState>,
     action: CaseKeyPath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> where Action: CasePathable {
-    guard let child = children.find(state, action, .part) else { return makePart(state, action) }
-    return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
-  }
-
-  @usableFromInline
-  func makePart<ChildState, ChildAction>(
-    _ state: KeyPath<State, ChildState>, _ action: CaseKeyPath<Action, ChildAction>
-  ) -> Store<ChildState, ChildAction> where Action: CasePathable {
+    if let child = children.find(state, action, .part) {
+      return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
+    }
     let child = Store<ChildState, ChildAction>(
       core: ScopedCore(core, .property(state), Action.allCasePaths[keyPath: action]))
     children.keep(child, state, action, .part)
@@ -103,67 +98,121 @@ extension Store {
     let site = ReducerSite(
       label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
     let elements = core.withState { $0[keyPath: state] }
-    let maker: ElementStoreMaker<ID, ElementState, ElementAction>
-    if let kept = children.find(state, action, .list) {
-      maker = unsafeDowncast(
-        kept, to: ElementStoreMaker<ID, ElementState, ElementAction>.self)
-    } else {
-      let path = Action.allCasePaths[keyPath: action]
-      maker = ElementStoreMaker { [core] id in
-        let elementPath = IdentifiedAction<ID, ElementAction>.allCasePaths[id: id]
-        return ScopedCore(core, .element(state, id), path.appending(path: elementPath), site)
-      }
-      children.keep(maker, state, action, .list)
+    let maker = elementMaker(state, action) { [core] id in
+      ScopedCore(
+        core, .element(state, id),
+        Action.allCasePaths[keyPath: action]
+          .appending(path: IdentifiedAction<ID, ElementAction>.allCasePaths[id: id]), site)
     }
-    maker.forgetAll(butFor: elements)
-    return ElementStores(elements: elements, maker: maker)
+    maker.forgetAll(elements.stamp) { elements.index(id: $0) == nil }
+    return ElementStores(
+      ids: elements.ids,
+      find: { elements.index(id: $0) == nil ? nil : maker.store($0) })
+  }
+
+  /// The stores of the features on a stack, bottom first.
+  ///
+  /// ```swift
+  /// for screen in store.scope(state: \.path, action: \.path) { show(screen) }
+  /// ```
+  ///
+  /// A store is made when it is first asked for, and kept for as long as its feature is on the stack.
+  /// A feature that is added later under the same id gets a store of its own.
+  public func scope<ElementState, ElementAction>(
+    state: KeyPath<State, StackState<ElementState>>,
+    action: CaseKeyPath<Action, StackAction<ElementState, ElementAction>>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> ElementStores<StackElementID, ElementState, ElementAction> where Action: CasePathable {
+    core.noteAccess()
+    let site = ReducerSite(
+      label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
+    let entries = core.withState { $0[keyPath: state] }.entries
+    let maker = elementMaker(state, action) { [core] (key: StackKey) in
+      ScopedCore(
+        core, .element(state, key.id, key.addition),
+        Action.allCasePaths[keyPath: action]
+          .appending(path: StackAction<ElementState, ElementAction>.allCasePaths[id: key.id]), site)
+    }
+    maker.forgetAll(entries.stamp) { entries[id: $0.id]?.addition != $0.addition }
+    return ElementStores(
+      ids: entries.ids,
+      find: { id in
+        entries[id: id].map { maker.store(StackKey(id: id, addition: $0.addition)) }
+      })
+  }
+
+  private func elementMaker<Key: Hashable, ElementState, ElementAction>(
+    _ state: AnyKeyPath, _ action: AnyKeyPath,
+    _ makeCore: @escaping (Key) -> StoreCore<ElementState, ElementAction>
+  ) -> ElementStoreMaker<Key, ElementState, ElementAction> {
+    typealias Maker = ElementStoreMaker<Key, ElementState, ElementAction>
+    if let kept = children.find(state, action, .list) {
+      return unsafeDowncast(kept, to: Maker.self)
+    }
+    let maker = Maker(makeCore)
+    children.keep(maker, state, action, .list)
+    return maker
   }
 }
 
-/// The stores of the elements of a list.
+/// What names a store of a feature on a stack: ids may come again, additions do not.
+private struct StackKey: Hashable {
+  let id: StackElementID
+  let addition: Stamp
+}
+
+/// The stores of the elements of a list or of a stack.
 @MainActor
 public struct ElementStores<ID: Hashable & Sendable, State, Action>:
   @preconcurrency RandomAccessCollection
 {
-  let elements: IdentifiedArray<ID, State>
-  let maker: ElementStoreMaker<ID, State, Action>
+  /// The ids of the elements, in order.
+  public let ids: [ID]
+  private let find: (ID) -> Store<State, Action>?
+
+  init(ids: some Collection<ID>, find: @escaping (ID) -> Store<State, Action>?) {
+    self.ids = Array(ids)
+    self.find = find
+  }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { elements.count }
+  public var endIndex: Int { ids.count }
 
   /// The store of the element at a position.
-  public subscript(position: Int) -> Store<State, Action> {
-    maker.store(elements.ids[position])
-  }
+  public subscript(position: Int) -> Store<State, Action> { find(ids[position])! }
 
   /// The store of the element with an id.
-  public subscript(id id: ID) -> Store<State, Action>? {
-    elements.index(id: id).map { _ in maker.store(id) }
-  }
+  public subscript(id id: ID) -> Store<State, Action>? { find(id) }
 }
 
 /// Makes the stores of a list's elements, and keeps them.
 @MainActor
-final class ElementStoreMaker<ID: Hashable & Sendable, State, Action> {
-  private let makeCore: (ID) -> StoreCore<State, Action>
-  private var stores: [ID: Store<State, Action>] = [:]
+final class ElementStoreMaker<Key: Hashable, State, Action> {
+  private let makeCore: (Key) -> StoreCore<State, Action>
+  private var stores: [Key: Store<State, Action>] = [:]
   private var stamp = Stamp()
 
-  init(_ makeCore: @escaping (ID) -> StoreCore<State, Action>) {
+  init(_ makeCore: @escaping (Key) -> StoreCore<State, Action>) {
     self.makeCore = makeCore
   }
 
-  func store(_ id: ID) -> Store<State, Action> {
-    if let store = stores[id] { return store }
-    let store = Store(core: makeCore(id))
-    stores[id] = store
+  func store(_ key: Key) -> Store<State, Action> {
+    if let store = stores[key] { return store }
+    let store = Store(core: makeCore(key))
+    stores[key] = store
     return store
   }
 
-  func forgetAll(butFor elements: IdentifiedArray<ID, State>) {
-    guard elements.stamp != stamp else { return }
-    stamp = elements.stamp
+  /// Lets go of the stores of elements that are gone.
+  ///
+  /// - Parameter newStamp: Which elements there are; where it is that of last time, nothing is gone.
+  func forgetAll(_ newStamp: Stamp, where isGone: (Key) -> Bool) {
+    guard newStamp != stamp else { return }
+    stamp = newStamp
     guard !stores.isEmpty else { return }
-    stores = stores.filter { elements.index(id: $0.key) != nil }
+    stores = stores.filter { !isGone($0.key) }
   }
 }

@@ -29,7 +29,7 @@ import RondoScheduling
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
-  let core: StoreCore<State, Action>
+  @usableFromInline let core: StoreCore<State, Action>
   @usableFromInline var children = ScopedStores()
 
   /// A store that starts in a state and runs a reducer.
@@ -54,6 +54,7 @@ public final class Store<State, Action>: Observable {
   }
 
   /// A view of a part of another store.
+  @inlinable
   init(core: StoreCore<State, Action>) {
     self.core = core
   }

@@ -4,16 +4,19 @@ import Observation
 import RondoAnimation
 
 /// A state that can be read, and somewhere to send actions to. Used on the main actor only.
-class StoreCore<State, Action>: CommitSource {
+@usableFromInline
+class StoreCore<State, Action> {
   /// Where the state lies, for as long as the machine lives; `nil` where it is computed, or may be
   /// absent.
-  final let fixedPlace: UnsafePointer<State>?
+  @usableFromInline final let fixedPlace: UnsafePointer<State>?
 
   /// Whether the state itself knows who observes which of its fields.
-  final let isObservedByField = State.self is any ObservableState.Type
+  final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
 
-  private final let registrar = ObservationRegistrar()
+  // Stores are made for every child, and most are never observed.
+  private final var registrar: ObservationRegistrar?
 
+  @inlinable
   init(fixedPlace: UnsafePointer<State>?) {
     self.fixedPlace = fixedPlace
   }
@@ -27,8 +30,11 @@ class StoreCore<State, Action>: CommitSource {
   var lastState: State? { nil }
 
   /// Notes that the state is read, for those who observe it.
+  @usableFromInline
   final func noteAccess() {
     track()
+    let registrar = registrar ?? ObservationRegistrar()
+    self.registrar = registrar
     registrar.access(ObservedState(), keyPath: \.whole)
   }
 
@@ -37,7 +43,7 @@ class StoreCore<State, Action>: CommitSource {
 
   /// Wakes those who have read the state.
   final func didChange() {
-    registrar.withMutation(of: ObservedState(), keyPath: \.whole) {}
+    registrar?.withMutation(of: ObservedState(), keyPath: \.whole) {}
   }
 
   func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
@@ -63,6 +69,8 @@ class StoreCore<State, Action>: CommitSource {
     return result ?? body(lastState!)
   }
 }
+
+extension StoreCore: CommitSource {}
 
 /// What observers of a store observe. It is no generic type, because making a key path of one is dear.
 private struct ObservedState: Observable {

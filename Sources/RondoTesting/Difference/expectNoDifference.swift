@@ -31,7 +31,8 @@ public func expectNoDifference<Value: Equatable>(
       Messages.difference(expected: expected, actual: actual))
     reportIssue(text, at: position)
   } catch {
-    reportIssue("A value could not be compared, because its expression threw: \(error)", at: position)
+    reportIssue(
+      "A value could not be compared, because its expression threw: \(error)", at: position)
   }
 }
 

@@ -76,7 +76,8 @@ struct SharedSpan {
 
   /// A comparison of what is expected, to begin with what was before, with what is.
   func comparison(fromBefore: Bool) -> SharedComparison {
-    SharedComparison(expected: fromBefore ? before.merging(after) { old, _ in old } : after, actual: after)
+    SharedComparison(
+      expected: fromBefore ? before.merging(after) { old, _ in old } : after, actual: after)
   }
 
   /// The changes after which a value is not what is expected.

@@ -73,7 +73,7 @@ extension TestStore<Home.State, HomeAction> {
 
   nonisolated(nonsending) func receiveChallenges(
     _ content: EmbeddedServer.Content = .typical,
-    change: (inout Home.State) -> Void = { _ in }
+    change: @escaping (inout Home.State) -> Void = { _ in }
   ) async {
     let challenges = content.challenges(on: timeline.date)
     await receive(\.dailyChallengeResponse, .success(challenges), animation: .default) {

@@ -35,7 +35,7 @@ final class Screen {
     content: EmbeddedServer.Content = .typical,
     consent: GameServiceStub.Consent = .granted,
     matches: [TurnBasedMatch] = [.yours, .theirs],
-    change: (inout DependencyValues) -> Void = { _ in }
+    change: @escaping (inout DependencyValues) -> Void = { _ in }
   ) {
     let timeline = TestTimeline(startDate: date)
     self.timeline = timeline

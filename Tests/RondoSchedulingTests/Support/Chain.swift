@@ -1,5 +1,6 @@
 // Work on a live scheduler in which each piece schedules the next.
 
+import SeededRandomness
 import Foundation
 import RondoAnimation
 import RondoScheduling
@@ -11,7 +12,7 @@ enum Chain {
     case after(milliseconds: Int)
     case every(milliseconds: Int, runs: Int)
 
-    static func random(using generator: inout SeededGenerator) -> Link {
+    static func random(using generator: inout Randomness) -> Link {
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: .now
       case 1: .after(milliseconds: Int.random(in: -1...2, using: &generator))

@@ -1,5 +1,6 @@
 // Random programs: work that schedules work, repeats, and cancels what repeats.
 
+import SeededRandomness
 import RondoAnimation
 import RondoScheduling
 import Synchronization
@@ -30,7 +31,7 @@ struct Step: Sendable, CustomStringConvertible {
   static func random(
     depth: Int,
     lastID: inout Int,
-    using generator: inout SeededGenerator
+    using generator: inout Randomness
   ) -> [Step] {
     (0..<Int.random(in: 1...4, using: &generator)).map { _ in
       lastID += 1
@@ -47,7 +48,7 @@ struct Step: Sendable, CustomStringConvertible {
 }
 
 extension Step.Timing {
-  static func random(using generator: inout SeededGenerator) -> Self {
+  static func random(using generator: inout Randomness) -> Self {
     let first = Int.random(in: -1...5, using: &generator)
     return switch Int.random(in: 0..<4, using: &generator) {
     case 0: .now

@@ -1,5 +1,6 @@
 // Random effects, described apart from the runtime so that a model can run them too.
 
+import SeededRandomness
 import Dispatch
 import Rondo
 
@@ -16,7 +17,7 @@ indirect enum EffectTree {
   case cancel(id: Int)
   case tag(EffectTree, String)
 
-  static func random(size: Int, _ random: inout SplitMix64) -> EffectTree {
+  static func random(size: Int, _ random: inout Randomness) -> EffectTree {
     guard size > 1 else {
       switch Int.random(in: 0..<8, using: &random) {
       case 0: return .none
@@ -24,8 +25,8 @@ indirect enum EffectTree {
       default: return .send(.random(in: 0..<100, using: &random))
       }
     }
-    func child(_ random: inout SplitMix64) -> EffectTree { .random(size: size - 1, &random) }
-    func children(_ random: inout SplitMix64) -> [EffectTree] {
+    func child(_ random: inout Randomness) -> EffectTree { .random(size: size - 1, &random) }
+    func children(_ random: inout Randomness) -> [EffectTree] {
       let count = Int.random(in: 0...3, using: &random)
       return (0..<count).map { _ in .random(size: size / max(count, 1), &random) }
     }
@@ -80,7 +81,7 @@ indirect enum EffectTree {
 struct EffectProgram {
   var starts: [(milliseconds: Int, tag: String?, tree: EffectTree)]
 
-  static func random(_ random: inout SplitMix64) -> EffectProgram {
+  static func random(_ random: inout Randomness) -> EffectProgram {
     let count = Int.random(in: 1...3, using: &random)
     return EffectProgram(
       starts: (0..<count).map { _ in

@@ -1,23 +1,22 @@
-// Random programs that can be repeated: every run prints its seed when it fails.
+// Random numbers that a seed repeats, for tests of properties: every run prints its seed when it fails.
 
 import Foundation
-import RondoAnimation
 
 /// A generator of random numbers that prints as its seed (SplitMix64).
 ///
 /// Set `RONDO_SEED` to repeat a run.
-struct Randomness: RandomNumberGenerator, CustomStringConvertible {
-  let seed: UInt64
+public struct Randomness: RandomNumberGenerator, CustomStringConvertible, Sendable {
+  public let seed: UInt64
   private var state: UInt64
 
-  init(seed: UInt64) {
-    self.seed = seed
-    state = seed
+  public init(seed: some BinaryInteger) {
+    self.seed = UInt64(truncatingIfNeeded: seed)
+    state = self.seed
   }
 
-  var description: String { "RONDO_SEED=\(seed)" }
+  public var description: String { "RONDO_SEED=\(seed)" }
 
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -26,29 +25,29 @@ struct Randomness: RandomNumberGenerator, CustomStringConvertible {
   }
 
   /// So many generators, or the one that `RONDO_SEED` names.
-  static func runs(_ count: Int) -> [Randomness] {
+  public static func runs(_ count: Int) -> [Randomness] {
     if let seed = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init) {
       return [Randomness(seed: seed)]
     }
-    return (0..<count).map { _ in Randomness(seed: .random(in: 0...(.max))) }
+    return (0..<count).map { _ in Randomness(seed: UInt64.random(in: 0...(.max))) }
   }
 
-  mutating func double(in range: ClosedRange<Double>) -> Double {
+  public mutating func double(in range: ClosedRange<Double>) -> Double {
     .random(in: range, using: &self)
   }
 
-  mutating func int(in range: Range<Int>) -> Int {
+  public mutating func int(in range: Range<Int>) -> Int {
     .random(in: range, using: &self)
   }
 
-  mutating func bool() -> Bool {
+  public mutating func bool() -> Bool {
     .random(using: &self)
   }
 }
 
 extension Double {
   /// Whether the number is another one, to so many decimals of the larger of it and 1.
-  func isClose(to other: Double, within tolerance: Double = 1e-9) -> Bool {
+  public func isClose(to other: Double, within tolerance: Double = 1e-9) -> Bool {
     abs(self - other) <= tolerance * max(1, abs(self), abs(other))
   }
 }

@@ -1,0 +1,110 @@
+// C2: a child is changed where it is stored, and whoever observes it learns of it all the same.
+
+import Rondo
+import Testing
+
+/// A row with a large value in it: copied or not is told by the address of its storage.
+private struct Row: Reducer {
+  struct State: Equatable, Identifiable {
+    let id: Int
+    var numbers: [Int]
+  }
+  enum Action { case add }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    let before = state.numbers.withUnsafeBufferPointer { $0.baseAddress }
+    state.numbers[0] += 1
+    let after = state.numbers.withUnsafeBufferPointer { $0.baseAddress }
+    #expect(before == after, "the child was copied")
+    return .none
+  }
+}
+
+private struct Holder: Reducer {
+  struct State: Equatable {
+    @PresentationState var presented: Row.State? = Row.State(
+      id: 1, numbers: Array(repeating: 1, count: 3))
+    var optional: Row.State? = Row.State(id: 1, numbers: Array(repeating: 1, count: 3))
+    var mode = Mode.row(Row.State(id: 1, numbers: Array(repeating: 1, count: 3)))
+  }
+
+  enum Mode: Equatable, CasePathable {
+    case row(Row.State), nothing
+
+    struct AllCasePaths: Sendable {
+      var row: AnyCasePath<Mode, Row.State> {
+        AnyCasePath(embed: Mode.row) { if case .row(let s) = $0 { s } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  enum Action: CasePathable {
+    case presented(PresentationAction<Row.Action>), optional(Row.Action), mode(Row.Action)
+
+    struct AllCasePaths: Sendable {
+      var presented: AnyCasePath<Action, PresentationAction<Row.Action>> {
+        AnyCasePath(embed: Action.presented) { if case .presented(let a) = $0 { a } else { nil } }
+      }
+      var optional: AnyCasePath<Action, Row.Action> {
+        AnyCasePath(embed: Action.optional) { if case .optional(let a) = $0 { a } else { nil } }
+      }
+      var mode: AnyCasePath<Action, Row.Action> {
+        AnyCasePath(embed: Action.mode) { if case .mode(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  var body: some ReducerOf<Self> {
+    EmptyReducer()
+      .ifLet(\.$presented, action: \.presented) { Row() }
+      .ifLet(\.optional, action: \.optional) { Row() }
+    Scope(state: \.mode, action: \.self) {
+      EmptyReducer<Mode, Action>().ifCaseLet(\.row, action: \.mode) { Row() }
+    }
+  }
+}
+
+@MainActor @Suite struct InPlaceTests {
+  @Test func presentedOptionalAndCasedChildrenAreChangedInPlace() {
+    let store = Store(initialState: Holder.State()) { Holder() }
+    for _ in 0..<2 {
+      store.send(.presented(.presented(.add)))
+      store.send(.optional(.add))
+      store.send(.mode(.add))
+    }
+    #expect(store.presented?.numbers[0] == 3)
+    #expect(store.optional?.numbers[0] == 3)
+    #expect(store.mode[case: \.row]?.numbers[0] == 3)
+  }
+
+  @Test func aCopyOfAStateIsNotChangedWithIt() {
+    let store = Store(initialState: Screens.State()) { Screens() }
+    store.send(.screen(.presented(.rename("b"))))
+    let copy = store.state
+    store.send(.screen(.presented(.rename("c"))))
+    #expect(copy.screen?.name == "b")
+    #expect(store.screen?.name == "c")
+  }
+}
+
+private struct Screens: Reducer {
+  struct State: Equatable {
+    @PresentationState var screen: Screen.State? = Screen.State(name: "a")
+  }
+  enum Action: CasePathable {
+    case screen(PresentationAction<Screen.Action>)
+
+    struct AllCasePaths: Sendable {
+      var screen: AnyCasePath<Action, PresentationAction<Screen.Action>> {
+        AnyCasePath(embed: Action.screen) { if case .screen(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  var body: some ReducerOf<Self> {
+    EmptyReducer().ifLet(\.$screen, action: \.screen) { Screen() }
+  }
+}

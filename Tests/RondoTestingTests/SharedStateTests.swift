@@ -1,0 +1,216 @@
+// C12: a test asserts changes of shared state as it does any others.
+
+import Foundation
+import Rondo
+import RondoTesting
+import Testing
+
+struct SharedStateTests {
+  struct Feature: Reducer {
+    struct State: Equatable {
+      @Shared(.inMemory("count")) var count = 0
+      var name = ""
+    }
+    enum Action: Equatable {
+      case increment
+      case incrementTwice
+      case incrementInEffect
+      case incrementSilently
+      case incrementElsewhere
+      case rename
+      case done
+    }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .increment:
+        state.$count.withLock { $0 += 1 }
+      case .incrementTwice:
+        state.$count.withLock { $0 += 1 }
+        return .send(.increment)
+      case .incrementInEffect:
+        return .run { [count = state.$count] send in
+          count.withLock { $0 += 1 }
+          await send(.done)
+        }
+      case .incrementSilently:
+        return .run { [count = state.$count] _ in count.withLock { $0 += 1 } }
+      case .incrementElsewhere:
+        @Shared(.inMemory("elsewhere")) var elsewhere = 0
+        $elsewhere.withLock { $0 += 1 }
+      case .rename:
+        state.name = "Blob"
+      case .done:
+        break
+      }
+      return .none
+    }
+  }
+
+  private func makeStore() -> TestStoreOf<Feature> {
+    TestStore(initialState: Feature.State()) { Feature() }
+  }
+
+  @Test("C12: an asserted change passes")
+  func asserted() async {
+    let store = makeStore()
+    await store.send(.increment) { $0.$count.withLock { $0 = 1 } }
+    await store.send(.increment) { $0.count = 2 }
+    await store.send(.rename) { $0.name = "Blob" }
+  }
+
+  @Test("C12: a change that is not asserted fails")
+  func unasserted() async {
+    let store = makeStore()
+    let issues = await captureIssues { await store.send(.increment) }
+    #expect(
+      issues.map(\.message) == [
+        """
+        .increment changed the state, which was not asserted.
+
+        − State(count: 0, name: "")
+        + State(count: 1, name: "")
+
+        (expected: −, actual: +)
+
+        Assert the change in a closure behind 'send'.
+        """
+      ])
+  }
+
+  @Test("C12: a change that is asserted wrongly fails")
+  func wrong() async {
+    let store = makeStore()
+    let issues = await captureIssues {
+      await store.send(.increment) { $0.$count.withLock { $0 = 5 } }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("− State(count: 5") == true)
+    #expect(issues.first?.message.contains("+ State(count: 1") == true)
+  }
+
+  @Test("C12: an assertion of what has not changed fails")
+  func nothing() async {
+    let store = makeStore()
+    let issues = await captureIssues {
+      await store.send(.rename) {
+        $0.name = "Blob"
+        $0.$count.withLock { $0 = 1 }
+      }
+    }
+    #expect(issues.count == 1)
+  }
+
+  @Test("C12: an assertion changes nothing")
+  func assertionIsNoChange() async {
+    @Shared(.inMemory("count")) var count = 0
+    let store = makeStore()
+    _ = await captureIssues { await store.send(.increment) { $0.$count.withLock { $0 = 99 } } }
+    #expect(count == 1)
+  }
+
+  @Test("C12: each of two actions has its own change, however far the value has gone")
+  func eachItsOwn() async {
+    let store = makeStore()
+    await store.send(.incrementTwice) { $0.$count.withLock { $0 = 1 } }
+    await store.receive(.increment) { $0.$count.withLock { $0 = 2 } }
+  }
+
+  @Test("C12: a change by an effect belongs to the action that the effect sends next")
+  func effects() async {
+    let store = makeStore()
+    await store.send(.incrementInEffect)
+    await store.receive(.done) { $0.$count.withLock { $0 = 1 } }
+  }
+
+  @Test("C12: a change by an effect that sends nothing is asserted by itself")
+  func silentEffects() async {
+    let store = makeStore()
+    await store.send(.incrementSilently)
+    store.assert { $0.$count.withLock { $0 = 1 } }
+    await store.finish()
+  }
+
+  @Test("C12: a change by an effect that nobody asserts fails at the end")
+  func silentEffectsUnasserted() async {
+    let issues = await captureIssues {
+      let store = makeStore()
+      await store.send(.incrementSilently)
+      await store.finish()
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        An effect changed shared state, which was not asserted.
+
+        Shared<Int>(.inMemory("count")):
+        − 0
+        + 1
+
+        (expected: −, actual: +)
+
+        Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.
+        """
+      ])
+  }
+
+  @Test("C12: a change of what the state does not hold has to be asserted, too")
+  func elsewhere() async {
+    @Shared(.inMemory("elsewhere")) var elsewhere = 0
+    let store = makeStore()
+    await store.send(.incrementElsewhere) { [$elsewhere] _ in $elsewhere.withLock { $0 = 1 } }
+    let issues = await captureIssues { await store.send(.incrementElsewhere) }
+    #expect(
+      issues.first?.message.hasPrefix(
+        ".incrementElsewhere changed shared state, which was not asserted.") == true)
+    #expect(issues.count == 1)
+  }
+
+  @Test("C12: what is not asserted on purpose is not compared")
+  func nonExhaustive() async {
+    let store = makeStore()
+    store.exhaustivity = .off
+    await store.send(.increment)
+    await store.send(.incrementTwice)
+    await store.send(.increment) { $0.$count.withLock { $0 = 4 } }
+    let issues = await captureIssues {
+      await store.send(.increment) { $0.$count.withLock { $0 = 1 } }
+    }
+    #expect(issues.count == 1)
+  }
+
+  @Test("C12: what is skipped is taken as asserted")
+  func skipping() async {
+    let store = makeStore()
+    await store.send(.incrementTwice) { $0.$count.withLock { $0 = 1 } }
+    await store.skipReceivedActions()
+    await store.send(.increment) { $0.$count.withLock { $0 = 3 } }
+  }
+
+  @Test("C12: what the test changes itself needs no assertion")
+  func byTheTest() async {
+    @Shared(.inMemory("count")) var count = 0
+    let store = makeStore()
+    $count.withLock { $0 = 10 }
+    await store.send(.increment) { $0.$count.withLock { $0 = 11 } }
+  }
+
+  @Test("C12: a difference in a large state shows the shared value that differs")
+  func difference() async {
+    struct Large: Reducer {
+      struct State: Equatable {
+        var rows = Array(repeating: "row", count: 50)
+        @Shared(value: [1: "one"]) var names
+      }
+      func reduce(into state: inout State, action: Int) -> Effect<Int> {
+        state.$names.withLock { $0[action] = "\(action)" }
+        return .none
+      }
+    }
+    let store = TestStore(initialState: Large.State()) { Large() }
+    let issues = await captureIssues { await store.send(2) }
+    let message = issues.first?.message ?? ""
+    #expect(message.contains("+     2: \"2\""))
+    #expect(message.split(separator: "\n").count < 16)
+  }
+}
