@@ -4,7 +4,7 @@ import Rondo
 import Testing
 
 /// A row with a large value in it: copied or not is told by the address of its storage.
-private struct Row: Reducer {
+private struct LargeRow: Reducer {
   struct State: Equatable, Identifiable {
     let id: Int
     var numbers: [Int]
@@ -22,17 +22,17 @@ private struct Row: Reducer {
 
 private struct Holder: Reducer {
   struct State: Equatable {
-    @PresentationState var presented: Row.State? = Row.State(
+    @PresentationState var presented: LargeRow.State? = LargeRow.State(
       id: 1, numbers: Array(repeating: 1, count: 3))
-    var optional: Row.State? = Row.State(id: 1, numbers: Array(repeating: 1, count: 3))
-    var mode = Mode.row(Row.State(id: 1, numbers: Array(repeating: 1, count: 3)))
+    var optional: LargeRow.State? = LargeRow.State(id: 1, numbers: Array(repeating: 1, count: 3))
+    var mode = Mode.row(LargeRow.State(id: 1, numbers: Array(repeating: 1, count: 3)))
   }
 
   enum Mode: Equatable, CasePathable {
-    case row(Row.State), nothing
+    case row(LargeRow.State), nothing
 
     struct AllCasePaths: Sendable {
-      var row: AnyCasePath<Mode, Row.State> {
+      var row: AnyCasePath<Mode, LargeRow.State> {
         AnyCasePath(embed: Mode.row) { if case .row(let s) = $0 { s } else { nil } }
       }
     }
@@ -40,16 +40,17 @@ private struct Holder: Reducer {
   }
 
   enum Action: CasePathable {
-    case presented(PresentationAction<Row.Action>), optional(Row.Action), mode(Row.Action)
+    case presented(PresentationAction<LargeRow.Action>), optional(LargeRow.Action), mode(
+      LargeRow.Action)
 
     struct AllCasePaths: Sendable {
-      var presented: AnyCasePath<Action, PresentationAction<Row.Action>> {
+      var presented: AnyCasePath<Action, PresentationAction<LargeRow.Action>> {
         AnyCasePath(embed: Action.presented) { if case .presented(let a) = $0 { a } else { nil } }
       }
-      var optional: AnyCasePath<Action, Row.Action> {
+      var optional: AnyCasePath<Action, LargeRow.Action> {
         AnyCasePath(embed: Action.optional) { if case .optional(let a) = $0 { a } else { nil } }
       }
-      var mode: AnyCasePath<Action, Row.Action> {
+      var mode: AnyCasePath<Action, LargeRow.Action> {
         AnyCasePath(embed: Action.mode) { if case .mode(let a) = $0 { a } else { nil } }
       }
     }
@@ -58,10 +59,10 @@ private struct Holder: Reducer {
 
   var body: some ReducerOf<Self> {
     EmptyReducer()
-      .ifLet(\.$presented, action: \.presented) { Row() }
-      .ifLet(\.optional, action: \.optional) { Row() }
+      .ifLet(\.$presented, action: \.presented) { LargeRow() }
+      .ifLet(\.optional, action: \.optional) { LargeRow() }
     Scope(state: \.mode, action: \.self) {
-      EmptyReducer<Mode, Action>().ifCaseLet(\.row, action: \.mode) { Row() }
+      EmptyReducer<Mode, Action>().ifCaseLet(\.row, action: \.mode) { LargeRow() }
     }
   }
 }
