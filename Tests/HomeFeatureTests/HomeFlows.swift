@@ -97,7 +97,7 @@ extension HomeFlow {
       $0.fileClient.loadSavedGames = { .send(.failure(error)) }
     }
     await store.appear()
-    await store.receive(\.savedGamesLoaded, .failure(error)) {
+    await store.receive(case: HomeAction.savedGamesLoaded, .failure(error)) {
       $0.loading.remove(.savedGames)
       $0.problems[.files] = "/x: cannot be read: Input/output error"
     }
@@ -129,7 +129,9 @@ extension HomeFlow {
     await store.appear()
     await store.receiveSavedGames()
     await store.advance(by: .milliseconds(100))
-    await store.receive(\.authenticationResponse, .failure(error), animation: .default) {
+    await store.receive(
+      case: HomeAction.authenticationResponse, .failure(error), animation: .default
+    ) {
       $0.loading.remove(.localPlayer)
       $0.problems = [.authentication: problem]
     }
@@ -148,11 +150,15 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     await store.receivePlayer()
     await store.advance(by: .milliseconds(100))
-    await store.receive(\.dailyChallengeResponse, .failure(.status(503)), animation: .default) {
+    await store.receive(
+      case: HomeAction.dailyChallengeResponse, .failure(.status(503)), animation: .default
+    ) {
       $0.loading.remove(.dailyChallenges)
       $0.problems = [.server: "the server answered with status 503"]
     }
-    await store.receive(\.weekInReviewResponse, .failure(.status(503)), animation: .default) {
+    await store.receive(
+      case: HomeAction.weekInReviewResponse, .failure(.status(503)), animation: .default
+    ) {
       $0.loading.remove(.weekInReview)
     }
     await store.receiveMatches()
@@ -168,7 +174,8 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     await store.receivePlayer()
     await store.advance(by: .milliseconds(100))
-    await store.receive(\.matchesLoaded, .failure(.unreachable), animation: .default) {
+    await store.receive(case: HomeAction.matchesLoaded, .failure(.unreachable), animation: .default)
+    {
       $0.loading.remove(.matches)
       $0.problems = [.matches: "the game service cannot be reached"]
     }
@@ -200,7 +207,7 @@ extension HomeFlow {
       $0.fileClient = .live(directory: directory.path, queue: .immediate, now: $0.now)
     }
     await store.appear()
-    await store.receive(\.savedGamesLoaded) {
+    await store.receive(case: HomeAction.savedGamesLoaded) {
       $0.loading.remove(.savedGames)
       $0.problems[.files] =
         "\(directory.path)/saved-games.json: $.unlimited: "
@@ -233,7 +240,7 @@ extension HomeFlow {
     await store.receiveChallenges { $0.savedGames.dailyChallengeUnlimited = nil }
     // Saving answers at once, and so with the transaction of what has led to it.
     await store.receive(
-      \.savedGamesSaved, .success(SavedGames(unlimited: solo)), animation: .default)
+      case: HomeAction.savedGamesSaved, .success(SavedGames(unlimited: solo)), animation: .default)
     await store.receiveWeek()
     await store.disappear()
   }
@@ -243,12 +250,15 @@ extension HomeFlow {
     let games = SavedGames(dailyChallengeUnlimited: game)
     let store = store {
       $0.fileClient = .preview(games)
-      $0.server.startDailyChallenge = ServerClient.test.startDailyChallenge
+      $0.server.startDailyChallenge = { _, _ in
+        .send(.failure(.unreachable("nobody should have asked")))
+      }
     }
     await store.launch(games)
     await store.send(.startDailyChallenge(.unlimited))
     await store.advance()
-    await store.receive(\.dailyChallengeStarted, .success(game), animation: .default) {
+    await store.receive(case: HomeAction.dailyChallengeStarted, .success(game), animation: .default)
+    {
       $0.destination = .dailyChallenge(game)
     }
     await store.disappear()
@@ -261,8 +271,11 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     let game = SavedGame(
       cubes: .preview, dailyChallengeId: "2026-03-14-timed", gameMode: .timed,
-      gameStartTime: store.timeline.date, language: .en)
-    await store.receive(\.dailyChallengeStarted, .success(game), animation: .default) {
+      // Over the wire it goes as seconds since 1970, which rounds it.
+      gameStartTime: Date(timeIntervalSince1970: store.timeline.date.timeIntervalSince1970),
+      language: .en)
+    await store.receive(case: HomeAction.dailyChallengeStarted, .success(game), animation: .default)
+    {
       $0.destination = .dailyChallenge(game)
     }
     await store.disappear()
@@ -275,14 +288,16 @@ extension HomeFlow {
     let store = store(at: midnight - 3, matches: []) { $0.fileClient = .preview(games) }
     await store.launch(games, matches: [])
     await store.advance(by: .milliseconds(3_700))
-    await store.receive(\.dayChanged) {
+    await store.receive(.dayChanged) {
       $0.day = midnight
       $0.loading = [.dailyChallenges, .weekInReview]
     }
-    await store.receivePlayer()
+    await store.receive(
+      case: HomeAction.authenticationResponse, .success(.blob), animation: .default)
     await store.advance(by: .milliseconds(200))
     await store.receiveChallenges { $0.savedGames.dailyChallengeUnlimited = nil }
-    await store.receive(\.savedGamesSaved, .success(SavedGames()), animation: .default)
+    await store.receive(
+      case: HomeAction.savedGamesSaved, .success(SavedGames()), animation: .default)
     await store.receiveWeek()
     await store.disappear()
   }
@@ -308,7 +323,9 @@ extension HomeFlow {
     let store = store()
     await store.launch()
     await store.advance(by: .milliseconds(4_700))
-    await store.receive(\.turnEvent, TurnEvent(matchId: "theirs")) { $0.loading = [.matches] }
+    await store.receive(case: HomeAction.turnEvent, TurnEvent(matchId: "theirs")) {
+      $0.loading = [.matches]
+    }
     await store.advance(by: .milliseconds(100))
     var moved = TurnBasedMatch.theirs
     moved.isYourTurn = true
@@ -328,7 +345,7 @@ extension HomeFlow {
     await store.receiveWeek()
     // The launch's matches would come at 5.05 s; they are older news than the turn.
     await store.advance(by: .milliseconds(4_700))
-    await store.receive(\.turnEvent, TurnEvent(matchId: "theirs"))
+    await store.receive(case: HomeAction.turnEvent, TurnEvent(matchId: "theirs"))
     await store.advance(by: .milliseconds(4_950))
     var moved = TurnBasedMatch.theirs
     moved.isYourTurn = true
@@ -342,7 +359,7 @@ extension HomeFlow {
     loaded: [TurnBasedMatch],
     shown: [TurnBasedMatch]
   ) async {
-    await store.receive(\.matchesLoaded, .success(loaded), animation: .default) {
+    await store.receive(case: HomeAction.matchesLoaded, .success(loaded), animation: .default) {
       $0.loading.remove(.matches)
       $0.activeMatches = shown
     }
@@ -362,7 +379,9 @@ extension HomeFlow {
     var ended = TurnBasedMatch.yours
     ended.status = .ended
     ended.touchedAt = .piDay + 0.4
-    await store.receive(\.matchesLoaded, .success([ended, .theirs]), animation: .default) {
+    await store.receive(
+      case: HomeAction.matchesLoaded, .success([ended, .theirs]), animation: .default
+    ) {
       $0.loading = []
       $0.activeMatches = [.theirs]
       $0.hasPastMatches = true
@@ -379,7 +398,9 @@ extension HomeFlow {
     await store.advance()
     let failed = Home.FailedChange(
       change: .delete("yours"), problem: "the game service cannot be reached")
-    await store.receive(\.matchChangeFailed, animation: .default) { $0.failedChange = failed }
+    await store.receive(case: HomeAction.matchChangeFailed, animation: .default) {
+      $0.failedChange = failed
+    }
     await store.advance(by: .milliseconds(100))
     await store.receiveMatches()
     #expect(store.state.failedChange == failed)
@@ -389,7 +410,7 @@ extension HomeFlow {
   @Sendable static func destinations() async {
     let store = store()
     await store.launch()
-    let taps: [(HomeAction, Home.Destination.State)] = [
+    let taps: [(HomeAction, Home.Destination)] = [
       (.dailyChallengeTapped, .dailyChallenge(nil)), (.soloTapped, .solo(nil)),
       (.matchTapped("theirs"), .match("theirs")), (.settingsTapped, .settings),
       (.leaderboardTapped, .leaderboard),

@@ -30,7 +30,7 @@ struct LocalServerTests {
     ("malformed", "the server's answer makes no sense"),
     ("oversized", "the server's answer makes no sense: $: longer than 1048576 bytes"),
     ("hang", "the server cannot be reached: it took too long to answer"),
-    ("reset", "the server cannot be reached"),
+    ("reset", "the server cannot be reached: it hung up before it had answered"),
   ])
   func aFaultIsAProblemLineAndTryingAgainWorks(fault: String, problem: String) throws {
     // The challenges and the week in review fail once each.

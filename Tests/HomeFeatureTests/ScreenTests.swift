@@ -339,7 +339,7 @@ import Testing
     let games = SavedGames(unlimited: .preview(at: .piDay))
     let screen = Screen { $0.fileClient = .preview(games) }
     screen.launch()
-    let taps: [(HomeAction, Home.Destination.State)] = [
+    let taps: [(HomeAction, Home.Destination)] = [
       (.dailyChallengeTapped, .dailyChallenge(nil)),
       (.soloTapped, .solo(games.unlimited)),
       (.matchTapped("theirs"), .match("theirs")),

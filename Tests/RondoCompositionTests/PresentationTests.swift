@@ -379,4 +379,12 @@ private struct Host: Reducer {
     #expect(path.extract(from: .destination(.presented(.child(.ping)))) == .presented(.ping))
     #expect(path.extract(from: .destination(.dismiss)) == nil)
   }
+
+  @Test func actionsOfAPresentedChildHaveNames() {
+    let path = Host.Action.allCasePaths[keyPath: \.destination.child.ping]
+    #expect(Host.Action.destination(.presented(.child(.ping))).is(\.destination.child.ping))
+    #expect(path.extract(from: .destination(.presented(.child(.ping)))) != nil)
+    #expect(path.extract(from: .destination(.presented(.child(.increment)))) == nil)
+    #expect(path.extract(from: .destination(.dismiss)) == nil)
+  }
 }

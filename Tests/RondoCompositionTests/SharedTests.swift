@@ -89,7 +89,7 @@ struct SharedTests {
     #expect(volume.wrappedValue == 3)
   }
 
-  @Test("C12: an element of a list is shared for as long as it is there, and then shows what it was")
+  @Test("C12: an element is shared for as long as it is there, then shows what it was")
   func elements() throws {
     @Shared(value: Settings(games: [Game(id: 1), Game(id: 2)])) var settings
     let game = try #require(Shared($settings.games[id: 2]))

@@ -68,8 +68,11 @@ struct SharedStateTests {
         """
         .increment changed the state, which was not asserted.
 
-        − State(count: 0, name: "")
-        + State(count: 1, name: "")
+          SharedStateTests.Feature.State(
+        −   count: 0,
+        +   count: 1,
+            … (1 unchanged)
+          )
 
         (expected: −, actual: +)
 
@@ -85,8 +88,8 @@ struct SharedStateTests {
       await store.send(.increment) { $0.$count.withLock { $0 = 5 } }
     }
     #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("− State(count: 5") == true)
-    #expect(issues.first?.message.contains("+ State(count: 1") == true)
+    #expect(issues.first?.message.contains("−   count: 5,") == true)
+    #expect(issues.first?.message.contains("+   count: 1,") == true)
   }
 
   @Test("C12: an assertion of what has not changed fails")
@@ -210,7 +213,7 @@ struct SharedStateTests {
     let store = TestStore(initialState: Large.State()) { Large() }
     let issues = await captureIssues { await store.send(2) }
     let message = issues.first?.message ?? ""
-    #expect(message.contains("+     2: \"2\""))
+    #expect(message.contains("+   names: [1: \"one\", 2: \"2\"]"))
     #expect(message.split(separator: "\n").count < 16)
   }
 }

@@ -115,6 +115,21 @@ import Testing
   // MARK: R13
 
   // R13
+  @Test func idsOfDifferentTypesAreDifferent() {
+    enum Load { case id }
+    enum Save { case id }
+    let store = script([
+      "tap": .merge(
+        wait("load").cancellable(id: Load.id), wait("save").cancellable(id: Save.id),
+        wait("8").cancellable(id: 8 as UInt8), wait("16").cancellable(id: 8 as UInt16),
+        .cancel(id: Load.id), .cancel(id: 8 as UInt8))
+    ])
+    store.send("tap")
+    scheduler.run()
+    #expect(store.state == ["tap", "save", "16"])
+  }
+
+  // R13
   @Test func idsAreEqualByTypeAndValue() {
     enum Numbers: Int { case one = 1 }
     enum Others: Int { case one = 1 }

@@ -139,6 +139,18 @@ import Testing
     #expect(heard == 0)
     first.cancel()
   }
+
+  // R2
+  @Test func aCommitMadeByHandKnowsWhetherItsStatesDiffer() {
+    let changed = Commit(oldState: 1, newState: 2, actions: ["add"], transaction: .init())
+    let unchanged = Commit(oldState: 1, newState: 1, actions: ["look"])
+    struct Opaque {}
+    let unknown = Commit(oldState: Opaque(), newState: Opaque(), actions: ["look"])
+    #expect(changed.hasChanges)
+    #expect(!unchanged.hasChanges)
+    #expect(unknown.hasChanges)
+    #expect(unchanged.transaction.isEmpty)
+  }
 }
 
 /// Commits as text: `[old] -> [new] by [actions] transaction`.

@@ -54,8 +54,8 @@ import Testing
         reducer: Reduce<Int, Int> { state, action in
           state += 1
           return action < 0 ? effect : .none
-        },
-        isolation: { Inline() })
+        })
+      machine.host = Inline.host
       _ = machine.send(-1, Transaction())
       return (length: length, state: machine.state)
     }
@@ -194,17 +194,22 @@ import Testing
 private func chain(
   _ dress: @escaping (Effect<Int>) -> Effect<Int> = { $0 }
 ) -> Machine<Int, Int> {
-  Machine(
+  let machine = Machine(
     initialState: 0,
     reducer: Reduce<Int, Int> { state, action in
       state += 1
       return action == 0 ? .none : dress(.send(action - 1))
-    },
-    isolation: { Inline() })
+    })
+  machine.host = Inline.host
+  return machine
 }
 
 /// Whoever calls is on the isolation.
-private struct Inline: HostIsolation {
+private final class Inline: HostIsolation, OutletHost {
+  static let host = Inline()
+
+  func makeIsolation(for outlet: Outlet) -> any HostIsolation { self }
+
   func runIfCurrent(_ work: () -> Void) -> Bool {
     work()
     return true

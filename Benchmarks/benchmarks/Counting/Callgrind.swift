@@ -54,7 +54,7 @@ enum Callgrind {
     }
     return Dictionary(
       uniqueKeysWithValues: rows.enumerated().map { index, row in
-        (key(row.0.name, row.1), Double(runs[2 * index + 1]) / Double(row.1))
+        (key(row.0.name, row.1), Double(runs[2 * index + 1]) / Double(row.0.operations(row.1)))
       })
   }
 

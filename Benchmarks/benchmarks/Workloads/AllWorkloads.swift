@@ -3,4 +3,4 @@
 let allWorkloads: [Workload] =
   sendWorkloads + nestedWorkloads + observedWorkloads + scopeWorkloads + listWorkloads
   + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
-  + timeWorkloads + testingWorkloads + stageWorkloads + residueWorkloads
+  + timeWorkloads + clockWorkloads + testingWorkloads + stageWorkloads + residueWorkloads

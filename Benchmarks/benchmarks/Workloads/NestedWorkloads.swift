@@ -4,7 +4,8 @@ import Rondo
 
 let nestedWorkloads = [
   Workload(
-    "send_nested10_iflet", sizes: [100_000], reach: "< 600 ns",
+    "send_nested10_iflet", sizes: [100_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 600 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Optional0.State()) { Optional0() }
       stopwatch.measure {
@@ -20,7 +21,8 @@ let nestedWorkloads = [
       precondition(state.count == size)
     }),
   Workload(
-    "send_nested10_presents", sizes: [100_000], reach: "< 1200 ns",
+    "send_nested10_presents", sizes: [100_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 1200 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Presented0.State()) { Presented0() }
       let action = deepPresentedAction
@@ -58,7 +60,8 @@ private var deepPresentedAction: Presented0.Action {
   /// The same through the macros: what most applications do.
   let observedWorkloads = [
     Workload(
-      "send_nested10_observed", sizes: [100_000], reach: "< 1200 ns",
+      "send_nested10_observed", sizes: [100_000], counted: [1_000, 10_000], isSingleThreaded: true,
+      reach: "< 1200 ns",
       body: { size, stopwatch in
         let store = Store(initialState: Observed0.State()) { Observed0() }
         let action = deepObservedAction

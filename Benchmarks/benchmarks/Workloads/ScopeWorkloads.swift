@@ -38,7 +38,8 @@ private func someKeyPath() -> KeyPath<Part0.State, Int> {
 
 let scopeWorkloads = [
   Workload(
-    "scope_nested10_created", sizes: [10_000], reach: "< 3000 ns",
+    "scope_nested10_created", sizes: [10_000], counted: [100, 1_000], isSingleThreaded: true,
+    reach: "< 3000 ns",
     body: { size, stopwatch in
       let stores = (0..<size).map { _ in Store(initialState: Part0.State()) { Part0() } }
       stopwatch.measure {
@@ -47,7 +48,8 @@ let scopeWorkloads = [
     },
     floor: floor),
   Workload(
-    "scope_nested10_cached", sizes: [100_000], reach: "< 600 ns",
+    "scope_nested10_cached", sizes: [100_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 600 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Part0.State()) { Part0() }
       _ = leaf(of: store)
@@ -57,7 +59,8 @@ let scopeWorkloads = [
     },
     floor: floor),
   Workload(
-    "scope_nested10_read", sizes: [100_000], reach: "< 150 ns",
+    "scope_nested10_read", sizes: [100_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 150 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Part0.State()) { Part0() }
       let leaf = leaf(of: store)
@@ -69,7 +72,8 @@ let scopeWorkloads = [
     },
     floor: floor),
   Workload(
-    "scope_nested10_send", sizes: [100_000], reach: "< 1500 ns",
+    "scope_nested10_send", sizes: [100_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 1500 ns",
     body: { size, stopwatch in
       let store = Store(initialState: Part0.State()) { Part0() }
       let leaf = leaf(of: store)

@@ -4,7 +4,7 @@ import Dispatch
 import Rondo
 
 /// The floor of virtual time: a binary heap of closures, by date, then by order of scheduling.
-private struct Heap {
+struct Heap {
   private var items: [(date: Int, order: Int, work: @Sendable () -> Void)] = []
   private var order = 0
 
@@ -42,7 +42,7 @@ private struct Heap {
 }
 
 /// Dates that are neither sorted nor equal.
-private func date(_ index: Int, of size: Int) -> Int {
+func date(_ index: Int, of size: Int) -> Int {
   (index &* 7_919) % size
 }
 

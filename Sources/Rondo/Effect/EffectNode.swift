@@ -20,8 +20,11 @@ class EffectNode: @unchecked Sendable {
   /// Whether this is a ``SendNode``, which a machine handles without any frame.
   @usableFromInline var isSend: Bool { false }
 
-  /// What a ``CancelNode`` cancels, which a machine does without any frame.
-  var cancelledIDs: [AnyHashable]? { nil }
+  /// This node, if it is one that cancels, which a machine does without any frame.
+  var asCancel: CancelNode? { nil }
+
+  /// Whether there are no nodes below.
+  var isLeaf: Bool { true }
 
   /// How the node is called in a description of the tree, without its children.
   var label: String { "\(type(of: self))" }
@@ -57,8 +60,11 @@ class ModifierNode: EffectNode, @unchecked Sendable {
   }
 
   deinit {
-    if child != nil { dismantle() }
+    // The usual child has none of its own. One that has may not be held here meanwhile.
+    if child?.isLeaf == false { dismantle() }
   }
+
+  override final var isLeaf: Bool { false }
 
   override final var children: [EffectNode] { child.map { [$0] } ?? [] }
 

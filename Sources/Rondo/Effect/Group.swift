@@ -72,6 +72,7 @@ final class GroupNode: EffectNode, @unchecked Sendable {
   }
 
   override var label: String { order.rawValue }
+  override var isLeaf: Bool { false }
   override var children: [EffectNode] { members }
 
   override func releaseChildren(into nodes: inout [EffectNode]) {

@@ -235,16 +235,14 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
   }
 
   func begin() {
-    // Bound here, the value is inherited by the task and costs the task's closure no frame.
-    task = WaitOrigin.$current.withValue(self) {
-      Task(
-        name: site.name,
-        executorPreference: mailbox.isolation.taskExecutor,
-        priority: node.priority
-      ) {
-        await self.node.body(self)
-        self.end()
-      }
+    task = Task(
+      name: site.name,
+      executorPreference: mailbox.isolation.taskExecutor,
+      priority: node.priority
+    ) {
+      // Bound in here, because a task copies what is bound around it, which is dear.
+      await WaitOrigin.$current.withValue(self) { await self.node.body(self) }
+      self.end()
     }
   }
 

@@ -8,6 +8,11 @@ extension Effect {
   ///
   /// Each value is tagged by the ambient transaction that the scheduler runs its work in. That is
   /// what makes `receive(on: mainQueue.animation())` animate the change of state.
+  ///
+  /// A scheduler lets nobody take back work that is to run at once. When the effect is cancelled,
+  /// what it has put there is emptied: a closure that holds nothing stays until its turn comes, and
+  /// does nothing then. Work with a date, as of ``delay(for:tolerance:scheduler:options:fileID:filePath:line:column:)``,
+  /// is taken off the scheduler.
   public func receive<S: Scheduler>(
     on scheduler: S,
     options: S.SchedulerOptions? = nil,
@@ -71,7 +76,7 @@ extension Effect {
     let site = OperatorSite("debounce(id:for:)", fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
       after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
-    return modified { DebounceNode($0, id: AnyHashable(id), timing, at: site.place) }
+    return modified { DebounceNode($0, id: TypedCancellationID(id), timing, at: site.place) }
   }
 
   /// Lets at most one value through per interval.
@@ -98,7 +103,7 @@ extension Effect {
     let timing = ScheduledWork.Timing(
       after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: nil)
     return modified {
-      ThrottleNode($0, id: AnyHashable(id), latest: latest, timing, at: site.place)
+      ThrottleNode($0, id: TypedCancellationID(id), latest: latest, timing, at: site.place)
     }
   }
 
@@ -272,13 +277,13 @@ private final class ReceiveFrame: Frame, DueTarget {
 // MARK: - debounce
 
 final class DebounceNode: ModifierNode, @unchecked Sendable {
-  let id: AnyHashable
+  let id: CancellationID
   let timing: ScheduledWork.Timing
 
   private let madeAt: SourcePlace
 
   init(
-    _ child: EffectNode, id: AnyHashable, _ timing: ScheduledWork.Timing, at place: SourcePlace
+    _ child: EffectNode, id: CancellationID, _ timing: ScheduledWork.Timing, at place: SourcePlace
   ) {
     self.id = id
     madeAt = place
@@ -335,14 +340,14 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
 // MARK: - throttle
 
 final class ThrottleNode: ModifierNode, @unchecked Sendable {
-  let id: AnyHashable
+  let id: CancellationID
   let latest: Bool
   let timing: ScheduledWork.Timing
 
   private let madeAt: SourcePlace
 
   init(
-    _ child: EffectNode, id: AnyHashable, latest: Bool, _ timing: ScheduledWork.Timing,
+    _ child: EffectNode, id: CancellationID, latest: Bool, _ timing: ScheduledWork.Timing,
     at place: SourcePlace
   ) {
     self.id = id

@@ -48,7 +48,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
     }
   }
   let piece = CancellablePiece { task.cancel() }
-  let id = AnyHashable(id)
+  let id = TypedCancellationID(id)
   frame.mailbox.post(.perform { piece.begin(id, cancelInFlight, of: frame, $0) })
   let result = await withTaskCancellationHandler {
     await task.value
@@ -80,7 +80,7 @@ extension Task where Success == Never, Failure == Never {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
-    let id = AnyHashable(id)
+    let id = TypedCancellationID(id)
     frame.mailbox.post(.perform { $0.cancel(ScopedID(id: id, path: frame.path)) })
   }
 }
@@ -96,7 +96,7 @@ private final class CancellablePiece: @unchecked Sendable {
   }
 
   func begin(
-    _ id: AnyHashable, _ cancelInFlight: Bool, of parent: TaskFrame, _ interpreter: Interpreter
+    _ id: CancellationID, _ cancelInFlight: Bool, of parent: TaskFrame, _ interpreter: Interpreter
   ) {
     if cancelInFlight {
       interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
@@ -118,7 +118,7 @@ private final class PieceFrame: CancellableFrame {
   private let cancel: @Sendable () -> Void
 
   init(
-    _ id: AnyHashable, cancel: @escaping @Sendable () -> Void,
+    _ id: CancellationID, cancel: @escaping @Sendable () -> Void,
     under parent: Frame, _ registry: CancellationRegistry
   ) {
     self.cancel = cancel

@@ -22,4 +22,33 @@ public struct Commit<State, Action> {
   public let hasChanges: Bool
 }
 
+extension Commit {
+  /// A commit as a store would make it, to try code with that takes commits.
+  ///
+  /// ```swift
+  /// screen.show(Commit(oldState: .init(), newState: .init(count: 1), actions: [.increment]))
+  /// ```
+  ///
+  /// ``hasChanges`` says whether the states differ, where they can be compared.
+  ///
+  /// - Parameters:
+  ///   - oldState: The state before the actions.
+  ///   - newState: The state after them.
+  ///   - actions: The actions that led from the one to the other, in order.
+  ///   - transaction: How the change is to be shown.
+  public init(
+    oldState: State,
+    newState: State,
+    actions: [Action],
+    transaction: Transaction = Transaction()
+  ) {
+    let hasChanges = withUnsafePointer(to: oldState) { old in
+      withUnsafePointer(to: newState) { new in !StateComparison<State>()(old, new) }
+    }
+    self.init(
+      oldState: oldState, newState: newState, actions: actions, transaction: transaction,
+      hasChanges: hasChanges)
+  }
+}
+
 extension Commit: Sendable where State: Sendable, Action: Sendable {}

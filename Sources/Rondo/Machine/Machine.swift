@@ -24,7 +24,8 @@ final class Machine<State, Action>: Outlet {
   }
   private var hasDependencies = false
 
-  private var queue = Queue<Envelope>()
+  // Unchecked, because a queue calls nobody who could get at it again.
+  @exclusivity(unchecked) private var queue = Queue<Envelope>()
   private var isSettling = false
   private var outermostRoot: RootFrame?
 
@@ -34,7 +35,8 @@ final class Machine<State, Action>: Outlet {
   var didChange: (() -> Void)?
 
   private var isSubscribed = false
-  private var subscribers: [Subscriber] = []
+  // None rather than empty until somebody subscribes: an array of a generic type is dear to make.
+  private var subscribers: [Subscriber]?
   private var lastSubscriberID: UInt64 = 0
   private lazy var areEqual = StateComparison<State>()
 
@@ -62,21 +64,21 @@ final class Machine<State, Action>: Outlet {
     }
   }
 
-  init(
-    initialState: State,
-    reducer: any Reducer<State, Action>,
-    isolation: (() -> any HostIsolation)? = nil
-  ) {
+  init(initialState: State, reducer: any Reducer<State, Action>) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
     reduce = reducer._prepare().reduce
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
-    super.init(isolation: isolation)
+    super.init()
+  }
+
+  /// Sees to it that ``didChange`` is called when a state that is observed field by field makes way
+  /// for another. Of any other state it is told while it ``isTracked``.
+  func watchIdentity() {
     if let type = State.self as? any ObservableState.Type { watchIdentity(type) }
   }
 
-  /// A state that is observed field by field is told of only when another takes its place.
   private func watchIdentity<S: ObservableState>(_: S.Type) {
     reduce = { [reduce, unowned(unsafe) self] state, action in
       let id = unsafeBitCast(state, to: S.self)._$id
@@ -197,9 +199,8 @@ final class Machine<State, Action>: Outlet {
       recorder?.didQueue(by: nil)
       return
     }
-    guard node.cancelledIDs == nil else {
-      interpreter.perform { interpreter.cancel(node.cancelledIDs ?? [], nil) }
-      return
+    if let cancel = node.asCancel {
+      return interpreter.perform { interpreter.cancel(cancel, nil) }
     }
     let parent: ActionFrame
     if let root = root ?? outermostRoot {
@@ -240,7 +241,7 @@ final class Machine<State, Action>: Outlet {
       let commit = Commit(
         oldState: oldState, newState: state, actions: exchange(&draftActions, with: []),
         transaction: draftTransaction.releasingCompletions, hasChanges: hasChanges)
-      for subscriber in subscribers {
+      for subscriber in subscribers ?? [] {
         subscriber.receive?(commit)
       }
     }
@@ -255,14 +256,15 @@ final class Machine<State, Action>: Outlet {
   /// Calls a closure with every commit from now on.
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     lastSubscriberID += 1
-    subscribers.append(Subscriber(id: lastSubscriberID, receive: receive))
+    subscribers = subscribers ?? []
+    subscribers?.append(Subscriber(id: lastSubscriberID, receive: receive))
     isSubscribed = true
     return lastSubscriberID
   }
 
   override func unsubscribe(_ id: UInt64) {
-    guard let index = subscribers.firstIndex(where: { $0.id == id }) else { return }
-    subscribers.remove(at: index).receive = nil
-    isSubscribed = !subscribers.isEmpty
+    guard let index = subscribers?.firstIndex(where: { $0.id == id }) else { return }
+    subscribers?.remove(at: index).receive = nil
+    isSubscribed = subscribers?.isEmpty == false
   }
 }

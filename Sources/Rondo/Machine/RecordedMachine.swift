@@ -6,7 +6,8 @@ import RondoAnimation
 ///
 /// It is the same machine that a ``Store`` runs on. Everything here is to be called on the host's
 /// isolation.
-package final class RecordedMachine<State, Action> {
+package final class RecordedMachine<State, Action>: OutletHost {
+  private let isolation: any HostIsolation
   private let machine: Machine<State, Action>
   private let lifetime: Lifetime
 
@@ -17,11 +18,15 @@ package final class RecordedMachine<State, Action> {
     isolation: any HostIsolation,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
-    machine = Machine(initialState: initialState, reducer: reducer, isolation: { isolation })
+    self.isolation = isolation
+    machine = Machine(initialState: initialState, reducer: reducer)
     lifetime = Lifetime(of: machine)
+    machine.host = self
     machine.recorder = Recorder(didRecord: didRecord)
     machine.interpreter.isObserved = true
   }
+
+  func makeIsolation(for outlet: Outlet) -> any HostIsolation { isolation }
 
   package var state: State { machine.state }
 

@@ -192,7 +192,10 @@ package final class RootFrame: ActionFrame, @unchecked Sendable {
   private struct Completion {
     var isEnded = false
     var isCancelled = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Unsafe ones, because checked ones cost as much as the wait: each is resumed where it is taken
+    /// out, and at the end all are.
+    var waiter: UnsafeContinuation<Void, Never>?
+    var otherWaiters: [UnsafeContinuation<Void, Never>] = []
   }
 
   init(action: Any?, on ground: Frame) {
@@ -201,12 +204,13 @@ package final class RootFrame: ActionFrame, @unchecked Sendable {
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    let waiters = completion.withLock { completion in
+    let (waiter, others) = completion.withLock { completion in
       completion.isEnded = true
       completion.isCancelled = completion.isCancelled || cancelled
-      return exchange(&completion.waiters, with: [])
+      return (completion.waiter.take(), exchange(&completion.otherWaiters, with: []))
     }
-    for waiter in waiters { waiter.resume() }
+    waiter?.resume()
+    for waiter in others { waiter.resume() }
     if !cancelled { interpreter.outlet.didEnd(self) }
   }
 
@@ -225,10 +229,15 @@ package final class RootFrame: ActionFrame, @unchecked Sendable {
 
   /// Suspends until all of it has ended or was cancelled.
   func waitUntilEnded() async {
-    await withCheckedContinuation { waiter in
+    await withUnsafeContinuation { waiter in
       let isEnded = completion.withLock { completion in
-        if !completion.isEnded { completion.waiters.append(waiter) }
-        return completion.isEnded
+        guard !completion.isEnded else { return true }
+        if completion.waiter == nil {
+          completion.waiter = waiter
+        } else {
+          completion.otherWaiters.append(waiter)
+        }
+        return false
       }
       if isEnded { waiter.resume() }
     }

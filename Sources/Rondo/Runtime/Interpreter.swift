@@ -31,7 +31,9 @@ final class Interpreter {
   /// The transaction of the action that is being answered right now. See ``Emission/inherited``.
   private(set) var inherited = Transaction()
 
-  private var work: [(node: EffectNode, parent: Frame, inherited: Transaction)] = []
+  // Unchecked, because an array calls nobody who could get at it again.
+  @exclusivity(unchecked) private var work:
+    [(node: EffectNode, parent: Frame, inherited: Transaction)] = []
   private var isWorking = false
   private var lastEffectID: UInt64 = 0
 
@@ -54,7 +56,7 @@ final class Interpreter {
   ///   answers synchronously.
   func run(_ node: EffectNode, under parent: Frame, inherited: Transaction = Transaction()) {
     perform(inherited: inherited) {
-      start(node, under: parent)
+      if isWorking { start(node, under: parent) } else { node.start(under: parent, self) }
     }
   }
 

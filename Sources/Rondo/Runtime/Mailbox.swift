@@ -66,7 +66,13 @@ final class Mailbox: Sendable {
   nonisolated(unsafe) weak var lifetime: Lifetime?
 
   let isolation: any HostIsolation
-  private let letters = Mutex<[Letter]>([])
+  private let letters = Mutex(Letters())
+
+  private struct Letters {
+    var arrived: [Letter] = []
+    /// An array that has been read, whose memory is used again.
+    var spare: [Letter] = []
+  }
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
@@ -79,8 +85,8 @@ final class Mailbox: Sendable {
     let isRead = isolation.runIfCurrent { withOutlet { $0.read(letter) } }
     guard !isRead else { return }
     let isFirst = letters.withLock { letters in
-      letters.append(letter)
-      return letters.count == 1
+      letters.arrived.append(letter)
+      return letters.arrived.count == 1
     }
     if isFirst {
       isolation.hop { [self] in
@@ -100,7 +106,18 @@ final class Mailbox: Sendable {
 
   /// Takes what has arrived.
   func takeLetters() -> [Letter] {
-    letters.withLock { exchange(&$0, with: []) }
+    letters.withLock { letters in
+      let spare = exchange(&letters.spare, with: [])
+      return exchange(&letters.arrived, with: spare)
+    }
+  }
+
+  /// Takes what has arrived, and calls a closure with each letter.
+  fileprivate func forEachLetter(_ body: (Letter) -> Void) {
+    var read = takeLetters()
+    read.forEach(body)
+    read.removeAll(keepingCapacity: read.capacity <= 256)
+    letters.withLock { [read] in $0.spare = read }
   }
 }
 
@@ -120,12 +137,12 @@ extension Interpreter {
   /// of one letter cancels has nothing more to say in the next.
   fileprivate func readAll() {
     // A main loop that is run from within a change reads what arrives as part of that change.
-    guard !outlet.isBusy else { return mailbox.takeLetters().forEach(open) }
+    guard !outlet.isBusy else { return mailbox.forEachLetter(open) }
     outlet.perform(readLetters)
   }
 
   private func readLetters() {
-    for letter in mailbox.takeLetters() {
+    mailbox.forEachLetter { letter in
       open(letter)
       outlet.settle()
     }

@@ -33,9 +33,3 @@ final class NavigationPath: Hashable, @unchecked Sendable {
     hasher.combine(hash)
   }
 }
-
-/// A cancellation id together with a place at or above the effect that carries it.
-struct ScopedID: Hashable {
-  let id: AnyHashable
-  let path: NavigationPath?
-}

@@ -8,17 +8,14 @@ class Outlet {
   final lazy var interpreter = makeInterpreter()
   private var hasInterpreter = false
 
-  /// Says which isolation the effects are to talk to. Set before the first of them.
-  final var makeIsolation: (() -> any HostIsolation)!
+  /// Who is asked which isolation the effects are to talk to. Set before the first of them.
+  // unowned(unsafe): the host holds the outlet, and what uses it is reached through it.
+  final unowned(unsafe) var host: (any OutletHost)!
   // unowned(unsafe): the host holds it, and what uses it is reached through it.
   fileprivate final unowned(unsafe) var lifetime: Lifetime?
 
   /// Whether a change is being made right now, further up the stack.
   final var isBusy = false
-
-  init(isolation: (() -> any HostIsolation)?) {
-    makeIsolation = isolation
-  }
 
   deinit {
     guard hasInterpreter else { return }
@@ -29,7 +26,7 @@ class Outlet {
 
   private func makeInterpreter() -> Interpreter {
     hasInterpreter = true
-    let interpreter = Interpreter(outlet: self, isolation: makeIsolation())
+    let interpreter = Interpreter(outlet: self, isolation: host.makeIsolation(for: self))
     interpreter.mailbox.lifetime = lifetime
     return interpreter
   }
@@ -56,6 +53,13 @@ class Outlet {
 
   /// Forgets a subscriber.
   func unsubscribe(_ id: UInt64) {}
+}
+
+/// What owns an outlet and knows where it lives.
+protocol OutletHost: AnyObject {
+  /// The isolation of the outlet, as its effects see it. By then the outlet has a ``Lifetime``.
+  /// Called at most once, when the first effect is started.
+  func makeIsolation(for outlet: Outlet) -> any HostIsolation
 }
 
 /// What a host holds of its outlet, and what the mailbox refers to weakly: a host that is gone takes

@@ -20,25 +20,23 @@ final class ScheduledWork: Sendable {
   private struct State: @unchecked Sendable {
     // @unchecked: the target is only handed on to its own isolation.
     var target: (any DueTarget)?
-    var cancellable: (any Cancellable)?
+    var cancellable: AnyCancellable?
   }
 
   /// Puts work for a target on a scheduler.
   init(for target: any DueTarget, _ timing: Timing, _ interpreter: Interpreter) {
     mailbox = interpreter.mailbox
-    let state = State(target: target)
-    self.state = Mutex(state)
+    state = Mutex(State(target: target))
     switch timing {
     case .soon(let schedule):
       schedule { [self] in comeDue() }
-    case .after(let schedule):
+    case .later(let schedule):
       let origin = interpreter.isObserved ? ObjectIdentifier(target) : nil
       let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
-      let isPending = self.state.withLock { state in
+      // What has come due meanwhile has nothing to be taken off.
+      state.withLock { state in
         if state.target != nil { state.cancellable = cancellable }
-        return state.target != nil
       }
-      if !isPending { cancellable.cancel() }
     }
   }
 
@@ -52,16 +50,15 @@ final class ScheduledWork: Sendable {
 
   private func comeDue() {
     let state = state.withLock { exchange(&$0, with: State()) }
-    state.cancellable?.cancel()
     guard let target = state.target else { return }
     mailbox.post(.due(Unchecked(target), self, .current))
   }
 
   /// When work is to come due, on a scheduler whose type has been forgotten.
   enum Timing: Sendable {
+    /// At the next opportunity, which no scheduler lets anyone take back.
     case soon(@Sendable (@escaping @Sendable () -> Void) -> Void)
-    /// Repeats until it is cancelled: of a scheduler's endpoints only this one can be.
-    case after(@Sendable (@escaping @Sendable () -> Void) -> any Cancellable)
+    case later(@Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
 
     /// After an interval, which was checked to be sensible.
     init<S: Scheduler>(
@@ -74,10 +71,9 @@ final class ScheduledWork: Sendable {
         self = .soon { scheduler.schedule(options: options, $0) }
         return
       }
-      self = .after {
-        scheduler.schedule(
-          after: scheduler.now.advanced(by: interval), interval: interval,
-          tolerance: tolerance ?? scheduler.minimumTolerance, options: options, $0)
+      self = .later {
+        scheduler.scheduleOnce(
+          after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, $0)
       }
     }
   }

@@ -273,12 +273,16 @@ private final class DefaultsInMemory: UserDefaults {
   }
 
   override func set(_ value: Any?, forKey key: String) {
-    objects.withLock { $0[key] = value }
-    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
+    store(value, key)
   }
 
   override func removeObject(forKey key: String) {
-    set(nil, forKey: key)
+    store(nil, key)
+  }
+
+  private func store(_ value: Any?, _ key: String) {
+    objects.withLock { $0[key] = value }
+    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
   }
 
   override func dictionaryRepresentation() -> [String: Any] {

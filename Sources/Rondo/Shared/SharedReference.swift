@@ -222,7 +222,10 @@ final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable 
         var last = last
         return try body(&last)
       }
-      defer { value = unwrapped }
+      defer {
+        value = unwrapped
+        if SharedComparison.current == nil { lock.withLock { self.last = unwrapped } }
+      }
       return try body(&unwrapped)
     }
   }

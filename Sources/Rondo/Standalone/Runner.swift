@@ -8,7 +8,7 @@ import RondoScheduling
 ///
 /// Values are delivered on the thread that they arrive on, be it that of a scheduler they were last
 /// received on. A recursive lock, held while a value is delivered, keeps them apart.
-final class Runner<Output>: Outlet {
+final class Runner<Output>: Outlet, OutletHost {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
   private var root: RootFrame?
@@ -18,8 +18,11 @@ final class Runner<Output>: Outlet {
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    super.init(isolation: { Monitor() })
+    super.init()
+    host = self
   }
+
+  func makeIsolation(for outlet: Outlet) -> any HostIsolation { Monitor() }
 
   /// Starts the effect.
   ///

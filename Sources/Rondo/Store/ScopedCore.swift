@@ -228,7 +228,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
       guard commit.hasChanges, hasChanged(in: commit) else { return }
       isTracking = false
       subscription.end()
-      didChange?()
+      didChange()
     }
   }
 

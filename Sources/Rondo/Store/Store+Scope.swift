@@ -61,7 +61,7 @@ extension Store {
     line: UInt = #line,
     column: UInt = #column
   ) -> Store<ChildState, ChildAction>? where Action: CasePathable {
-    noteAccess()
+    core.noteAccess()
     if let child = children.find(state, action, .optional) {
       let child = unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
       let core = unsafeDowncast(
@@ -94,7 +94,7 @@ extension Store {
     line: UInt = #line,
     column: UInt = #column
   ) -> ElementStores<ID, ElementState, ElementAction> where Action: CasePathable {
-    noteAccess()
+    core.noteAccess()
     let site = ReducerSite(
       label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
     let elements = core.withState { $0[keyPath: state] }
@@ -126,7 +126,7 @@ extension Store {
     line: UInt = #line,
     column: UInt = #column
   ) -> ElementStores<StackElementID, ElementState, ElementAction> where Action: CasePathable {
-    noteAccess()
+    core.noteAccess()
     let site = ReducerSite(
       label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
     let entries = core.withState { $0[keyPath: state] }.entries

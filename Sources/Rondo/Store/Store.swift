@@ -31,10 +31,6 @@ import RondoScheduling
 public final class Store<State, Action>: Observable {
   @usableFromInline let core: StoreCore<State, Action>
   @usableFromInline var children = ScopedStores()
-  // Stores are made for every child, and most are never observed.
-  private lazy var registrar = observedRegistrar()
-  // Making a key path of a generic type is dear, so it is made once.
-  private lazy var stateKeyPath = \Store.state
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -52,10 +48,9 @@ public final class Store<State, Action>: Observable {
     scheduler: some Scheduler = DispatchQueue.main
   ) {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
-      Machine(
-        initialState: initialState(), reducer: reducer(), isolation: { MainIsolation(scheduler) })
+      Machine(initialState: initialState(), reducer: reducer())
     }
-    core = RootCore(machine)
+    core = RootCore(machine) { MainIsolation(scheduler) }
   }
 
   /// A view of a part of another store.
@@ -64,33 +59,17 @@ public final class Store<State, Action>: Observable {
     self.core = core
   }
 
-  /// A registrar that learns of changes.
-  private func observedRegistrar() -> ObservationRegistrar {
-    core.didChange = { [weak self] in
-      guard let self else { return }
-      registrar.withMutation(of: self, keyPath: stateKeyPath) {}
-    }
-    return ObservationRegistrar()
-  }
-
-  /// Notes that the state is read, for those who observe it.
-  @usableFromInline
-  func noteAccess() {
-    core.track()
-    registrar.access(self, keyPath: stateKeyPath)
-  }
-
   // MARK: State
 
   /// What the feature knows.
   public var state: State {
-    noteAccess()
+    core.noteAccess()
     return core.withState { copy $0 }
   }
 
   /// A member of the state: `store.count` is `store.state.count`, without a copy of the whole.
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
-    noteAccess()
+    core.noteAccess()
     return core.withState { $0[keyPath: keyPath] }
   }
 

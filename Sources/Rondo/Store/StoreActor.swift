@@ -2,6 +2,7 @@
 
 import RondoAnimation
 import RondoScheduling
+import Synchronization
 
 /// Runs a feature on an actor of its own, for servers and for many machines in one process.
 ///
@@ -16,7 +17,10 @@ import RondoScheduling
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
   private let machine: Machine<State, Action>
-  private let lifetime: Lifetime
+  // What effects need; an actor that never has any goes without. nonisolated(unsafe): used on this
+  // actor only, be it from code that cannot know.
+  nonisolated(unsafe) private var lifetime: Lifetime?
+  nonisolated(unsafe) private var isolation: ActorIsolation?
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -29,13 +33,10 @@ public actor StoreActor<State, Action> {
     @ReducerBuilder<State, Action> reducer: @Sendable () -> R,
     withDependencies prepareDependencies: (@Sendable (inout DependencyValues) -> Void)? = nil
   ) {
-    let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
+    machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(initialState: initialState(), reducer: reducer())
     }
-    self.machine = machine
-    lifetime = Lifetime(of: machine)
-    // unowned(unsafe): the machine is used by this actor only.
-    machine.makeIsolation = { [unowned(unsafe) self] in ActorIsolation(self) }
+    machine.host = self
   }
 
   // MARK: State
@@ -65,9 +66,9 @@ public actor StoreActor<State, Action> {
   /// Sends an action inside a transaction.
   @discardableResult
   public func send(_ action: sending Action, transaction: Transaction) -> StoreTask {
-    whileCurrent {
-      StoreTask(machine.send(action, transaction), machine)
-    }
+    let outer = isolation?.enter()
+    defer { isolation?.leave(to: outer) }
+    return StoreTask(machine.send(action, transaction), machine)
   }
 
   /// Runs a synchronous piece of code on the actor. What effects emit on its account, such as those
@@ -93,12 +94,12 @@ public actor StoreActor<State, Action> {
     whileCurrent(work)
   }
 
-  /// Runs code of this actor on a thread that says so in a slot, so that what is emitted
-  /// synchronously is recognized: an actor cannot be asked whether it is running the caller.
+  /// Runs code of this actor so that what it emits synchronously is recognized: an actor cannot be
+  /// asked whether it is running the caller.
   private func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = currentActor.pointer
-    currentActor.pointer = Unmanaged.passUnretained(self).toOpaque()
-    defer { currentActor.pointer = outer }
+    let outer = isolation?.enter()
+    // It may have been made meanwhile, in which case it was entered then.
+    defer { isolation?.leave(to: outer) }
     return try body()
   }
 }
@@ -121,21 +122,39 @@ private protocol WorkingActor: Actor {
   func work(_ work: @Sendable () -> Void)
 }
 
-extension StoreActor: WorkingActor {}
+extension StoreActor: WorkingActor, OutletHost {
+  nonisolated func makeIsolation(for outlet: Outlet) -> any HostIsolation {
+    lifetime = Lifetime(of: outlet)
+    let isolation = ActorIsolation(self)
+    _ = isolation.enter()
+    self.isolation = isolation
+    return isolation
+  }
+}
 
 /// The isolation of a store actor, as its effects see it.
 private final class ActorIsolation: HostIsolation, @unchecked Sendable {
-  // @unchecked: constants; weak reads are atomic, and the address is only compared.
+  // @unchecked: weak reads are atomic, and so is the thread.
   private weak let host: (any WorkingActor)?
-  private let address: UnsafeMutableRawPointer
+  /// The thread that runs code of the actor; 0 while none does.
+  private let thread = Atomic<UInt>(0)
 
   init(_ host: some WorkingActor) {
     self.host = host
-    address = Unmanaged.passUnretained(host).toOpaque()
+  }
+
+  /// Says that this thread runs code of the actor from now on. Returns what was said before.
+  func enter() -> UInt {
+    thread.exchange(ThreadID.current, ordering: .relaxed)
+  }
+
+  func leave(to outer: UInt?) {
+    thread.store(outer ?? 0, ordering: .relaxed)
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
-    guard currentActor.pointer == address else { return false }
+    // A thread that is not the one cannot mistake itself for it, however old the number is it reads.
+    guard thread.load(ordering: .relaxed) == ThreadID.current else { return false }
     work()
     return true
   }
@@ -144,5 +163,3 @@ private final class ActorIsolation: HostIsolation, @unchecked Sendable {
     Task { [weak host] in await host?.work(work) }
   }
 }
-
-private let currentActor = ThreadSlot()

@@ -1,5 +1,6 @@
 // What a store is a view of: a machine, or a part of what another store is a view of.
 
+import Observation
 import RondoAnimation
 
 /// A state that can be read, and somewhere to send actions to. Used on the main actor only.
@@ -12,8 +13,8 @@ class StoreCore<State, Action> {
   /// Whether the state itself knows who observes which of its fields.
   final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
 
-  /// Told once that the state has changed, after ``track()``.
-  final var didChange: (() -> Void)?
+  // Stores are made for every child, and most are never observed.
+  private final var registrar: ObservationRegistrar?
 
   @inlinable
   init(fixedPlace: UnsafePointer<State>?) {
@@ -28,8 +29,22 @@ class StoreCore<State, Action> {
   /// The state to show when it is absent.
   var lastState: State? { nil }
 
-  /// Wants to know, once, that the state has changed.
+  /// Notes that the state is read, for those who observe it.
+  @usableFromInline
+  final func noteAccess() {
+    track()
+    let registrar = registrar ?? ObservationRegistrar()
+    self.registrar = registrar
+    registrar.access(ObservedState(), keyPath: \.whole)
+  }
+
+  /// Sees to it that ``didChange()`` is called when the state changes next.
   func track() {}
+
+  /// Wakes those who have read the state.
+  final func didChange() {
+    registrar?.withMutation(of: ObservedState(), keyPath: \.whole) {}
+  }
 
   func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
     preconditionFailure("\(type(of: self)) takes no actions.")
@@ -57,17 +72,28 @@ class StoreCore<State, Action> {
 
 extension StoreCore: CommitSource {}
 
+/// What observers of a store observe. It is no generic type, because making a key path of one is dear.
+private struct ObservedState: Observable {
+  var whole: Void { () }
+}
+
 /// A machine, which lives for as long as there is a store with a view of it.
-final class RootCore<State, Action>: StoreCore<State, Action> {
+final class RootCore<State, Action>: StoreCore<State, Action>, OutletHost {
   let machine: Machine<State, Action>
   private let lifetime: Lifetime
+  private let isolation: () -> any HostIsolation
 
-  init(_ machine: Machine<State, Action>) {
+  init(_ machine: Machine<State, Action>, isolation: @escaping () -> any HostIsolation) {
     self.machine = machine
+    self.isolation = isolation
     lifetime = Lifetime(of: machine)
     super.init(fixedPlace: machine.place)
-    machine.didChange = { [unowned(unsafe) self] in didChange?() }
+    machine.host = self
+    machine.watchIdentity()
+    machine.didChange = { [unowned(unsafe) self] in didChange() }
   }
+
+  func makeIsolation(for outlet: Outlet) -> any HostIsolation { isolation() }
 
   override func access(_ body: (UnsafePointer<State>?) -> Void) {
     body(fixedPlace)

@@ -48,14 +48,14 @@ extension TestStore<Home.State, HomeAction> {
   // Answers. Those of others are tagged, those of the disk are not.
 
   nonisolated(nonsending) func receiveSavedGames(_ games: SavedGames = SavedGames()) async {
-    await receive(\.savedGamesLoaded, .success(games)) {
+    await receive(case: HomeAction.savedGamesLoaded, .success(games)) {
       $0.loading.remove(.savedGames)
       $0.savedGames = games
     }
   }
 
   nonisolated(nonsending) func receivePlayer(_ player: LocalPlayer = .blob) async {
-    await receive(\.authenticationResponse, .success(player), animation: .default) {
+    await receive(case: HomeAction.authenticationResponse, .success(player), animation: .default) {
       $0.loading.remove(.localPlayer)
       $0.localPlayer = player
     }
@@ -64,7 +64,7 @@ extension TestStore<Home.State, HomeAction> {
   nonisolated(nonsending) func receiveMatches(
     _ matches: [TurnBasedMatch] = [.yours, .theirs]
   ) async {
-    await receive(\.matchesLoaded, .success(matches), animation: .default) {
+    await receive(case: HomeAction.matchesLoaded, .success(matches), animation: .default) {
       $0.loading.remove(.matches)
       $0.activeMatches = matches.filter { $0.status == .open }
       $0.hasPastMatches = matches.contains { $0.status == .ended }
@@ -76,7 +76,9 @@ extension TestStore<Home.State, HomeAction> {
     change: @escaping (inout Home.State) -> Void = { _ in }
   ) async {
     let challenges = content.challenges(on: timeline.date)
-    await receive(\.dailyChallengeResponse, .success(challenges), animation: .default) {
+    await receive(
+      case: HomeAction.dailyChallengeResponse, .success(challenges), animation: .default
+    ) {
       $0.loading.remove(.dailyChallenges)
       $0.dailyChallenges = challenges
       change(&$0)
@@ -84,7 +86,9 @@ extension TestStore<Home.State, HomeAction> {
   }
 
   nonisolated(nonsending) func receiveWeek(_ content: EmbeddedServer.Content = .typical) async {
-    await receive(\.weekInReviewResponse, .success(content.weekInReview), animation: .default) {
+    await receive(
+      case: HomeAction.weekInReviewResponse, .success(content.weekInReview), animation: .default
+    ) {
       $0.loading.remove(.weekInReview)
       $0.weekInReview = content.weekInReview
     }

@@ -36,6 +36,8 @@ final class EffectModel {
       model.inherited = nil
     }
     model.advance(to: .max)
+    // What has been cancelled from outside has not ended, and its closures refer to the model.
+    model.scopes = []
     return model.log
   }
 

@@ -76,7 +76,9 @@ final class AppModel {
     case .some(let session):
       switch session.state {
       case .loggedIn:
-        if let store = session.scope(state: \.loggedIn, action: \.loggedIn) { _ = store.xPlayerName }
+        if let store = session.scope(state: \.loggedIn, action: \.loggedIn) {
+          _ = store.xPlayerName
+        }
       case .loggedOut:
         if let store = session.scope(state: \.loggedOut, action: \.loggedOut) { _ = store.email }
       }
@@ -85,7 +87,9 @@ final class AppModel {
     }
     let stack = store.scope(state: \.stack, action: \.stack)
     for id in stack.path.ids {
-      guard let screen = stack.scope(state: \.path[id: id], action: \.path[id: id]) else { continue }
+      guard let screen = stack.scope(state: \.path[id: id], action: \.path[id: id]) else {
+        continue
+      }
       switch screen.case {
       case .screenA(let store): store.send(.incrementButtonTapped)
       case .screenB(let store): store.send(.tick)

@@ -10,7 +10,8 @@ extension Reducer {
     LoggingReducer(base: self, log: log)
   }
 
-  func resettable(to initial: State, on isReset: @escaping (Action) -> Bool) -> some ReducerOf<Self> {
+  func resettable(to initial: State, on isReset: @escaping (Action) -> Bool) -> some ReducerOf<Self>
+  {
     Reduce { state, action in
       if isReset(action) { state = initial }
       return self.reduce(into: &state, action: action)

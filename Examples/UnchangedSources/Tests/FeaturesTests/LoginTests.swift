@@ -92,7 +92,9 @@ struct LoginTests {
 
   @Test
   func screen() async {
-    let store = Store(initialState: Login.State()) { Login() } withDependencies: {
+    let store = Store(initialState: Login.State()) {
+      Login()
+    } withDependencies: {
       $0.authenticationClient = .previewValue
     }
     LoginScreen(store: store).enter(email: "a", password: "b")

@@ -30,7 +30,7 @@ public struct Home: Reducer, Sendable {
 
   public var body: some Reducer<State, HomeAction> {
     Reduce(core)
-      .ifLet(\.$destination, action: \.destination)
+      .ifLet(\.$destination, action: CasePath(HomeAction.destination)) { EmptyReducer() }
   }
 
   private func core(_ state: inout State, _ action: HomeAction) -> Effect<HomeAction> {

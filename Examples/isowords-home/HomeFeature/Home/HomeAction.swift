@@ -3,7 +3,6 @@
 import Rondo
 
 /// An action of the home screen: something the player does, or an answer to something it has asked.
-@CasePathable
 public enum HomeAction: Codable, Equatable, Sendable {
   // The screen comes, goes, and is brought up to date.
   case onAppear
@@ -32,8 +31,9 @@ public enum HomeAction: Codable, Equatable, Sendable {
   case deleteMatch(TurnBasedMatch.ID)
   case pokeTapped(TurnBasedMatch.ID)
 
-  /// What happens on the screen on top, and that it goes away.
-  case destination(PresentationAction<Home.Destination.Action>)
+  /// The screen on top goes away. Nothing else happens on it that is not an action of the home
+  /// screen as well.
+  case destination(PresentationAction<Never>)
 }
 
 extension HomeAction {

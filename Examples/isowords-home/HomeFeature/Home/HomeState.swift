@@ -27,7 +27,7 @@ extension Home {
     public var failedChange: FailedChange?
 
     /// What is shown on top of the home screen.
-    @PresentationState public var destination: Destination.State?
+    @PresentationState public var destination: Destination?
 
     /// The day that was last loaded, by its first instant in UTC.
     public var day: Date?
@@ -62,17 +62,13 @@ extension Home {
   }
 
   /// A screen on top of the home screen.
-  @Reducer(state: .codable, .equatable, .sendable, action: .codable, .equatable, .sendable)
-  public enum Destination {
+  public enum Destination: Codable, Equatable, Sendable {
     /// The daily challenges, or one that is being played.
-    @ReducerCaseIgnored
     case dailyChallenge(SavedGame?)
 
     /// Solo games, with the one that can be resumed.
-    @ReducerCaseIgnored
     case solo(SavedGame?)
 
-    @ReducerCaseIgnored
     case match(TurnBasedMatch.ID)
     case settings
     case leaderboard

@@ -100,7 +100,7 @@ extension Home.State {
     return "\(minutes / 60) h \(minutes % 60) min left"
   }
 
-  private static func words(for destination: Home.Destination.State) -> String {
+  private static func words(for destination: Home.Destination) -> String {
     switch destination {
     case .dailyChallenge(nil): "daily challenges"
     case .dailyChallenge(let game?): "daily challenge, \(words(for: game))"

@@ -136,6 +136,8 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     case .cannotConnectToHost?: "nobody answers there"
     case .cannotFindHost?: "there is no such host"
     case .networkConnectionLost?: "the connection was lost"
+    case .badServerResponse?: "it hung up before it had answered"
+    case .secureConnectionFailed?: "no secure connection could be made"
     case let code?: "error \(code.rawValue) of the network"
     case nil: "no answer"
     }

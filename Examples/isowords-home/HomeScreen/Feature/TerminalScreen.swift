@@ -27,7 +27,6 @@ public struct TerminalScreen: Reducer {
     }
   }
 
-  @CasePathable
   public enum Action: Equatable, Sendable {
     case home(HomeAction)
     case resized(ScreenSize)
@@ -52,7 +51,7 @@ public struct TerminalScreen: Reducer {
   public init() {}
 
   public var body: some Reducer<State, Action> {
-    Scope(state: \.home, action: \.home) { Home() }
+    Scope(state: \.home, action: CasePath(Action.home)) { Home() }
     Reduce(core)
   }
 
