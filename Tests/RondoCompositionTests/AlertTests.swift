@@ -74,4 +74,45 @@ private struct Deleter: Reducer {
     #expect(String(state: text) == "ab")
     #expect(text != TextState("ab"))
   }
+
+  @Test func listedButtonsAreThoseThatAreBuilt() {
+    typealias Alert = AlertState<Int>
+    let built = Alert {
+      TextState("Delete?")
+    } actions: {
+      ButtonState(role: .destructive, action: 1) { TextState("Delete") }
+      ButtonState(role: .cancel) { TextState("Keep") }
+    } message: {
+      TextState("For good.")
+    }
+    let listed = Alert(
+      title: TextState("Delete?"), message: TextState("For good."),
+      primaryButton: .destructive(TextState("Delete"), action: .send(1)),
+      secondaryButton: .cancel(TextState("Keep")))
+    #expect(listed == built)
+    let single = Alert(title: TextState("?"), dismissButton: .default(TextState("OK")))
+    #expect(
+      single
+        == Alert {
+          TextState("?")
+        } actions: {
+          ButtonState { TextState("OK") }
+        })
+    #expect(Alert(title: TextState("?")) == Alert { TextState("?") })
+  }
+
+  @Test func listedButtonsOfADialogAreThoseThatAreBuilt() {
+    typealias Dialog = ConfirmationDialogState<Int>
+    let listed = Dialog(
+      title: TextState("Share"), titleVisibility: .visible, message: TextState("How?"),
+      buttons: [.default(TextState("Copy"), action: .send(1))])
+    let built = Dialog(titleVisibility: .visible) {
+      TextState("Share")
+    } actions: {
+      ButtonState(action: 1) { TextState("Copy") }
+    } message: {
+      TextState("How?")
+    }
+    #expect(listed == built)
+  }
 }

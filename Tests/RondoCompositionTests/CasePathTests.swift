@@ -161,4 +161,16 @@ private enum Generic<Value> {
     let path = CasePath<Int, Int> { $0 + 1 }
     #expect(path.extract(from: 1) == nil)
   }
+
+  @Test func aSlashMakesTheCasePathOfACase() {
+    let path = /Branch.counted
+    #expect(path.extract(from: .counted(3)) == 3)
+    #expect(path.extract(from: .leaf(.tapped)) == nil)
+    #expect(path.embed(4) == .counted(4))
+  }
+
+  @Test func aNameMakesACasePath() {
+    let path: AnyCasePath<Branch, Int> = AnyCasePath(\.counted)
+    #expect(path.extract(from: .counted(3)) == 3)
+  }
 }

@@ -383,4 +383,21 @@ private struct Stage: Reducer {
     for store in stores { store.send(.speak) }
     #expect(stores.map(\.words) == [["a"], ["b"]])
   }
+
+  @Test func urlsAreOpenedByWhoeverSaysHow() async throws {
+    @Dependency(\.openURL) var openURL
+    let url = try #require(URL(string: "https://example.com"))
+    let opened = LockIsolated<[URL]>([])
+    let answer = await withDependencies {
+      $0.openURL = OpenURLEffect { url in
+        opened.withValue { $0.append(url) }
+        return true
+      }
+    } operation: {
+      await openURL(url)
+    }
+    #expect(answer)
+    #expect(opened.value == [url])
+    await withKnownIssue { await openURL(url) }
+  }
 }

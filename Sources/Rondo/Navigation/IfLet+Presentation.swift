@@ -175,7 +175,7 @@ extension PresentationState {
 @usableFromInline
 struct EphemeralCheck<State> {
   private let isEphemeralType = State.self is any _EphemeralState.Type
-  private let layout = State.self is any CasePathable.Type ? EnumLayout(State.self) : nil
+  private let layout = EnumLayout(State.self)
   /// Whether it is worth asking.
   @usableFromInline let isPossible: Bool
 
