@@ -62,7 +62,7 @@ import Testing
 
   // T3
   @Test func linesAreThoseOfTheOperators() async {
-    let line = #line + 3
+    let line = #line + 4
     let issues = await captureIssues {
       let store = makeStore()
       store.rehearsal.isQuietOutside = true
