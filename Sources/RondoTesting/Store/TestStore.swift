@@ -42,7 +42,7 @@ public final class TestStore<State: Equatable, Action> {
 
   let machine: RecordedMachine<State, Action>
   let log: Log
-  let isolation = TestIsolation()
+  let isolation: TestIsolation
   let context = TestContext()
 
   /// Where it was made.
@@ -98,7 +98,8 @@ public final class TestStore<State: Equatable, Action> {
     var surroundings = DependencyValues(of: timeline, in: context)
     surroundings.sharedLedger = log.shared.ledger
     self.surroundings = surroundings
-    let isolation = isolation
+    let isolation = TestIsolation(timeline: timeline)
+    self.isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
       by: surroundings, prepareDependencies
     ) {
