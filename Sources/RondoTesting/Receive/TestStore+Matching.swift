@@ -99,7 +99,10 @@ extension TestStore {
     let subject = Messages.Subject(call: .receive, action: nil, count: received.count)
     var shared = SharedSpan()
     for entry in received { shared.append(entry.shared) }
-    assertChange(from: before, to: assertedState, shared, subject, update, position)
+    let next = received[0].nextStackNumber
+    assertChange(
+      from: before, to: assertedState, shared, subject,
+      update.map { numberingStacks(from: next, $0) }, position)
   }
 
   /// Asserts the transactions of actions that were received in any order. Where the actions alone leave

@@ -97,6 +97,7 @@ public final class TestStore<State: Equatable, Action> {
     self.log = log
     var surroundings = DependencyValues(of: timeline, in: context)
     surroundings.sharedLedger = log.shared.ledger
+    surroundings.stackNumbers = log.stackNumbers
     self.surroundings = surroundings
     let isolation = TestIsolation(timeline: timeline)
     self.isolation = isolation
@@ -110,6 +111,7 @@ public final class TestStore<State: Equatable, Action> {
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
+    _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
     isolation.pump = { [unowned(unsafe) self] in pump() }
   }
