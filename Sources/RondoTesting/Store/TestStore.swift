@@ -42,7 +42,7 @@ public final class TestStore<State: Equatable, Action> {
 
   let machine: RecordedMachine<State, Action>
   let log: Log
-  let isolation = TestIsolation()
+  let isolation: TestIsolation
   let context = TestContext()
 
   /// Where it was made.
@@ -99,7 +99,8 @@ public final class TestStore<State: Equatable, Action> {
     surroundings.sharedLedger = log.shared.ledger
     surroundings.stackNumbers = log.stackNumbers
     self.surroundings = surroundings
-    let isolation = isolation
+    let isolation = TestIsolation(timeline: timeline)
+    self.isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
       by: surroundings, prepareDependencies
     ) {
