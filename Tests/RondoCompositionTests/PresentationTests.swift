@@ -231,6 +231,20 @@ import Testing
     #expect(store.log == ["pop nothing"])
   }
 
+  @Test func idsAreNotGivenAgainWhenAllElementsGo() {
+    var stack: StackState = ["a", "b"]
+    stack.removeAll()
+    stack.append("c")
+    #expect(stack.ids == [2])
+  }
+
+  @Test func elementsThatStayKeepTheirIDs() {
+    var stack: StackState = ["a", "b", "c"]
+    stack.removeAll { $0 == "a" }
+    #expect(stack.ids == [1, 2])
+    #expect(Array(stack) == ["b", "c"])
+  }
+
   @Test func aStackIsACollection() {
     var stack: StackState = ["a", "b", "c", "d"]
     stack.pop(to: 2)

@@ -26,7 +26,31 @@ private final class Node {
   init(_ name: String) { self.name = name }
 }
 
+@ObservableState
+private struct Observed: Equatable {
+  var count = 0
+}
+
 @Suite struct DifferenceTests {
+  // T9
+  @Test func elementsOfAStackHaveTheirIDs() {
+    let old: StackState = ["a"]
+    var new = old
+    new.removeAll()
+    new.append("a")
+    #expect(difference(from: old, to: new) == "− [#0: \"a\"]\n+ [#1: \"a\"]")
+  }
+
+  // T9
+  @Test func elementsOfAStackAreInTheOrderOfTheirIDs() {
+    #expect(dumped(StackState(0..<11)).hasSuffix("  #9: 9,\n  #10: 10\n]"))
+  }
+
+  // T9
+  @Test func whoObservesAStateIsNoPartOfIt() {
+    #expect(dumped(Observed()) == "Observed(count: 0)")
+  }
+
   // T9
   @Test func equalValuesDoNotDiffer() {
     #expect(difference(from: [1, 2], to: [1, 2]) == nil)

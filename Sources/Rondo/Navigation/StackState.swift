@@ -106,6 +106,10 @@ extension StackElementID: CustomStringConvertible {
   public var description: String { "#\(number)" }
 }
 
+extension StackElementID: CustomDumpStringConvertible {
+  public var customDumpDescription: String { description }
+}
+
 extension StackState: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { entries.count }
@@ -122,6 +126,16 @@ extension StackState: RandomAccessCollection, MutableCollection, RangeReplaceabl
     _ subrange: Range<Int>, with elements: some Collection<Element>
   ) {
     entries.replaceSubrange(subrange, with: elements.map { makeEntry($0) })
+  }
+
+  /// Removes all elements. Their ids are not given again.
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    entries.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  /// Removes the elements that satisfy a condition. The others keep their ids.
+  public mutating func removeAll(where isUnwanted: (Element) throws -> Bool) rethrows {
+    try entries.removeAll { try isUnwanted($0.element!) }
   }
 }
 
@@ -168,7 +182,7 @@ extension StackState: CustomStringConvertible, CustomReflectable {
 
   public var customMirror: Mirror {
     Mirror(
-      self, children: entries.map { (label: "\($0.id)", value: $0.element!) },
-      displayStyle: .collection)
+      self, unlabeledChildren: entries.map { (key: $0.id, value: $0.element!) },
+      displayStyle: .dictionary)
   }
 }

@@ -102,7 +102,7 @@ enum Shape {
   private static func fields(of mirror: Mirror) -> [Field] {
     let inherited = mirror.superclassMirror.map(fields) ?? []
     return inherited
-      + mirror.children.map { child in
+      + mirror.children.lazy.filter { !($0.value is ObservationStateRegistrar) }.map { child in
         // The elements of a tuple without labels are called ".0", ".1".
         (child.label?.first == "." ? nil : child.label?.withoutStoragePrefix, child.value)
       }
@@ -131,9 +131,12 @@ extension String {
   }
 }
 
-/// The order of keys and of elements of sets: by number where both are numbers, else by text.
+/// The order of keys and of elements of sets: by number where both are numbers (`3`, and `#3` for the
+/// ids of a stack), else by text.
 private func precedes(_ lhs: String, _ rhs: String) -> Bool {
-  guard let left = Double(lhs), let right = Double(rhs), left != right else { return lhs < rhs }
+  guard let left = Double(lhs.trimmingPrefix("#")), let right = Double(rhs.trimmingPrefix("#")),
+    left != right
+  else { return lhs < rhs }
   return left < right
 }
 
