@@ -81,22 +81,6 @@ import Testing
     await lives.reach(0)
   }
 
-  @Test func reopeningTheSameScreen100_000TimesLeavesNoResidue() async {
-    let store = Store(initialState: Presenter.State()) { Presenter(lives: lives) }
-    for turn in 0..<100_000 {
-      store.send(.open("a"))
-      store.send(.screen(.presented(.listen)))
-      store.send(.screen(.dismiss))
-      // The log would grow, and the tasks have to come to their ends.
-      if turn.isMultiple(of: 100) {
-        store.send(.forget)
-        await lives.reach(0)
-      }
-    }
-    #expect(store.hasNoChildrenInFlight)
-    await lives.reach(0)
-  }
-
   @Test func openingAndClosingLeavesNothingBehind() async {
     let store = makeStore(Parent.State())
     for id in 0..<10_000 {

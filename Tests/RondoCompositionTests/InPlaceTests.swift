@@ -25,23 +25,10 @@ private struct Holder: Reducer {
     @PresentationState var presented: LargeRow.State? = LargeRow.State(
       id: 1, numbers: Array(repeating: 1, count: 3))
     var optional: LargeRow.State? = LargeRow.State(id: 1, numbers: Array(repeating: 1, count: 3))
-    var mode = Mode.row(LargeRow.State(id: 1, numbers: Array(repeating: 1, count: 3)))
-  }
-
-  enum Mode: Equatable, CasePathable {
-    case row(LargeRow.State), nothing
-
-    struct AllCasePaths: Sendable {
-      var row: AnyCasePath<Mode, LargeRow.State> {
-        AnyCasePath(embed: Mode.row) { if case .row(let s) = $0 { s } else { nil } }
-      }
-    }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
   }
 
   enum Action: CasePathable {
-    case presented(PresentationAction<LargeRow.Action>), optional(LargeRow.Action), mode(
-      LargeRow.Action)
+    case presented(PresentationAction<LargeRow.Action>), optional(LargeRow.Action)
 
     struct AllCasePaths: Sendable {
       var presented: AnyCasePath<Action, PresentationAction<LargeRow.Action>> {
@@ -49,9 +36,6 @@ private struct Holder: Reducer {
       }
       var optional: AnyCasePath<Action, LargeRow.Action> {
         AnyCasePath(embed: Action.optional) { if case .optional(let a) = $0 { a } else { nil } }
-      }
-      var mode: AnyCasePath<Action, LargeRow.Action> {
-        AnyCasePath(embed: Action.mode) { if case .mode(let a) = $0 { a } else { nil } }
       }
     }
     static var allCasePaths: AllCasePaths { AllCasePaths() }
@@ -61,23 +45,34 @@ private struct Holder: Reducer {
     EmptyReducer()
       .ifLet(\.$presented, action: \.presented) { LargeRow() }
       .ifLet(\.optional, action: \.optional) { LargeRow() }
-    Scope(state: \.mode, action: \.self) {
-      EmptyReducer<Mode, Action>().ifCaseLet(\.row, action: \.mode) { LargeRow() }
-    }
   }
 }
 
 @MainActor @Suite struct InPlaceTests {
-  @Test func presentedOptionalAndCasedChildrenAreChangedInPlace() {
+  @Test func presentedAndOptionalChildrenAreChangedInPlace() {
     let store = Store(initialState: Holder.State()) { Holder() }
     for _ in 0..<2 {
       store.send(.presented(.presented(.add)))
       store.send(.optional(.add))
-      store.send(.mode(.add))
     }
     #expect(store.presented?.numbers[0] == 3)
     #expect(store.optional?.numbers[0] == 3)
-    #expect(store.mode[case: \.row]?.numbers[0] == 3)
+  }
+
+  @Test func aCaseIsWholeForWhoeverReadsItWhileItIsChanged() {
+    let place = UnsafeMutablePointer<Mode>.allocate(capacity: 1)
+    place.initialize(to: .row([1, 2, 3]))
+    defer {
+      place.deinitialize(count: 1)
+      place.deallocate()
+    }
+    var seen: [Mode] = []
+    Mode.allCasePaths.row.modify(&place.pointee) { numbers in
+      numbers[0] = 4
+      seen.append(place.pointee)
+    }
+    #expect(seen == [.row([1, 2, 3])])
+    #expect(place.pointee == .row([4, 2, 3]))
   }
 
   @Test func aCopyOfAStateIsNotChangedWithIt() {
@@ -88,6 +83,17 @@ private struct Holder: Reducer {
     #expect(copy.screen?.name == "b")
     #expect(store.screen?.name == "c")
   }
+}
+
+private enum Mode: Equatable, CasePathable {
+  case row([Int]), nothing
+
+  struct AllCasePaths: Sendable {
+    var row: AnyCasePath<Mode, [Int]> {
+      AnyCasePath(embed: Mode.row) { if case .row(let numbers) = $0 { numbers } else { nil } }
+    }
+  }
+  static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
 
 private struct Screens: Reducer {

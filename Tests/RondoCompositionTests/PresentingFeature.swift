@@ -51,7 +51,6 @@ struct Presenter: Reducer {
     case reopen(String)
     case setPath([String])
     case push(String)
-    case forget
 
     struct AllCasePaths: Sendable {
       var screen: AnyCasePath<Action, PresentationAction<Screen.Action>> {
@@ -77,7 +76,6 @@ struct Presenter: Reducer {
       case .reopen(let name):
         state.screen = nil
         state.screen = Screen.State(name: name)
-      case .forget: state.log = []
       case .push(let name): state.path.append(Screen.State(name: name))
       case .setPath(let names): state.path = StackState(names.map { Screen.State(name: $0) })
       case .screen(.dismiss): state.log.append("dismiss \(state.screen?.name ?? "nothing")")

@@ -62,9 +62,10 @@ import Testing
 
   // T3
   @Test func linesAreThoseOfTheOperators() async {
-    let line = #line + 3
+    let line = #line + 4
     let issues = await captureIssues {
       let store = makeStore()
+      store.rehearsal.isQuietOutside = true
       let (tap, queue) = (Effect.send(Counter.Action.increment), store.scheduler)
       let received = tap.receive(on: queue)
       let delayed = tap.delay(for: .seconds(1), scheduler: queue)

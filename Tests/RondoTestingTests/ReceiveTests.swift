@@ -109,4 +109,37 @@ import Testing
     #expect(labelled?.0 == 3 && labelled?.1 == "a")
     #expect(CaseExtraction(Action.opaque).extract(from: .opaque(Opaque())) != nil)
   }
+
+  // T6
+  @Test func inAnyOrderTheWiderPatternLeavesTheNarrowerOneItsAction() async {
+    let store = makeStore()
+    await store.send(.runTwo)
+    await store.receive(
+      inAnyOrder: .case(Counter.Action.note), .equal(.note("a"))
+    ) { $0.log = ["a", "b"] }
+  }
+
+  // T6
+  @Test func inAnyOrderEqualActionsAreToldApartByTheirTransactions() async {
+    let store = makeStore()
+    await store.send(
+      .own(
+        .init { send in
+          await send(.increment)
+          await send(.increment, animation: .default)
+        }))
+    await store.receive(
+      inAnyOrder: .equal(.increment).animation(.default), .equal(.increment)
+    ) { $0.count = 2 }
+    await store.send(
+      .own(
+        .init { send in
+          await send(.increment)
+          await send(.increment, animation: .default)
+        }))
+    let issues = await captureIssues {
+      await store.receive(inAnyOrder: .equal(.increment), .equal(.increment)) { $0.count = 4 }
+    }
+    #expect(issues.count == 1)
+  }
 }

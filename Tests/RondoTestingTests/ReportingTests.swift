@@ -124,4 +124,17 @@ import Testing
       $0.comments.first?.rawValue.contains("threw an error that nobody caught") == true
     }
   }
+
+  // T11
+  @Test func fromAStoreThatIsMadeWhereTheTestIsNotKnown() async {
+    await withKnownIssue {
+      // In a process of its own, whose issues of unknown tests become those of this one.
+      await #expect(processExitsWith: .success) {
+        await Task.detached {
+          let store = makeStore()
+          await store.send(.increment)
+        }.value
+      }
+    }
+  }
 }

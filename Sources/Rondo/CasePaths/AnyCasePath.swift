@@ -56,16 +56,15 @@ public struct AnyCasePath<Root, Value>: Sendable {
 
   /// Changes the case's value. Does nothing, and returns `nil`, when the enum is in another case.
   ///
-  /// What the value holds is not copied: while it is being changed, the enum does not hold it, too.
+  /// Until `body` has ended the enum holds the value as it was: whoever reads it meanwhile, an
+  /// observer for example, finds a whole one. Storage that the value shares with it, an array's for
+  /// example, is therefore copied when `body` changes it.
   public func modify<Result>(_ root: inout Root, _ body: (inout Value) throws -> Result) rethrows
     -> Result?
   {
     guard var value = extraction(root) else { return nil }
-    return try withUnsafeMutablePointer(to: &root) { root in
-      root.deinitialize(count: 1)
-      defer { root.initialize(to: embedding(value)) }
-      return try body(&value)
-    }
+    defer { root = embedding(value) }
+    return try body(&value)
   }
 
   /// This path and then another one.

@@ -96,6 +96,13 @@ extension CasePathable {
   }
 }
 
+extension AnyCasePath where Root: CasePathable {
+  /// The case path that a case's name stands for: `AnyCasePath(\.child)`.
+  public init(_ keyPath: CaseKeyPath<Root, Value>) {
+    self = Root.allCasePaths[keyPath: keyPath]
+  }
+}
+
 extension KeyPath {
   /// Makes the enum that the case has when it is given a value: `\Action.Cases.child(.tapped)`.
   public func callAsFunction<Enum: CasePathable, AssociatedValue>(_ value: AssociatedValue) -> Enum

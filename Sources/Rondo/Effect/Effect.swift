@@ -43,6 +43,11 @@ public struct Effect<Output>: Sendable {
   public var isNone: Bool { node == nil }
 }
 
+extension Effect {
+  /// What the outputs are inside a feature: `extension Effect where Action == Search.Action`.
+  public typealias Action = Output
+}
+
 /// The effect type of a reducer.
 public typealias EffectOf<R: Reducer> = Effect<R.Action>
 

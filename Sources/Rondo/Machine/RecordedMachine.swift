@@ -62,7 +62,7 @@ package final class RecordedMachine<State, Action>: OutletHost {
     machine.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
-  /// How many effects have ended by themselves, so far.
+  /// How many closures of effects have come to their end, so far.
   package var endedCount: Int { machine.interpreter.endedCount }
 
   /// Cancels everything that is in flight.

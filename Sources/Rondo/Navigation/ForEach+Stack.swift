@@ -115,8 +115,8 @@ struct StackReducer<Parent: Reducer, Element: Reducer>: Reducer {
         let alive = Unchecked(stack.pointee.entries)
         return effect.merge(
           with: .endChildren(at: place) { child in
-            (child.id as? StackElementID).map { alive.value[id: $0]?.addition.number == child.stamp }
-              ?? false
+            guard let id = child.id as? StackElementID else { return false }
+            return alive.value[id: id]?.addition.number == child.stamp
           })
       }
     }

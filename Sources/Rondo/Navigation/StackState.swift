@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Every element gets an id when it is added. Ids count from zero within a stack and are not given
-/// twice by it, so that a test knows them.
+/// twice by it; in a `TestStore` they count through all of its stacks, so that a test knows them.
 public struct StackState<Element> {
   var entries: IdentifiedArrayOf<StackEntry<Element>> = []
   private var nextID = 0
@@ -65,12 +65,14 @@ public struct StackState<Element> {
   mutating func push(_ element: Element, under id: StackElementID) -> Bool {
     guard entries.append(StackEntry(id: id, element: element)).inserted else { return false }
     nextID = Swift.max(nextID, id.number + 1)
+    DependencyValues.current.stackNumbers?.skip(past: id.number)
     return true
   }
 
   fileprivate mutating func makeEntry(_ element: Element) -> StackEntry<Element> {
-    defer { nextID += 1 }
-    return StackEntry(id: StackElementID(number: nextID), element: element)
+    let number = DependencyValues.current.stackNumbers?.take(after: nextID) ?? nextID
+    nextID = number + 1
+    return StackEntry(id: StackElementID(number: number), element: element)
   }
 }
 

@@ -90,7 +90,9 @@ struct StoredField {
       return .wake
     }
     // A presentation is reported under the name of what it presents.
-    guard keyPath == question.pointee.keyPath || value is any PresentedState else { return .nothing }
+    guard keyPath == question.pointee.keyPath || value is any PresentedState else {
+      return .nothing
+    }
     note(&value, question)
     question.pointee.isObserved = true
     return .nothing

@@ -22,7 +22,7 @@ final class Interpreter {
   /// Where the emission on its way to the outlet comes from, while `isObserved`. `nil` for what is
   /// answered synchronously.
   var emitter: Frame?
-  /// How many effects have said, while `isObserved`, that nothing more will come from them.
+  /// How many closures of effects have come to their end, while `isObserved`.
   var endedCount = 0
 
   /// Told of a dismissal of the feature at the root, by a host to which that means something.

@@ -157,7 +157,7 @@ extension Interpreter {
         deliver(Emission(value: value, transaction: ambient, call: call), from: source)
         if isObserved { emitter = nil }
       case .ended(let source):
-        if isObserved { endedCount += 1 }
+        if isObserved, source is TaskFrame { endedCount += 1 }
         guard source.isAttached else { return }
         source.finish(self)
       case .due(let target, let work, let transaction):

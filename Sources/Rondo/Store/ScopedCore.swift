@@ -13,14 +13,17 @@ struct Projection<Parent, Child> {
     ((UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void)?
   /// Whether the child may go away.
   @usableFromInline let isMortal: Bool
+  /// Whether the child is asked for by its id, so that what is found is never another one.
+  @usableFromInline let isByID: Bool
 
   @inlinable
   init(
-    offset: Int? = nil, isMortal: Bool,
+    offset: Int? = nil, isMortal: Bool, isByID: Bool = false,
     computed: ((UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void)? = nil
   ) {
     self.offset = offset
     self.isMortal = isMortal
+    self.isByID = isByID
     self.computed = computed
   }
 
@@ -54,7 +57,7 @@ struct Projection<Parent, Child> {
     _ keyPath: KeyPath<Parent, StackState<Child>>, _ id: StackElementID, _ addition: Stamp
   ) -> Self {
     let stack = Projection<Parent, StackState<Child>>.property(keyPath)
-    return Self(isMortal: true) { parent, body in
+    return Self(isMortal: true, isByID: true) { parent, body in
       stack.project(parent) { stack in
         guard let entry = stack!.pointee.entries[id: id], entry.addition == addition,
           let element = entry.element
@@ -69,7 +72,7 @@ struct Projection<Parent, Child> {
     _ keyPath: KeyPath<Parent, IdentifiedArray<ID, Child>>, _ id: ID
   ) -> Self {
     let list = Projection<Parent, IdentifiedArray<ID, Child>>.property(keyPath)
-    return Self(isMortal: true) { parent, body in
+    return Self(isMortal: true, isByID: true) { parent, body in
       list.project(parent) { elements in
         let elements = elements!
         guard let index = elements.pointee.index(id: id) else { return body(nil) }
@@ -240,7 +243,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 @usableFromInline
 final class MortalChild<State> {
   let site: ReducerSite?
-  private let identity: ChildIdentityReader
+  /// `nil` where the child is found by its id.
+  private let identity: ChildIdentityReader?
   private let initialIdentity: ChildIdentity?
   var isEnded = false
   var known: State?
@@ -252,7 +256,7 @@ final class MortalChild<State> {
     _ site: ReducerSite?
   ) {
     self.site = site
-    let identity = ChildIdentityReader(State.self)
+    let identity = projection.isByID ? nil : ChildIdentityReader(State.self)
     var initial: State?
     var initialIdentity: ChildIdentity?
     parent.access { parent in
@@ -260,7 +264,7 @@ final class MortalChild<State> {
       projection.project(parent) { child in
         guard let child else { return }
         initial = child.pointee
-        initialIdentity = identity(child)
+        initialIdentity = identity.map { $0(child) }
       }
     }
     self.identity = identity
@@ -270,7 +274,7 @@ final class MortalChild<State> {
 
   func isSame(_ state: UnsafePointer<State>) -> Bool {
     guard !isEnded else { return false }
-    return identity.isBlind || identity(state) == initialIdentity
+    return identity.map { $0(state) } == initialIdentity
   }
 }
 

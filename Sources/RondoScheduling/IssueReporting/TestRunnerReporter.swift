@@ -16,15 +16,17 @@
   import Darwin
 #endif
 
-/// Fails the current test of Swift Testing or, where none is current, that of XCTest.
+/// Fails the current test of Swift Testing or, where none is current, that of XCTest, or the run.
 struct TestRunnerReporter: IssueReporter {
   func report(_ issue: ReportedIssue) -> Bool {
     if let swiftTesting, swiftTesting.isTestCurrent {
       swiftTesting.record(issue)
       return true
     }
-    // XCTest does not say whether a test is running, and forgets a failure outside of one. So the
-    // next reporter, which prints it, is to hear of it too.
+    // Neither library says whether it is running tests, and both forget a failure when they are not.
+    // While Swift Testing is, the failure is one of an unknown test, and of the run. The next
+    // reporter, which prints it, is to hear of it too.
+    swiftTesting?.record(issue)
     failXCTest?(issue.message, issue.position.filePath, issue.position.line)
     return false
   }

@@ -66,11 +66,11 @@ final class PumpedExecutor: TaskExecutor {
   ///
   /// - Parameters:
   ///   - limit: After how many jobs to give up.
-  ///   - didRun: Called after every job with the number of those that are waiting now and whether
-  ///     the task of the job has put itself behind them.
+  ///   - didRun: Called after everything that has been run, with whether it was a job whose task is
+  ///     not in the queue again.
   /// - Returns: How many jobs have been run, and whether the queue is empty.
   func drain(
-    limit: Int, didRun: (_ hasYielded: Bool) -> Void
+    limit: Int, didRun: (_ isOutOfQueue: Bool) -> Void
   ) -> (count: Int, isEmpty: Bool) {
     var count = 0
     while count < limit {
@@ -85,9 +85,10 @@ final class PumpedExecutor: TaskExecutor {
         switch item {
         case .work(let work):
           work()
+          didRun(false)
         case .job(let job):
           job.runSynchronously(on: asUnownedTaskExecutor())
-          didRun(isLast(job))
+          didRun(!isLast(job))
         }
       }
     }

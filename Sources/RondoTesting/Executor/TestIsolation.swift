@@ -13,6 +13,10 @@ import Synchronization
 /// thread waits in the executor's queue.
 final class TestIsolation: HostIsolation, TimelineHost {
   let executor = PumpedExecutor()
+  private let timeline: TestTimeline
+
+  // nonisolated(unsafe): used on the thread that pumps only.
+  private nonisolated(unsafe) var lastInsertion: UInt64 = 0
 
   // nonisolated(unsafe): set before the first effect runs and when the store is released, and called
   // by the task that uses the store.
@@ -20,6 +24,20 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   /// The task that has used the store last.
   private let user = Atomic<UInt>(0)
+
+  init(timeline: TestTimeline) {
+    self.timeline = timeline
+  }
+
+  /// Whether anything has been put on the timeline since the last call, or since an effect has last
+  /// said something. What was put there before that is the feature's answer, and not what the task
+  /// that spoke is waiting for.
+  @discardableResult
+  func noteInsertions() -> Bool {
+    let insertion = timeline.insertionCount
+    defer { lastInsertion = insertion }
+    return insertion != lastInsertion
+  }
 
   var taskExecutor: (any TaskExecutor)? { executor }
 
@@ -49,6 +67,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
       return false
     }
     work()
+    noteInsertions()
     return true
   }
 

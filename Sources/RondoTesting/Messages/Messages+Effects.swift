@@ -6,14 +6,13 @@ import RondoScheduling
 
 extension Messages {
   static func nothingReceived<State, Action>(
-    _ pattern: ActionPattern<Action>,
+    _ expected: [String],
     _ ledger: [LedgerEntry<Action>],
     _ verdict: Verdict,
     unasserted: [Entry<State, Action>],
-    now: TestClock.Instant,
-    others: [String] = []
+    now: TestClock.Instant
   ) -> String {
-    let expected = ([pattern.description] + others).joined(separator: ", ")
+    let expected = expected.joined(separator: ", ")
     guard !ledger.isEmpty else {
       return text(
         "Expected to receive \(expected), but no action came, and no effect is in flight that "

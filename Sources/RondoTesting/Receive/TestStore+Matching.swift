@@ -25,7 +25,8 @@ extension TestStore {
   /// The next action, or that which is meant where others may be skipped. If there is none, that has
   /// been reported.
   private nonisolated(nonsending) func next(
-    _ pattern: ActionPattern<Action>, _ timeout: Duration?, _ position: SourcePosition
+    _ pattern: ActionPattern<Action>, _ timeout: Duration?, _ position: SourcePosition,
+    describing expected: (() -> [String])? = nil
   ) async -> Log.Entry? {
     let isExhaustive = exhaustivity.contains(.actions)
     let verdict = await pump(timeout: timeout) {
@@ -34,7 +35,8 @@ extension TestStore {
     if let verdict {
       report(
         Messages.nothingReceived(
-          pattern, ledger(verdict: verdict), verdict, unasserted: log.pending, now: timeline.now),
+          expected?() ?? [pattern.description], ledger(verdict: verdict), verdict,
+          unasserted: log.pending, now: timeline.now),
         at: position)
       return nil
     }
@@ -66,34 +68,30 @@ extension TestStore {
     _ position: SourcePosition
   ) async {
     guard !patterns.isEmpty else { return }
-    var missing = patterns
+    var matching = PatternMatching(patternCount: patterns.count)
     var received: [Log.Entry] = []
-    while !missing.isEmpty {
-      let any = ActionPattern<Action>.matching { action in missing.contains { $0.isMatch(action) } }
-      let isExhaustive = exhaustivity.contains(.actions)
-      let verdict = await pump(timeout: timeout) {
-        isExhaustive ? !log.isEmpty : log.firstIndex(where: any.isMatch) != nil
+    defer { assertTransactions(of: received, patterns, matching, position) }
+    while !matching.missing.isEmpty {
+      let isAny = { (action: Action) in
+        var matching = matching
+        return matching.add(patterns.map { $0.isMatch(action) })
       }
-      if let verdict {
+      let any = ActionPattern<Action>.matching(isAny)
+      guard
+        let entry = await next(
+          any, timeout, position,
+          describing: {
+            matching.missing.map { patterns[$0].description }
+          })
+      else {
         assertedState = received.last?.record.newState ?? assertedState
-        return report(
-          Messages.nothingReceived(
-            missing[0], ledger(verdict: verdict), verdict, unasserted: log.pending,
-            now: timeline.now, others: missing.dropFirst().map(\.description)),
-          at: position)
+        return
       }
-      if !isExhaustive, let index = log.firstIndex(where: any.isMatch), index > 0 {
-        let entries = log.removeFirst(index)
-        note(Messages.skipped(entries), at: position)
-      }
-      guard let entry = log.removeFirst() else { return }
       if received.isEmpty { assertedState = entry.record.oldState }
-      guard let index = missing.firstIndex(where: { $0.isMatch(entry.record.action) }) else {
+      guard matching.add(patterns.map { $0.isMatch(entry.record.action) }) else {
         assertedState = entry.record.newState
-        return report(Messages.notAmong(missing, entry), at: position)
+        return report(Messages.notAmong(matching.missing.map { patterns[$0] }, entry), at: position)
       }
-      let pattern = missing.remove(at: index)
-      assertTransaction(of: entry.record, pattern.transaction, position)
       received.append(entry)
     }
     let before = assertedState
@@ -101,6 +99,35 @@ extension TestStore {
     let subject = Messages.Subject(call: .receive, action: nil, count: received.count)
     var shared = SharedSpan()
     for entry in received { shared.append(entry.shared) }
-    assertChange(from: before, to: assertedState, shared, subject, update, position)
+    let next = received[0].nextStackNumber
+    assertChange(
+      from: before, to: assertedState, shared, subject,
+      update.map { numberingStacks(from: next, $0) }, position)
+  }
+
+  /// Asserts the transactions of actions that were received in any order. Where the actions alone leave
+  /// it open which of them is meant, they are told apart by what they carry.
+  private func assertTransactions(
+    of received: [Log.Entry], _ patterns: [ActionPattern<Action>], _ matching: PatternMatching,
+    _ position: SourcePosition
+  ) {
+    var byTransaction = PatternMatching(patternCount: patterns.count)
+    let isCompared = exhaustivity.contains(.transactions)
+    for entry in received {
+      let record = entry.record
+      let isFound = byTransaction.add(
+        patterns.map { pattern in
+          guard let expected = pattern.transaction ?? (isCompared ? Transaction() : nil) else {
+            return pattern.isMatch(record.action)
+          }
+          return record.transaction == expected && pattern.isMatch(record.action)
+        })
+      guard !isFound else { continue }
+      for (index, entry) in received.enumerated() {
+        let pattern = matching.pattern(of: index).map { patterns[$0] }
+        assertTransaction(of: entry.record, pattern?.transaction, position)
+      }
+      return
+    }
   }
 }

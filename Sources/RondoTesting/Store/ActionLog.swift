@@ -13,6 +13,8 @@ final class ActionLog<State, Action> {
     let start: Start
     /// What it has done to shared values.
     let sharedChanges: [SharedChange]
+    /// The number of the first element that it has added to a stack, if it has added any.
+    let nextStackNumber: Int
     /// How they look before and after it, once it has been taken from the log.
     var shared = SharedSpan()
   }
@@ -25,6 +27,10 @@ final class ActionLog<State, Action> {
 
   /// How shared values have been changed.
   let shared = SharedLog()
+
+  /// The numbers of the elements of stacks, and the one that was next after the last action.
+  let stackNumbers = StackNumbers()
+  private var lastStackNumber = 0
 
   /// The `send` in progress, whose root is not known yet, or the last one.
   var current: Start?
@@ -43,10 +49,20 @@ final class ActionLog<State, Action> {
 
   func append(_ record: RecordedAction<State, Action>) {
     let sharedChanges = shared.takeChanges()
+    let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }
     entries.append(
       Entry(
-        record: record, instant: timeline.now, start: start, sharedChanges: sharedChanges))
+        record: record, instant: timeline.now, start: start, sharedChanges: sharedChanges,
+        nextStackNumber: nextStackNumber))
+  }
+
+  /// Takes the numbers that have been given since the action before for those of an action.
+  ///
+  /// - Returns: The first of them.
+  func takeStackNumbers() -> Int {
+    defer { lastStackNumber = stackNumbers.next }
+    return lastStackNumber
   }
 
   // MARK: Unasserted actions

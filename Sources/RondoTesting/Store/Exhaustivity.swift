@@ -61,13 +61,13 @@ public protocol TestStoreConfiguration {
   /// What ``TestStore/exhaustivity`` is to begin with. Defaults to ``Exhaustivity/on``.
   static var exhaustivity: Exhaustivity { get }
 
-  /// What ``TestStore/timeout`` is to begin with. Defaults to one second.
+  /// What ``TestStore/timeout`` is to begin with. Defaults to ten seconds.
   static var timeout: Duration { get }
 }
 
 extension TestStoreConfiguration {
   public static var exhaustivity: Exhaustivity { .on }
-  public static var timeout: Duration { .seconds(1) }
+  public static var timeout: Duration { .seconds(10) }
 }
 
 /// The settings of targets that declare none.

@@ -34,7 +34,7 @@ extension TestStore {
 
   func ledger(verdict: Verdict) -> Ledger {
     let waiting = timeline.waiting
-    let isDueNow = waiting.first?.due == timeline.now
+    var dueNowCount = waiting.count { $0.origin == nil && $0.due == timeline.now }
     return machine.effectsInFlight.map { effect in
       let start = log.start(of: effect.root)
       let wait: LedgerEntry<Action>.Wait
@@ -46,11 +46,17 @@ extension TestStore {
           case .task: if case .isRunning = verdict { .nothing } else { .unknown }
           case .callback: .callback
           case .operation:
-            effect.isWaitingForItsTurn ? .turn : isDueNow ? .dueNow : .otherScheduler
+            effect.isWaitingForItsTurn
+              ? .turn : takeOne(of: &dueNowCount) ? .dueNow : .otherScheduler
           }
       }
       return LedgerEntry(effect: effect, wait: wait, start: start)
     }
+  }
+
+  private func takeOne(of count: inout Int) -> Bool {
+    count -= 1
+    return count >= 0
   }
 }
 

@@ -28,23 +28,20 @@ extension TestStore {
 
   /// Empties the queue. To be called on the store's isolation.
   func drain() {
-    var lastInsertion = timeline.insertionCount
+    isolation.noteInsertions()
     var lastEnd = machine.endedCount
     let isEmpty = withAmbientTransaction(Transaction()) {
-      isolation.executor.drain(limit: jobLimit) { hasYielded in
-        let insertion = timeline.insertionCount
+      isolation.executor.drain(limit: jobLimit) { isOutOfQueue in
         let end = machine.endedCount
-        if !hasYielded, insertion == lastInsertion, end == lastEnd {
-          departures.didGoOutOfSight()
-        }
-        lastInsertion = insertion
+        let isInSight = isolation.noteInsertions() || end != lastEnd
+        if isOutOfQueue, !isInSight { departures.didGoOutOfSight() }
         lastEnd = end
       }
     }.isEmpty
     if !isEmpty { reportEndlessRun() }
   }
 
-  private func reportEndlessRun() {
+  func reportEndlessRun() {
     let effects = ledger(verdict: .isRunning)
     report(
       Messages.endlessRun(effects, limit: jobLimit), at: effects.last?.start?.position ?? .init())
@@ -60,7 +57,7 @@ extension TestStore {
   nonisolated(nonsending) func settle() async {
     pump()
     // The main queue may be busy with other tests; it is given up only if it never gets to it.
-    let deadline = DispatchTime.now() + (timeout * patience).timeInterval
+    let deadline = DispatchTime.now() + patience.timeInterval
     while departures.isAnyNew || timeline.wakingCount > 0, DispatchTime.now() < deadline {
       departures.settled()
       await isolation.executor.waitForArrival(until: deadline, behind: .mainQueue)
@@ -95,7 +92,7 @@ extension TestStore {
         // On a machine that is busy, the time may have passed without anybody having had a turn.
         isLastChance = true
         await isolation.executor.waitForArrival(
-          until: .now() + (timeout * patience).timeInterval, behind: .everybody)
+          until: .now() + patience.timeInterval, behind: .everybody)
       } else {
         return .hasLeft(timeout)
       }
@@ -114,15 +111,18 @@ extension TestStore {
   /// Whether an effect is in flight of which it is not known what it waits for.
   private var mayArrive: Bool {
     if timeline.wakingCount > 0 { return true }
-    let isDueNow = timeline.nextDueInstant == timeline.now
     let waiting = timeline.waiting
+    // What is to run at once does not say for whom. So each piece of it answers for one operator.
+    var dueNowCount = waiting.count { $0.origin == nil && $0.due == timeline.now }
     return machine.effectsInFlight.contains { effect in
       switch effect.work {
-      case .task: departures.isAnyOutOfSight
-      case .callback: !waiting.contains { effect.isOrigin($0.origin) }
+      case .task: return departures.isAnyOutOfSight
+      case .callback: return !waiting.contains { effect.isOrigin($0.origin) }
       case .operation:
-        !isDueNow && !effect.isWaitingForItsTurn
-          && !waiting.contains { effect.isOrigin($0.origin) }
+        guard !effect.isWaitingForItsTurn, !waiting.contains(where: { effect.isOrigin($0.origin) })
+        else { return false }
+        dueNowCount -= 1
+        return dueNowCount < 0
       }
     }
   }
@@ -136,9 +136,9 @@ struct Rehearsal {
   var willWait: (() -> Void)?
 }
 
-/// How many times the timeout those are waited for who are in line for a processor, on a machine that
-/// is busy, rather than at work.
-private let patience = 60
+/// How long those are waited for who are in line for a thread, on a machine that is busy, rather than
+/// at work. It has nothing to do with the timeout: the line is as long as it is.
+private let patience = Duration.seconds(300)
 
 extension Duration {
   /// The duration as Dispatch has it.

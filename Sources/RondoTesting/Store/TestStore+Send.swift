@@ -98,7 +98,17 @@ extension TestStore {
     assertedState = entry.record.newState
     let subject = Messages.Subject(call: call, action: entry.record.action)
     assertChange(
-      from: before, to: entry.record.newState, entry.shared, subject, update, position)
+      from: before, to: entry.record.newState, entry.shared, subject,
+      update.map { numberingStacks(from: entry.nextStackNumber, $0) }, position)
+  }
+
+  /// An assertion in which elements that are added to stacks get the numbers that the feature gave.
+  func numberingStacks(
+    from next: Int, _ update: @escaping (inout State) throws -> Void
+  ) -> (inout State) throws -> Void {
+    { state in
+      try DependencyValues.numberingStacks(from: next) { try update(&state) }
+    }
   }
 
   func assertChange(

@@ -42,7 +42,7 @@ public final class TestStore<State: Equatable, Action> {
 
   let machine: RecordedMachine<State, Action>
   let log: Log
-  let isolation = TestIsolation()
+  let isolation: TestIsolation
   let context = TestContext()
 
   /// Where it was made.
@@ -97,8 +97,10 @@ public final class TestStore<State: Equatable, Action> {
     self.log = log
     var surroundings = DependencyValues(of: timeline, in: context)
     surroundings.sharedLedger = log.shared.ledger
+    surroundings.stackNumbers = log.stackNumbers
     self.surroundings = surroundings
-    let isolation = isolation
+    let isolation = TestIsolation(timeline: timeline)
+    self.isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
       by: surroundings, prepareDependencies
     ) {
@@ -109,6 +111,7 @@ public final class TestStore<State: Equatable, Action> {
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
+    _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
     isolation.pump = { [unowned(unsafe) self] in pump() }
   }

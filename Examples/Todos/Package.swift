@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "todos",
+  dependencies: [
+    .package(name: "rondo", path: "../..")
+  ],
+  targets: [
+    .target(name: "TodosFeature", dependencies: [.product(name: "Rondo", package: "rondo")]),
+    .executableTarget(name: "todos-demo", dependencies: ["TodosFeature"]),
+    .testTarget(
+      name: "TodosFeatureTests",
+      dependencies: ["TodosFeature", .product(name: "RondoTesting", package: "rondo")]
+    ),
+  ]
+)

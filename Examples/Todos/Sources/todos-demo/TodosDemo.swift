@@ -1,0 +1,40 @@
+// A session with the list, on virtual time: what a view would be told, when, and how it is to show it.
+
+import Rondo
+import TodosFeature
+
+@main
+struct TodosDemo {
+  @MainActor
+  static func main() async {
+    let clock = TestClock()
+    let store = Store(initialState: Todos.State()) {
+      Todos()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.uuid = .incrementing
+    }
+
+    let subscription = store.subscribe { commit in
+      let rows = commit.newState.visibleTodos
+      guard rows != commit.oldState.visibleTodos else { return }
+      let lines = rows.map { "\($0.isCompleted ? "☑" : "☐") \($0.title)" }
+      let milliseconds = Int(clock.timeline.elapsed / .milliseconds(1))
+      print("\(milliseconds) ms, \(commit.transaction): \(lines.joined(separator: "  "))")
+    }
+    defer { subscription.cancel() }
+
+    for title in ["Soap", "Milk", "Bread"] {
+      store.send(.binding(.set(\.draft, title)))
+      store.send(.addButtonTapped, animation: .default)
+    }
+
+    let rows = Array(store.scope(state: \.visibleTodos, action: \.todos))
+    rows[0].binding(\.isCompleted).wrappedValue = true
+    await clock.advance(by: .milliseconds(600))
+    rows[1].binding(\.isCompleted).wrappedValue = true
+    await clock.advance(by: .seconds(1))
+
+    store.binding(\.filter).animation().wrappedValue = .active
+  }
+}

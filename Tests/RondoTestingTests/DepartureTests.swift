@@ -1,0 +1,102 @@
+// A task that has left is noticed, whatever the feature has done in the same breath.
+
+import Dispatch
+@testable import RondoTesting
+import Testing
+
+@Suite struct DepartureTests {
+  /// An effect that sends an action, and then leaves until a test lets it come back.
+  private func send(
+    _ action: @escaping @Sendable () -> Counter.Action, _ store: TestStoreOf<Counter>
+  ) async {
+    let gate = DispatchSemaphore(value: 0)
+    store.rehearsal.willWait = { gate.signal() }
+    store.rehearsal.isQuietOutside = false
+    await store.send(
+      .own(
+        .init { send in
+          await send(action())
+          await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+              gate.wait()
+              continuation.resume()
+            }
+          }
+          await send(.increment)
+        }))
+  }
+
+  // T3
+  @Test func afterAnActionThatPutsSomethingOnTheTimeline() async {
+    let store = makeStore()
+    await send({ .delayed }, store)
+    await store.receive(.delayed)
+    await store.receive(.increment) { $0.count = 1 }
+    await store.skipInFlightEffects()
+  }
+
+  // T3
+  @Test func afterAnActionThatIsAnsweredByACallbackAtOnce() async {
+    let store = makeStore()
+    await send({ .own(.init(.future { $0(.note("at once")) })) }, store)
+    await store.receive(case: Counter.Action.own)
+    await store.receive(.note("at once")) { $0.log = ["at once"] }
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T3
+  @Test func aLiveSchedulerIsWaitedForWhileSomethingElseIsDue() async {
+    let store = makeStore()
+    let (queue, gate) = (DispatchQueue(label: "live"), DispatchSemaphore(value: 0))
+    queue.async { gate.wait() }
+    store.rehearsal.willWait = { gate.signal() }
+    store.rehearsal.isQuietOutside = false
+    let due = Effect.send(Counter.Action.decrement).receive(on: store.scheduler)
+    let live = Effect.send(Counter.Action.increment).receive(on: queue)
+    await store.send(.own(.init(.merge(due, live))))
+    await store.receive(.increment) { $0.count = 1 }
+    await store.advance()
+    await store.receive(.decrement) { $0.count = 0 }
+  }
+
+  // T4
+  @Test func timeDoesNotOvertakeOneThatHasSentSomethingBefore() async {
+    let store = makeStore()
+    let clock = store.clock
+    await store.send(
+      .own(
+        .init { send in
+          await send(.delayed)
+          await MainActor.run {}
+          try await clock.sleep(for: .seconds(1))
+          await send(.decrement)
+        }))
+    await store.receive(.delayed)
+    await store.advance(by: .seconds(1))
+    await store.receive(.decrement) { $0.count = -1 }
+    await store.skipInFlightEffects()
+  }
+
+  // T3
+  @Test func whatGoesOnForEverWithoutTimePassingIsCancelled() async {
+    let text = await message {
+      let store = makeStore()
+      store.exhaustivity = .off
+      store.jobLimit = 100
+      await store.send(.own(.init(Self.again(on: store.scheduler))))
+      await store.advance()
+    }
+    #expect(text.hasPrefix("Effects were still busy after 100 jobs in a row"))
+  }
+
+  private static func again(on scheduler: TestSchedulerOf<DispatchQueue>) -> Effect<Counter.Action>
+  {
+    Effect<Int>.send(0).receive(on: scheduler)
+      .map { _ in .own(.init(Self.again(on: scheduler))) }
+  }
+
+  // T3
+  @Test func workThatHasLeftHasTenSeconds() {
+    #expect(makeStore().timeout == .seconds(10))
+  }
+}
