@@ -17,7 +17,7 @@ import time
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-FAULTS = ("status", "malformed", "oversized", "hang", "reset", "expired")
+FAULTS = ("status", "malformed", "oversized", "hang", "drip", "reset", "expired")
 MAXIMUM_BODY = 1 << 16
 PLAYERS = {"timed": 20, "unlimited": 8}
 SENTENCE = "WORDSHIDEONTHESIDESOFEVERYCUBEANDEACHLETTERTHATISTAKENTHREETIMESTAKESITSCUBEALONG"
@@ -101,6 +101,8 @@ class Handler(BaseHTTPRequestHandler):
         try:
             length = int(self.headers.get("Content-Length", 0))
             if not 0 <= length <= MAXIMUM_BODY:
+                # What is not read would be taken for the next request.
+                self.close_connection = True
                 return None
             return json.loads(self.rfile.read(length) or b"{}")
         except ValueError:
@@ -115,11 +117,25 @@ class Handler(BaseHTTPRequestHandler):
             self.send(200, b'{"ranks": [')
         elif fault == "oversized":
             self.send(200, b" " * (4 << 20))
+        elif fault == "drip":
+            self.drip(60)
         else:
             if fault == "hang":
                 time.sleep(60)
             self.close_connection = True
             self.connection.close()
+
+    def drip(self, seconds):
+        """An answer of which a byte comes every now and then, so that nobody seems to be away."""
+        try:
+            self.send_response(200)
+            self.send_header("Content-Length", str(10 * seconds))
+            self.end_headers()
+            for _ in range(10 * seconds):
+                self.wfile.write(b" ")
+                time.sleep(0.1)
+        except OSError:
+            self.close_connection = True
 
     def send(self, status, body):
         try:

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import HomeFeature
 import HomeScreen
 import RondoStage
 import Testing
@@ -70,7 +71,7 @@ import Testing
     options.framesDirectory = directory.path("frames")
     options.svgFile = directory.path("launch.svg")
     options.castFile = directory.path("launch.cast")
-    try FrameExport.prepare(options)
+    try OutputPlaces(options, data: nil).prepare()
     #expect(FrameExport(options: options, directory: directory.path).run { _ in } == nil)
     #expect(directory.names == ["frames", "launch.cast", "launch.svg"])
     #expect(try directory.text(of: "launch.svg").hasPrefix("<svg "))
@@ -81,12 +82,34 @@ import Testing
   @Test func whatCannotBeWrittenIsSaidBeforehand() {
     var options = Options()
     options.svgFile = "/dev/null/launch.svg"
-    #expect(throws: (any Error).self) { try FrameExport.prepare(options) }
+    #expect(throws: (any Error).self) { try OutputPlaces(options, data: nil).prepare() }
     options.svgFile = "/tmp"
-    #expect(throws: (any Error).self) { try FrameExport.prepare(options) }
+    #expect(throws: (any Error).self) { try OutputPlaces(options, data: nil).prepare() }
     options.svgFile = nil
     options.framesDirectory = "/proc/frames"
-    #expect(throws: (any Error).self) { try FrameExport.prepare(options) }
+    #expect(throws: (any Error).self) { try OutputPlaces(options, data: nil).prepare() }
+  }
+
+  @Test func aLinkStaysALink() throws {
+    let directory = TemporaryDirectory()
+    try directory.write("old", to: "picture.svg")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("link.svg"), withDestinationPath: "picture.svg")
+    var options = Options()
+    options.svgFile = directory.path("link.svg")
+    try OutputPlaces(options, data: nil).prepare()
+    #expect(FrameExport(options: options, directory: directory.path).run { _ in } == nil)
+    #expect(try directory.text(of: "picture.svg").hasPrefix("<svg "))
+  }
+
+  @Test func nothingIsMadeWhereNotEverythingCanBeWritten() throws {
+    let directory = TemporaryDirectory()
+    var options = Options()
+    options.svgFile = directory.path("pictures/launch.svg")
+    options.recordFile = directory.path("recordings/launch.jsonl")
+    let data = DataDirectory("/dev/null/x", environment: [:])
+    #expect(throws: (any Error).self) { try OutputPlaces(options, data: data).prepare() }
+    #expect(directory.names == [])
   }
 
   // MARK: Support

@@ -14,6 +14,10 @@ import Testing
       state(played: [(20, nil), (8, 3)]).dailyChallengeText == "28 people have already played!")
   }
 
+  @Test func morePeopleThanAnIntegerHoldsAreNoCrash() {
+    #expect(state(played: [(.max, nil), (.max, nil)]).numberOfPlayers == .max)
+  }
+
   @Test func onePersonHasPlayed() {
     #expect(state(played: [(1, nil)]).dailyChallengeText == "1 person has already played!")
   }

@@ -30,12 +30,14 @@ struct LocalServerTests {
     ("malformed", "the server's answer makes no sense"),
     ("oversized", "the server's answer makes no sense: $: longer than 1048576 bytes"),
     ("hang", "the server cannot be reached: it took too long to answer"),
+    ("drip", "the server cannot be reached: it took too long to answer"),
     ("reset", "the server cannot be reached: it hung up before it had answered"),
   ])
   func aFaultIsAProblemLineAndTryingAgainWorks(fault: String, problem: String) throws {
     // The challenges and the week in review fail once each.
     let server = try LocalServer("--fault", fault, "--times", "2")
-    let terminal = try started(server.url, fault == "hang" ? ["--timeout", "1s"] : [])
+    let terminal = try started(
+      server.url, ["hang", "drip"].contains(fault) ? ["--timeout", "1s"] : [])
     #expect(terminal.read { $0.contains("✗ server: \(problem)") })
     terminal.type("r")
     #expect(

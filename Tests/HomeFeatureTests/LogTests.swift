@@ -71,6 +71,18 @@ import Testing
     )
   }
 
+  @Test func whatHasFailedIsNotToldAsIfItHadBeenAnswered() {
+    var old = Home.State()
+    old.loading = [.matches, .savedGames]
+    var new = Home.State()
+    new.problems = [.files: "gone", .matches: "refused"]
+    #expect(
+      new.changes(since: old, at: .piDay) == [
+        Change("files problem", "gone"), Change("matches problem", "refused"),
+        Change("loading", "done"),
+      ])
+  }
+
   @Test func nothingChanged() {
     #expect(Home.State().changes(since: Home.State(), at: .piDay) == [])
   }

@@ -78,6 +78,15 @@ import Testing
       "--server http://x --virtual-time",
       "--server is asked on real time, not on virtual time; leave one of them out"
     ),
+    ("--data --once", "--data needs a value: --data DIR"),
+    (
+      "--simulate 1 --svg x",
+      "--simulate and --replay run something else than the launch; leave out what is about it"
+    ),
+    (
+      "--replay x --record x",
+      "--simulate and --replay run something else than the launch; leave out what is about it"
+    ),
     ("--data=", #"--data "": expected the path of a directory"#),
   ])
   func aMisuseIsNamed(arguments: String, message: String) {

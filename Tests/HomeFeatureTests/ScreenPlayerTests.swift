@@ -57,6 +57,27 @@ import Testing
     #expect(Set(numbers).count > 10)
   }
 
+  @Test func aMillionPlayersAreAllCounted() {
+    let picture = Picture()
+    picture.launch()
+    picture.player.store.send(
+      .home(.dailyChallengeResponse(.success([.preview(outOf: 1_234_567)]))))
+    #expect(picture.lines[1].contains("1234567 people have already played!"))
+  }
+
+  @Test(arguments: [Int.min, 0, .max])
+  func noNumberOfAServerIsACrash(number: Int) {
+    let picture = Picture()
+    picture.launch()
+    let rank = WeekInReview.Rank(gameMode: .timed, outOf: .max, rank: number)
+    picture.player.store.send(
+      .home(.weekInReviewResponse(.success(WeekInReview(ranks: [rank])))), animation: .default)
+    picture.player.store.send(
+      .home(.dailyChallengeResponse(.success([.preview(outOf: number)]))), animation: .default)
+    picture.timeline.advance(by: .seconds(1))
+    #expect(picture.player.isStill)
+  }
+
   @Test func theHeadlineCrossFades() throws {
     let picture = Picture()
     picture.player.start()
@@ -121,6 +142,27 @@ import Testing
     #expect(picture.lines[22].contains(".default"))
   }
 
+  @Test func noTwoEntriesOfTheLogAreEverInOneRow() {
+    let picture = Picture()
+    picture.launch()
+    let frames = picture.frames {
+      // Each while the one before still moves, with a tag or without.
+      for key in "lsr,dslr,ds" {
+        _ = picture.player.press(.character(key))
+        picture.timeline.advance(by: .milliseconds(90))
+      }
+      picture.timeline.advance(by: .seconds(2))
+    }
+    for frame in frames {
+      let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines[17].hasPrefix("  LAST ACTIONS ───"))
+      for line in lines[18..<23] where !line.isEmpty {
+        #expect(line.contains(/^\ +\d+\.\d{3} s   [a-zA-Z✗+ ]+ (\.default|untagged)( |$)/))
+      }
+      #expect(lines[23].wholeMatch(of: /\ \ (. [a-z ]+)+/) != nil)
+    }
+  }
+
   @Test func aNameCannotControlTheTerminal() {
     let picture = Picture(matches: [
       TurnBasedMatch(
@@ -159,5 +201,14 @@ import Testing
     picture.timeline.advance(by: .seconds(1))
     #expect(picture.frames.last?.canvas.width == size.width)
     #expect(picture.frames.last?.canvas.height == size.height)
+  }
+}
+
+extension FetchedDailyChallenge {
+  /// A challenge that some people have played.
+  fileprivate static func preview(outOf: Int) -> Self {
+    Self(
+      dailyChallenge: DailyChallenge(endsAt: .piDay, gameMode: .timed, id: "1"),
+      yourResult: DailyChallengeResult(outOf: outOf))
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import HomeFeature
+import Rondo
 import Testing
 
 @testable import HomeProgram
@@ -19,6 +21,30 @@ import Testing
     #expect(simulation.report.problems == [], "with the seed \(seed)")
     #expect(simulation.report.keys > Self.seconds / 20)
     #expect(simulation.report.failures > 0)
+  }
+
+  @Test func whatNeverComesToAnEndIsFound() {
+    let directory = TemporaryDirectory()
+    let simulation = Self.stuck(directory.path)
+    simulation.run(for: .seconds(600))
+    #expect(simulation.report.problems.contains { $0.hasSuffix("is in flight") })
+    #expect(simulation.report.problems.contains { $0.hasSuffix("still load") })
+  }
+
+  @Test func aSimulationThatFindsSomethingHasAStatusThatSaysSo() async {
+    await #expect(processExitsWith: .exitCode(70)) {
+      await MainActor.run {
+        let directory = TemporaryDirectory()
+        Program.run(Self.stuck(directory.path), hours: 1)
+      }
+    }
+  }
+
+  /// A simulation with a server that never says how the week went.
+  private static func stuck(_ directory: String) -> Simulation {
+    Simulation(seed: 1, directory: directory) {
+      $0.server.weekInReview = { _ in .future { _ in } }
+    }
   }
 
   @Test func atRestOnlyTheTimeLeftIsWritten() {

@@ -79,12 +79,23 @@ import Testing
     #expect(terminal.status == 0)
   }
 
-  @Test(arguments: [SIGABRT, SIGSEGV, SIGTRAP])
+  @Test(arguments: [SIGABRT, SIGSEGV, SIGTRAP, SIGQUIT, SIGUSR1])
   func aCrashLeavesTheTerminalAsBefore(signal: Int32) throws {
     let terminal = try started()
     terminal.send(signal)
     try expectGivenBack(terminal)
     #expect(terminal.status == signal)
+  }
+
+  @Test func whatIsStoppedCanBeEnded() throws {
+    let terminal = try started()
+    terminal.send(SIGTSTP)
+    #expect(terminal.read { !$0.isAlternate })
+    terminal.waitUntilStopped()
+    terminal.send(SIGTERM)
+    terminal.send(SIGCONT)
+    try expectGivenBack(terminal)
+    #expect(terminal.status == 0)
   }
 
   @Test func aProblemWithFilesIsSaidOnceTheScreenHasGone() throws {

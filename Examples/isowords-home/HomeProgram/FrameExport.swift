@@ -12,25 +12,6 @@ struct FrameExport {
   let options: Options
   let directory: String
 
-  /// Makes sure that the files can be written, before anything is.
-  static func prepare(_ options: Options) throws(DataDirectory.Problem) {
-    for file in [options.svgFile, options.castFile].compactMap(\.self) {
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory),
-        isDirectory.boolValue
-      {
-        throw DataDirectory.Problem(path: file, message: "is a directory")
-      }
-      try DataDirectory(
-        URL(fileURLWithPath: file).deletingLastPathComponent().path, environment: [:]
-      )
-      .prepare()
-    }
-    if let frames = options.framesDirectory {
-      try DataDirectory(frames, environment: [:]).prepare()
-    }
-  }
-
   /// Runs the launch until it has ended and nothing moves any more, and writes the files.
   ///
   /// - Parameter log: Takes every commit.
@@ -86,7 +67,11 @@ struct FrameExport {
     if let file = options.castFile { try write(recording.asciicast, to: file) }
   }
 
+  /// Replaces a file in one step. What is no file, such as a device, a pipe or a link, stays what it
+  /// is and is written to.
   private func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    var status = stat()
+    let isReplaced = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: isReplaced ? .atomic : [])
   }
 }

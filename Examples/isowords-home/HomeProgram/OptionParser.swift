@@ -20,9 +20,9 @@ extension Options {
         guard attached == nil else { throw UsageError("\(name) takes no value") }
         set(&self)
       case .value(let placeholder, let set):
-        guard let value = attached ?? rest.popFirst() else {
-          throw UsageError("\(name) needs a value: \(name) \(placeholder)")
-        }
+        // What begins like an option is one: a value that does follows an equals sign.
+        guard let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
+        else { throw UsageError("\(name) needs a value: \(name) \(placeholder)") }
         do {
           try set(&self, value)
         } catch {
@@ -32,6 +32,10 @@ extension Options {
     }
     guard server == nil || !(virtualTime || exportsFrames) else {
       throw UsageError("--server is asked on real time, not on virtual time; leave one of them out")
+    }
+    guard [simulatedHours != nil, replayFile != nil, launches].count(where: \.self) <= 1 else {
+      throw UsageError(
+        "--simulate and --replay run something else than the launch; leave out what is about it")
     }
   }
 

@@ -42,6 +42,9 @@ struct Options: Equatable {
   /// Whether the frames of the launch are wanted, which are drawn on virtual time.
   var exportsFrames: Bool { framesDirectory != nil || svgFile != nil || castFile != nil }
 
+  /// Whether something is wanted that only a launch has: to write it down, or to ask a server.
+  var launches: Bool { exportsFrames || recordFile != nil || server != nil }
+
   /// How the log is written; `nil` where nobody has asked for one.
   var format: Format?
 

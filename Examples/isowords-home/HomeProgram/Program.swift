@@ -32,8 +32,7 @@ public struct Program {
     }
     directory = DataDirectory(options.dataDirectory, environment: environment)
     do throws(DataDirectory.Problem) {
-      try FrameExport.prepare(options)
-      try directory.prepare()
+      try OutputPlaces(options, data: directory).prepare()
       recording = try options.recordFile.map { file throws(DataDirectory.Problem) in
         try RecordingFile(file)
       }
@@ -129,7 +128,13 @@ extension Program {
     } catch {
       end(.io, error.description)
     }
-    let simulation = Simulation(seed: seed, directory: directory)
+    run(Simulation(seed: seed, directory: directory), hours: hours) {
+      try? FileManager.default.removeItem(atPath: directory)
+    }
+  }
+
+  /// Runs a simulation, and ends the program.
+  static func run(_ simulation: Simulation, hours: Int, cleanUp: () -> Void = {}) -> Never {
     write("hour   keys  commits   frames  failures  effects at rest  bytes/min at rest  memory\n")
     for hour in 1...hours {
       simulation.run(for: .seconds(3_600))
@@ -143,11 +148,11 @@ extension Program {
           + "\(residentKilobytes) kB\n".leftPadded(to: 13))
     }
     simulation.stop()
-    try? FileManager.default.removeItem(atPath: directory)
+    cleanUp()
     let problems = simulation.report.problems
     guard problems.isEmpty else {
       write(problems.map { $0 + "\n" }.joined())
-      end(.software, "\(problems.count) problems with the seed \(seed)")
+      end(.software, "\(problems.count) problems with the seed \(simulation.seed)")
     }
     end(.success)
   }

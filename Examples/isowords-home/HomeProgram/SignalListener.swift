@@ -10,6 +10,7 @@ import Foundation
 @MainActor
 final class SignalListener {
   private let source: any DispatchSourceRead
+  private let end: Int32
 
   /// Listens from now on. A signal that is listened to does nothing else any more.
   ///
@@ -24,14 +25,11 @@ final class SignalListener {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     arrivals = ends[1]
+    end = ends[0]
     let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
     self.source = source
-    source.setEventHandler {
-      var buffer = [UInt8](repeating: 0, count: 16)
-      let count = read(ends[0], &buffer, buffer.count)
-      MainActor.assumeIsolated {
-        for number in buffer.prefix(max(0, count)) { action(Int32(number)) }
-      }
+    source.setEventHandler { [end] in
+      MainActor.assumeIsolated { Self.take(from: end).forEach(action) }
     }
     source.activate()
     unblock(numbers)
@@ -51,6 +49,15 @@ final class SignalListener {
     sigemptyset(&set)
     for number in numbers { sigaddset(&set, number) }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// The signals that have come and that the action has not been told about. It will not be.
+  func take() -> [Int32] { Self.take(from: end) }
+
+  private static func take(from end: Int32) -> [Int32] {
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = read(end, &buffer, buffer.count)
+    return buffer.prefix(max(0, count)).map(Int32.init)
   }
 
   func stop() {

@@ -34,6 +34,7 @@ final class Simulation {
   }
 
   private(set) var report = Report()
+  let seed: UInt64
 
   private let timeline = TestTimeline(startDate: VirtualRun.startDate)
   private let conditions: Conditions
@@ -47,9 +48,15 @@ final class Simulation {
   /// - Parameters:
   ///   - seed: What all that is random follows from.
   ///   - directory: A data directory of its own. The saved games in it come, go and are damaged.
-  init(seed: UInt64, directory: String) {
+  ///   - change: Changes what the screen depends on: to see that what is stuck is found.
+  init(
+    seed: UInt64,
+    directory: String,
+    change: @escaping (inout DependencyValues) -> Void = { _ in }
+  ) {
     let queue = timeline.scheduler.eraseToAnyScheduler()
     let now = { @Sendable [timeline] in timeline.date }
+    self.seed = seed
     numbers = SplitMix64(seed: seed)
     conditions = Conditions(seed: numbers.next())
     weather = Weather(seed: numbers.next(), queue: queue)
@@ -71,6 +78,7 @@ final class Simulation {
         $0.backgroundQueue = queue
         $0.date = DateGenerator(now)
         $0.timeZone = .gmt
+        change(&$0)
       }
     )
     player.didCommit = { [unowned self] commit in

@@ -88,6 +88,14 @@ final class Terminal {
     kill(process.processIdentifier, signal)
   }
 
+  /// Waits until the program has been stopped by a signal.
+  func waitUntilStopped() {
+    let path = "/proc/\(process.processIdentifier)/stat"
+    while let text = try? String(contentsOfFile: path, encoding: .utf8), !text.contains(") T ") {
+      sched_yield()
+    }
+  }
+
   /// Changes the extent, and tells the program, as a terminal does.
   func resize(width: Int, height: Int) {
     var size = winsize(

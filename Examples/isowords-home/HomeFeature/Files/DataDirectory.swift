@@ -31,17 +31,36 @@ public struct DataDirectory: Equatable, Sendable {
   }
 
   /// Makes sure that files can be written here: makes the directory if there is none, and writes
-  /// and removes an empty file. Asking for the permission bits alone would believe a read-only
-  /// file system, or anything at all when asked by root.
+  /// and removes an empty file.
   public func prepare() throws(Problem) {
     do {
       try makeDirectories(path)
-      let probe = "\(path)/.writable.\(UInt64.random(in: 0 ... .max))"
-      _ = try FileDescriptor.open(probe, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-      unlink(probe)
+      try probe(path)
     } catch {
       throw Problem(path: path, message: "cannot be written to: \(error)")
     }
+  }
+
+  /// Makes sure that the directory is writable, or could be made, and leaves everything as it is.
+  public func check() throws(Problem) {
+    var existing = path
+    while access(existing, F_OK) != 0, errno == ENOENT, existing != "." {
+      let parent = (existing as NSString).deletingLastPathComponent
+      existing = parent.isEmpty ? "." : parent
+    }
+    do {
+      try probe(existing)
+    } catch {
+      throw Problem(path: path, message: "cannot be written to: \(error)")
+    }
+  }
+
+  /// Writes and removes an empty file. Asking for the permission bits alone would believe a
+  /// read-only file system, or anything at all when asked by root.
+  private func probe(_ directory: String) throws(SystemError) {
+    let probe = "\(directory)/.writable.\(UInt64.random(in: 0 ... .max))"
+    _ = try FileDescriptor.open(probe, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    unlink(probe)
   }
 }
 
@@ -53,5 +72,7 @@ func makeDirectories(_ path: String) throws(SystemError) {
   let parent = (path as NSString).deletingLastPathComponent
   guard error.code == ENOENT, !parent.isEmpty, parent != path else { throw error }
   try makeDirectories(parent)
-  try retrying { mkdir(path, 0o700) }
+  // Another program may have made it meanwhile.
+  guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+  throw .last
 }

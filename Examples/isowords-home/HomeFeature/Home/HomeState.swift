@@ -95,7 +95,11 @@ extension Home.State {
 
   /// How many people have played today's challenges; `nil` while that is not known.
   public var numberOfPlayers: Int? {
-    dailyChallenges?.reduce(0) { $0 + $1.yourResult.outOf }
+    // A server may claim numbers whose sum no integer holds; it need not be exact then.
+    dailyChallenges?.reduce(0) { sum, challenge in
+      let (total, overflow) = sum.addingReportingOverflow(challenge.yourResult.outOf)
+      return overflow ? .max : total
+    }
   }
 
   /// Whether the player has finished each of today's challenges. Challenges that have failed to

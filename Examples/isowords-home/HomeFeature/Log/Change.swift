@@ -15,7 +15,8 @@ public struct Change: Equatable, Sendable {
 
 extension Home.State {
   /// What differs from an earlier state, field by field in the order of the screen. A part that has
-  /// just been answered is told also where the answer is what was there before.
+  /// just been answered is told also where the answer is what was there before; not where there was
+  /// no answer, which is told as a problem.
   ///
   /// - Parameters:
   ///   - old: The earlier state.
@@ -25,15 +26,18 @@ extension Home.State {
     func compare<Value: Equatable>(
       _ field: String,
       _ part: Home.Part? = nil,
+      failed: Bool = false,
       _ value: (Home.State) -> Value,
       _ words: (Value) -> String
     ) {
       let isAnswered = part.map { old.loading.contains($0) && !loading.contains($0) } ?? false
-      guard isAnswered || value(old) != value(self) else { return }
+      guard isAnswered && !failed || value(old) != value(self) else { return }
       changes.append(Change(field, words(value(self))))
     }
 
-    compare("saved games", .savedGames, \.savedGames) { Self.words(for: $0) }
+    compare("saved games", .savedGames, failed: problems[.files] != nil, \.savedGames) {
+      Self.words(for: $0)
+    }
     compare("player", .localPlayer, \.localPlayer) { $0?.displayName.onOneLine ?? "none" }
     compare("daily challenges", .dailyChallenges, \.dailyChallenges) { challenges in
       dailyChallengeText + (challenges == nil ? "" : " (\(Self.words(forTimeLeftAt: now)))")
@@ -41,7 +45,9 @@ extension Home.State {
     compare("week in review", .weekInReview, \.weekInReview) {
       $0.map(Self.words(for:)) ?? "unknown"
     }
-    compare("matches", .matches, \.activeMatches) { Self.words(for: $0, at: now) }
+    compare("matches", .matches, failed: problems[.matches] != nil, \.activeMatches) {
+      Self.words(for: $0, at: now)
+    }
     compare("past matches", nil, \.hasPastMatches) { $0 ? "some" : "none" }
     compare("destination", nil, \.destination) { $0.map(Self.words(for:)) ?? "home" }
     for source in Source.allCases {

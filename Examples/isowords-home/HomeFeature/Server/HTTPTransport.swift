@@ -13,16 +13,18 @@ public final class HTTPTransport: Sendable {
   private let base: URL
   private let session: URLSession
   private let downloads: Downloads
+  private let timeout: Duration
 
   /// - Parameters:
   ///   - base: Where the server is; the paths of requests are added.
-  ///   - timeout: How long a request may take.
+  ///   - timeout: How long a request may take, from its start to the end of the answer.
   ///   - maximumSize: How many bytes an answer may have. What is longer is not read to its end.
   public init(_ base: URL, timeout: Duration = .seconds(10), maximumSize: Int = 1 << 20) {
     self.base = base
+    self.timeout = timeout
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = timeout / .seconds(1)
-    configuration.timeoutIntervalForResource = timeout / .seconds(1)
+    // The session's own time-out begins anew with every byte, and is here for nothing but to be longer.
+    configuration.timeoutIntervalForRequest = timeout / .seconds(1) + 60
     configuration.httpCookieAcceptPolicy = .never
     downloads = Downloads(maximumSize: maximumSize)
     session = URLSession(configuration: configuration, delegate: downloads, delegateQueue: nil)
@@ -48,9 +50,20 @@ public final class HTTPTransport: Sendable {
       await withCheckedContinuation { continuation in
         downloads.begin(task) { continuation.resume(returning: $0) }
         task.resume()
+        endInTime(task)
+        // The effect may have been cancelled before there was something to give up.
+        if Task.isCancelled { downloads.giveUp(task, "it is not asked any more") }
       }
     } onCancel: {
-      task.cancel()
+      downloads.giveUp(task, "it is not asked any more")
+    }
+  }
+
+  /// Gives a request up that takes too long.
+  private func endInTime(_ task: URLSessionTask) {
+    let end = DispatchTime.now() + timeout / .seconds(1)
+    DispatchQueue.global().asyncAfter(deadline: end) { [weak downloads, weak task] in
+      if let task { downloads?.giveUp(task, Downloads.tooLate) }
     }
   }
 
@@ -93,6 +106,13 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     downloads.withLock { $0[task.taskIdentifier] = Download(completion: completion) }
   }
 
+  /// Ends a download that has not come to its end, and does not wait for the session to notice.
+  func giveUp(_ task: URLSessionTask, _ reason: String) {
+    let download = downloads.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    task.cancel()
+    download?.completion(.failure(.unreachable(reason)))
+  }
+
   func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = downloads.withLock { downloads in
       downloads[task.taskIdentifier]?.body.append(data)
@@ -130,9 +150,11 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
+  static let tooLate = "it took too long to answer"
+
   private static func words(for error: (any Error)?) -> String {
     switch (error as? URLError)?.code {
-    case .timedOut?: "it took too long to answer"
+    case .timedOut?: tooLate
     case .cannotConnectToHost?: "nobody answers there"
     case .cannotFindHost?: "there is no such host"
     case .networkConnectionLost?: "the connection was lost"

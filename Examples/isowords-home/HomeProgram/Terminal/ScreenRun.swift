@@ -119,7 +119,12 @@ extension ScreenRun {
   /// Gives the terminal to the shell until the program is to go on.
   private func suspend() {
     TerminalDevice.giveBack()
-    raise(SIGSTOP)
+    repeat {
+      raise(SIGSTOP)
+      // Whoever ends a stopped program lets it go on for that, and not on the terminal.
+      let isEnded = signals?.take().contains { $0 != SIGWINCH && $0 != SIGTSTP } ?? false
+      if isEnded { return finish(.quit) }
+    } while !TerminalDevice.isOurs
     do throws(SystemFailure) {
       try TerminalDevice.takeOver()
     } catch {

@@ -12,6 +12,9 @@ enum TerminalDevice {
   /// Whether there is somebody to look at the screen and to press keys.
   static var isPresent: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
+  /// Whether the program is in the terminal's foreground, as one that `bg` lets go on is not.
+  static var isOurs: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
   /// The terminal's extent.
   static var size: ScreenSize {
     var size = winsize()
@@ -24,13 +27,13 @@ enum TerminalDevice {
   static func takeOver() throws(SystemFailure) {
     guard !taken.isTaken else { return }
     guard tcgetattr(STDIN_FILENO, &taken.attributes) == 0 else { throw .last }
-    keepErrors()
     var raw = taken.attributes
     // Signals stay those of the terminal, so that Ctrl-C and Ctrl-Z mean what they always do.
     raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
     guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw .last }
     taken.isTaken = true
+    keepErrors()
     restoreOnCrash()
     write(STDOUT_FILENO, begin)
   }
@@ -55,9 +58,15 @@ enum TerminalDevice {
     dup2(file, STDERR_FILENO)
   }
 
+  /// What ends a program on the spot: crashes, Ctrl-\, limits, and what nobody sends by accident.
+  private static let fatalSignals = [
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+    SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2,
+  ]
+
   /// A program that crashes does not leave a terminal behind that nobody can type on.
   private static func restoreOnCrash() {
-    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+    for number in fatalSignals {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         restore()

@@ -10,24 +10,34 @@ struct LoggedCommit: Equatable, Identifiable {
 }
 
 extension TerminalScreen.State {
-  /// The log at the bottom. Every entry stays one node as it moves up.
+  /// The log at the bottom.
+  ///
+  /// It is a scroll: every entry has its place on it for good, and what moves is the scroll as a
+  /// whole. So no two entries are ever in one row, whenever they come. What is above and below its
+  /// window is covered, and is to be drawn before all that is there.
   func logged(_ log: [LoggedCommit], _ layout: Layout) -> Node {
     let rows = log.suffix(layout.logRows)
     return .group {
+      Node.group {
+        Node.forEach(rows) { commit in
+          row(commit.entry, width: layout.width - 2 * layout.margin)
+            .offset(y: Double(commit.id))
+            .transition(.offset(x: 6).combined(with: .opacity))
+        }
+      }
+      .offset(x: Double(layout.margin), y: Double(layout.logTop - (rows.first?.id ?? 0)))
+      cover(from: layout.logTop - layout.logRows, to: layout.logTop, layout)
+      cover(from: layout.keysRow, to: layout.height, layout)
       if layout.logHasHeading {
         Node.heading(
           "LAST ACTIONS", x: layout.margin, y: layout.logHeadingRow,
           width: layout.width - 2 * layout.margin)
       }
-      Node.forEach(rows) { commit in
-        row(commit.entry, width: layout.width - 2 * layout.margin)
-          .offset(
-            x: Double(layout.margin),
-            y: Double(layout.logTop + commit.id - (rows.first?.id ?? 0))
-          )
-          .transition(.offset(x: 6).combined(with: .opacity))
-      }
     }
+  }
+
+  private func cover(from top: Int, to bottom: Int, _ layout: Layout) -> Node {
+    .panel(x: 0, y: top, width: layout.width, height: bottom - top, color: Palette.ground) {}
   }
 
   private func row(_ entry: LogEntry, width: Int) -> Node {

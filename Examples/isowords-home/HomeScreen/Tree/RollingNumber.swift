@@ -8,10 +8,13 @@ struct RollingDigit: Shape {
   /// The number that the digit is a part of.
   var animatableData: Double
 
+  /// More digits a number has not that a `Double` holds exactly.
+  static let maximum = 999_999_999_999_999.0
+
   /// 0 for the ones, 1 for the tens.
   let place: Int
 
-  private var number: Int { Int(min(max(animatableData, 0), 999_999).rounded()) }
+  private var number: Int { Int(min(max(animatableData, 0), Self.maximum).rounded()) }
   private var unit: Int { (0..<place).reduce(1) { unit, _ in unit * 10 } }
 
   var glyph: Character { Character("\(number / unit % 10)") }
@@ -21,10 +24,10 @@ struct RollingDigit: Shape {
 }
 
 extension Node {
-  /// A number of up to six digits, flush right at a width.
+  /// A number of up to six digits, or more where there is room for them, flush right at a width.
   static func rolling(_ number: Int, width: Int, color: Color = Palette.text) -> Node {
     .group {
-      (0..<6).map { place in
+      (0..<min(max(6, width), 15)).map { place in
         Node.shape(RollingDigit(animatableData: Double(number), place: place))
           .frame(x: Double(width - 1 - place), width: 1, height: 1)
       }

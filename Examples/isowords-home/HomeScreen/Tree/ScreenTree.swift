@@ -15,11 +15,11 @@ extension TerminalScreen.State {
     return .panel(
       x: 0, y: 0, width: layout.width, height: layout.height, color: Palette.ground
     ) {
+      logged(log, layout)
       header(layout)
       problems(layout)
       games(layout)
       week(layout)
-      logged(log, layout)
       keys(layout)
       destination(layout)
       if isHelpShown { help(layout) }

@@ -92,6 +92,6 @@ extension WeekInReview.Rank {
   /// How good the place is: 1 for the first one, towards 0 for the last.
   fileprivate var part: Double {
     guard outOf > 0 else { return 0 }
-    return min(max(1 - Double(rank - 1) / Double(outOf), 0), 1)
+    return min(max(1 - (Double(rank) - 1) / Double(outOf), 0), 1)
   }
 }
