@@ -189,21 +189,6 @@ public struct Send<Action>: Sendable {
     frame.emit(action, transaction)
   }
 
-  /// Sends an action from synchronous code on the main actor: `.run { @MainActor send in send(.a) }`.
-  @MainActor public func callAsFunction(_ action: sending Action) {
-    frame.emit(action)
-  }
-
-  /// Sends an action from synchronous code on the main actor, shown with an animation.
-  @MainActor public func callAsFunction(_ action: sending Action, animation: Animation?) {
-    frame.emit(action, Transaction(animation: animation))
-  }
-
-  /// Sends an action from synchronous code on the main actor, inside a transaction.
-  @MainActor public func callAsFunction(_ action: sending Action, transaction: Transaction) {
-    frame.emit(action, transaction)
-  }
-
   /// Sends an action from a synchronous callback, tagged by the ambient transaction.
   public func post(_ action: sending Action) {
     frame.emit(action)
