@@ -39,6 +39,16 @@ let package = Package(
       dependencies: ["Features", .product(name: "RondoTesting", package: "rondo")],
       swiftSettings: tests
     ),
+    .target(
+      name: "EarlierFeatures",
+      dependencies: [.product(name: "Rondo", package: "rondo")],
+      swiftSettings: features + [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+      name: "EarlierFeaturesTests",
+      dependencies: ["EarlierFeatures", .product(name: "RondoTesting", package: "rondo")],
+      swiftSettings: tests + [.swiftLanguageMode(.v5)]
+    ),
     .target(name: "SmallModules", dependencies: names.map { .byName(name: $0) }),
     .testTarget(
       name: "SmallModulesTests",

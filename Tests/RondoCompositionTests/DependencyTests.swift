@@ -78,6 +78,20 @@ private func name() -> String {
     #expect(names == "task")
   }
 
+  @Test func valuesOfAContextOverrideNothingElse() {
+    withDependencies {
+      $0.locale = Locale(identifier: "de")
+      $0 = .live
+    } operation: {
+      @Dependency(\.context) var context
+      @Dependency(\.locale) var locale
+      #expect(context == .live)
+      #expect(locale == .autoupdatingCurrent)
+    }
+    #expect(DependencyValues.preview.context == .preview)
+    #expect(DependencyValues.test.context == .test)
+  }
+
   @Test func aKeyNamesADependencyAsWell() {
     @Dependency(Elsewhere.self) var elsewhere
     #expect(elsewhere == 7)

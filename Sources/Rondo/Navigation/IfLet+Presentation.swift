@@ -69,6 +69,23 @@ extension Reducer {
       site: ReducerSite(
         label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
+
+  /// Adds what this reducer presents and needs no reducer of its own, whose actions a case path leads
+  /// to.
+  @inlinable
+  public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
+    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
+    action toPresentationAction: AnyCasePath<Action, PresentationAction<DestinationAction>>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> {
+    ifLet(
+      toPresentationState, action: toPresentationAction,
+      destination: { EmptyReducer<DestinationState, DestinationAction>() },
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 }
 
 /// A state that goes away with the first action of its own: an alert.
