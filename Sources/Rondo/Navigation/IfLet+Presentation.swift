@@ -52,6 +52,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of a child that this one presents, whose actions a case path leads to.
+  @_disfavoredOverload
   @inlinable
   public func ifLet<
     DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
