@@ -73,6 +73,7 @@ extension Reducer {
 
   /// Adds what this reducer presents and needs no reducer of its own, whose actions a case path leads
   /// to.
+  @_disfavoredOverload
   @inlinable
   public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
     _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
