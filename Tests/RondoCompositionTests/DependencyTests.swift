@@ -56,17 +56,18 @@ private func name() -> String {
     }
   }
 
-  @Test func overridesReachCallbacksAndFlatMaps() async {
+  @Test func overridesReachCallbacksMapsAndFlatMaps() async {
     let effect = withDependencies {
       $0.client.name = { "effect" }
     } operation: {
       Effect<String>
         .concatenate(
           .future { (callback: @escaping @Sendable (String) -> Void) in callback(name()) },
+          Effect<String>.send("a").map { _ in name() },
           Effect<String>.send("a").flatMap { _ in .send(name()) })
     }
     let names = await effect.values.reduce(into: []) { $0.append($1) }
-    #expect(names == ["effect", "effect"])
+    #expect(names == ["effect", "effect", "effect"])
   }
 
   @Test func overridesReachTasks() async {
