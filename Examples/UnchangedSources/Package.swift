@@ -16,7 +16,7 @@ let names = [
   "DependenciesMacros", "IdentifiedCollections", "IssueReporting", "Sharing",
   "XCTestDynamicOverlay",
 ]
-let testNames = ["CustomDump", "DependenciesTestSupport"]
+let testNames = ["CustomDump"]
 
 let package = Package(
   name: "unchanged-sources",
@@ -40,13 +40,13 @@ let package = Package(
       swiftSettings: tests
     ),
     .target(
-      name: "SwiftFive",
+      name: "EarlierFeatures",
       dependencies: [.product(name: "Rondo", package: "rondo")],
       swiftSettings: features + [.swiftLanguageMode(.v5)]
     ),
     .testTarget(
-      name: "SwiftFiveTests",
-      dependencies: ["SwiftFive", .product(name: "RondoTesting", package: "rondo")],
+      name: "EarlierFeaturesTests",
+      dependencies: ["EarlierFeatures", .product(name: "RondoTesting", package: "rondo")],
       swiftSettings: tests + [.swiftLanguageMode(.v5)]
     ),
     .target(name: "SmallModules", dependencies: names.map { .byName(name: $0) }),

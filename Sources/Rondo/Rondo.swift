@@ -2,6 +2,7 @@
 
 @_exported import Dispatch
 @_exported import Foundation
+@_exported import Observation
 @_exported import RondoAnimation
 @_exported import RondoScheduling
 

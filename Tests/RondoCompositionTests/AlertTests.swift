@@ -84,6 +84,11 @@ private struct Deleter: Reducer {
     #expect(text != TextState("ab"))
   }
 
+  @Test func textThatNobodyHasTranslatedIsItsKey() {
+    #expect(TextState("Delete?", bundle: .main) == TextState("Delete?"))
+    #expect(TextState("Delete?", tableName: "Alerts", comment: "a title") == "Delete?")
+  }
+
   @Test func listedButtonsAreThoseThatAreBuilt() {
     typealias Alert = AlertState<Int>
     let built = Alert {

@@ -178,6 +178,12 @@ private enum Generic<Value> {
     #expect(path.embed(4) == .counted(4))
   }
 
+  @Test func aSlashMakesTheCasePathOfACaseWithoutValues() {
+    let path = /Leaf.tapped
+    #expect(path ~= .tapped)
+    #expect(!(path ~= .renamed("a")))
+  }
+
   @Test func aNameMakesACasePath() {
     let path: AnyCasePath<Branch, Int> = AnyCasePath(\.counted)
     #expect(path.extract(from: .counted(3)) == 3)

@@ -56,17 +56,18 @@ private func name() -> String {
     }
   }
 
-  @Test func overridesReachCallbacksAndFlatMaps() async {
+  @Test func overridesReachCallbacksMapsAndFlatMaps() async {
     let effect = withDependencies {
       $0.client.name = { "effect" }
     } operation: {
       Effect<String>
         .concatenate(
           .future { (callback: @escaping @Sendable (String) -> Void) in callback(name()) },
+          Effect<String>.send("a").map { _ in name() },
           Effect<String>.send("a").flatMap { _ in .send(name()) })
     }
     let names = await effect.values.reduce(into: []) { $0.append($1) }
-    #expect(names == ["effect", "effect"])
+    #expect(names == ["effect", "effect", "effect"])
   }
 
   @Test func overridesReachTasks() async {
@@ -76,6 +77,20 @@ private func name() -> String {
       await Task { name() }.value
     }
     #expect(names == "task")
+  }
+
+  @Test func valuesOfAContextOverrideNothingElse() {
+    withDependencies {
+      $0.locale = Locale(identifier: "de")
+      $0 = .live
+    } operation: {
+      @Dependency(\.context) var context
+      @Dependency(\.locale) var locale
+      #expect(context == .live)
+      #expect(locale == .autoupdatingCurrent)
+    }
+    #expect(DependencyValues.preview.context == .preview)
+    #expect(DependencyValues.test.context == .test)
   }
 
   @Test func aKeyNamesADependencyAsWell() {

@@ -37,6 +37,7 @@ private struct Holder: Identifiable {
     #expect(rows[id: 2] == nil)
     #expect(rows[0].id == 3)
     #expect(rows.index(id: 1) == 1)
+    #expect(rows.ids == [3, 1])
     #expect(Array(rows.ids) == [3, 1])
     #expect(rows.ids.contains(3))
   }

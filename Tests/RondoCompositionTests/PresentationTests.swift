@@ -353,6 +353,42 @@ private struct Host: Reducer {
     Store(initialState: Host.State(destination: destination)) { Host() }
   }
 
+  @Test func aCaseOfWhatIsPresentedIsChangedOrDismissed() {
+    var state = PresentationState<Destination.State>(wrappedValue: .child(Child.State()))
+    state[case: \.child]?.count = 1
+    #expect(state.wrappedValue == .child(Child.State(count: 1)))
+    state[case: /Destination.State.child] = Child.State(count: 2)
+    #expect(state[case: \.child]?.count == 2)
+    state[case: \.child] = nil
+    #expect(state.wrappedValue == nil)
+  }
+
+  @Test func anotherCaseThanThatPresentedIsNotChanged() {
+    var state = PresentationState<Destination.State>(wrappedValue: .child(Child.State()))
+    let issues = captureIssues {
+      state[case: \.screen]?.name = "a"
+      state[case: \.screen] = nil
+      state[case: \.screen] = Screen.State()
+    }
+    #expect(issues.count == 3)
+    #expect(issues.allSatisfy { $0.message.contains("is in another one: child(") })
+    #expect(state.wrappedValue == .child(Child.State()))
+  }
+
+  @Test func aCaseOfAnElementIsChangedOrRemoved() {
+    var path: StackState<Destination.State> = [.child(Child.State()), .screen(Screen.State())]
+    path[id: 0, case: \.child]?.count = 1
+    path[id: 1, case: /Destination.State.screen]?.name = "a"
+    #expect(Array(path) == [.child(Child.State(count: 1)), .screen(Screen.State(name: "a"))])
+    let issues = captureIssues {
+      path[id: 0, case: \.screen] = nil
+      path[id: 9, case: \.child]?.count = 2
+    }
+    #expect(issues.count == 2)
+    path[id: 0, case: \.child] = nil
+    #expect(path.ids == [1])
+  }
+
   @Test func eachDestinationHasItsReducer() {
     let store = makeStore(.child(Child.State()))
     store.send(.destination(.presented(.child(.incrementTwice))))

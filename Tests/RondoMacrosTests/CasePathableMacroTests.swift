@@ -74,6 +74,53 @@ struct CasePathableMacroTests {
         """#)
   }
 
+  @Test("Names that a sequence of case paths has itself")
+  func namesOfSequences() throws {
+    try expectExpansion(
+      of: "CasePathable",
+      in: """
+        @CasePathable
+        enum Root {
+          case loaded([Element], then: Root)
+        }
+        """,
+      to: #"""
+        enum Root {
+          case loaded([Element], then: Root)
+
+          nonisolated struct AllCasePaths:
+            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
+          {
+            var loaded: _Rondo.AnyCasePath<_$Root, ([_$Element], then: _$Root)> {
+              _Rondo.casePath(
+                embed: { .loaded($0.0, then: $0.1) },
+                extract: { if case .loaded(let v0, let v1) = $0 { (v0, v1) } else { nil } }
+              )
+            }
+
+            subscript(root: _$Root) -> Swift.PartialKeyPath<Self> {
+              switch root {
+              case .loaded: return \.loaded
+              }
+            }
+
+            func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
+              [\.loaded].makeIterator()
+            }
+          }
+
+          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+
+          typealias _$Element = Element
+
+          typealias _$Root = Root
+        }
+
+        extension Root: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
+        }
+        """#)
+  }
+
   @Test("Members are seen where the enum is")
   func access() throws {
     try expectExpansion(

@@ -31,6 +31,16 @@ indirect enum Tree<Leaf> {
 @CasePathable
 enum Nothing {}
 
+/// Names that a sequence of case paths has, too.
+struct Page<Element: Sendable> {
+  @CasePathable
+  enum Root {
+    case loaded(Result<[Element], any Error>)
+    case one(Element)
+    indirect case again(Root)
+  }
+}
+
 public struct Outer<Value> {
   @CasePathable
   fileprivate enum Hidden {
@@ -47,6 +57,14 @@ extension Outer {
 
 // C7, C10
 struct CasePathableUseTests {
+  @Test("An enum and what it carries may be called as a sequence calls its own")
+  func namesOfSequences() {
+    let page = Page<Int>.Root.again(.one(1))
+    #expect(page[case: \.again.one] == 1)
+    #expect(page[case: \.loaded.success] == nil)
+    #expect(Array(Page<Int>.Root.allCasePaths).count == 3)
+  }
+
   @Test("What is embedded is extracted, and from no other case")
   func laws() {
     let paths = Action.allCasePaths

@@ -66,6 +66,33 @@ struct FamiliarFeature {
   }
 }
 
+/// A feature from before 1.0.
+private struct EarlierFeature: ReducerProtocol {
+  struct State: Equatable {
+    var number: Int?
+  }
+  enum Action {
+    case load, loaded(Int)
+  }
+  struct Client: TestDependencyKey {
+    var next: @Sendable (Int?) -> Int
+    static let testValue = Self(next: XCTUnimplemented("next", placeholder: 1))
+  }
+  var client = Client { number in number.map { $0 + 1 } ?? 0 }
+
+  var body: some ReducerProtocolOf<Self> {
+    Reduce { state, action -> EffectTask<Action> in
+      switch action {
+      case .load:
+        return .task { [number = state.number] in .loaded(client.next(number)) }
+      case .loaded(let number):
+        state.number = number
+        return .none
+      }
+    }
+  }
+}
+
 struct FactClient: Sendable {
   var fetch: @Sendable (Int) async throws -> String
 }
@@ -143,6 +170,36 @@ final class FamiliarSpellingTests: XCTestCase {
     await store.receive(\.timerTicked) { $0.count = 3 }
     await task.cancel()
     await store.finish(timeout: .seconds(1))
+  }
+
+  // C13
+  func testSpellingsBeforeCaseKeyPaths() async {
+    let store = TestStore(initialState: EarlierFeature.State()) { EarlierFeature() }
+    store.useMainSerialExecutor = true
+    await store.send(.load)
+    await store.receive(/EarlierFeature.Action.loaded, timeout: .nanoseconds(NSEC_PER_SEC)) {
+      $0.number = 0
+    }
+    await store.send(.load)
+    await store.receive(/EarlierFeature.Action.loaded) {
+      XCTModify(&$0.number) { $0 += 1 }
+    }
+  }
+
+  // C13
+  func testModifying() {
+    var result: Result<Int, any Error>? = .success(1)
+    XCTModify(&result, case: \.success) { $0 += 1 }
+    XCTAssertEqual(result?[case: \.success], 2)
+    let issues = captureIssues {
+      var nothing: Int?
+      XCTModify(&nothing) { $0 += 1 }
+      XCTModify(&result, case: \.failure, "No failure.") { $0 = SomeError() }
+      XCTModify(&result) { _ in throw SomeError() }
+    }
+    XCTAssertEqual(issues.count, 3)
+    XCTAssertTrue(issues[1].message.hasPrefix("No failure.\n"))
+    XCTAssertEqual(result?[case: \.success], 2)
   }
 
   // C13

@@ -36,6 +36,19 @@ import Testing
   }
 
   // T5
+  @Test func anAssertionSeesTheStateBefore() async {
+    let store = makeStore()
+    await store.send(.chain(1)) {
+      $0.count = 1
+      #expect(store.state.count == 0)
+    }
+    await store.receive(.chain(0)) {
+      #expect(store.state.count == 1)
+      $0.count = store.state.count + 1
+    }
+  }
+
+  // T5
   @Test func anEndThatStartsAnotherEffectIsNotTheSenderOfItsAnswers() async {
     let store = makeStore()
     let scheduler = store.scheduler

@@ -92,6 +92,22 @@ struct SharedStateTests {
     #expect(issues.first?.message.contains("+   count: 1,") == true)
   }
 
+  @Test("C12: what effects are ready to do is done before an assertion without an action")
+  func readyEffects() async {
+    let (numbers, number) = AsyncStream.makeStream(of: Int.self)
+    let store = TestStore(initialState: Feature.State()) {
+      Reduce<Feature.State, Void> { state, _ in
+        .run { [count = state.$count] _ in
+          for await number in numbers { count.withLock { $0 = number } }
+        }
+      }
+    }
+    let task = await store.send(())
+    number.yield(7)
+    store.assert { $0.count = 7 }
+    await task.cancel()
+  }
+
   @Test("C12: an assertion of what has not changed fails")
   func nothing() async {
     let store = makeStore()

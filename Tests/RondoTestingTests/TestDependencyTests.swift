@@ -110,6 +110,27 @@ private struct Dependent: Reducer {
 }
 
 @Suite struct TestDependencyTests {
+  // T4
+  @Test func anAssertionHasTheDependenciesOfTheFeature() async {
+    let store = TestStore(initialState: Dependent.State()) {
+      Dependent()
+    } withDependencies: {
+      $0.disk.name = "D"
+    }
+    await store.send(.diskTapped) {
+      @Dependency(\.disk) var disk
+      $0.log = [disk.name]
+    }
+    await store.send(.now) {
+      @Dependency(\.date.now) var now
+      $0.log.append("\(now.timeIntervalSince1970)")
+    }
+    store.assert {
+      @Dependency(\.disk) var disk
+      $0.log[0] = disk.name
+    }
+  }
+
   // T7
   @Test func aStoreIsGivenDependencies() async {
     let store = TestStore(initialState: Dependent.State()) {

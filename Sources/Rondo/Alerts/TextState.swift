@@ -1,5 +1,7 @@
 // Text that a state may hold.
 
+import Foundation
+
 /// A text with its emphasis, as a value that can be compared.
 ///
 /// ```swift
@@ -28,6 +30,20 @@ public struct TextState: Hashable, Sendable {
   /// A plain text, which is not translated.
   public init(verbatim content: String) {
     self.init(content)
+  }
+
+  /// What a bundle has for a key, which is the key itself where it has nothing.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - tableName: The table to look in, `Localizable` if there is no name.
+  ///   - bundle: Where the table is, by default the main bundle.
+  ///   - comment: What the text is for, told to whoever translates it.
+  @_disfavoredOverload
+  public init(
+    _ key: String, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
+  ) {
+    self.init((bundle ?? .main).localizedString(forKey: key, value: nil, table: tableName))
   }
 
   /// Two texts, one after the other.

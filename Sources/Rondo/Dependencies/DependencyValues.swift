@@ -89,6 +89,23 @@ public struct DependencyValues: Sendable {
     for (key, entry) in overrides { DefaultDependencies.ofProcess.prepare(key, entry) }
   }
 
+  // MARK: By context
+
+  /// Values that override nothing, in the program as it is for its users.
+  public static var live: Self { inContext(.live) }
+
+  /// Values that override nothing, in a preview.
+  public static var preview: Self { inContext(.preview) }
+
+  /// Values that override nothing, in a test.
+  public static var test: Self { inContext(.test) }
+
+  private static func inContext(_ context: DependencyContext) -> Self {
+    var values = Self()
+    values.context = context
+    return values
+  }
+
   // MARK: In force
 
   @TaskLocal private static var ambient: DependencyValues?

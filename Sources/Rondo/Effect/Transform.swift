@@ -1,12 +1,15 @@
 // Operators that change, drop or count values.
 
 extension Effect {
-  /// Answers with a transformed value for each.
+  /// Answers with a transformed value for each. Dependencies are those in force here.
   @preconcurrency
   public func map<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput
   ) -> Effect<NewOutput> {
-    transformed("map") { output in transform(output) }
+    let dependencies = DependencyValues.current
+    return transformed("map") { output in
+      dependencies.whileInForceIfAny { transform(output) }
+    }
   }
 
   /// Answers with the transformed values that are not `nil`.

@@ -57,35 +57,59 @@ where Element: Identifiable, ID == Element.ID {
 extension IdentifiedArray {
   /// The ids of an identified array, in order.
   public struct IDs: RandomAccessCollection {
-    @usableFromInline let array: IdentifiedArray
+    @usableFromInline
+    enum Source {
+      case array(IdentifiedArray)
+      case literal([ID])
+    }
+
+    @usableFromInline let source: Source
 
     @usableFromInline
     init(array: IdentifiedArray) {
-      self.array = array
+      source = .array(array)
     }
 
     @inlinable
     public var startIndex: Int { 0 }
 
     @inlinable
-    public var endIndex: Int { array.count }
+    public var endIndex: Int {
+      switch source {
+      case .array(let array): array.count
+      case .literal(let ids): ids.count
+      }
+    }
 
     @inlinable
     public subscript(position: Int) -> ID {
-      array.identify(array.storage[position])
+      switch source {
+      case .array(let array): array.identify(array.storage[position])
+      case .literal(let ids): ids[position]
+      }
     }
 
     /// Whether there is an element with this id. Takes constant time.
     @inlinable
     public func contains(_ id: ID) -> Bool {
-      array.positions[id] != nil
+      firstIndex(of: id) != nil
     }
 
     /// The position of the element with this id. Takes constant time.
     @inlinable
     public func firstIndex(of id: ID) -> Int? {
-      array.positions[id]
+      switch source {
+      case .array(let array): array.positions[id]
+      case .literal(let ids): ids.firstIndex(of: id)
+      }
     }
+  }
+}
+
+/// Ids to compare those of an array with: `todos.ids == [1, 2]`.
+extension IdentifiedArray.IDs: ExpressibleByArrayLiteral {
+  public init(arrayLiteral ids: ID...) {
+    source = .literal(ids)
   }
 }
 

@@ -23,7 +23,10 @@
   /// The enum gets a structure `AllCasePaths` with one ``AnyCasePath`` for each case, a static
   /// property `allCasePaths`, and a conformance to ``CasePathable`` and ``CasePathIterable``. Cases
   /// whose names are overloaded cannot be told apart and are an error.
-  @attached(member, names: named(AllCasePaths), named(allCasePaths))
+  @attached(
+    member,
+    names: named(AllCasePaths), named(allCasePaths), named(_$Element), named(_$Iterator),
+    named(_$Root))
   @attached(extension, conformances: CasePathable, CasePathIterable)
   public macro CasePathable() = #externalMacro(module: "RondoMacros", type: "CasePathableMacro")
 

@@ -92,14 +92,6 @@ public struct PresentationState<State> {
   }
 }
 
-extension PresentationState where State: CasePathable {
-  /// The value of a case of what is presented: `$destination[case: \.edit]?.title = "Blob"`.
-  public subscript<Case>(case path: CaseKeyPath<State, Case>) -> Case? {
-    get { wrappedValue?[case: path] }
-    set { wrappedValue?[case: path] = newValue }
-  }
-}
-
 extension PresentationState: Equatable where State: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.box === rhs.box || lhs.wrappedValue == rhs.wrappedValue

@@ -39,12 +39,13 @@ extension DependencyValues {
     set { self[StackNumbersKey.self] = newValue }
   }
 
-  /// Runs a closure in which the elements of stacks are numbered from a number on.
-  package static func numberingStacks<Result>(
-    from next: Int, _ body: () throws -> Result
+  /// Runs a closure that says what a feature with these values is expected to do: in it the elements
+  /// of stacks are numbered from a number on, or each stack's by themselves.
+  package func whileAsserting<Result>(
+    numberingStacksFrom next: Int?, _ body: () throws -> Result
   ) rethrows -> Result {
-    var values = current
-    values.stackNumbers = StackNumbers(next: next)
+    var values = self
+    values.stackNumbers = next.map(StackNumbers.init)
     return try values.whileInForce(body)
   }
 }

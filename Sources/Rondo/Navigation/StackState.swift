@@ -39,14 +39,6 @@ public struct StackState<Element> {
     }
   }
 
-  /// The value of a case of the element with an id: `path[id: 0, case: \.detail]?.isFavorite = true`.
-  public subscript<Case>(
-    id id: StackElementID, case path: CaseKeyPath<Element, Case>
-  ) -> Case? where Element: CasePathable {
-    get { self[id: id]?[case: path] }
-    set { self[id: id]?[case: path] = newValue }
-  }
-
   /// Removes an element and all that lie above it.
   public mutating func pop(from id: StackElementID) {
     guard let index = entries.index(id: id) else { return }

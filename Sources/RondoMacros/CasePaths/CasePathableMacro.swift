@@ -30,10 +30,12 @@ extension CasePathableMacro: MemberMacro {
 
   /// What makes an enum case-pathable, together with the conformances.
   static func members(of cases: EnumCases, in name: String, access: String) -> [String] {
-    [
-      structure(of: cases, in: name, access: access),
+    let naming = NamesInside(name)
+    let aliases = naming.shadowed(in: cases).map { "\(access)typealias _$\($0) = \($0)" }
+    return [
+      structure(of: cases, naming, access: access),
       "\(access)nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }",
-    ]
+    ] + aliases
   }
 
   /// The conformances, as they are listed.
@@ -56,12 +58,12 @@ extension CasePathableMacro: MemberMacro {
   }
 
   private static func structure(
-    of cases: EnumCases, in name: String, access: String
+    of cases: EnumCases, _ naming: NamesInside, access: String
   ) -> String {
-    let properties = cases.map { property(for: $0, in: name, access: access) }
+    let properties = cases.map { property(for: $0, naming, access: access) }
     let names = cases.map { "case .\($0.name): return \\.\($0.name)" }
     let reflection = """
-      \(access)subscript(root: \(name)) -> Swift.PartialKeyPath<Self> {
+      \(access)subscript(root: \(naming.root)) -> Swift.PartialKeyPath<Self> {
         switch root {
         \((names + ["}"]).lines(indentedBy: 2))
       }
@@ -86,14 +88,16 @@ extension CasePathableMacro: MemberMacro {
       """
   }
 
-  private static func property(for enumCase: EnumCase, in root: String, access: String) -> String {
-    let path = "_Rondo.AnyCasePath<\(root), \(value(of: enumCase, in: root))>"
+  private static func property(
+    for enumCase: EnumCase, _ naming: NamesInside, access: String
+  ) -> String {
+    let path = "_Rondo.AnyCasePath<\(naming.root), \(value(of: enumCase, naming))>"
     let values = enumCase.parameters.indices.map { "v\($0)" }.joined(separator: ", ")
     let extracted = enumCase.parameters.count == 1 ? values : "(\(values))"
     return """
       \(enumCase.declaration.attributes.availability)\(access)var \(enumCase.name): \(path) {
         _Rondo.casePath(
-          embed: \(embedding(into: enumCase, of: root)),
+          embed: \(embedding(into: enumCase, of: naming.root)),
           extract: { if case \(enumCase.pattern) = $0 { \(extracted) } else { nil } }
         )
       }
@@ -110,8 +114,7 @@ extension CasePathableMacro: MemberMacro {
   }
 
   /// What a case carries, as one type: its value, the tuple of its values, or nothing.
-  private static func value(of enumCase: EnumCase, in root: String) -> String {
-    let naming = SelfNaming(root)
+  private static func value(of enumCase: EnumCase, _ naming: NamesInside) -> String {
     let values = enumCase.parameters.map { ($0.label, naming.name($0.type)) }
     guard values.count != 1 else { return values[0].1 }
     guard !values.isEmpty else { return "Swift.Void" }
@@ -146,21 +149,43 @@ extension CasePathableMacro: ExtensionMacro {
   }
 }
 
-/// Writes the enum's name for `Self`, which means another type inside `AllCasePaths`.
-private final class SelfNaming: SyntaxRewriter {
-  private let name: String
+/// Writes types as they are said inside `AllCasePaths`.
+///
+/// There `Self` means that structure, and a sequence of case paths has an `Element`, an `Iterator` and
+/// a `Root` of its own. What the enum means by these has an alias, declared beside the structure.
+private final class NamesInside: SyntaxRewriter {
+  private static let taken: Set = ["Element", "Iterator", "Root"]
 
-  init(_ name: String) {
-    self.name = name
+  private let enumName: String
+  private var shadowed: Set<String> = []
+
+  init(_ enumName: String) {
+    self.enumName = enumName
     super.init()
+  }
+
+  /// The enum.
+  var root: String { name(enumName) }
+
+  /// The names that need an alias.
+  func shadowed(in cases: EnumCases) -> [String] {
+    _ = root
+    for parameter in cases.all.flatMap(\.parameters) { _ = name(parameter.type) }
+    return shadowed.sorted()
   }
 
   func name(_ type: TypeSyntax) -> String {
     rewrite(type).trimmedDescription
   }
 
+  private func name(_ identifier: String) -> String {
+    guard Self.taken.contains(identifier) else { return identifier }
+    shadowed.insert(identifier)
+    return "_$\(identifier)"
+  }
+
   override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
-    guard node.name.tokenKind == .keyword(.Self) else { return super.visit(node) }
-    return TypeSyntax(node.with(\.name, .identifier(name, presence: .present)))
+    let said = node.name.tokenKind == .keyword(.Self) ? root : name(node.name.text)
+    return super.visit(node.with(\.name, .identifier(said, presence: .present)))
   }
 }

@@ -94,15 +94,15 @@ extension TestStore {
       }
       received.append(entry)
     }
-    let before = assertedState
-    assertedState = received.last?.record.newState ?? assertedState
+    let after = received.last?.record.newState ?? assertedState
     let subject = Messages.Subject(call: .receive, action: nil, count: received.count)
     var shared = SharedSpan()
     for entry in received { shared.append(entry.shared) }
     let next = received[0].nextStackNumber
     assertChange(
-      from: before, to: assertedState, shared, subject,
-      update.map { numberingStacks(from: next, $0) }, position)
+      from: assertedState, to: after, shared, subject,
+      update.map { asserting(from: next, $0) }, position)
+    assertedState = after
   }
 
   /// Asserts the transactions of actions that were received in any order. Where the actions alone leave

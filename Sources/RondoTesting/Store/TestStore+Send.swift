@@ -94,20 +94,20 @@ extension TestStore {
     _ update: ((inout State) throws -> Void)?,
     _ position: SourcePosition
   ) {
-    let before = assertedState
-    assertedState = entry.record.newState
     let subject = Messages.Subject(call: call, action: entry.record.action)
     assertChange(
-      from: before, to: entry.record.newState, entry.shared, subject,
-      update.map { numberingStacks(from: entry.nextStackNumber, $0) }, position)
+      from: assertedState, to: entry.record.newState, entry.shared, subject,
+      update.map { asserting(from: entry.nextStackNumber, $0) }, position)
+    assertedState = entry.record.newState
   }
 
-  /// An assertion in which elements that are added to stacks get the numbers that the feature gave.
-  func numberingStacks(
-    from next: Int, _ update: @escaping (inout State) throws -> Void
+  /// An assertion in which the dependencies are the feature's, and in which elements that are added to
+  /// stacks get the numbers that the feature gave.
+  func asserting(
+    from next: Int?, _ update: @escaping (inout State) throws -> Void
   ) -> (inout State) throws -> Void {
-    { state in
-      try DependencyValues.numberingStacks(from: next) { try update(&state) }
+    { [dependencies = machine.dependencies] state in
+      try dependencies.whileAsserting(numberingStacksFrom: next) { try update(&state) }
     }
   }
 
@@ -179,7 +179,8 @@ extension TestStore {
     note(Messages.skippedChange(subject, asserted: asserted, actual: after), at: position)
   }
 
-  /// Asserts the state as it is now.
+  /// Runs what effects are ready to do, and asserts the state after the last action that was sent or
+  /// received, and shared state as it is now.
   ///
   /// ```swift
   /// store.assert { $0.count = 2 }
@@ -194,8 +195,11 @@ extension TestStore {
     column: UInt = #column
   ) {
     let position = SourcePosition(fileID, filePath, line, column)
+    pump()
     log.shared.assertLoose { comparison in
-      comparison.whileInForce { assert(update, position) }
+      comparison.whileInForce {
+        withoutActuallyEscaping(update) { assert(asserting(from: nil, $0), position) }
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import ComposableArchitecture
 import Testing
 
-@testable import SwiftFive
+@testable import EarlierFeatures
 
 @MainActor
 @Suite(.dependency(\.uuid, .incrementing))

@@ -1,0 +1,39 @@
+// An earlier name of `unimplemented`.
+
+/// An asynchronous endpoint that reports its name where it is called, and throws.
+public func XCTUnimplemented<each Argument, Result>(
+  _ description: String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) async throws -> Result {
+  unimplemented(
+    description, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// An endpoint that reports its name where it is called, and returns a value that means nothing.
+public func XCTUnimplemented<each Argument, Result>(
+  _ description: String,
+  placeholder: @autoclosure @escaping @Sendable () -> Result,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) -> Result {
+  unimplemented(
+    description, placeholder: placeholder(),
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// An endpoint without result that reports its name where it is called.
+public func XCTUnimplemented<each Argument>(
+  _ description: String,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) -> @Sendable (repeat each Argument) -> Void {
+  unimplemented(
+    description, fileID: fileID, filePath: filePath, line: line, column: column)
+}
