@@ -74,9 +74,14 @@ let package = Package(
 
     // The benchmark program.
     .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .target(name: "BenchmarkCounts", path: "Benchmarks/BenchmarkCounts"),
+    .testTarget(name: "BenchmarkCountsTests", dependencies: ["BenchmarkCounts"]),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["Rondo", "RondoTesting", "RondoStage", "HomeProgram", "AllocationCounter"],
+      dependencies: [
+        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "AllocationCounter",
+        "BenchmarkCounts",
+      ],
       path: "Benchmarks/benchmarks"
     ),
   ]

@@ -18,6 +18,23 @@ import Testing
     }
   }
 
+  // R19: work that emits is registered itself, without a frame around it.
+  @Test func workThatCallsBackWaitsForItsTurn() {
+    let callbacks = LockIsolated<[@Sendable (String) -> Void]>([])
+    let store = script { action in
+      guard !action.hasPrefix("end") else { return .none }
+      return .future { callback in callbacks.withValue { $0.append(callback) } }
+        .cancellable(id: "upload", policy: .atMost(1))
+    }
+    store.send("a")
+    store.send("b")
+    #expect(callbacks.value.count == 1)
+    callbacks.value[0]("end a")
+    #expect(callbacks.value.count == 2)
+    callbacks.value[1]("end b")
+    #expect(store.state == ["a", "b", "end a", "end b"])
+  }
+
   // R19
   @Test func newestWins() {
     let store = uploads(.newest)

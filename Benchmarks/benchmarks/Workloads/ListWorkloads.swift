@@ -45,7 +45,7 @@ private let sends = 100_000
 let listWorkloads = [
   Workload(
     "foreach", sizes: [100, 10_000, 1_000_000], operations: { _ in sends },
-    reach: "< 300 ns, flat",
+    counted: [100, 10_000], isSingleThreaded: true, reach: "< 300 ns, flat",
     body: { size, stopwatch in
       let rows = IdentifiedArray(uniqueElements: (0..<size).map { Row.State(id: $0) })
       let store = Store(initialState: Rows.State(rows: rows)) { Rows() }

@@ -115,47 +115,44 @@ final class CancellableNode: ModifierNode, @unchecked Sendable {
   override var label: String { "cancellable[\(id.base)]" }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    let registry = interpreter.registry
+    let place = ScopedID(id: id, path: parent.path)
     switch policy {
     case .unlimited:
       break
     case .newest:
-      interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
+      interpreter.cancelExactly(place)
       // The one who cancelled may be below what was cancelled.
       guard parent.isAttached else { return nil }
     case .oldest:
-      guard running(interpreter, parent.path) == 0 else {
+      guard interpreter.registry.running(place) == 0 else {
         interpreter.finishChild(of: parent)
         return nil
       }
     case .atMost(let limit):
-      guard running(interpreter, parent.path) < limit else {
-        _ = CancellableFrame(id, limit: limit, waiting: child, under: parent, registry)
+      guard interpreter.registry.running(place) < limit else {
+        _ = CancellableFrame(id, limit: limit, waiting: child, under: parent, interpreter)
         return nil
       }
-      return CancellableFrame(id, limit: limit, waiting: nil, under: parent, registry)
     }
-    return CancellableFrame(id, limit: nil, waiting: nil, under: parent, registry)
-  }
-
-  /// How many run under the id at exactly a path.
-  private func running(_ interpreter: Interpreter, _ path: NavigationPath?) -> Int {
-    interpreter.registry.lane(ScopedID(id: id, path: path))?.running ?? 0
+    // Work that emits has a frame that can be registered itself.
+    if let source = child as? SourceNode {
+      source.start(under: parent, as: id, interpreter)
+      return nil
+    }
+    return CancellableFrame(id, under: parent, interpreter)
   }
 }
 
-/// An effect that can be cancelled by its id, running or waiting for its turn.
+/// A frame that can be cancelled by an id, whether what is below it runs or waits for its turn.
 class CancellableFrame: Frame {
-  final let id: CancellationID
+  /// What it is registered under; `nil` for work that was given no id.
+  final let id: CancellationID?
   /// How many may run under the id at a time.
   final let limit: Int?
   /// What to start when it is this frame's turn.
   private final var waiting: EffectNode?
-  /// The place in the order of registration.
-  final var serial: UInt64 = 0
-  /// Where it is registered, while it is.
-  private(set) final var lane: CancellationLane?
-  private final let registry: CancellationRegistry
+  /// The place in the order of registration; 0 while it is not registered.
+  private(set) final var serial: UInt64 = 0
 
   final var isWaiting: Bool { waiting != nil }
   override var pendingWork: String? { isWaiting ? "cancellable" : nil }
@@ -171,25 +168,25 @@ class CancellableFrame: Frame {
   }
 
   init(
-    _ id: CancellationID,
+    _ id: CancellationID?,
     limit: Int? = nil,
     waiting: EffectNode? = nil,
     under parent: Frame,
-    _ registry: CancellationRegistry
+    _ interpreter: Interpreter
   ) {
     self.id = id
     self.limit = limit
     self.waiting = waiting
-    self.registry = registry
     super.init(under: parent)
-    lane = registry.insert(self)
+    if let id { serial = interpreter.registry.insert(self, id) }
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    guard let lane = lane.take() else { return }
-    registry.remove(self, from: lane)
+    guard let id, serial != 0 else { return }
+    let lane = interpreter.registry.remove(self, id)
+    serial = 0
     waiting = nil
-    while let next = lane.takeNext(), let node = next.waiting.take() {
+    while let next = lane?.takeNext(), let node = next.waiting.take() {
       interpreter.start(node, under: next)
     }
   }
@@ -206,14 +203,13 @@ extension Interpreter {
 
   /// Cancels what runs or waits under an id, at its path and below.
   func cancel(_ id: ScopedID) {
-    registry.lane(id)?.forEach(end)
+    registry.forEach(id, end)
   }
 
   /// Cancels what runs or waits under an id, at exactly its path.
   func cancelExactly(_ id: ScopedID) {
-    guard let lane = registry.lane(id) else { return }
-    lane.forEach { frame in
-      if frame.lane === lane { end(frame) }
+    registry.forEach(id) { frame in
+      if frame.path == id.path { end(frame) }
     }
   }
 }

@@ -20,6 +20,9 @@ class EffectNode: @unchecked Sendable {
   /// Whether this is a ``SendNode``, which a machine handles without any frame.
   @usableFromInline var isSend: Bool { false }
 
+  /// What a ``SendNode`` answers with, whatever its type.
+  var erasedOutput: Any { preconditionFailure("\(type(of: self)) is not a SendNode.") }
+
   /// This node, if it is one that cancels, which a machine does without any frame.
   var asCancel: CancelNode? { nil }
 

@@ -195,30 +195,25 @@ public struct Send<Action>: Sendable {
   }
 }
 
-final class TaskNode: EffectNode, @unchecked Sendable {
-  let site: EffectSite
+/// A source whose work is a closure in a task of its own.
+final class TaskNode: SourceNode, @unchecked Sendable {
   let priority: TaskPriority?
   let body: @Sendable (TaskFrame) async -> Void
-  /// Those in force where the effect was made, which are in force for its closure.
-  private let dependencies = DependencyValues.current
 
   init(
     _ site: EffectSite,
     priority: TaskPriority?,
     body: @escaping @Sendable (TaskFrame) async -> Void
   ) {
-    self.site = site
     self.priority = priority
     self.body = body
+    super.init(site)
   }
 
-  override var label: String { site.label }
-  override var sourcePlace: SourcePlace? { site.place }
-
-  override func start(under parent: Frame, _ interpreter: Interpreter) {
-    let frame = TaskFrame(self, under: parent, interpreter)
-    guard !dependencies.isEmpty else { return frame.begin() }
-    dependencies.whileInForce(frame.begin)
+  override func makeFrame(
+    under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
+  ) -> SourceFrame {
+    TaskFrame(self, under: parent, as: id, interpreter)
   }
 }
 
@@ -229,12 +224,14 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
   private let node: TaskNode
   private var task: Task<Void, Never>?
 
-  init(_ node: TaskNode, under parent: Frame, _ interpreter: Interpreter) {
+  init(
+    _ node: TaskNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
+  ) {
     self.node = node
-    super.init(node.site, under: parent, interpreter)
+    super.init(node, under: parent, as: id, interpreter)
   }
 
-  func begin() {
+  override func begin(_ interpreter: Interpreter) {
     task = Task(
       name: site.name,
       executorPreference: mailbox.isolation.taskExecutor,

@@ -297,7 +297,7 @@ final class DebounceNode: ModifierNode, @unchecked Sendable {
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
     guard parent.isAttached, let child else { return nil }
-    let frame = DebounceFrame(self, child, under: parent, interpreter.registry)
+    let frame = DebounceFrame(self, child, under: parent, interpreter)
     frame.work = ScheduledWork(for: frame, timing, interpreter)
     return nil
   }
@@ -313,12 +313,11 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
   override var sourcePlace: SourcePlace? { madeAt }
 
   init(
-    _ node: DebounceNode, _ child: EffectNode, under parent: Frame,
-    _ registry: CancellationRegistry
+    _ node: DebounceNode, _ child: EffectNode, under parent: Frame, _ interpreter: Interpreter
   ) {
     madeAt = node.sourcePlace
     self.child = child
-    super.init(node.id, under: parent, registry)
+    super.init(node.id, under: parent, interpreter)
   }
 
   func didComeDue(

@@ -29,6 +29,7 @@ final class SendNode<Output>: EffectNode, @unchecked Sendable {
   }
 
   @usableFromInline override var isSend: Bool { true }
+  override var erasedOutput: Any { output }
   override var label: String { "send(\(output))" }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {

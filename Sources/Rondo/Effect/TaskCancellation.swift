@@ -103,7 +103,7 @@ private final class CancellablePiece: @unchecked Sendable {
     }
     guard parent.isAttached else { return cancel() }
     parent.active += 1
-    frame = PieceFrame(id, cancel: cancel, under: parent, interpreter.registry)
+    frame = PieceFrame(id, cancel: cancel, under: parent, interpreter)
   }
 
   func end(_ interpreter: Interpreter) {
@@ -119,10 +119,10 @@ private final class PieceFrame: CancellableFrame {
 
   init(
     _ id: CancellationID, cancel: @escaping @Sendable () -> Void,
-    under parent: Frame, _ registry: CancellationRegistry
+    under parent: Frame, _ interpreter: Interpreter
   ) {
     self.cancel = cancel
-    super.init(id, under: parent, registry)
+    super.init(id, under: parent, interpreter)
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {

@@ -89,8 +89,16 @@ extension ObservableStateID: CustomStringConvertible {
 
 /// Values that are not states are other ones whenever they change.
 @inlinable
+@_disfavoredOverload
 public func _$isIdentityEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
   isDynamicIdentityEqual(lhs, rhs)
+}
+
+/// Numbers and the like are no states, which need not be found out anew with every change.
+@inlinable
+@_disfavoredOverload
+public func _$isIdentityEqual<Value: BitwiseCopyable>(_ lhs: Value, _ rhs: Value) -> Bool {
+  false
 }
 
 /// A state is another one when its identity is.

@@ -6,9 +6,19 @@ import Observation
 ///
 /// It is no part of what a state is equal by, and is neither encoded nor shown.
 public struct ObservationStateRegistrar: Sendable {
+  // In a box, because the size of the standard library's registrar is known at run time only: a
+  // state with one inside would be copied, and each of its fields found, by asking the runtime.
+  private let box = Box()
+
+  private final class Box: Sendable {
+    let id = ObservableStateID()
+    let registrar = ObservationRegistrar()
+  }
+
+  private var registrar: ObservationRegistrar { box.registrar }
+
   /// What tells the state from others of its type.
-  public private(set) var id = ObservableStateID()
-  private let registrar = ObservationRegistrar()
+  public var id: ObservableStateID { box.id }
 
   /// The registrar of a new state.
   public init() {}
@@ -193,7 +203,7 @@ public struct ObservationStateRegistrar: Sendable {
     if value.entries.stamp != oldIdentity.stamp { wake(state, keyPath) }
   }
 
-  private func wake<State: Observable, Member>(_ state: State, _ keyPath: KeyPath<State, Member>) {
+  func wake<State: Observable, Member>(_ state: State, _ keyPath: KeyPath<State, Member>) {
     registrar.withMutation(of: state, keyPath: keyPath) {}
   }
 }

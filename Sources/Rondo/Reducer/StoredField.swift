@@ -153,7 +153,14 @@ extension Optional: ObservedInPlace where Wrapped: ObservableState {
 
 extension PresentationState: ObservedInPlace where State: ObservableState {
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
-    { $0.assumingMemoryBound(to: Self.self).pointee.read { $0._$id } }
+    {
+      guard let box = $0.assumingMemoryBound(to: Self.self).pointee.box else { return nil }
+      // By its address, because what is lent out here is copied. The value of an optional lies where
+      // the optional does, and there is one in a box that can be read.
+      return withUnsafePointer(to: &box.state) {
+        UnsafeRawPointer($0).assumingMemoryBound(to: State.self).pointee._$id
+      }
+    }
   }
 }
 

@@ -7,7 +7,7 @@
 @usableFromInline
 class CancellationID: Hashable, @unchecked Sendable {
   // @unchecked: immutable; the only subclass stores a `Sendable` value.
-  private let valueHash: Int
+  fileprivate let valueHash: Int
 
   @usableFromInline
   init(hash: Int) {
@@ -58,4 +58,20 @@ final class TypedCancellationID<Value: Hashable & Sendable>: CancellationID, @un
 struct ScopedID: Hashable {
   let id: CancellationID
   let path: NavigationPath?
+  /// Here as well, because a table that grows hashes all that it holds.
+  private let hash: Int
+
+  init(id: CancellationID, path: NavigationPath?) {
+    self.id = id
+    self.path = path
+    hash = id.valueHash ^ (path?.hash ?? 0)
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.hash == rhs.hash && lhs.id == rhs.id && lhs.path == rhs.path
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(hash)
+  }
 }

@@ -1,70 +1,102 @@
 // Who is running, or waiting, under which cancellation id.
 
-/// The lanes of a machine, by id and path.
+/// The frames of a machine, by id and path.
 ///
 /// A frame is entered under its id at its own path and at every path above, so that cancelling finds
 /// all it has to without a search. Registering and removing are O(depth of the path); cancelling is
 /// O(*n* log *n*) in what is found.
 final class CancellationRegistry {
-  private var lanes: [ScopedID: CancellationLane] = [:]
+  /// Who is entered at a place. As a rule an id has one effect, which needs no lane.
+  private enum Entry {
+    case one(CancellableFrame)
+    case several(CancellationLane)
+  }
+
+  private var entries: [ScopedID: Entry] = [:]
   private var lastSerial: UInt64 = 0
 
-  var isEmpty: Bool { lanes.isEmpty }
-
-  /// What runs and waits under an id at a path and below.
-  func lane(_ id: ScopedID) -> CancellationLane? {
-    lanes[id]
-  }
+  var isEmpty: Bool { entries.isEmpty }
 
   /// Enters a frame under its id.
   ///
-  /// - Returns: The lane of its own path.
-  func insert(_ frame: CancellableFrame) -> CancellationLane {
-    lastSerial += 1
-    frame.serial = lastSerial
-    let lane = openLane(ScopedID(id: frame.id, path: frame.path))
-    lane.insert(frame, isOwn: true)
-    forEachPathAbove(lane.id) { id in
-      openLane(id).insert(frame, isOwn: false)
+  /// - Returns: Its place in the order of registration.
+  func insert(_ frame: CancellableFrame, _ id: CancellationID) -> UInt64 {
+    forEachPlace(id, frame.path) { place in
+      enter(frame, place, &entries[place])
     }
+    lastSerial += 1
+    return lastSerial
+  }
+
+  /// Removes a frame.
+  ///
+  /// - Returns: The lane of its own path, where there were others.
+  func remove(_ frame: CancellableFrame, _ id: CancellationID) -> CancellationLane? {
+    var own: CancellationLane?
+    forEachPlace(id, frame.path) { place in
+      let lane = leave(frame, &entries[place])
+      if place.path === frame.path { own = lane }
+    }
+    return own
+  }
+
+  /// How many run under an id at exactly its path.
+  func running(_ place: ScopedID) -> Int {
+    switch entries[place] {
+    case nil: 0
+    case .one(let frame): frame.path == place.path && !frame.isWaiting ? 1 : 0
+    case .several(let lane): lane.running
+    }
+  }
+
+  /// Calls a closure with what runs or waits under an id at its path and below, in the order of
+  /// registration. The closure may change the registry.
+  func forEach(_ place: ScopedID, _ body: (CancellableFrame) -> Void) {
+    switch entries[place] {
+    case nil: break
+    case .one(let frame): body(frame)
+    case .several(let lane): lane.sorted.forEach(body)
+    }
+  }
+
+  private func enter(_ frame: CancellableFrame, _ place: ScopedID, _ entry: inout Entry?) {
+    switch entry {
+    case nil:
+      entry = .one(frame)
+    case .one(let other):
+      entry = .several(CancellationLane(place, other, frame))
+    case .several(let lane):
+      lane.insert(frame)
+    }
+  }
+
+  private func leave(_ frame: CancellableFrame, _ entry: inout Entry?) -> CancellationLane? {
+    guard case .several(let lane) = entry else {
+      entry = nil
+      return nil
+    }
+    lane.remove(frame)
+    if lane.isEmpty { entry = nil }
     return lane
   }
 
-  func remove(_ frame: CancellableFrame, from lane: CancellationLane) {
-    lane.remove(frame, isOwn: true)
-    closeIfEmpty(lane)
-    forEachPathAbove(lane.id) { id in
-      guard let lane = lanes[id] else { return }
-      lane.remove(frame, isOwn: false)
-      closeIfEmpty(lane)
-    }
-  }
-
-  private func openLane(_ id: ScopedID) -> CancellationLane {
-    // By reference, so that a lane that is missing is put in its place with the same look-up.
-    func lane(_ place: inout CancellationLane) -> CancellationLane { place }
-    return lane(&lanes[id, default: CancellationLane(id)])
-  }
-
-  private func closeIfEmpty(_ lane: CancellationLane) {
-    if lane.isEmpty { lanes[lane.id] = nil }
-  }
-
-  private func forEachPathAbove(_ id: ScopedID, _ body: (ScopedID) -> Void) {
-    var path = id.path
+  /// Calls a closure with an id at a path and at every path above.
+  private func forEachPlace(
+    _ id: CancellationID, _ path: NavigationPath?, _ body: (ScopedID) -> Void
+  ) {
+    body(ScopedID(id: id, path: path))
+    var path = path
     while let below = path {
       path = below.parent
-      body(ScopedID(id: id.id, path: path))
+      body(ScopedID(id: id, path: path))
     }
   }
 }
 
 /// What runs and waits under one id, at one path and below it.
 final class CancellationLane {
-  let id: ScopedID
-  /// The usual case, an id with one effect, needs no dictionary.
-  private var first: CancellableFrame?
-  private var others: [UInt64: CancellableFrame] = [:]
+  private let place: ScopedID
+  private var frames: [ObjectIdentifier: CancellableFrame] = [:]
 
   /// Of those at exactly this path: how many run, how many wait, and who they are. Frames that were
   /// cancelled while they waited are skipped when their turn comes.
@@ -72,15 +104,22 @@ final class CancellationLane {
   private var waiting = 0
   private var queue = Queue<CancellableFrame>()
 
-  init(_ id: ScopedID) {
-    self.id = id
+  fileprivate init(_ place: ScopedID, _ first: CancellableFrame, _ second: CancellableFrame) {
+    self.place = place
+    insert(first)
+    insert(second)
   }
 
-  fileprivate var isEmpty: Bool { first == nil && others.isEmpty }
+  fileprivate var isEmpty: Bool { frames.isEmpty }
 
-  fileprivate func insert(_ frame: CancellableFrame, isOwn: Bool) {
-    if isEmpty { first = frame } else { others[frame.serial] = frame }
-    guard isOwn else { return }
+  /// All of them, in the order of registration.
+  fileprivate var sorted: [CancellableFrame] {
+    frames.values.sorted { $0.serial < $1.serial }
+  }
+
+  fileprivate func insert(_ frame: CancellableFrame) {
+    frames[ObjectIdentifier(frame)] = frame
+    guard frame.path == place.path else { return }
     guard frame.isWaiting else {
       running += 1
       return
@@ -89,22 +128,15 @@ final class CancellationLane {
     queue.append(frame)
   }
 
-  fileprivate func remove(_ frame: CancellableFrame, isOwn: Bool) {
-    if first === frame { first = nil } else { others[frame.serial] = nil }
-    guard isOwn else { return }
+  fileprivate func remove(_ frame: CancellableFrame) {
+    frames[ObjectIdentifier(frame)] = nil
+    guard frame.path == place.path else { return }
     guard frame.isWaiting else {
       running -= 1
       return
     }
     waiting -= 1
     if queue.count > 2 * waiting + 16 { queue.removeAll { !$0.isAttached } }
-  }
-
-  /// Calls a closure with what runs or waits here, in the order of registration. The closure may
-  /// change the lane.
-  func forEach(_ body: (CancellableFrame) -> Void) {
-    guard !others.isEmpty else { return first.map(body) ?? () }
-    ((first.map { [$0] } ?? []) + others.values).sorted { $0.serial < $1.serial }.forEach(body)
   }
 
   /// Takes the first that waits, if there is room for it.

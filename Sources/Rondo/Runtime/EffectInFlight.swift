@@ -44,7 +44,7 @@ package struct EffectInFlight {
     var ids: [AnyHashable] = []
     var next: Frame? = frame
     while let frame = next, !(frame is ActionFrame) {
-      if let cancellable = frame as? CancellableFrame { ids.append(cancellable.id.base) }
+      if let id = (frame as? CancellableFrame)?.id { ids.append(id.base) }
       next = frame.parent
     }
     self.ids = ids

@@ -9,19 +9,21 @@ import Synchronization
 /// children that have not ended; at zero it ends, and its parent counts one less. Cancelling
 /// detaches a frame with all that is below it.
 ///
-/// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. Parent and
-/// children refer to each other strongly; detaching, which happens exactly once to every frame, cuts
-/// these references.
+/// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. A frame owns
+/// its first child and its next sibling; detaching, which happens exactly once to every frame, cuts
+/// these references. All others are unowned, because counting the references to frames that were
+/// last touched long ago costs more than all else that is done with a frame.
 package class Frame {
   /// Children that were started, or are about to be, and have not ended.
   final var active = 1
   final private(set) var isAttached = true
 
-  final private(set) var parent: Frame?
+  // unowned(unsafe): it is attached while this frame is, so the list that it is linked in holds it.
+  final private(set) unowned(unsafe) var parent: Frame?
   final private(set) var firstChild: Frame?
-  final private var lastChild: Frame?
   final private var nextSibling: Frame?
-  // unowned(unsafe): a sibling that is linked is alive, because the list holds it.
+  // unowned(unsafe): frames that are linked are alive, because the list holds them.
+  final private unowned(unsafe) var lastChild: Frame?
   final private unowned(unsafe) var previousSibling: Frame?
 
   /// The nearest frame, from this one up, that looks at emissions. Emissions skip all others, so a
@@ -101,18 +103,10 @@ package class Frame {
   }
 
   private func unlink(_ child: Frame) {
-    if let previous = child.previousSibling {
-      previous.nextSibling = child.nextSibling
-    } else {
-      firstChild = child.nextSibling
-    }
-    if let next = child.nextSibling {
-      next.previousSibling = child.previousSibling
-    } else {
-      lastChild = child.previousSibling
-    }
-    child.nextSibling = nil
-    child.previousSibling = nil
+    let previous = child.previousSibling.take()
+    let next = child.nextSibling.take()
+    if let next { next.previousSibling = previous } else { lastChild = previous }
+    if let previous { previous.nextSibling = next } else { firstChild = next }
   }
 
   /// Leaves the tree. The caller has dealt with the children, or has none.

@@ -35,17 +35,10 @@ final class Interpreter {
   @exclusivity(unchecked) private var work:
     [(node: EffectNode, parent: Frame, inherited: Transaction)] = []
   private var isWorking = false
-  private var lastEffectID: UInt64 = 0
 
   init(outlet: Outlet, isolation: any HostIsolation) {
     self.outlet = outlet
     mailbox = Mailbox(isolation: isolation)
-  }
-
-  /// A number that no other effect of this interpreter has.
-  func nextEffectID() -> UInt64 {
-    lastEffectID += 1
-    return lastEffectID
   }
 
   // MARK: Starting
@@ -98,6 +91,18 @@ final class Interpreter {
   }
 
   // MARK: Emitting
+
+  /// Carries what a source has emitted up to the outlet, in the box that it was emitted in unless an
+  /// operator on the way wants to see it.
+  func deliver(
+    _ value: EffectNode, _ ambient: Transaction, _ call: Transaction, from source: SourceFrame
+  ) {
+    guard source.interceptor == nil else {
+      return deliver(
+        Emission(value: value.erasedOutput, transaction: ambient, call: call), from: source)
+    }
+    outlet.receive(value, ambient.merging(call), source.origin.root)
+  }
 
   /// Carries an emission from below a frame up to the outlet.
   func deliver(_ emission: Emission, from frame: Frame) {

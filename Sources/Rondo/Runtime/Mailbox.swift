@@ -8,9 +8,9 @@ enum Letter: @unchecked Sendable {
   // @unchecked: a letter is read on the host's isolation only; what it carries was handed over by
   // its sender, and frames are touched nowhere else.
 
-  /// A running effect has emitted a value, inside an ambient transaction and with what the call
-  /// said.
-  case emission(SourceFrame, Any, ambient: Transaction, call: Transaction)
+  /// A running effect has emitted what is in a ``SendNode``, inside an ambient transaction and with
+  /// what the call said.
+  case emission(SourceFrame, EffectNode, ambient: Transaction, call: Transaction)
   /// A running effect has ended.
   case ended(SourceFrame)
   /// Scheduled work has come due, inside an ambient transaction.
@@ -21,22 +21,6 @@ enum Letter: @unchecked Sendable {
   case unsubscribe(UInt64)
   /// Anything else.
   case perform((Interpreter) -> Void)
-}
-
-extension Letter {
-  /// The letter with the completions of its transactions held back until it has been dealt with,
-  /// and what comes of it has been shown.
-  fileprivate var holdingCompletions: Letter {
-    switch self {
-    case .emission(let source, let value, let ambient, let call):
-      guard !ambient.isEmpty || !call.isEmpty else { return self }
-      return .emission(
-        source, value, ambient: ambient.holdingCompletions, call: call.holdingCompletions)
-    case .due(let target, let work, let transaction):
-      return .due(target, work, transaction.holdingCompletions)
-    case .ended, .cancel, .unsubscribe, .perform: return self
-    }
-  }
 }
 
 /// The isolation of a host, as its effects see it.
@@ -69,9 +53,9 @@ final class Mailbox: Sendable {
   private let letters = Mutex(Letters())
 
   private struct Letters {
-    var arrived: [Letter] = []
-    /// An array that has been read, whose memory is used again.
-    var spare: [Letter] = []
+    var arrived = Queue<Letter>()
+    /// A queue that has been read, whose memory is used again.
+    var spare = Queue<Letter>()
   }
 
   init(isolation: any HostIsolation) {
@@ -81,7 +65,6 @@ final class Mailbox: Sendable {
   /// Hands a letter to the interpreter, in the order in which letters are posted. Does nothing when
   /// its owner is gone.
   func post(_ letter: Letter) {
-    let letter = letter.holdingCompletions
     let isRead = isolation.runIfCurrent { withOutlet { $0.read(letter) } }
     guard !isRead else { return }
     let isFirst = letters.withLock { letters in
@@ -105,19 +88,18 @@ final class Mailbox: Sendable {
   }
 
   /// Takes what has arrived.
-  func takeLetters() -> [Letter] {
+  func takeLetters() -> Queue<Letter> {
     letters.withLock { letters in
-      let spare = exchange(&letters.spare, with: [])
+      let spare = exchange(&letters.spare, with: Queue())
       return exchange(&letters.arrived, with: spare)
     }
   }
 
   /// Takes what has arrived, and calls a closure with each letter.
   fileprivate func forEachLetter(_ body: (Letter) -> Void) {
-    var read = takeLetters()
-    read.forEach(body)
-    read.removeAll(keepingCapacity: read.capacity <= 256)
-    letters.withLock { [read] in $0.spare = read }
+    var arrived = takeLetters()
+    while let letter = arrived.removeFirst() { body(letter) }
+    letters.withLock { [arrived] in $0.spare = arrived }
   }
 }
 
@@ -154,7 +136,7 @@ extension Interpreter {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
         if isObserved { emitter = source }
-        deliver(Emission(value: value, transaction: ambient, call: call), from: source)
+        deliver(value, ambient, call, from: source)
         if isObserved { emitter = nil }
       case .ended(let source):
         if isObserved, source is TaskFrame { endedCount += 1 }

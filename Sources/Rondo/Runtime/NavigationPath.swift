@@ -8,7 +8,7 @@ final class NavigationPath: Hashable, @unchecked Sendable {
   // @unchecked: immutable, and elements are made from `Hashable & Sendable` values only.
   let parent: NavigationPath?
   let element: AnyHashable
-  private let hash: Int
+  let hash: Int
 
   init(_ element: some Hashable & Sendable, under parent: NavigationPath?) {
     self.parent = parent

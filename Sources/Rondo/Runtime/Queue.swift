@@ -45,3 +45,5 @@ struct Queue<Element> {
     return elements[head...].compactMap { $0 }
   }
 }
+
+extension Queue: Sendable where Element: Sendable {}

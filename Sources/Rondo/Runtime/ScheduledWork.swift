@@ -51,7 +51,7 @@ final class ScheduledWork: Sendable {
   private func comeDue() {
     let state = state.withLock { exchange(&$0, with: State()) }
     guard let target = state.target else { return }
-    mailbox.post(.due(Unchecked(target), self, .current))
+    mailbox.post(.due(Unchecked(target), self, .current.holdingCompletions))
   }
 
   /// When work is to come due, on a scheduler whose type has been forgotten.

@@ -4,17 +4,46 @@ import RondoAnimation
 import RondoScheduling
 import Synchronization
 
-/// Running work that emits values and ends: the body of a `.run`, a callback, a timer.
+/// Work that emits values and ends: the body of a `.run`, a callback, a timer.
+class SourceNode: EffectNode, @unchecked Sendable {
+  final let site: EffectSite
+  /// Those in force where the effect was made, which are in force for its closure.
+  fileprivate final let dependencies = DependencyValues.current
+
+  init(_ site: EffectSite) {
+    self.site = site
+  }
+
+  override final var label: String { site.label }
+  override final var sourcePlace: SourcePlace? { site.place }
+
+  override final func start(under parent: Frame, _ interpreter: Interpreter) {
+    start(under: parent, as: nil, interpreter)
+  }
+
+  /// Starts the work, registered under a cancellation id if there is one.
+  final func start(under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter) {
+    let frame = makeFrame(under: parent, as: id, interpreter)
+    dependencies.whileInForceIfAny { frame.begin(interpreter) }
+  }
+
+  /// The frame that the work refers to, attached to `parent`.
+  func makeFrame(
+    under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
+  ) -> SourceFrame {
+    preconditionFailure("\(type(of: self)) makes no frame.")
+  }
+}
+
+/// Running work that emits values and ends.
 ///
 /// The work itself may be anywhere. It refers to its frame to say what it emits and when it has
 /// ended, and learns there that it was cancelled.
-class SourceFrame: Frame, @unchecked Sendable {
+class SourceFrame: CancellableFrame, @unchecked Sendable {
   // @unchecked: off the host's isolation only the constants below and the atomic phase are used.
 
-  /// A number that tells the effects of a store apart, in the order in which they were started.
-  final let id: UInt64
   final let mailbox: Mailbox
-  final let site: EffectSite
+  private final let node: SourceNode
   /// Kept for messages about emissions that come too late.
   final let startedBy: ActionFrame
   private final let phase = Atomic(Phase.running)
@@ -23,12 +52,15 @@ class SourceFrame: Frame, @unchecked Sendable {
     case running, ended, cancelled
   }
 
-  init(_ site: EffectSite, under parent: Frame, _ interpreter: Interpreter) {
-    id = interpreter.nextEffectID()
+  final var site: EffectSite { node.site }
+
+  init(
+    _ node: SourceNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
+  ) {
     mailbox = interpreter.mailbox
-    self.site = site
+    self.node = node
     startedBy = parent.origin
-    super.init(under: parent)
+    super.init(id, under: parent, interpreter)
   }
 
   // MARK: For the work, from any thread
@@ -36,10 +68,14 @@ class SourceFrame: Frame, @unchecked Sendable {
   final var isCancelled: Bool { phase.load(ordering: .acquiring) == .cancelled }
 
   /// Emits a value, tagged by the ambient transaction and what the call says.
-  final func emit(_ value: Any, _ call: Transaction = Transaction()) {
+  final func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
     switch phase.load(ordering: .acquiring) {
     case .running:
-      mailbox.post(.emission(self, value, ambient: .current, call: call))
+      // Completions wait until the letter has been dealt with, and what comes of it has been shown.
+      mailbox.post(
+        .emission(
+          self, SendNode(value),
+          ambient: .current.holdingCompletions, call: call.holdingCompletions))
     case .ended:
       reportIssue(
         """
@@ -81,8 +117,12 @@ class SourceFrame: Frame, @unchecked Sendable {
 
   override final func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled { phase.store(.cancelled, ordering: .releasing) }
+    super.didDetach(cancelled: cancelled, interpreter)
     releaseWork(cancelled: cancelled)
   }
+
+  /// Starts the work, inside of the dependencies that are to be in force for it.
+  func begin(_ interpreter: Interpreter) {}
 
   /// Lets go of the work, and cancels it if it is not done.
   func releaseWork(cancelled: Bool) {}
@@ -117,30 +157,37 @@ func reportIssue(_ message: String, _ site: EffectSite) {
 }
 
 /// A source whose work calls back: it is given the frame, and answers with what cancels it.
-final class CallbackNode: EffectNode, @unchecked Sendable {
-  let site: EffectSite
+final class CallbackNode: SourceNode, @unchecked Sendable {
   let begin: @Sendable (SourceFrame) -> (any Cancellable)?
-  /// Those in force where the effect was made, which are in force for its closure.
-  private let dependencies = DependencyValues.current
 
   init(_ site: EffectSite, begin: @escaping @Sendable (SourceFrame) -> (any Cancellable)?) {
-    self.site = site
     self.begin = begin
+    super.init(site)
   }
 
-  override var label: String { site.label }
-  override var sourcePlace: SourcePlace? { site.place }
-
-  override func start(under parent: Frame, _ interpreter: Interpreter) {
-    let frame = CallbackFrame(site, under: parent, interpreter)
-    let origin = interpreter.isObserved ? ObjectIdentifier(frame) : nil
-    let work = dependencies.whileInForceIfAny { withWaitOrigin(origin) { begin(frame) } }
-    if frame.isAttached { frame.work = work } else { work?.cancel() }
+  override func makeFrame(
+    under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
+  ) -> SourceFrame {
+    CallbackFrame(self, under: parent, as: id, interpreter)
   }
 }
 
-final class CallbackFrame: SourceFrame, @unchecked Sendable {
-  var work: (any Cancellable)?
+private final class CallbackFrame: SourceFrame, @unchecked Sendable {
+  private let node: CallbackNode
+  private var work: (any Cancellable)?
+
+  init(
+    _ node: CallbackNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
+  ) {
+    self.node = node
+    super.init(node, under: parent, as: id, interpreter)
+  }
+
+  override func begin(_ interpreter: Interpreter) {
+    let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
+    let work = withWaitOrigin(origin) { node.begin(self) }
+    if isAttached { self.work = work } else { work?.cancel() }
+  }
 
   override func releaseWork(cancelled: Bool) {
     let work = work.take()

@@ -14,7 +14,7 @@ class StoreCore<State, Action> {
   final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
 
   // Stores are made for every child, and most are never observed.
-  private final var registrar: ObservationRegistrar?
+  private final var registrar: ObservationStateRegistrar?
 
   @inlinable
   init(fixedPlace: UnsafePointer<State>?) {
@@ -33,9 +33,8 @@ class StoreCore<State, Action> {
   @usableFromInline
   final func noteAccess() {
     track()
-    let registrar = registrar ?? ObservationRegistrar()
-    self.registrar = registrar
-    registrar.access(ObservedState(), keyPath: \.whole)
+    if registrar == nil { registrar = ObservationStateRegistrar() }
+    registrar?.access(ObservedState(), keyPath: \.whole)
   }
 
   /// Sees to it that ``didChange()`` is called when the state changes next.
@@ -43,7 +42,7 @@ class StoreCore<State, Action> {
 
   /// Wakes those who have read the state.
   final func didChange() {
-    registrar?.withMutation(of: ObservedState(), keyPath: \.whole) {}
+    registrar?.wake(ObservedState(), \.whole)
   }
 
   func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
