@@ -21,6 +21,8 @@ final class PumpedExecutor: TaskExecutor {
 
   private struct State {
     var items: [Item] = []
+    /// An empty array that has been used, for the next items.
+    var spare: [Item] = []
     var isRetired = false
     /// Called once, when something has arrived.
     var didReceive: (@Sendable () -> Void)?
@@ -74,10 +76,10 @@ final class PumpedExecutor: TaskExecutor {
   ) -> (count: Int, isEmpty: Bool) {
     var count = 0
     while count < limit {
-      let items = state.withLock { state in
-        let items = state.items
-        state.items = []
-        return items
+      var items = state.withLock { state in
+        swap(&state.items, &state.spare)
+        defer { state.spare = [] }
+        return state.spare
       }
       guard !items.isEmpty else { return (count, true) }
       for item in items {
@@ -91,6 +93,8 @@ final class PumpedExecutor: TaskExecutor {
           didRun(!isLast(job))
         }
       }
+      items.removeAll(keepingCapacity: items.capacity <= 256)
+      state.withLock { $0.spare = items }
     }
     return (count, false)
   }

@@ -4,8 +4,8 @@ import Rondo
 
 extension Messages {
   /// Shared values that the state does not show, or that are not as asserted.
-  static func wrongSharedValues(
-    _ subject: Subject, _ changes: [SharedChange], expected: [ObjectIdentifier: Any],
+  static func wrongSharedValues<Action>(
+    _ subject: Subject<Action>, _ changes: [SharedChange], expected: [ObjectIdentifier: Any],
     isAsserted: Bool
   ) -> String {
     text(

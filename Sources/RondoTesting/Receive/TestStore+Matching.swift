@@ -96,13 +96,13 @@ extension TestStore {
     }
     let before = assertedState
     assertedState = received.last?.record.newState ?? assertedState
-    let subject = Messages.Subject(call: .receive, action: nil, count: received.count)
+    let subject = Messages.Subject<Action>(
+      call: .receive, action: nil, count: received.count)
     var shared = SharedSpan()
     for entry in received { shared.append(entry.shared) }
-    let next = received[0].nextStackNumber
     assertChange(
-      from: before, to: assertedState, shared, subject,
-      update.map { numberingStacks(from: next, $0) }, position)
+      from: before, to: assertedState, shared, received[0].nextStackNumber, subject, update,
+      position)
   }
 
   /// Asserts the transactions of actions that were received in any order. Where the actions alone leave

@@ -31,6 +31,8 @@ final class ActionLog<State, Action> {
   /// The numbers of the elements of stacks, and the one that was next after the last action.
   let stackNumbers = StackNumbers()
   private var lastStackNumber = 0
+  /// The numbers of the elements that an assertion adds.
+  let assertedStackNumbers = StackNumbers()
 
   /// The `send` in progress, whose root is not known yet, or the last one.
   var current: Start?
