@@ -157,6 +157,28 @@ struct SharedStateTests {
       ])
   }
 
+  @Test("C12: a change by an effect that sends nothing is not that of the action sent next")
+  func silentEffectsBeforeAnAction() async {
+    let store = makeStore()
+    await store.send(.incrementSilently)
+    let issues = await captureIssues { await store.send(.rename) { $0.name = "Blob" } }
+    #expect(
+      issues.map(\.message) == [
+        """
+        An effect changed shared state, which was not asserted when .rename was sent.
+
+        Shared<Int>(.inMemory("count")):
+        − 0
+        + 1
+
+        (expected: −, actual: +)
+
+        Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.
+        """
+      ])
+    await store.send(.increment) { $0.$count.withLock { $0 = 2 } }
+  }
+
   @Test("C12: a change of what the state does not hold has to be asserted, too")
   func elsewhere() async {
     @Shared(.inMemory("elsewhere")) var elsewhere = 0

@@ -107,6 +107,11 @@ final class PumpedExecutor: TaskExecutor {
     }
   }
 
+  /// Never runs what is in the queue. A task that does not end is kept for as long as the process runs.
+  func giveUp() {
+    state.withLock { $0.items = [] }
+  }
+
   /// Hands over to the concurrent pool what may still arrive when the test is over.
   func retire() {
     let items = state.withLock { state in

@@ -39,6 +39,7 @@ extension TestStore {
       return TestStoreTask(nil, self)
     }
     skipUnasserted(before: action, position)
+    reportLooseChanges(before: action, at: position)
     let sent = expected(animation, transaction) ?? Transaction()
     let root = start(action, sent, position)
     if let entry = log.removeFirst() {

@@ -46,7 +46,7 @@ public final class TestStore<State: Equatable, Action> {
   let context = TestContext()
 
   /// Where it was made.
-  private let position: SourcePosition
+  let position: SourcePosition
 
   /// The dependencies that a test has without saying so.
   let surroundings: DependencyValues
@@ -118,11 +118,13 @@ public final class TestStore<State: Equatable, Action> {
 
   deinit {
     isolation.pump = nil
-    pump()
-    reportUnassertedActions()
-    reportLooseChanges(at: position)
-    reportEffectsInFlight()
-    cancelAll()
+    context.whileItsTestIsCurrent {
+      pump()
+      reportUnassertedActions()
+      reportLooseChanges(at: position)
+      reportEffectsInFlight()
+      cancelAll()
+    }
     isolation.executor.retire()
   }
 
