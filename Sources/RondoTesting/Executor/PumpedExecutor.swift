@@ -76,7 +76,8 @@ final class PumpedExecutor: TaskExecutor {
   ) -> (count: Int, isEmpty: Bool) {
     var count = 0
     while count < limit {
-      var items = state.withLock { state in
+      var items = state.withLock { state -> [Item] in
+        guard !state.items.isEmpty else { return [] }
         swap(&state.items, &state.spare)
         defer { state.spare = [] }
         return state.spare

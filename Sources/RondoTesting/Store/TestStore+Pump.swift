@@ -15,7 +15,6 @@ extension TestStore {
 
   /// Runs a change, and everything that can run then.
   func pump<Result>(after change: () -> Result) -> Result {
-    departures.willStart()
     let result = context.whileInForce {
       isolation.whileCurrent {
         defer { drain() }

@@ -113,6 +113,7 @@ public final class TestStore<State: Equatable, Action> {
     _ = log.shared.takeLooseChanges()
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
+    machine.willStart = { [unowned(unsafe) self] in departures.willStart() }
     isolation.pump = { [unowned(unsafe) self] in pump() }
   }
 
