@@ -136,11 +136,9 @@ struct SharedStateTests {
 
   @Test("C12: a change by an effect that nobody asserts fails at the end")
   func silentEffectsUnasserted() async {
-    let issues = await captureIssues {
-      let store = makeStore()
-      await store.send(.incrementSilently)
-      await store.finish()
-    }
+    let store = makeStore()
+    await store.send(.incrementSilently)
+    let issues = await captureIssues { await store.finish() }
     #expect(
       issues.map(\.message) == [
         """
@@ -155,6 +153,24 @@ struct SharedStateTests {
         Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.
         """
       ])
+  }
+
+  @Test("C12: a change by an effect that nobody asserts fails when the store goes")
+  func silentEffectsAtTheEnd() async {
+    let issues = await captureIssues {
+      let store = makeStore()
+      await store.send(.incrementSilently)
+    }
+    #expect(issues.map { $0.message.hasPrefix("An effect changed shared state") } == [true])
+  }
+
+  @Test("C12: a change by an effect may go unmentioned")
+  func silentEffectsUnmentioned() async {
+    let store = makeStore()
+    store.exhaustivity.remove(.state)
+    await store.send(.incrementSilently)
+    await store.send(.incrementSilently)
+    await store.finish()
   }
 
   @Test("C12: a change by an effect that sends nothing is not that of the action sent next")
