@@ -402,3 +402,33 @@ private struct Host: Reducer {
     #expect(path.extract(from: .destination(.dismiss)) == nil)
   }
 }
+
+// C5: elements that are moved are the ones that they were.
+@Suite struct StackOrderTests {
+  private let stack = StackState([3, 1, 2])
+
+  /// The elements, by their ids, as the stack has them.
+  private func pairs(_ change: (inout StackState<Int>) -> Void) -> [String] {
+    var stack = stack
+    change(&stack)
+    return zip(stack.ids, stack).map { "\($0) is \($1)" }
+  }
+
+  @Test func sortingMovesIdsWithTheirElements() {
+    #expect(pairs { $0.sort() } == ["#1 is 1", "#2 is 2", "#0 is 3"])
+    #expect(pairs { $0.sort(by: >) } == ["#0 is 3", "#2 is 2", "#1 is 1"])
+  }
+
+  @Test func swappingAndReversingMoveIdsWithTheirElements() {
+    #expect(pairs { $0.swapAt(0, 2) } == ["#2 is 2", "#1 is 1", "#0 is 3"])
+    #expect(pairs { $0.reverse() } == ["#2 is 2", "#1 is 1", "#0 is 3"])
+  }
+
+  @Test func shufflingMovesIdsWithTheirElements() {
+    #expect(Set(pairs { $0.shuffle() }) == ["#0 is 3", "#1 is 1", "#2 is 2"])
+  }
+
+  @Test func whatAFilterLeavesKeepsItsIDs() {
+    #expect(pairs { $0 = $0.filter { $0 != 1 } } == ["#0 is 3", "#2 is 2"])
+  }
+}

@@ -126,10 +126,17 @@ extension Effect {
     return modified { ChildNode($0, id, dismiss: nil) { $0 } }
   }
 
-  /// An effect that ends whatever children at a place have in flight, but for one.
-  @usableFromInline
-  static func endChildren(at place: ChildPlace, butFor identity: ChildIdentity?) -> Self {
-    endChildren(at: place) { $0 == identity }
+  /// This effect, and the end of the child that was at a place, if it is no longer there.
+  ///
+  /// The child is looked for before and after its parent's reducer runs: what the child's own reducer
+  /// makes of it, be it another case or another identity, is still the same child.
+  @inlinable
+  @inline(__always)
+  func endingChild(
+    at place: ChildPlace, from before: ChildIdentity?, to after: ChildIdentity?
+  ) -> Self {
+    guard before != nil, before != after else { return self }
+    return merge(with: .endChildren(at: place) { _ in false })
   }
 
   /// An effect that ends whatever children at a place have in flight, but for those that live on.

@@ -4,8 +4,9 @@ import Foundation
 
 /// Which child it is, of those that have been or are at a place.
 ///
-/// A child is another one when it is presented anew, when its enum is in another case, or when its
-/// own `id` is another. One that has none of these is the same child for as long as there is one.
+/// A child is another one when it is presented anew, when its own `id` is another, when its enum is in
+/// another case, or when it is an observable state of another identity. One that has none of these is
+/// the same child for as long as there is one.
 ///
 /// Identities are read before and after every action, so those that occur in practice fit into plain
 /// words. The others are in a box.
@@ -75,18 +76,26 @@ struct ChildIdentity: Hashable, Sendable {
 @usableFromInline
 struct ChildIdentityReader: @unchecked Sendable {
   // @unchecked: reads what it is given, and nothing else.
-  private let readOwn: ((UnsafeRawPointer, inout ChildIdentity) -> Void)?
+  private let readOwn: Read?
   private let layout: EnumLayout?
 
   /// Whether one child at a place cannot be told from another by its state.
   @usableFromInline let isBlind: Bool
 
+  /// Reads all that tells one state from another.
   @usableFromInline
   init<State>(_ type: State.Type) {
-    let isEnum = type is any CasePathable.Type && !(type is any OptionalProtocol.Type)
-    layout = isEnum ? EnumLayout(type) : nil
-    readOwn = Self.reader(of: type)
+    layout = EnumLayout(type)
+    readOwn = Self.idReader(of: type) ?? Self.observedReader(of: type)
     isBlind = layout == nil && readOwn == nil
+  }
+
+  /// Reads the `id` of a state alone, which a child keeps while it changes itself.
+  @usableFromInline
+  init<State>(idOf type: State.Type) {
+    layout = nil
+    readOwn = Self.idReader(of: type)
+    isBlind = readOwn == nil
   }
 
   /// The identity of the child whose state lies at a place in memory.
@@ -104,40 +113,33 @@ struct ChildIdentityReader: @unchecked Sendable {
     readOwn?(state, &identity)
   }
 
-  private static func reader<State>(
-    of type: State.Type
-  ) -> ((UnsafeRawPointer, inout ChildIdentity) -> Void)? {
-    // Casts found the two types of each reader to be one, which the compiler cannot know.
-    func stateReader<S: ObservableState>(
-      _: S.Type
-    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+  private typealias Read = (UnsafeRawPointer, inout ChildIdentity) -> Void
+
+  // Casts find the two types of each reader to be one, which the compiler cannot know.
+
+  private static func observedReader<State>(of type: State.Type) -> Read? {
+    func reader<S: ObservableState>(_: S.Type) -> Read {
       { $0.assumingMemoryBound(to: S.self).pointee._$id.write(to: &$1) }
     }
-    func numberReader<S: Identifiable<Int>>(
-      _: S.Type
-    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+    return (type as? any ObservableState.Type).map { reader($0) }
+  }
+
+  private static func idReader<State>(of type: State.Type) -> Read? {
+    func numberReader<S: Identifiable<Int>>(_: S.Type) -> Read {
       { $1.first = UInt64(bitPattern: Int64($0.assumingMemoryBound(to: S.self).pointee.id)) }
     }
-    func uuidReader<S: Identifiable<UUID>>(
-      _: S.Type
-    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+    func uuidReader<S: Identifiable<UUID>>(_: S.Type) -> Read {
       {
         let id = $0.assumingMemoryBound(to: S.self).pointee.id.uuid
         ($1.first, $1.second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
       }
     }
-    func idReader<S: Identifiable>(
-      _: S.Type
-    ) -> (UnsafeRawPointer, inout ChildIdentity) -> Void {
+    func idReader<S: Identifiable>(_: S.Type) -> Read {
       { $1.box = .init(AnyHashable($0.assumingMemoryBound(to: S.self).pointee.id)) }
     }
-    if let type = type as? any ObservableState.Type { return stateReader(type) }
     if let type = type as? any Identifiable<Int>.Type { return numberReader(type) }
     if let type = type as? any Identifiable<UUID>.Type { return uuidReader(type) }
     if let type = type as? any Identifiable.Type { return idReader(type) }
     return nil
   }
 }
-
-private protocol OptionalProtocol {}
-extension Optional: OptionalProtocol {}

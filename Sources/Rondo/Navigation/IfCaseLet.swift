@@ -67,21 +67,22 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
     let child = LazyReducer(child)
     let identity = ChildIdentityReader(Child.State.self)
     return PreparedReducer { [path = state, place, toChild = action, site] state, action in
-      let before = path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }
       var childEffect = Effect<Parent.Action>.none
       if let childAction = toChild.extract(from: action) {
-        if let before {
-          childEffect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }!
-            .ofChild(ChildID(place: place, identity: before), embed: toChild.embedding)
-        } else {
-          childEffect = site.missingChild("a case that the state is not in", action)
-        }
+        childEffect =
+          path.modify(&state) { state in
+            let id = withUnsafePointer(to: state) { identity($0) }
+            return child.reduce(into: &state, action: childAction)
+              .ofChild(ChildID(place: place, identity: id), embed: toChild.embedding)
+          } ?? site.missingChild("a case that the state is not in", action)
       }
+      func current() -> ChildIdentity? {
+        path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }
+      }
+      let before = current()
       let effect = parent(&state, action).after(childEffect)
-      guard let before else { return effect }
-      let after = path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }
-      guard before != after else { return effect }
-      return effect.merge(with: .endChildren(at: place, butFor: after))
+      guard before != nil else { return effect }
+      return effect.endingChild(at: place, from: before, to: current())
     }
   }
 }

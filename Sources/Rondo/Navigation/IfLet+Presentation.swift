@@ -122,39 +122,36 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
     let dismissal: @Sendable () -> Parent.Action = { toChild.embed(.dismiss) }
 
     return PreparedReducer { [site] state, action in
-      let before = access.read(&state) { $0.pointee.identity(identity) }
       var effect = Effect<Parent.Action>.none
       var isDismissed = false
       switch toChild.extract(from: action) {
       case .presented(let childAction)?:
-        guard let before else {
-          site.reportMissingChild("a child that is not presented", action)
-          break
-        }
-        isDismissed =
-          isEphemeral.isPossible
-          && access.read(&state) { $0.pointee.read { isEphemeral($0) } ?? false }
-        effect = access.with(&state) { presentation in
-          PresentationScope.enter {
-            presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
-          }
-        }!.ofChild(
-          ChildID(place: place, identity: before), dismissal: dismissal, embed: embed)
+        effect =
+          access.with(&state) { presentation -> Effect<Parent.Action>? in
+            guard let id = presentation.pointee.identity(identity) else { return nil }
+            isDismissed =
+              isEphemeral.isPossible && presentation.pointee.read { isEphemeral($0) } == true
+            return PresentationScope.enter {
+              presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
+            }?.ofChild(ChildID(place: place, identity: id), dismissal: dismissal, embed: embed)
+          } ?? site.missingChild("a child that is not presented", action)
       case .dismiss?:
-        isDismissed = before != nil
-        if before == nil { site.reportMissingChild("a child that is not presented", action) }
+        isDismissed = true
+        if access.read(&state, { !$0.pointee.isPresented }) {
+          site.reportMissingChild("a child that is not presented", action)
+        }
       case nil:
         break
       }
+      let before = access.read(&state) { $0.pointee.identity(identity) }
       effect = parent(&state, action).after(effect)
-      guard let before else { return effect }
+      guard before != nil else { return effect }
       var after = access.read(&state) { $0.pointee.identity(identity) }
       if isDismissed, after == before {
         state[keyPath: access.keyPath].wrappedValue = nil
         after = nil
       }
-      guard after != before else { return effect }
-      return effect.merge(with: .endChildren(at: place, butFor: after))
+      return effect.endingChild(at: place, from: before, to: after)
     }
   }
 }

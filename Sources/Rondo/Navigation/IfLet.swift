@@ -139,10 +139,9 @@ struct OptionalChild<Parent, Child> {
   ) -> Effect<Action> {
     let before = access.read(&parent) { current($0) }
     let effect = reduce(&parent)
-    guard let before else { return effect }
-    let after = access.read(&parent) { current($0) }
-    guard before != after else { return effect }
-    return effect.merge(with: .endChildren(at: place, butFor: after))
+    guard before != nil else { return effect }
+    return effect.endingChild(
+      at: place, from: before, to: access.read(&parent) { current($0) })
   }
 }
 

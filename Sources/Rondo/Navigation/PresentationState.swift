@@ -71,6 +71,7 @@ public struct PresentationState<State> {
   @inlinable
   var presentation: Stamp? { box?.presentation }
 
+  @usableFromInline
   var isPresented: Bool { box != nil }
 
   /// Lends out what is presented, to be changed in its box.

@@ -139,6 +139,48 @@ extension StackState: RandomAccessCollection, MutableCollection, RangeReplaceabl
   }
 }
 
+// Elements that are moved take their ids with them, and so keep their effects and their stores.
+extension StackState {
+  /// Exchanges the elements at two positions.
+  public mutating func swapAt(_ first: Int, _ second: Int) {
+    entries.swapAt(first, second)
+  }
+
+  /// Reverses the order of the elements.
+  public mutating func reverse() {
+    entries.reverse()
+  }
+
+  /// Sorts the elements. Equal ones keep their order.
+  public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+    try entries.sort { try areInIncreasingOrder($0.element!, $1.element!) }
+  }
+
+  /// Puts the elements into a random order.
+  public mutating func shuffle(using generator: inout some RandomNumberGenerator) {
+    entries.shuffle(using: &generator)
+  }
+
+  /// Puts the elements into a random order.
+  public mutating func shuffle() {
+    entries.shuffle()
+  }
+
+  /// The elements that satisfy a condition, in order, under the ids that they have.
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
+    var filtered = self
+    try filtered.removeAll { try !isIncluded($0) }
+    return filtered
+  }
+}
+
+extension StackState where Element: Comparable {
+  /// Sorts the elements. Equal ones keep their order.
+  public mutating func sort() {
+    sort(by: <)
+  }
+}
+
 extension StackState: ExpressibleByArrayLiteral {
   public init(arrayLiteral elements: Element...) {
     self.init(elements)

@@ -256,7 +256,7 @@ final class MortalChild<State> {
     _ site: ReducerSite?
   ) {
     self.site = site
-    let identity = projection.isByID ? nil : ChildIdentityReader(State.self)
+    let identity = projection.isByID ? nil : ChildIdentityReader(idOf: State.self)
     var initial: State?
     var initialIdentity: ChildIdentity?
     parent.access { parent in
