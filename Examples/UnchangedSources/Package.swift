@@ -16,7 +16,7 @@ let names = [
   "DependenciesMacros", "IdentifiedCollections", "IssueReporting", "Sharing",
   "XCTestDynamicOverlay",
 ]
-let testNames = ["CustomDump"]
+let testNames = ["CustomDump", "DependenciesTestSupport"]
 
 let package = Package(
   name: "unchanged-sources",
@@ -38,6 +38,16 @@ let package = Package(
       name: "FeaturesXCTests",
       dependencies: ["Features", .product(name: "RondoTesting", package: "rondo")],
       swiftSettings: tests
+    ),
+    .target(
+      name: "SwiftFive",
+      dependencies: [.product(name: "Rondo", package: "rondo")],
+      swiftSettings: features + [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+      name: "SwiftFiveTests",
+      dependencies: ["SwiftFive", .product(name: "RondoTesting", package: "rondo")],
+      swiftSettings: tests + [.swiftLanguageMode(.v5)]
     ),
     .target(name: "SmallModules", dependencies: names.map { .byName(name: $0) }),
     .testTarget(

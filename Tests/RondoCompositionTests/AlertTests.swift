@@ -55,6 +55,15 @@ private struct Deleter: Reducer {
     #expect(Deleter.alert("it").buttons.map(\.role) == [.destructive, .cancel])
   }
 
+  // C4
+  @Test func aCasePathLeadsToTheActionsOfAnAlert() {
+    let reducer = EmptyReducer<Deleter.State, Deleter.Action>()
+      .ifLet(\.$alert, action: CasePath(Deleter.Action.alert))
+    let store = Store(initialState: Deleter.State(alert: Deleter.alert("it"))) { reducer }
+    store.send(.alert(.presented(.confirm)))
+    #expect(store.alert == nil)
+  }
+
   @Test func anyActionOfAnAlertDismissesIt() {
     let store = Store(initialState: Deleter.State()) { Deleter() }
     store.send(.delete)

@@ -81,6 +81,17 @@ private struct Form: Reducer {
     subscription.cancel()
   }
 
+  // C6
+  @Test func aCasePathLeadsToTheBindableActions() {
+    var state = Form.State()
+    let reducer = BindingReducer(action: CasePath(Wrapped.form))
+    _ = reducer.reduce(into: &state, action: .form(.binding(.set(\.name, "Blob"))))
+    _ = reducer.reduce(into: &state, action: .other)
+    #expect(state == Form.State(name: "Blob"))
+  }
+
+  private enum Wrapped { case form(Form.Action), other }
+
   @Test func bindingsHaveParts() {
     var value = (name: "a", count: 1)
     let binding = Binding(get: { value }, set: { value = $0 })

@@ -60,6 +60,15 @@ private enum Branch: CasePathable, Equatable {
     #expect(branch == .counted(2))
   }
 
+  // C7
+  @Test func aMemberIsWrittenInItsCaseOnly() {
+    var branch = Branch.counted(1)
+    branch.counted? += 1
+    branch.leaf = .tapped
+    branch.counted = nil
+    #expect(branch == .counted(2))
+  }
+
   @Test func modifyChangesItsCaseInPlace() {
     var branch = Branch.counted(1)
     branch.modify(\.counted) { $0 += 1 }

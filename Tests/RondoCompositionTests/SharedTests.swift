@@ -77,6 +77,14 @@ struct SharedTests {
     #expect(nothing == nil)
   }
 
+  @Test("C12: earlier names mean what the present ones mean")
+  func earlierNames() {
+    @Shared(PersistenceKeyDefault(.inMemory("earlier"), 42)) var earlier
+    @Shared(.inMemory("earlier")) var present = 0
+    #expect(present == 42)
+    #expect(Shared(7) == Shared(value: 7))
+  }
+
   // MARK: Parts
 
   @Test("C12: a part is shared with the whole")

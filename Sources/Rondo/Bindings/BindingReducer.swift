@@ -27,7 +27,12 @@ where State == ViewAction.State {
 
   /// For actions one case of which is bindable.
   public init(action toViewAction: CaseKeyPath<Action, ViewAction>) where Action: CasePathable {
-    self.toViewAction = Action.allCasePaths[keyPath: toViewAction].extraction
+    self.init(action: Action.allCasePaths[keyPath: toViewAction])
+  }
+
+  /// For actions one case of which is bindable, to which a case path leads.
+  public init(action toViewAction: AnyCasePath<Action, ViewAction>) {
+    self.toViewAction = toViewAction.extraction
   }
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {

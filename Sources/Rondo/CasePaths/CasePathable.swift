@@ -60,8 +60,12 @@ extension CasePathable {
   }
 
   /// The associated value of a case, as a member; for enums that are `@dynamicMemberLookup`.
+  ///
+  /// It is written as by ``subscript(case:)``: `state.destination?.edit?.name = ""` does nothing to
+  /// another case.
   public subscript<Value>(dynamicMember keyPath: CaseKeyPath<Self, Value>) -> Value? {
-    self[case: keyPath]
+    get { self[case: keyPath] }
+    set { self[case: keyPath] = newValue }
   }
 
   /// Whether the enum is in a case.

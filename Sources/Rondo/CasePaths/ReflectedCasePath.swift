@@ -16,6 +16,7 @@ extension AnyCasePath {
   /// ten nanoseconds. Keep the case path rather than making it anew each time.
   ///
   /// - Parameter embed: The name of the case. A function that is not one never extracts anything.
+  @preconcurrency
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
     let reflection = CaseReflection(embed)
     self.init(embed: embed, extract: { reflection.extract(from: $0) })

@@ -2,6 +2,7 @@
 
 extension Effect {
   /// Answers with a transformed value for each.
+  @preconcurrency
   public func map<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput
   ) -> Effect<NewOutput> {

@@ -34,6 +34,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of the features on a stack, whose actions a case path leads to.
+  @_disfavoredOverload
   public func forEach<
     DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
   >(

@@ -36,6 +36,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of the elements of a list, whose actions a case path leads to.
+  @_disfavoredOverload
   @inlinable
   public func forEach<
     ElementState, ElementAction, ID: Hashable & Sendable,
@@ -63,6 +64,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of the elements of a list, whose actions are pairs of an id and an action.
+  @_disfavoredOverload
   @inlinable
   public func forEach<
     ElementState, ElementAction, ID: Hashable & Sendable,

@@ -46,12 +46,12 @@ extension Reducer {
     column: UInt = #column
   ) -> some Reducer<State, Action> where Action: CasePathable {
     ifLet(
-      toPresentationState, action: toPresentationAction,
-      destination: { EmptyReducer<DestinationState, DestinationAction>() },
+      toPresentationState, action: Action.allCasePaths[keyPath: toPresentationAction],
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Adds the reducer of a child that this one presents, whose actions a case path leads to.
+  @_disfavoredOverload
   @inlinable
   public func ifLet<
     DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
@@ -68,6 +68,23 @@ extension Reducer {
       parent: self, child: destination(), state: toPresentationState, action: toPresentationAction,
       site: ReducerSite(
         label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Adds what this reducer presents and needs no reducer of its own, whose actions a case path leads
+  /// to.
+  @inlinable
+  public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
+    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
+    action toPresentationAction: AnyCasePath<Action, PresentationAction<DestinationAction>>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> {
+    ifLet(
+      toPresentationState, action: toPresentationAction,
+      destination: { EmptyReducer<DestinationState, DestinationAction>() },
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
 

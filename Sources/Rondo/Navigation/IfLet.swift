@@ -33,6 +33,7 @@ extension Reducer {
   }
 
   /// Adds the reducer of a child that is there or not, whose actions a case path leads to.
+  @_disfavoredOverload
   @inlinable
   public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer<WrappedState, WrappedAction>>(
     _ toWrappedState: WritableKeyPath<State, WrappedState?>,

@@ -1,0 +1,25 @@
+// What keys and shared values were called before, for sources that were written with it.
+
+/// A place that a shared value is loaded from. New code says ``SharedReaderKey``.
+public typealias PersistenceReaderKey = SharedReaderKey
+
+/// A place that a shared value is loaded from and saved to. New code says ``SharedKey``.
+public typealias PersistenceKey = SharedKey
+
+/// A key that knows the value to begin with. New code says `Base.Default`.
+public typealias PersistenceKeyDefault = _SharedKeyDefault
+
+extension _SharedKeyDefault {
+  /// A key, with the value where there is none yet. New code says `Self[key, default: value]`.
+  public init(_ key: Base, _ value: @autoclosure @escaping @Sendable () -> Base.Value) {
+    self = Self[key, default: value()]
+  }
+}
+
+extension Shared {
+  /// A value that is shared with whoever gets the result. New code says `Shared(value: value)`.
+  @_disfavoredOverload
+  public init(_ value: Value) {
+    self.init(value: value)
+  }
+}

@@ -1,0 +1,27 @@
+// What tests of features from before key paths to cases say. Each forwards to the present form.
+
+import Rondo
+import RondoScheduling
+
+extension TestStore {
+  /// Receives an action of a case, by its case path: `receive(/Action.loaded)`.
+  public nonisolated(nonsending) func receive<Value>(
+    _ actionCase: AnyCasePath<Action, Value>,
+    timeout: Duration? = nil,
+    assert update: ((_ state: inout State) throws -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await receive(
+      { actionCase.extract(from: $0) != nil }, timeout: timeout, assert: update,
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Whether the order of the effects is predictable. It is, whatever is set.
+  public var useMainSerialExecutor: Bool {
+    get { true }
+    set {}
+  }
+}
