@@ -96,6 +96,55 @@ import Testing
   }
 
   // T3
+  @Test func oneThatHasEndedHasNotLeft() async {
+    let store = makeStore()
+    store.rehearsal.isQuietOutside = false
+    store.rehearsal.willWait = { Issue.record("There is nobody to wait for.") }
+    await store.send(.sleep)
+    await store.send(.run)
+    await store.receive(.increment) { $0.count = 1 }
+    let text = await message { await store.receive(.increment, timeout: .zero) }
+    #expect(text.contains("waits until 1 s, it is 0 s"))
+    await store.skipInFlightEffects()
+  }
+
+  // T3
+  @Test func whoIsInLineForTheMainActorIsNotGivenUp() async {
+    let store = makeStore()
+    store.timeout = .zero
+    await store.send(
+      .own(
+        .init { send in
+          await MainActor.run {}
+          await send(.increment)
+        }))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T3
+  @Test func theStoreSaysHowLongWorkThatHasLeftIsWaitedFor() async {
+    let store = makeStore()
+    store.rehearsal.isQuietOutside = false
+    store.timeout = .milliseconds(20)
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    await store.send(.own(.init { _ in for await _ in stream {} }))
+    let text = await message { await store.receive(.increment) }
+    #expect(text.contains("no action came within 0.02 s of real time"))
+    await store.skipInFlightEffects()
+    withExtendedLifetime(continuation) {}
+  }
+
+  // T3
+  @Test func aTaskWaitsForItsOwnEffects() async {
+    let store = makeStore()
+    await store.send(.ticking)
+    let task = await store.send(.sleep)
+    let text = await message { await task.finish() }
+    #expect(text.contains("run \"sleep\"") && !text.contains("timer"))
+    await store.send(.stopTicking)
+  }
+
+  // T3
   @Test func workThatHasLeftHasTenSeconds() {
     #expect(makeStore().timeout == .seconds(10))
   }

@@ -81,7 +81,40 @@ private struct DependentSearch: Reducer {
   }
 }
 
+private struct SharedCounter: Reducer {
+  struct State: Equatable {
+    @Shared(.inMemory("count")) var count = 0
+  }
+  enum Action {
+    case increment, saveTapped
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .increment:
+      @Shared(.inMemory("log")) var log: [String] = []
+      $log.withLock { $0.append("incremented") }
+      state.$count.withLock { $0 += 1 }
+      return .none
+    case .saveTapped:
+      return .run { [count = state.$count] _ in count.withLock { $0 = 0 } }
+    }
+  }
+}
+
 @Suite struct DocumentationTests {
+  // C12
+  @Test func sharedValues() async {
+    @Shared(.inMemory("log")) var log: [String] = []
+    let store = TestStore(initialState: SharedCounter.State()) { SharedCounter() }
+    await store.send(.increment) { [$log] in
+      $0.$count.withLock { $0 = 1 }
+      $log.withLock { $0 = ["incremented"] }
+    }
+    await store.send(.saveTapped)
+    store.assert { $0.$count.withLock { $0 = 0 } }
+  }
+
   @Test func facts() async {
     let store = TestStore(initialState: Facts.State()) {
       Facts(fact: { "\($0) is a number" })

@@ -189,12 +189,118 @@ import Testing
     }
     #expect(
       text == """
-        Effects were still busy after 1000 jobs in a row without waiting for anything, and have been cancelled:
+        Effects were still busy after 1000 jobs in a row without time moving, and have been cancelled:
 
           • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#)
 
-        One of them never stops. Let it wait for a clock, or end.
+        One of them never stops. Let it sleep for longer than no time, or end.
         """)
+  }
+
+  // T2
+  @Test func anEffectSleepsForNoTimeForEver() async {
+    let text = await message {
+      let store = makeStore()
+      store.jobLimit = 1000
+      let clock = store.clock
+      await store.send(.own(.init { _ in while true { try await clock.sleep(for: .zero) } }))
+      await store.advance()
+    }
+    #expect(
+      text == """
+        Effects were still busy after 1000 jobs in a row without time moving, and have been cancelled:
+
+          • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#)
+
+        One of them never stops. Let it sleep for longer than no time, or end.
+        """)
+  }
+
+  // T2
+  @Test func anEffectGoesOnForEverAfterItWasCancelled() async {
+    let text = await message {
+      let store = makeStore()
+      store.jobLimit = 1000
+      let clock = store.clock
+      let task = await store.send(
+        .own(.init { _ in while true { try? await clock.sleep(for: .seconds(1)) } }))
+      await task.cancel()
+      await store.finish()
+    }
+    #expect(
+      text == """
+        Something was still busy after 1000 jobs in a row without time moving, although no effect is in flight. It is left where it is.
+
+        Let effects end when they are cancelled: a loop around 'try? await clock.sleep(for: …)' goes on, one around 'try await' ends. Let scheduled work come again at a later instant.
+        """)
+  }
+
+  // T2
+  @Test func workSchedulesItselfForEverForTheSameInstant() async {
+    let text = await message {
+      let store = makeStore()
+      store.jobLimit = 1000
+      Self.again(on: store.scheduler)
+      await store.advance(by: .seconds(1))
+    }
+    #expect(text.hasPrefix("Something was still busy after 1000 jobs in a row"))
+  }
+
+  private static func again(on scheduler: TestSchedulerOf<DispatchQueue>) {
+    scheduler.schedule { again(on: scheduler) }
+  }
+
+  // T3
+  @Test func anEmissionWaitsInAThrottleThatAnotherEffectHasOpened() async {
+    let text = await message {
+      let store = makeStore()
+      let limited = Effect.send(Counter.Action.increment)
+        .throttle(id: "taps", for: .seconds(1), scheduler: store.scheduler, latest: true)
+      await store.send(.own(.init(limited)))
+      await store.receive(.increment) { $0.count = 1 }
+      await store.send(.own(.init(limited)))
+      await store.finish()
+    }
+    #expect(
+      text == """
+        1 effect did not end:
+
+          • throttle returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#): waits until 1 s, it is 0 s
+
+        Move time forwards with 'await store.advance(by: .seconds(1))', or cancel what does not end by itself.
+        """)
+  }
+
+  // T3
+  @Test func anEffectSleepsOnAnotherClock() async {
+    let clock = TestClock()
+    await clock.advance(by: .seconds(5))
+    let text = await message {
+      let store = makeStore()
+      store.rehearsal.isQuietOutside = true
+      await store.send(.own(.init { _ in try await clock.sleep(for: .seconds(1)) }))
+      await store.finish()
+    }
+    #expect(
+      text == """
+        1 effect did not end:
+
+          • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#): waits until 6 s of a clock that is not the store's, where it is 5 s
+
+        Move the clock that the effect was given, which 'store.advance' does not, or give the feature the store's, or cancel what does not end by itself.
+        """)
+  }
+
+  // T8
+  @Test func aTaskThatDoesNotEndIsReportedOnce() async {
+    let text = await message {
+      let store = makeStore()
+      let task = await store.send(.sleep)
+      await task.finish()
+      #expect(task.isFinished)
+      await store.finish()
+    }
+    #expect(text.hasPrefix("1 effect did not end:"))
   }
 
   // T8

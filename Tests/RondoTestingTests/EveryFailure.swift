@@ -51,6 +51,7 @@ nonisolated(nonsending) func failInEveryWay() async -> [Int] {
   let task = await store.send(.own(.init { _ in for await _ in stream {} }))
   next()
   await task.finish()
+  await store.send(.sleep)
   next()
   await store.finish()
   withExtendedLifetime(continuation) {}

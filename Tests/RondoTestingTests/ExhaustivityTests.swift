@@ -39,6 +39,15 @@ import Testing
     await store.finish()
   }
 
+  // T1
+  @Test func aTaskNeedNotEnd() async {
+    let store = makeStore()
+    store.exhaustivity.remove(.effects)
+    let task = await store.send(.sleep)
+    await task.finish()
+    #expect(!task.isFinished)
+  }
+
   // T7
   @Test func exhaustivityIsRestored() async {
     let store = makeStore()
@@ -102,6 +111,28 @@ import Testing
         (expected: −, actual: +)
         """,
       ])
+  }
+
+  // T1
+  @Test func whatASendAndTheEndSkipIsNoted() async {
+    let notes = await notes { store in
+      await store.send(.runTwo)
+      await store.send(.nothing)
+      await store.send(.sleep)
+      await store.skipInFlightEffects()
+      await store.send(.run)
+    }
+    #expect(
+      notes.map { $0.prefix { $0 != "\n" } } == [
+        "Skipped 2 actions:", "Cancelled 1 effect in flight:", "Skipped 1 action:",
+      ])
+  }
+
+  // T7
+  @Test func whereThereIsNothingToSkipItNeedNotBe() async {
+    let store = makeStore()
+    await store.skipReceivedActions(strict: false)
+    await store.skipInFlightEffects(strict: false)
   }
 
   // T1

@@ -203,6 +203,17 @@ final class FamiliarSpellingTests: XCTestCase {
   }
 
   // C13
+  func testTimeout() {
+    let store = TestStore(initialState: FamiliarFeature.State()) { FamiliarFeature() }
+    store.timeout = 2_000_000_000
+    XCTAssertEqual(store.timeout, .seconds(2))
+    let nanoseconds: UInt64 = store.timeout
+    store.timeout = .seconds(3)
+    XCTAssertEqual(nanoseconds, 2_000_000_000)
+    XCTAssertEqual(store.timeout, .seconds(3))
+  }
+
+  // C13
   func testWithExhaustivity() async {
     let store = TestStoreOf<FamiliarFeature>(initialState: FamiliarFeature.State()) {
       FamiliarFeature()

@@ -61,6 +61,26 @@ import Testing
   }
 }
 
+@Suite struct UnassertedTests {
+  // T6
+  @Test func aCaseThatCarriesNothingIsNotAnother() async {
+    let store = makeStore()
+    await store.send(.run)
+    let text = await message { await store.receive(case: .decrement) { $0.count = 1 } }
+    #expect(text.contains("but expected an action of the case .decrement."))
+  }
+
+  // T6
+  @Test func theChangeOfSeveralActionsIsAsserted() async {
+    let store = makeStore()
+    await store.send(.runTwo)
+    let text = await message {
+      await store.receive(inAnyOrder: .equal(.note("b")), .equal(.note("a")))
+    }
+    #expect(text.hasPrefix("The 2 actions changed the state, which was not asserted."))
+  }
+}
+
 @Suite struct CaseTests {
   struct Opaque {}
 

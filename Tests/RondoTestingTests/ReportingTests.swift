@@ -94,6 +94,48 @@ import Testing
     }
   }
 
+  /// Releases stores in a task of the test that has started it.
+  private enum Releaser {
+    private static let (requests, queue) = AsyncStream.makeStream(of: Request.self)
+    private struct Request: @unchecked Sendable {
+      // @unchecked: it is handed over.
+      let box: Box
+      let done: CheckedContinuation<Void, Never>
+    }
+    private static let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// - Returns: Whether it has not been started before.
+    static func start() -> Bool {
+      task.withLock { task in
+        guard task == nil else { return false }
+        task = Task {
+          for await request in requests {
+            request.box.store = nil
+            request.done.resume()
+          }
+        }
+        return true
+      }
+    }
+
+    static func release(_ box: Box) async {
+      await withCheckedContinuation { done in
+        _ = queue.yield(Request(box: box, done: done))
+      }
+    }
+  }
+
+  // T11
+  @Test(.serialized, arguments: ["releases", "makes the store"])
+  func fromAStoreThatIsReleasedInAnotherTest(role: String) async {
+    guard !Releaser.start() else { return }
+    await Self.expectIssues(at: #line + 2) {
+      let last = Box(makeStore())
+      await last.store?.send(.sleep)
+      await Releaser.release(last)
+    }
+  }
+
   private final class Box {
     var store: TestStoreOf<Counter>?
     init(_ store: TestStoreOf<Counter>) { self.store = store }

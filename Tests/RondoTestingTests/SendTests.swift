@@ -62,6 +62,41 @@ import Testing
     await store.receive(.note("a")) { $0.log = ["a"] }
   }
 
+  // T5
+  @Test func anActionIsReducedBeforeTheEffectThatSentItGoesOn() async {
+    struct Feature: Reducer {
+      let handled: LockIsolated<[Int]>
+      func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+        handled.withValue { $0.append(action) }
+        guard action == 0 else { return .none }
+        return .run { [handled] send in
+          await send(1)
+          let count = handled.value.count
+          await send(count)
+        }
+      }
+    }
+    let store = TestStore(initialState: 0) { Feature(handled: LockIsolated([])) }
+    await store.send(0)
+    await store.receive(1)
+    await store.receive(2)
+  }
+
+  // T6
+  @Test func anAnimationTakesThePlaceOfThatOfTheTransaction() async {
+    let store = makeStore()
+    var transaction = Transaction(animation: .default)
+    transaction.disablesAnimations = true
+    await store.send(
+      .own(
+        .init { [transaction] send in
+          var spring = transaction
+          spring.animation = .spring
+          await send(.increment, transaction: spring)
+        }))
+    await store.receive(.increment, animation: .spring, transaction: transaction) { $0.count = 1 }
+  }
+
   // T7
   @Test func theStateCanBeAssertedAnyTime() async {
     let store = makeStore()

@@ -152,11 +152,9 @@ struct SharedStateTests {
 
   @Test("C12: a change by an effect that nobody asserts fails at the end")
   func silentEffectsUnasserted() async {
-    let issues = await captureIssues {
-      let store = makeStore()
-      await store.send(.incrementSilently)
-      await store.finish()
-    }
+    let store = makeStore()
+    await store.send(.incrementSilently)
+    let issues = await captureIssues { await store.finish() }
     #expect(
       issues.map(\.message) == [
         """
@@ -171,6 +169,46 @@ struct SharedStateTests {
         Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.
         """
       ])
+  }
+
+  @Test("C12: a change by an effect that nobody asserts fails when the store goes")
+  func silentEffectsAtTheEnd() async {
+    let issues = await captureIssues {
+      let store = makeStore()
+      await store.send(.incrementSilently)
+    }
+    #expect(issues.map { $0.message.hasPrefix("An effect changed shared state") } == [true])
+  }
+
+  @Test("C12: a change by an effect may go unmentioned")
+  func silentEffectsUnmentioned() async {
+    let store = makeStore()
+    store.exhaustivity.remove(.state)
+    await store.send(.incrementSilently)
+    await store.send(.incrementSilently)
+    await store.finish()
+  }
+
+  @Test("C12: a change by an effect that sends nothing is not that of the action sent next")
+  func silentEffectsBeforeAnAction() async {
+    let store = makeStore()
+    await store.send(.incrementSilently)
+    let issues = await captureIssues { await store.send(.rename) { $0.name = "Blob" } }
+    #expect(
+      issues.map(\.message) == [
+        """
+        An effect changed shared state, which was not asserted when .rename was sent.
+
+        Shared<Int>(.inMemory("count")):
+        − 0
+        + 1
+
+        (expected: −, actual: +)
+
+        Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.
+        """
+      ])
+    await store.send(.increment) { $0.$count.withLock { $0 = 2 } }
   }
 
   @Test("C12: a change of what the state does not hold has to be asserted, too")

@@ -102,6 +102,18 @@ import Testing
         """)
   }
 
+  // T12
+  @Test func aClosureThatThrowsInBetween() async {
+    struct Mishap: Error {}
+    let text = await message {
+      let store = makeStore()
+      store.assert { _ in throw Mishap() }
+    }
+    #expect(
+      text.hasPrefix(
+        "The closure behind 'assert' threw an error, so nothing was compared: Mishap()"))
+  }
+
   // T7
   @Test func aWrongStateInBetween() async {
     let text = await message {

@@ -245,6 +245,21 @@ private struct Dependent: Reducer {
   }
 
   // T4
+  @Test func whatIsReadOnTheWayKeepsTheStoresTimeToo() async {
+    let store = TestStore(initialState: Date.distantPast) {
+      Reduce { state, _ in
+        @Dependency(\.date.now) var now
+        state = now
+        return Effect<Int>.none
+      }
+    }
+    store.dependencies = DependencyValues()
+    await store.advance(by: .seconds(5))
+    let date = store.date
+    await store.send(0) { $0 = date }
+  }
+
+  // T4
   @Test func theContextIsThatOfATest() async {
     let store = withDependencies {
       $0 = DependencyValues()

@@ -2,7 +2,7 @@
 
 import Dispatch
 import Foundation
-import RondoTesting
+@testable import RondoTesting
 import Testing
 
 @Suite struct TimeTests {
@@ -105,6 +105,43 @@ import Testing
         }))
     await Task { await clock.advance(by: .seconds(1)) }.value
     await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func effectsWaitForTheTaskThatUsesTheStore() async {
+    let store = makeStore()
+    let clock = TestClock()
+    let isAwake = LockIsolated(false)
+    await store.send(
+      .own(
+        .init { _ in
+          try await clock.sleep(for: .seconds(1))
+          isAwake.setValue(true)
+        }))
+    await Task { await clock.advance(by: .seconds(1)) }.value
+    #expect(!isAwake.value)
+    await store.finish()
+    #expect(isAwake.value)
+  }
+
+  // T4
+  @Test func whatAnInstantLetsGoOnGoesOnBeforeWhatIsDueNext() async {
+    let store = makeStore()
+    let (clock, scheduler) = (store.clock, store.scheduler)
+    let sleeper = Counter.Work { send in
+      try await clock.sleep(for: .seconds(1))
+      for _ in 0..<5 { await Task.yield() }
+      await send(.note("slept"))
+    }
+    let later = Effect.send(Counter.Action.note("delayed"))
+      .delay(for: .seconds(1), scheduler: scheduler)
+    await store.send(.own(.init(.merge(sleeper.effect, later))))
+    await store.send(.own(.init(later)))
+    await store.advance(by: .seconds(1))
+    // The first of the delayed ones was put on the timeline before the sleeper came to run.
+    await store.receive(.note("delayed")) { $0.log = ["delayed"] }
+    await store.receive(.note("slept")) { $0.log = ["delayed", "slept"] }
+    await store.receive(.note("delayed")) { $0.log = ["delayed", "slept", "delayed"] }
   }
 
   // T4

@@ -69,11 +69,19 @@ public struct DependencyValues: Sendable {
   /// These values, where `newer` overrides nothing.
   func overridden(by newer: DependencyValues) -> DependencyValues {
     guard !isEmpty else { return newer }
-    guard !newer.isEmpty else { return self }
+    guard !newer.isEmpty, !isCopy(of: newer) else { return self }
     var result = newer
     result.fallback.merge(overrides) { newer, _ in newer }
     result.fallback.merge(fallback) { newer, _ in newer }
     return result
+  }
+
+  /// Whether both are known to be the same, since nothing was changed after one was copied from the
+  /// other: what an effect answers is reduced with the dependencies that the effect has already.
+  private func isCopy(of other: Self) -> Bool {
+    // Equal words are the same storage; unequal ones say nothing.
+    unsafeBitCast(overrides, to: UInt.self) == unsafeBitCast(other.overrides, to: UInt.self)
+      && unsafeBitCast(fallback, to: UInt.self) == unsafeBitCast(other.fallback, to: UInt.self)
   }
 
   /// In a test, lets dependencies be made anew rather than shared with other tests, unless a scope
@@ -114,7 +122,7 @@ public struct DependencyValues: Sendable {
   static var current: DependencyValues { ambient ?? DependencyValues() }
 
   /// Runs a body in which these values are in force and no others.
-  func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$ambient.withValue(self, operation: body)
   }
 

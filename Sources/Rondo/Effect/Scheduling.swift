@@ -369,6 +369,9 @@ private final class ThrottleFrame: Frame {
   override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
   override var sourcePlace: SourcePlace? { node.sourcePlace }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
+  /// What the emission waits in, when it is not let through at once.
+  private weak var window: ThrottleWindow?
+  override var dueTarget: AnyObject { window ?? self }
 
   init(_ node: ThrottleNode, under parent: Frame) {
     self.node = node
@@ -386,6 +389,7 @@ private final class ThrottleFrame: Frame {
     }
     var emission = emission
     emission.inherited = Transaction()
+    self.window = window
     window.keep(emission, of: self, latest: node.latest, interpreter)
     return .absorb
   }

@@ -202,6 +202,7 @@ final class Machine<State, Action>: Outlet {
     if let cancel = node.asCancel {
       return interpreter.perform { interpreter.cancel(cancel, nil) }
     }
+    recorder?.willStart?()
     let parent: ActionFrame
     if let root = root ?? outermostRoot {
       parent = ActionFrame(action, under: root)

@@ -36,6 +36,12 @@ package final class RecordedMachine<State, Action>: OutletHost {
     set { machine.dependencies = newValue }
   }
 
+  /// Called before an effect is started.
+  package var willStart: (() -> Void)? {
+    get { machine.recorder?.willStart }
+    set { machine.recorder?.willStart = newValue }
+  }
+
   /// Called where an effect dismisses the feature that the machine runs, which nobody presents.
   package var didDismiss: (() -> Void)? {
     get { machine.interpreter.didDismissRoot }

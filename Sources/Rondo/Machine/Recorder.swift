@@ -11,6 +11,8 @@ final class Recorder<State, Action> {
   private var emitter: EffectOrigin?
   private var begun: (action: Action, transaction: Transaction, root: RootFrame?, state: State)?
   private let didRecord: (RecordedAction<State, Action>) -> Void
+  /// Called before an effect is started.
+  var willStart: (() -> Void)?
 
   init(didRecord: @escaping (RecordedAction<State, Action>) -> Void) {
     self.didRecord = didRecord

@@ -1,5 +1,6 @@
 // How the elements of stacks are numbered in a test.
 
+import RondoAnimation
 import Synchronization
 
 /// Numbers for the elements of all stacks of a store under test, each given once.
@@ -9,9 +10,8 @@ import Synchronization
 package final class StackNumbers: Sendable {
   private let free: Mutex<Int>
 
-  /// - Parameter next: The number to begin with.
-  package init(next: Int = 0) {
-    free = Mutex(next)
+  package init() {
+    free = Mutex(0)
   }
 
   /// The number that the next element gets.
@@ -30,23 +30,32 @@ package final class StackNumbers: Sendable {
   func skip(past number: Int) {
     free.withLock { $0 = max($0, number + 1) }
   }
+
+  /// Runs a body on whose thread elements get the numbers from one on, whatever else is in force.
+  package func whileNumbering<Result>(
+    from next: Int, _ body: () throws -> Result
+  ) rethrows -> Result {
+    free.withLock { $0 = next }
+    let outer = Self.slot.pointer
+    Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
+    defer { Self.slot.pointer = outer }
+    return try withExtendedLifetime(self, body)
+  }
+
+  private static let slot = ThreadSlot()
+
+  /// Who numbers the elements that are added here; `nil` where each stack does so itself.
+  static var current: StackNumbers? {
+    guard let pointer = slot.pointer else { return DependencyValues.current.stackNumbers }
+    return Unmanaged<StackNumbers>.fromOpaque(pointer).takeUnretainedValue()
+  }
 }
 
 extension DependencyValues {
-  /// Who numbers the elements of stacks; `nil` where each stack does so itself.
+  /// Who numbers the elements of stacks that a feature adds.
   package var stackNumbers: StackNumbers? {
     get { self[StackNumbersKey.self] }
     set { self[StackNumbersKey.self] = newValue }
-  }
-
-  /// Runs a closure that says what a feature with these values is expected to do: in it the elements
-  /// of stacks are numbered from a number on, or each stack's by themselves.
-  package func whileAsserting<Result>(
-    numberingStacksFrom next: Int?, _ body: () throws -> Result
-  ) rethrows -> Result {
-    var values = self
-    values.stackNumbers = next.map(StackNumbers.init)
-    return try values.whileInForce(body)
   }
 }
 

@@ -57,12 +57,12 @@ public struct StackState<Element> {
   mutating func push(_ element: Element, under id: StackElementID) -> Bool {
     guard entries.append(StackEntry(id: id, element: element)).inserted else { return false }
     nextID = Swift.max(nextID, id.number + 1)
-    DependencyValues.current.stackNumbers?.skip(past: id.number)
+    StackNumbers.current?.skip(past: id.number)
     return true
   }
 
   fileprivate mutating func makeEntry(_ element: Element) -> StackEntry<Element> {
-    let number = DependencyValues.current.stackNumbers?.take(after: nextID) ?? nextID
+    let number = StackNumbers.current?.take(after: nextID) ?? nextID
     nextID = number + 1
     return StackEntry(id: StackElementID(number: number), element: element)
   }

@@ -52,7 +52,9 @@ package struct EffectInFlight {
 
   /// Whether something that waits on a test timeline waits for this effect.
   package func isOrigin(_ origin: (any Sendable)?) -> Bool {
-    if let origin = origin as? ObjectIdentifier { return origin == ObjectIdentifier(frame) }
+    if let origin = origin as? ObjectIdentifier {
+      return origin == ObjectIdentifier(frame.dueTarget)
+    }
     return origin as? TaskFrame === frame
   }
 }

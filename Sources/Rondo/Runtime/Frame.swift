@@ -77,6 +77,9 @@ package class Frame {
   /// only the frames below it are.
   var pendingWork: String? { nil }
 
+  /// Whom the frame has put on a scheduler for what it waits for, where that is not the frame.
+  var dueTarget: AnyObject { self }
+
   /// What is made out to be the sender of what the frame emits.
   var label: String? { nil }
 

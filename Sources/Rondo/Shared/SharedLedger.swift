@@ -29,6 +29,7 @@ package final class SharedLedger: Sendable {
       defer { if !changes.isEmpty { changes = [:] } }
       return changes
     }
+    guard !changes.isEmpty else { return [] }
     return changes.values
       .map { SharedChange(root: $0.root, before: $0.before, after: $0.root.anyValue) }
       .sorted { $0.name < $1.name }
@@ -65,15 +66,19 @@ package final class SharedComparison {
   /// Which of the two states is being looked at.
   package enum Side { case expected, actual }
 
-  package private(set) var expected: [ObjectIdentifier: Any]
-  package let actual: [ObjectIdentifier: Any]
+  package private(set) var expected: [ObjectIdentifier: Any] = [:]
+  package private(set) var actual: [ObjectIdentifier: Any] = [:]
   /// What has been set.
   package private(set) var mentioned: Set<ObjectIdentifier> = []
   private var side = Side.expected
 
-  package init(expected: [ObjectIdentifier: Any], actual: [ObjectIdentifier: Any]) {
+  package init() {}
+
+  /// Begins to compare; what was compared before is forgotten.
+  package func begin(expected: [ObjectIdentifier: Any], actual: [ObjectIdentifier: Any]) {
     self.expected = expected
     self.actual = actual
+    mentioned = []
   }
 
   private static let slot = ThreadSlot()

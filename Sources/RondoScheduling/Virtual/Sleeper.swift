@@ -71,10 +71,14 @@ final class Sleeper: Sendable {
 extension TestTimeline {
   /// Suspends the task until the timeline has come to an instant.
   ///
-  /// The sleeper is put on the timeline on the caller's executor, before the task gives it up.
+  /// The sleeper is put on the timeline on the caller's executor, before the task gives it up. One
+  /// that has nothing to wait for gives it up for a turn: in a loop it would otherwise let nobody else
+  /// run, not even those who could tell that the loop does not end.
   nonisolated(nonsending) func sleep(until due: Duration) async throws {
-    try Task.checkCancellation()
-    guard due > elapsed else { return }
+    guard !Task.isCancelled, due > elapsed else {
+      await Task.yield()
+      return try Task.checkCancellation()
+    }
     let sleeper = Sleeper(timeline: self)
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { sleeper.fallAsleep($0, until: due) }

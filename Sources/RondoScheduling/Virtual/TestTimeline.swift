@@ -75,18 +75,20 @@ extension TestTimeline {
   /// Adds an item. One that should have been due in the past is due now.
   @discardableResult
   func insert(_ item: TimelineItem, due: Duration) -> Ticket {
-    state.withLock { state in
-      state.rememberHost()
-      return state.queue.insert(item, due: max(due, state.elapsed))
+    let (ticket, newHost) = state.withLock { state in
+      (state.queue.insert(item, due: max(due, state.elapsed)), state.rememberHost())
     }
+    newHost?.didPutSomething(on: self)
+    return ticket
   }
 
   /// Adds an item that is due now.
   func insertNow(_ item: TimelineItem) {
-    state.withLock { state in
-      state.rememberHost()
+    let newHost = state.withLock { state in
       _ = state.queue.insert(item, due: state.elapsed)
+      return state.rememberHost()
     }
+    newHost?.didPutSomething(on: self)
   }
 
   var knownHosts: [KnownHost] { state.withLock { $0.hosts } }
@@ -102,7 +104,7 @@ extension TestTimeline {
 
 extension TestTimeline {
   /// Runs the first item, if it is due by then, at its instant.
-  func runNext(dueBy limit: Duration) -> Bool {
+  package func runNext(dueBy limit: Duration) -> Bool {
     guard let item = next(dueBy: limit) else { return false }
     withAmbientTransaction(Transaction(), item.run)
     return true
@@ -162,7 +164,7 @@ extension TestTimeline {
     }
   }
 
-  func arrive(at elapsed: Duration) {
+  package func arrive(at elapsed: Duration) {
     state.withLock { $0.elapsed = max($0.elapsed, elapsed) }
   }
 

@@ -8,6 +8,9 @@ import RondoAnimation
 /// What is put on a timeline while a host is at work on the same thread is the host's: when it is due,
 /// the host is given the chance to run what that has let go on, before time goes further.
 package protocol TimelineHost: AnyObject, Sendable {
+  /// Tells of the first thing of the host that is put on a timeline, while the host is at work.
+  func didPutSomething(on timeline: TestTimeline)
+
   /// Runs what is in the queue, if the calling task is the one that the queue belongs to.
   func runWhatWoke()
 }
@@ -47,11 +50,15 @@ struct KnownHost: Sendable {
 
 extension TestTimeline.State {
   /// Takes note of the host at work, whose something is put on the timeline.
-  mutating func rememberHost() {
+  ///
+  /// - Returns: The host, if it was not known.
+  mutating func rememberHost() -> (any TimelineHost)? {
     guard let pointer = TimelineHosts.atWork, !hosts.contains(where: { $0.isAlive(at: pointer) })
-    else { return }
+    else { return nil }
     hosts.removeAll { $0.host == nil }
-    hosts.append(KnownHost(pointer))
+    let known = KnownHost(pointer)
+    hosts.append(known)
+    return known.host
   }
 }
 

@@ -66,9 +66,8 @@ struct Dumper {
     case .record(let name, let fields):
       addFields(fields, before + name + "(", ")" + after, depth)
     case .reference(let name, let identity, let fields):
-      guard visited.insert(identity).inserted else {
-        return lines.append(DumpLine(depth: depth, text: "\(before)\(name)(as above)\(after)"))
-      }
+      // One that has been visited fits on a line.
+      visited.insert(identity)
       addFields(fields, before + name + "(", ")" + after, depth)
     case .list(let elements):
       addAll(

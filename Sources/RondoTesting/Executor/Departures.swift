@@ -19,7 +19,7 @@ struct Departures {
   /// What other threads had done when something was put in flight.
   private(set) var activity: ProcessActivity?
 
-  /// To be called before anything runs that may put something in flight.
+  /// To be called before an effect is started.
   mutating func willStart() {
     if activity == nil { activity = .current }
   }

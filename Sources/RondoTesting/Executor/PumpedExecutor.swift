@@ -21,6 +21,8 @@ final class PumpedExecutor: TaskExecutor {
 
   private struct State {
     var items: [Item] = []
+    /// An empty array that has been used, for the next items.
+    var spare: [Item] = []
     var isRetired = false
     /// Called once, when something has arrived.
     var didReceive: (@Sendable () -> Void)?
@@ -74,10 +76,11 @@ final class PumpedExecutor: TaskExecutor {
   ) -> (count: Int, isEmpty: Bool) {
     var count = 0
     while count < limit {
-      let items = state.withLock { state in
-        let items = state.items
-        state.items = []
-        return items
+      var items = state.withLock { state -> [Item] in
+        guard !state.items.isEmpty else { return [] }
+        swap(&state.items, &state.spare)
+        defer { state.spare = [] }
+        return state.spare
       }
       guard !items.isEmpty else { return (count, true) }
       for item in items {
@@ -91,6 +94,8 @@ final class PumpedExecutor: TaskExecutor {
           didRun(!isLast(job))
         }
       }
+      items.removeAll(keepingCapacity: items.capacity <= 256)
+      state.withLock { $0.spare = items }
     }
     return (count, false)
   }
@@ -101,6 +106,11 @@ final class PumpedExecutor: TaskExecutor {
       guard case .job(let last)? = state.items.last else { return false }
       return unsafeBitCast(last, to: Int.self) == unsafeBitCast(job, to: Int.self)
     }
+  }
+
+  /// Never runs what is in the queue. A task that does not end is kept for as long as the process runs.
+  func giveUp() {
+    state.withLock { $0.items = [] }
   }
 
   /// Hands over to the concurrent pool what may still arrive when the test is over.

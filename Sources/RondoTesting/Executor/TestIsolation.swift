@@ -18,6 +18,16 @@ final class TestIsolation: HostIsolation, TimelineHost {
   // nonisolated(unsafe): used on the thread that pumps only.
   private nonisolated(unsafe) var lastInsertion: UInt64 = 0
 
+  /// The timelines that effects have put something on and that are not the store's.
+  var foreignTimelines: [TestTimeline] { knownTimelines.compactMap(\.timeline) }
+
+  // nonisolated(unsafe): used on the thread that pumps only.
+  private nonisolated(unsafe) var knownTimelines: [KnownTimeline] = []
+
+  private struct KnownTimeline {
+    weak var timeline: TestTimeline?
+  }
+
   // nonisolated(unsafe): set before the first effect runs and when the store is released, and called
   // by the task that uses the store.
   nonisolated(unsafe) var pump: (() -> Void)?
@@ -52,6 +62,12 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// Takes note that the current task uses the store.
   func noteUser() {
     user.store(currentTask(), ordering: .relaxed)
+  }
+
+  func didPutSomething(on timeline: TestTimeline) {
+    guard timeline !== self.timeline else { return }
+    knownTimelines.removeAll { $0.timeline == nil }
+    knownTimelines.append(KnownTimeline(timeline: timeline))
   }
 
   /// Pumps for a clock or a scheduler that is not the store's, when the test moves it.

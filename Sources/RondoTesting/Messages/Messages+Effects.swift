@@ -64,10 +64,18 @@ extension Messages {
 
   static func endlessRun<Action>(_ ledger: [LedgerEntry<Action>], limit: Int) -> String {
     text(
-      "Effects were still busy after \(limit) jobs in a row without waiting for anything, and have "
-        + "been cancelled:",
+      "Effects were still busy after \(limit) jobs in a row without time moving, and have been "
+        + "cancelled:",
       list(ledger.map { name($0) }),
-      "One of them never stops. Let it wait for a clock, or end.")
+      "One of them never stops. Let it sleep for longer than no time, or end.")
+  }
+
+  static func endlessRunOfNoEffect(limit: Int) -> String {
+    text(
+      "Something was still busy after \(limit) jobs in a row without time moving, although no effect "
+        + "is in flight. It is left where it is.",
+      "Let effects end when they are cancelled: a loop around 'try? await clock.sleep(for: …)' goes "
+        + "on, one around 'try await' ends. Let scheduled work come again at a later instant.")
   }
 
   static func advanceToThePast(_ now: TestClock.Instant, _ instant: TestClock.Instant) -> String {
@@ -106,6 +114,9 @@ extension Messages {
     case .dueNow: "is due now"
     case .turn: "waits for its turn"
     case .callback: "has not called back"
+    case .foreignTime(let instant, let now):
+      "waits until \(seconds(instant.offset)) of a clock that is not the store's, where it is "
+        + "\(seconds(now.offset))"
     case .otherScheduler: "waits for a scheduler that is not the store's"
     case .nothing: "is running"
     case .unknown:
@@ -138,6 +149,11 @@ extension Messages {
     if let first = wakings.min() {
       let step = now.duration(to: first)
       return "Move time forwards with 'await store.advance(by: \(literal(step)))'\(cancelling)."
+    }
+    if ledger.contains(where: { if case .foreignTime = $0.wait { true } else { false } }) {
+      return
+        "Move the clock that the effect was given, which 'store.advance' does not, or give the "
+        + "feature the store's\(cancelling)."
     }
     if case .hasLeft = verdict {
       return

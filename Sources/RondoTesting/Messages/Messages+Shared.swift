@@ -4,8 +4,8 @@ import Rondo
 
 extension Messages {
   /// Shared values that the state does not show, or that are not as asserted.
-  static func wrongSharedValues(
-    _ subject: Subject, _ changes: [SharedChange], expected: [ObjectIdentifier: Any],
+  static func wrongSharedValues<Action>(
+    _ subject: Subject<Action>, _ changes: [SharedChange], expected: [ObjectIdentifier: Any],
     isAsserted: Bool
   ) -> String {
     text(
@@ -19,9 +19,12 @@ extension Messages {
         + "'$value.withLock { $0 = … }' of a '@Shared var value' with the same key.")
   }
 
-  static func unassertedSharedValues(_ changes: [SharedChange]) -> String {
+  static func unassertedSharedValues<Action>(
+    _ changes: [SharedChange], before action: Action?
+  ) -> String {
     text(
-      "An effect changed shared state, which was not asserted.",
+      "An effect changed shared state, which was not asserted"
+        + (action.map { " when \(summary(of: $0)) was sent." } ?? "."),
       changes.map { difference(of: $0, expected: $0.before) }.joined(separator: "\n\n"),
       "Assert it by 'store.assert { $0.$value.withLock { $0 = … } }' after the effect has ended.")
   }

@@ -3,8 +3,8 @@
 import RondoScheduling
 
 extension Messages {
-  static func wrongState<State>(
-    _ subject: Subject, before: State, expected: State, actual: State,
+  static func wrongState<State, Action>(
+    _ subject: Subject<Action>, before: State, expected: State, actual: State,
     isAsserted: Bool, isExhaustive: Bool
   ) -> String {
     let isUnasserted = !isAsserted
@@ -18,20 +18,22 @@ extension Messages {
         : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.")
   }
 
-  static func noChange(_ subject: Subject) -> String {
+  static func noChange<Action>(_ subject: Subject<Action>) -> String {
     text(
       "\(subject.actor) did not change the state, but a change was asserted.",
       "Remove the closure behind '\(subject.call.rawValue)', or correct the reducer.")
   }
 
-  static func closureThrew(_ error: any Error, _ subject: Subject) -> String {
+  static func closureThrew<Action>(_ error: any Error, _ subject: Subject<Action>) -> String {
     text(
       "The closure behind '\(subject.call.rawValue)' threw an error, so nothing was compared: \(error)",
       "Let the closure set what is expected, and nothing else. "
         + "The store goes on with the state as the reducer left it.")
   }
 
-  static func skippedChange<State>(_ subject: Subject, asserted: State, actual: State) -> String {
+  static func skippedChange<State, Action>(
+    _ subject: Subject<Action>, asserted: State, actual: State
+  ) -> String {
     text(
       "\(subject.actor) changed more of the state than was asserted.",
       difference(expected: asserted, actual: actual))

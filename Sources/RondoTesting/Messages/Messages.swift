@@ -7,10 +7,10 @@ import RondoScheduling
 /// The texts of all failures. One function each; what they share is below.
 enum Messages {
   /// What an assertion of state is about.
-  struct Subject {
+  struct Subject<Action> {
     let call: AssertingCall
     /// `nil` where it is about no single action.
-    let action: Any?
+    let action: Action?
     var count = 1
 
     /// `The state after .increment`.

@@ -8,11 +8,12 @@
 /// ```
 public struct ActionPattern<Action> {
   /// The action in words, for messages.
-  var description: String { describe() }
-  private let describe: () -> String
+  var description: String { expected.map { summary(of: $0) } ?? describe?() ?? "" }
+  /// `nil` where the expected action says it.
+  private let describe: (() -> String)?
   let isMatch: (Action) -> Bool
   /// What an action that does not match has to be compared with; `nil` where there is nothing.
-  var expected: Action?
+  private(set) var expected: Action?
   /// `nil` where nothing is said.
   var transaction: Transaction?
 
@@ -23,11 +24,15 @@ public struct ActionPattern<Action> {
     self.isMatch = isMatch
   }
 
+  private init(_ expected: Action, _ isMatch: @escaping (Action) -> Bool) {
+    self.expected = expected
+    describe = nil
+    self.isMatch = isMatch
+  }
+
   /// An action that is equal to the given one.
   public static func equal(_ action: Action) -> Self where Action: Equatable {
-    var pattern = Self(summary(of: action)) { $0 == action }
-    pattern.expected = action
-    return pattern
+    Self(action) { $0 == action }
   }
 
   /// An action that satisfies a condition.
@@ -46,10 +51,7 @@ public struct ActionPattern<Action> {
     _ embed: @escaping (Payload) -> Action, _ payload: Payload
   ) -> Self {
     let extraction = CaseExtraction(embed)
-    let expected = embed(payload)
-    var pattern = Self(summary(of: expected)) { extraction.extract(from: $0) == payload }
-    pattern.expected = expected
-    return pattern
+    return Self(embed(payload)) { extraction.extract(from: $0) == payload }
   }
 
   /// An action of the case of the given one, whatever either carries: `.case(.refresh)`.
@@ -71,10 +73,7 @@ public struct ActionPattern<Action> {
     _ keyPath: CaseKeyPath<Action, Payload>, _ payload: Payload
   ) -> Self where Action: CasePathable {
     let path = Action.allCasePaths[keyPath: keyPath]
-    let expected = path.embed(payload)
-    var pattern = Self(summary(of: expected)) { path.extract(from: $0) == payload }
-    pattern.expected = expected
-    return pattern
+    return Self(path.embed(payload)) { path.extract(from: $0) == payload }
   }
 
   private static func describe(_ keyPath: PartialCaseKeyPath<Action>) -> String

@@ -95,13 +95,13 @@ extension TestStore {
       received.append(entry)
     }
     let after = received.last?.record.newState ?? assertedState
-    let subject = Messages.Subject(call: .receive, action: nil, count: received.count)
+    let subject = Messages.Subject<Action>(
+      call: .receive, action: nil, count: received.count)
     var shared = SharedSpan()
     for entry in received { shared.append(entry.shared) }
-    let next = received[0].nextStackNumber
     assertChange(
-      from: assertedState, to: after, shared, subject,
-      update.map { asserting(from: next, $0) }, position)
+      from: assertedState, to: after, shared, received[0].nextStackNumber, subject, update,
+      position)
     assertedState = after
   }
 

@@ -21,9 +21,10 @@ final class ActionLog<State, Action> {
 
   typealias Start = SendCall<Action>
 
-  /// What the test has not asserted yet.
-  private var entries: [Entry?] = []
+  /// How many there are that the test has not asserted yet.
+  private(set) var count = 0
   private var head = 0
+  private var entries: [Entry?] = []
 
   /// How shared values have been changed.
   let shared = SharedLog()
@@ -31,6 +32,8 @@ final class ActionLog<State, Action> {
   /// The numbers of the elements of stacks, and the one that was next after the last action.
   let stackNumbers = StackNumbers()
   private var lastStackNumber = 0
+  /// The numbers of the elements that an assertion adds.
+  let assertedStackNumbers = StackNumbers()
 
   /// The `send` in progress, whose root is not known yet, or the last one.
   var current: Start?
@@ -51,6 +54,7 @@ final class ActionLog<State, Action> {
     let sharedChanges = shared.takeChanges()
     let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }
+    count += 1
     entries.append(
       Entry(
         record: record, instant: timeline.now, start: start, sharedChanges: sharedChanges,
@@ -67,9 +71,7 @@ final class ActionLog<State, Action> {
 
   // MARK: Unasserted actions
 
-  var isEmpty: Bool { head == entries.count }
-  var count: Int { entries.count - head }
-  var first: Entry? { isEmpty ? nil : entries[head] }
+  var isEmpty: Bool { count == 0 }
   var pending: [Entry] { entries[head...].compactMap { $0 } }
 
   func firstIndex(where isWanted: (Action) -> Bool) -> Int? {
@@ -81,7 +83,8 @@ final class ActionLog<State, Action> {
     var entry = entries[head].take()
     if let changes = entry?.sharedChanges { entry?.shared = shared.advance(by: changes) }
     head += 1
-    if head == entries.count {
+    count -= 1
+    if count == 0 {
       entries.removeAll(keepingCapacity: head < 256)
       head = 0
     }

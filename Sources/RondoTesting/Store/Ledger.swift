@@ -9,6 +9,8 @@ struct LedgerEntry<Action> {
   enum Wait {
     /// The store's time to come to an instant.
     case time(TestClock.Instant)
+    /// The time of a timeline that is not the store's to come to an instant, and what it is now.
+    case foreignTime(TestClock.Instant, now: TestClock.Instant)
     /// Other effects under the same id to end.
     case turn
     /// A scheduler on which it is due now.
@@ -34,12 +36,17 @@ extension TestStore {
 
   func ledger(verdict: Verdict) -> Ledger {
     let waiting = timeline.waiting
+    let foreign = isolation.foreignTimelines.flatMap { timeline in
+      timeline.waiting.map { (item: $0, now: timeline.now) }
+    }
     var dueNowCount = waiting.count { $0.origin == nil && $0.due == timeline.now }
     return machine.effectsInFlight.map { effect in
       let start = log.start(of: effect.root)
       let wait: LedgerEntry<Action>.Wait
       if let item = waiting.first(where: { effect.isOrigin($0.origin) }) {
         wait = item.due == timeline.now ? .dueNow : .time(item.due)
+      } else if let (item, now) = foreign.first(where: { effect.isOrigin($0.item.origin) }) {
+        wait = .foreignTime(item.due, now: now)
       } else {
         wait =
           switch effect.work {

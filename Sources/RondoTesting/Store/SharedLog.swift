@@ -18,6 +18,9 @@ final class SharedLog {
 
   private var pending: [ObjectIdentifier: Pending] = [:]
 
+  /// A comparison that nobody uses, for the next one who does.
+  private var spare: SharedComparison?
+
   /// What an action has changed, or what has changed since the one before.
   func takeChanges() -> [SharedChange] {
     let changes = ledger.takeChanges().filter(\.isChange)
@@ -45,14 +48,26 @@ final class SharedLog {
 
   /// What has changed without an action, to be asserted now. What the closure does not mention stays
   /// to be asserted.
-  func assertLoose(_ assert: (SharedComparison) -> Void) {
+  func assertLoose(_ assert: () -> Void) {
     let changes = ledger.takeChanges()
-    let values = Dictionary(uniqueKeysWithValues: changes.map { ($0.id, $0.value) })
-    let comparison = SharedComparison(
-      expected: pending.mapValues(\.value).merging(values) { $1 },
-      actual: pending.mapValues(\.value).merging(values) { $1 })
-    assert(comparison)
-    ledger.putBack(changes.filter { !comparison.mentioned.contains($0.id) })
+    let values = pending.mapValues(\.value)
+      .merging(changes.map { ($0.id, $0.value) }) { $1 }
+    compare(SharedSpan(before: values, after: values), fromBefore: false) { comparison in
+      assert()
+      ledger.putBack(changes.filter { !comparison.mentioned.contains($0.id) })
+    }
+  }
+
+  /// Runs a body in which shared values look as they are expected to after some actions; to begin
+  /// with, as they were before these, or as they are after.
+  func compare(
+    _ span: SharedSpan, fromBefore: Bool, _ body: (SharedComparison) -> Void
+  ) {
+    let comparison = spare.take() ?? SharedComparison()
+    comparison.begin(expected: span.expected(fromBefore: fromBefore), actual: span.after)
+    comparison.whileInForce { body(comparison) }
+    comparison.begin(expected: [:], actual: [:])
+    spare = comparison
   }
 
   /// What has changed without an action, and has not been asserted.
@@ -74,10 +89,9 @@ struct SharedSpan {
     changes += next.changes
   }
 
-  /// A comparison of what is expected, to begin with what was before, with what is.
-  func comparison(fromBefore: Bool) -> SharedComparison {
-    SharedComparison(
-      expected: fromBefore ? before.merging(after) { old, _ in old } : after, actual: after)
+  /// What is expected before anything is asserted.
+  func expected(fromBefore: Bool) -> [ObjectIdentifier: Any] {
+    fromBefore && !after.isEmpty ? before.merging(after) { old, _ in old } : after
   }
 
   /// The changes after which a value is not what is expected.

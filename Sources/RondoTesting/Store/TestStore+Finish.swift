@@ -40,6 +40,7 @@ extension TestStore {
     guard let verdict, exhaustivity.contains(.effects) else { return }
     let effects = ledger(verdict: verdict).filter { $0.effect.root === root }
     report(Messages.unfinished(effects, verdict, now: timeline.now), at: position)
+    pump { machine.task(root).cancel() }
   }
 
   /// Cancels everything in flight and lets the closures end.
@@ -49,11 +50,12 @@ extension TestStore {
 
   // MARK: At the end
 
-  /// Fails for shared values that effects have changed and nobody has asserted.
-  func reportLooseChanges(at position: SourcePosition) {
+  /// Fails for shared values that effects have changed, without an action that would say so, and
+  /// nobody has asserted: at the end, or when an action is sent.
+  func reportLooseChanges(before action: Action? = nil, at position: SourcePosition) {
     let changes = log.shared.takeLooseChanges()
     guard exhaustivity.contains(.state), !changes.isEmpty else { return }
-    report(Messages.unassertedSharedValues(changes), at: position)
+    report(Messages.unassertedSharedValues(changes, before: action), at: position)
   }
 
   /// Fails for actions that were not received, at the lines of the `send`s that led to them.

@@ -80,6 +80,25 @@ extension TestStore {
   }
 }
 
+/// What has a timeout. A class has one property of a name; its protocol may have another.
+public protocol _TimeoutInNanoseconds: AnyObject {
+  var timeout: Duration { get set }
+}
+
+extension _TimeoutInNanoseconds {
+  /// The timeout in nanoseconds: `store.timeout = NSEC_PER_SEC`.
+  public var timeout: UInt64 {
+    get {
+      let (seconds, attoseconds) = (timeout as Duration).components
+      let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+      return overflow ? .max : UInt64(clamping: nanoseconds + attoseconds / 1_000_000_000)
+    }
+    set { timeout = Duration.nanoseconds(newValue) }
+  }
+}
+
+extension TestStore: _TimeoutInNanoseconds {}
+
 extension TestStoreTask {
   /// Runs all of it to its end, with a timeout in nanoseconds.
   public nonisolated(nonsending) func finish(

@@ -15,7 +15,6 @@ extension TestStore {
 
   /// Runs a change, and everything that can run then.
   func pump<Result>(after change: () -> Result) -> Result {
-    departures.willStart()
     let result = context.whileInForce {
       isolation.whileCurrent {
         defer { drain() }
@@ -41,7 +40,14 @@ extension TestStore {
     if !isEmpty { reportEndlessRun() }
   }
 
+  /// Cancels what goes on for ever without time moving. What is not impressed by that is given up.
   func reportEndlessRun() {
+    guard !machine.isIdle else {
+      isolation.executor.giveUp()
+      return report(
+        Messages.endlessRunOfNoEffect(limit: jobLimit),
+        at: log.current?.position ?? position)
+    }
     let effects = ledger(verdict: .isRunning)
     report(
       Messages.endlessRun(effects, limit: jobLimit), at: effects.last?.start?.position ?? .init())

@@ -39,6 +39,7 @@ extension TestStore {
       return TestStoreTask(nil, self)
     }
     skipUnasserted(before: action, position)
+    reportLooseChanges(before: action, at: position)
     let sent = expected(animation, transaction) ?? Transaction()
     let root = start(action, sent, position)
     if let entry = log.removeFirst() {
@@ -96,32 +97,23 @@ extension TestStore {
   ) {
     let subject = Messages.Subject(call: call, action: entry.record.action)
     assertChange(
-      from: assertedState, to: entry.record.newState, entry.shared, subject,
-      update.map { asserting(from: entry.nextStackNumber, $0) }, position)
+      from: assertedState, to: entry.record.newState, entry.shared, entry.nextStackNumber, subject,
+      update, position)
     assertedState = entry.record.newState
-  }
-
-  /// An assertion in which the dependencies are the feature's, and in which elements that are added to
-  /// stacks get the numbers that the feature gave.
-  func asserting(
-    from next: Int?, _ update: @escaping (inout State) throws -> Void
-  ) -> (inout State) throws -> Void {
-    { [dependencies = machine.dependencies] state in
-      try dependencies.whileAsserting(numberingStacksFrom: next) { try update(&state) }
-    }
   }
 
   func assertChange(
     from before: State,
     to after: State,
     _ shared: SharedSpan,
-    _ subject: Messages.Subject,
+    _ nextStackNumber: Int,
+    _ subject: Messages.Subject<Action>,
     _ update: ((inout State) throws -> Void)?,
     _ position: SourcePosition
   ) {
-    let comparison = shared.comparison(fromBefore: exhaustivity.contains(.state))
-    comparison.whileInForce {
-      assertChange(from: before, to: after, shared, comparison, subject, update, position)
+    log.shared.compare(shared, fromBefore: exhaustivity.contains(.state)) { comparison in
+      assertChange(
+        from: before, to: after, shared, comparison, nextStackNumber, subject, update, position)
     }
   }
 
@@ -130,7 +122,8 @@ extension TestStore {
     to after: State,
     _ shared: SharedSpan,
     _ comparison: SharedComparison,
-    _ subject: Messages.Subject,
+    _ nextStackNumber: Int,
+    _ subject: Messages.Subject<Action>,
     _ update: ((inout State) throws -> Void)?,
     _ position: SourcePosition
   ) {
@@ -138,7 +131,7 @@ extension TestStore {
     var expected = isExhaustive ? before : after
     if let update {
       do {
-        try update(&expected)
+        try assert(update, of: &expected, nextStackNumber)
       } catch {
         return report(Messages.closureThrew(error, subject), at: position)
       }
@@ -158,23 +151,31 @@ extension TestStore {
         at: position)
     }
     if isExhaustive {
-      let hasChanged =
-        !shared.changes.isEmpty
-        || shared.comparison(fromBefore: true).whileInForce { before != after }
-      guard update == nil || hasChanged else {
-        return report(Messages.noChange(subject), at: position)
-      }
+      // By now what is expected of shared values is what they are: the states differ by the rest.
+      let hasChanged = update == nil || !shared.changes.isEmpty || before != after
+      guard hasChanged else { return report(Messages.noChange(subject), at: position) }
     } else if exhaustivity.contains(.showsSkippedAssertions) {
-      noteSkippedChange(from: before, to: after, subject, update, position)
+      noteSkippedChange(from: before, to: after, nextStackNumber, subject, update, position)
+    }
+  }
+
+  /// Makes a state what is expected. Dependencies are the feature's, and what is added to stacks gets
+  /// the numbers that the feature gave.
+  private func assert(
+    _ update: (inout State) throws -> Void, of state: inout State, _ nextStackNumber: Int
+  ) throws {
+    try machine.dependencies.whileInForce {
+      try log.assertedStackNumbers.whileNumbering(from: nextStackNumber) { try update(&state) }
     }
   }
 
   private func noteSkippedChange(
-    from before: State, to after: State, _ subject: Messages.Subject,
+    from before: State, to after: State, _ nextStackNumber: Int,
+    _ subject: Messages.Subject<Action>,
     _ update: ((inout State) throws -> Void)?, _ position: SourcePosition
   ) {
     var asserted = before
-    try? update?(&asserted)
+    if let update { try? assert(update, of: &asserted, nextStackNumber) }
     guard asserted != after else { return }
     note(Messages.skippedChange(subject, asserted: asserted, actual: after), at: position)
   }
@@ -196,18 +197,14 @@ extension TestStore {
   ) {
     let position = SourcePosition(fileID, filePath, line, column)
     pump()
-    log.shared.assertLoose { comparison in
-      comparison.whileInForce {
-        withoutActuallyEscaping(update) { assert(asserting(from: nil, $0), position) }
-      }
-    }
+    log.shared.assertLoose { assert(update, position) }
   }
 
   private func assert(_ update: (inout State) throws -> Void, _ position: SourcePosition) {
     var expected = assertedState
-    let subject = Messages.Subject(call: .assert, action: nil)
+    let subject = Messages.Subject<Action>(call: .assert, action: nil)
     do {
-      try update(&expected)
+      try assert(update, of: &expected, log.stackNumbers.next)
     } catch {
       return report(Messages.closureThrew(error, subject), at: position)
     }

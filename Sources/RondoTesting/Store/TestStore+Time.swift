@@ -48,21 +48,24 @@ extension TestStore {
     }
     await settle()
     while let due = timeline.nextDueInstant, due <= instant {
-      advance(exactlyTo: due)
+      guard runAll(dueAt: due) else { return }
       await settle()
     }
-    advance(exactlyTo: instant)
+    timeline.arrive(at: instant.offset)
   }
 
-  private func advance(exactlyTo instant: TestClock.Instant) {
-    var count = 0
+  /// Goes to an instant and runs what is due then.
+  ///
+  /// - Returns: Whether it comes to an end.
+  private func runAll(dueAt instant: TestClock.Instant) -> Bool {
     pump {
-      timeline.advance(to: instant) {
+      for _ in 0..<jobLimit {
+        guard timeline.runNext(dueBy: instant.offset) else { return true }
         drain()
-        count += 1
-        // What goes on for ever without time passing is cancelled, and by that taken off the timeline.
-        if count == jobLimit { reportEndlessRun() }
       }
+      // What effects put on the timeline is taken off it when they are cancelled.
+      reportEndlessRun()
+      return timeline.nextDueInstant != instant
     }
   }
 }

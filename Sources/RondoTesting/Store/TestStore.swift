@@ -46,7 +46,7 @@ public final class TestStore<State: Equatable, Action> {
   let context = TestContext()
 
   /// Where it was made.
-  private let position: SourcePosition
+  let position: SourcePosition
 
   /// The dependencies that a test has without saying so.
   let surroundings: DependencyValues
@@ -113,16 +113,19 @@ public final class TestStore<State: Equatable, Action> {
     _ = log.shared.takeLooseChanges()
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
+    machine.willStart = { [unowned(unsafe) self] in departures.willStart() }
     isolation.pump = { [unowned(unsafe) self] in pump() }
   }
 
   deinit {
     isolation.pump = nil
-    pump()
-    reportUnassertedActions()
-    reportLooseChanges(at: position)
-    reportEffectsInFlight()
-    cancelAll()
+    context.whileItsTestIsCurrent {
+      pump()
+      reportUnassertedActions()
+      reportLooseChanges(at: position)
+      reportEffectsInFlight()
+      cancelAll()
+    }
     isolation.executor.retire()
   }
 

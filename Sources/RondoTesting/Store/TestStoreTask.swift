@@ -13,16 +13,13 @@ import RondoScheduling
 /// ```
 public struct TestStoreTask {
   private let handle: StoreTask
-  private let suspend: nonisolated(nonsending) (Duration?, SourcePosition) async -> Void
-  private let run: () -> Void
+  private let root: RootFrame?
+  private let store: any EffectPump
 
   init<State, Action>(_ root: RootFrame?, _ store: TestStore<State, Action>) {
     handle = store.machine.task(root)
-    suspend = { timeout, position in
-      guard let root else { return }
-      await store.finish(root, timeout: timeout, position)
-    }
-    run = { store.pump() }
+    self.root = root
+    self.store = store
   }
 
   /// Runs all of it to its end. If it cannot end, the test fails at once; see
@@ -34,13 +31,15 @@ public struct TestStoreTask {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    await suspend(timeout, SourcePosition(fileID, filePath, line, column))
+    guard let root else { return }
+    await store.finish(
+      root, timeout: timeout, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Cancels all of it, and runs what its closures do about that.
   public nonisolated(nonsending) func cancel() async {
     handle.cancel()
-    run()
+    store.pump()
   }
 
   /// Whether it was cancelled before it had ended.
@@ -49,3 +48,12 @@ public struct TestStoreTask {
   /// Whether nothing of it is left.
   public var isFinished: Bool { handle.isFinished }
 }
+
+/// A test store, whatever its state and actions are.
+protocol EffectPump: AnyObject {
+  func pump()
+  nonisolated(nonsending) func finish(
+    _ root: RootFrame, timeout: Duration?, _ position: SourcePosition) async
+}
+
+extension TestStore: EffectPump {}
