@@ -133,10 +133,10 @@ extension Effect {
   @inlinable
   @inline(__always)
   func endingChild(
-    at place: ChildPlace, from before: ChildIdentity?, to after: ChildIdentity?
+    at place: @autoclosure () -> ChildPlace, from before: ChildIdentity?, to after: ChildIdentity?
   ) -> Self {
     guard before != nil, before != after else { return self }
-    return merge(with: .endChildren(at: place) { _ in false })
+    return merge(with: .endChildren(at: place()) { _ in false })
   }
 
   /// An effect that ends whatever children at a place have in flight, but for those that live on.
