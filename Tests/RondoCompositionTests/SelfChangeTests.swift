@@ -6,16 +6,22 @@ import Testing
 /// A child whose state is an enum without case paths, and which walks from case to case by itself.
 private struct Download: Reducer {
   enum State: Equatable { case idle, loading }
-  enum Action { case start }
+  enum Action { case start, stop }
 
   var lives: Lives
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    state = .loading
-    return .run { [lives] _ in
-      lives.begin()
-      defer { lives.end() }
-      try await Task.never()
+    switch action {
+    case .start:
+      state = .loading
+      return .run { [lives] _ in
+        lives.begin()
+        defer { lives.end() }
+        try await Task.never()
+      }
+      .cancellable(id: "download")
+    case .stop:
+      return .cancel(id: "download")
     }
   }
 }
@@ -136,6 +142,20 @@ private struct Owner: Reducer {
     await lives.reach(1)
     #expect(!task.isFinished)
     task.cancel()
+    await lives.reach(0)
+  }
+
+  @Test func aChildThatHasChangedItselfCancelsWhatItStartedBefore() async {
+    let store = makeStore()
+    for (start, stop) in [
+      (Owner.Action.download(.start), Owner.Action.download(.stop)),
+      (.presentedDownload(.presented(.start)), .presentedDownload(.presented(.stop))),
+      (.mode(.start), .mode(.stop)),
+    ] {
+      let task = store.send(start)
+      store.send(stop)
+      #expect(task.isFinished)
+    }
     await lives.reach(0)
   }
 

@@ -28,10 +28,17 @@ struct ChildID: Hashable, @unchecked Sendable {
   /// Whether the child can ask to be removed.
   var isPresented = false
 
+  /// One of several at a place.
   @usableFromInline
   init(place: ChildPlace, identity: ChildIdentity) {
     self.place = place
     self.identity = identity
+  }
+
+  /// The only one at a place. It needs no identity: whoever was there before has nothing in flight.
+  @usableFromInline
+  init(place: ChildPlace) {
+    self.init(place: place, identity: ChildIdentity(stamp: .none))
   }
 }
 
@@ -135,7 +142,9 @@ extension Effect {
   func endingChild(
     at place: @autoclosure () -> ChildPlace, from before: ChildIdentity?, to after: ChildIdentity?
   ) -> Self {
-    guard before != nil, before != after else { return self }
+    // Optionals are compared piece by piece: as a whole they are destroyed through their metadata.
+    guard let before else { return self }
+    if let after, after == before { return self }
     return merge(with: .endChildren(at: place()) { _ in false })
   }
 

@@ -70,10 +70,9 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
       var childEffect = Effect<Parent.Action>.none
       if let childAction = toChild.extract(from: action) {
         childEffect =
-          path.modify(&state) { state in
-            let id = withUnsafePointer(to: state) { identity($0) }
-            return child.reduce(into: &state, action: childAction)
-              .ofChild(ChildID(place: place, identity: id), embed: toChild.embedding)
+          path.modify(&state) {
+            child.reduce(into: &$0, action: childAction)
+              .ofChild(ChildID(place: place), embed: toChild.embedding)
           } ?? site.missingChild("a case that the state is not in", action)
       }
       func current() -> ChildIdentity? {

@@ -146,12 +146,11 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
       case .presented(let childAction)?:
         effect =
           access.with(&state) { presentation -> Effect<Parent.Action>? in
-            guard let id = presentation.pointee.identity(identity) else { return nil }
             isDismissed =
               isEphemeral.isPossible && presentation.pointee.read { isEphemeral($0) } == true
             return PresentationScope.enter {
               presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
-            }?.ofChild(ChildID(place: place, identity: id), dismissal: dismissal, embed: embed)
+            }?.ofChild(ChildID(place: place), dismissal: dismissal, embed: embed)
           } ?? site.missingChild("a child that is not presented", action)
       case .dismiss?:
         isDismissed = true

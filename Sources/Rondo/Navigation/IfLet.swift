@@ -125,10 +125,9 @@ struct OptionalChild<Parent, Child> {
     embed: @escaping @Sendable (Action) -> ParentAction
   ) -> Effect<ParentAction>? {
     access.with(&parent) { child in
-      // Read before the child changes itself: its effects are those of the child that it was.
-      guard let id = current(child) else { return nil }
+      guard child.pointee != nil else { return nil }
       return reducer.reduce(into: &child.pointee!, action: action)
-        .ofChild(ChildID(place: place, identity: id), embed: embed)
+        .ofChild(ChildID(place: place), embed: embed)
     }
   }
 
