@@ -3,15 +3,12 @@
 import Rondo
 
 extension Messages {
-  /// Shared values that the state does not show, or that are not as asserted.
+  /// Shared values that the state does not hold, and that are not as asserted.
   static func wrongSharedValues<Action>(
-    _ subject: Subject<Action>, _ changes: [SharedChange], expected: [ObjectIdentifier: Any],
-    isAsserted: Bool
+    _ subject: Subject<Action>, _ changes: [SharedChange], expected: [ObjectIdentifier: Any]
   ) -> String {
     text(
-      isAsserted
-        ? "\(subject.actor) changed shared state in another way than was asserted."
-        : "\(subject.actor) changed shared state, which was not asserted.",
+      "\(subject.actor) changed shared state in another way than was asserted.",
       changes
         .map { difference(of: $0, expected: expected[$0.id] ?? $0.before) }
         .joined(separator: "\n\n"),

@@ -94,12 +94,13 @@ struct SharedSpan {
     fromBefore && !after.isEmpty ? before.merging(after) { old, _ in old } : after
   }
 
-  /// The changes after which a value is not what is expected.
+  /// The changes after which a value is not what it was asserted to be. Of those values that nobody
+  /// has mentioned the state shows the ones that it holds; the others are not asserted.
   func unexpected(in comparison: SharedComparison) -> [SharedChange] {
     changes.filter { change in
-      guard let expected = comparison.expected[change.id], let actual = after[change.id] else {
-        return false
-      }
+      guard comparison.mentioned.contains(change.id),
+        let expected = comparison.expected[change.id], let actual = after[change.id]
+      else { return false }
       return change.isComparable && !change.areEqual(expected, actual)
     }
   }

@@ -147,7 +147,7 @@ extension TestStore {
     guard unexpected.isEmpty else {
       return report(
         Messages.wrongSharedValues(
-          subject, unexpected, expected: comparison.expected, isAsserted: update != nil),
+          subject, unexpected, expected: comparison.expected),
         at: position)
     }
     if isExhaustive {
