@@ -52,7 +52,14 @@ final class SignalListener {
   }
 
   /// The signals that have come and that the action has not been told about. It will not be.
-  func take() -> [Int32] { Self.take(from: end) }
+  ///
+  /// - Parameter milliseconds: How long to wait for the first of them. A thread of its own takes note
+  ///   of signals, and may be late.
+  func take(waiting milliseconds: Int32) -> [Int32] {
+    var arrival = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+    poll(&arrival, 1, milliseconds)
+    return Self.take(from: end)
+  }
 
   private static func take(from end: Int32) -> [Int32] {
     var buffer = [UInt8](repeating: 0, count: 16)

@@ -5,6 +5,7 @@
 /// It is `withTransaction(Transaction(animation: animation), body)`.
 ///
 /// - Parameter animation: The animation; `nil` shows the changes at once, whatever is around.
+@discardableResult
 public func withAnimation<Result>(
   _ animation: Animation? = .default,
   _ body: () throws -> Result
@@ -33,6 +34,7 @@ public func withAnimation<Result>(
 ///   - isolation: Where `completion` runs. Leave it out.
 ///   - body: The changes.
 ///   - completion: What to do once all animations of the body are complete.
+@discardableResult
 public func withAnimation<Result>(
   _ animation: Animation? = .default,
   completionCriteria: AnimationCompletionCriteria = .logicallyComplete,

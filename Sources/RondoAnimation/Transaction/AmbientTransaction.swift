@@ -28,6 +28,7 @@ extension Transaction {
 ///   store.send(.tapped)
 /// }
 /// ```
+@discardableResult
 public func withTransaction<Result>(
   _ transaction: Transaction,
   _ body: () throws -> Result
@@ -42,6 +43,7 @@ public func withTransaction<Result>(
 /// ```swift
 /// withTransaction(\.isContinuous, true) { store.send(.dragged) }
 /// ```
+@discardableResult
 public func withTransaction<Value, Result>(
   _ keyPath: WritableKeyPath<Transaction, Value>,
   _ value: Value,

@@ -121,9 +121,10 @@ extension ScreenRun {
     TerminalDevice.giveBack()
     repeat {
       raise(SIGSTOP)
-      // Whoever ends a stopped program lets it go on for that, and not on the terminal.
-      let isEnded = signals?.take().contains { $0 != SIGWINCH && $0 != SIGTSTP } ?? false
-      if isEnded { return finish(.quit) }
+      // Whoever ends a stopped program lets it go on for that, and not on the terminal. To stop again
+      // before the signal has been noticed would be to stay stopped.
+      let taken = signals?.take(waiting: TerminalDevice.isOurs ? 0 : 500) ?? []
+      if taken.contains(where: { $0 != SIGWINCH && $0 != SIGTSTP }) { return finish(.quit) }
     } while !TerminalDevice.isOurs
     do throws(SystemFailure) {
       try TerminalDevice.takeOver()
