@@ -226,6 +226,38 @@ struct SharedStateTests {
     #expect(issues.count == 1)
   }
 
+  /// A page about one element of a shared list, which deletes and renames it in the list.
+  struct Page: Reducer {
+    struct Item: Identifiable, Equatable, Sendable {
+      let id: Int
+      var name = ""
+    }
+    struct State: Equatable {
+      @Shared var item: Item
+    }
+    enum Action { case delete, rename }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      @Shared(.inMemory("items")) var items: IdentifiedArrayOf<Item> = []
+      switch action {
+      case .delete: _ = $items.withLock { [id = state.item.id] in $0.remove(id: id) }
+      case .rename: $items.withLock { [id = state.item.id] in $0[id: id]?.name = "Blob" }
+      }
+      return .none
+    }
+  }
+
+  @Test("C12: of a list the state asserts the element that it holds, and no more")
+  func element() async throws {
+    @Shared(.inMemory("items")) var items: IdentifiedArrayOf<Page.Item> = [Page.Item(id: 1)]
+    let item = try #require(Shared($items[id: 1]))
+    let store = TestStore(initialState: Page.State(item: item)) { Page() }
+    let issues = await captureIssues { await store.send(.rename) }
+    #expect(issues.count == 1)
+    await store.send(.delete)
+    #expect(items.isEmpty)
+  }
+
   @Test("C12: what is not asserted on purpose is not compared")
   func nonExhaustive() async {
     let store = makeStore()
