@@ -26,19 +26,3 @@ private func casePath<Root>(of root: Root) -> AnyCasePath<Root, Void> {
 public func ~= <Root, Value>(path: AnyCasePath<Root, Value>, root: Root) -> Bool {
   path.extract(from: root) != nil
 }
-
-extension PresentationState {
-  /// The value of a case of what is presented: `$destination[case: /Destination.State.edit]`.
-  public subscript<Case>(case path: AnyCasePath<State, Case>) -> Case? {
-    get { wrappedValue[changing: path] }
-    _modify { yield &wrappedValue[changing: path] }
-  }
-}
-
-extension StackState {
-  /// The value of a case of the element with an id: `path[id: 0, case: /Path.State.detail]`.
-  public subscript<Case>(id id: StackElementID, case path: AnyCasePath<Element, Case>) -> Case? {
-    get { self[id: id][changing: path] }
-    _modify { yield &self[id: id][changing: path] }
-  }
-}

@@ -73,7 +73,9 @@ extension Effect {
     transformed("fireAndForget") { _ in nil }
   }
 
-  private func transformed<NewOutput>(
+  /// Answers with what a closure makes of each value, and drops those of which it makes `nil`.
+  @usableFromInline
+  func transformed<NewOutput>(
     _ label: String,
     _ transform: @escaping @Sendable (Output) -> NewOutput?
   ) -> Effect<NewOutput> {

@@ -24,24 +24,39 @@ extension Optional {
   }
 }
 
-extension PresentationState where State: CasePathable {
-  /// The value of a case of what is presented: `$destination[case: \.edit]?.title = "Blob"`.
+extension PresentationState {
+  /// The value of a case of what is presented: `$destination[case: /Destination.State.edit]`.
   ///
   /// Writing `nil` dismisses it. When another case is presented, or nothing, this is reported.
-  public subscript<Case>(case path: CaseKeyPath<State, Case>) -> Case? {
-    get { wrappedValue?[case: path] }
-    _modify { yield &wrappedValue[changing: AnyCasePath(path)] }
+  public subscript<Case>(case path: AnyCasePath<State, Case>) -> Case? {
+    get { wrappedValue[changing: path] }
+    _modify { yield &wrappedValue[changing: path] }
+  }
+
+  /// The value of a case of what is presented, by its name: `$destination[case: \.edit]?.title = ""`.
+  public subscript<Case>(
+    case keyPath: CaseKeyPath<State, Case>
+  ) -> Case? where State: CasePathable {
+    get { self[case: AnyCasePath(keyPath)] }
+    _modify { yield &self[case: AnyCasePath(keyPath)] }
   }
 }
 
 extension StackState {
-  /// The value of a case of the element with an id: `path[id: 0, case: \.detail]?.isFavorite = true`.
+  /// The value of a case of the element with an id: `path[id: 0, case: /Path.State.detail]`.
   ///
   /// Writing `nil` removes the element. When it is in another case, or not there, this is reported.
+  public subscript<Case>(id id: StackElementID, case path: AnyCasePath<Element, Case>) -> Case? {
+    get { self[id: id][changing: path] }
+    _modify { yield &self[id: id][changing: path] }
+  }
+
+  /// The value of a case of the element with an id, by its name:
+  /// `path[id: 0, case: \.detail]?.isFavorite = true`.
   public subscript<Case>(
-    id id: StackElementID, case path: CaseKeyPath<Element, Case>
+    id id: StackElementID, case keyPath: CaseKeyPath<Element, Case>
   ) -> Case? where Element: CasePathable {
-    get { self[id: id]?[case: path] }
-    _modify { yield &self[id: id][changing: AnyCasePath(path)] }
+    get { self[id: id, case: AnyCasePath(keyPath)] }
+    _modify { yield &self[id: id, case: AnyCasePath(keyPath)] }
   }
 }

@@ -122,7 +122,8 @@ extension Effect {
     guard !node.isSend else {
       return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
     }
-    return map(embed)
+    // To embed an action depends on nothing, so this is less than a `map`.
+    return transformed("map", embed)
   }
 
   /// The effect, as one of a child that has no place in a state.
@@ -140,11 +141,12 @@ extension Effect {
   @inlinable
   @inline(__always)
   func endingChild(
-    at place: @autoclosure () -> ChildPlace, from before: ChildIdentity?, to after: ChildIdentity?
+    at place: @autoclosure () -> ChildPlace, from before: ChildIdentity?,
+    to after: @autoclosure () -> ChildIdentity?
   ) -> Self {
     // Optionals are compared piece by piece: as a whole they are destroyed through their metadata.
     guard let before else { return self }
-    if let after, after == before { return self }
+    if let after = after(), after == before { return self }
     return merge(with: .endChildren(at: place()) { _ in false })
   }
 

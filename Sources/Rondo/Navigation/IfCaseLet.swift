@@ -80,7 +80,6 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
       }
       let before = current()
       let effect = parent(&state, action).after(childEffect)
-      guard before != nil else { return effect }
       return effect.endingChild(at: place, from: before, to: current())
     }
   }

@@ -139,7 +139,6 @@ struct OptionalChild<Parent, Child> {
   ) -> Effect<Action> {
     let before = access.read(&parent) { current($0) }
     let effect = reduce(&parent)
-    guard before != nil else { return effect }
     return effect.endingChild(
       at: place, from: before, to: access.read(&parent) { current($0) })
   }

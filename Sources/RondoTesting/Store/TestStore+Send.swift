@@ -151,7 +151,8 @@ extension TestStore {
         at: position)
     }
     if isExhaustive {
-      // By now what is expected of shared values is what they are: the states differ by the rest.
+      // By now what is expected of the shared values in the state is what they are: the two states
+      // differ by the rest.
       let hasChanged = update == nil || !shared.changes.isEmpty || before != after
       guard hasChanged else { return report(Messages.noChange(subject), at: position) }
     } else if exhaustivity.contains(.showsSkippedAssertions) {
