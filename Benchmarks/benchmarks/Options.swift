@@ -4,6 +4,10 @@ import Foundation
 
 struct Options {
   var filter: String?
+  /// The one size to measure at.
+  var size: Int?
+  /// For how long to run each workload without its floor, measuring nothing.
+  var profiledTime: Duration?
   var json: String?
   var compare: String?
   var plots: String?
@@ -12,16 +16,19 @@ struct Options {
   var updatesCounts = false
 
   static let usage = """
-    usage: benchmarks [--filter TEXT] [--json FILE] [--compare FILE] [--plots DIR]
+    usage: benchmarks [--filter TEXT] [--size N] [--json FILE] [--compare FILE] [--plots DIR]
            benchmarks --counts FILE [--update] [--filter TEXT]
+           benchmarks --profile SECONDS [--filter TEXT] [--size N]
 
       --filter TEXT   only the workloads whose name contains TEXT
+      --size N        only the rows of this size
       --json FILE     write the measurements to FILE
       --compare FILE  print, per row, the ratio to the measurements in FILE
       --plots DIR     write a plot of cost against size for each sized workload
       --counts FILE   count allocations, instructions (where there is valgrind) and what is kept,
                       time nothing, and fail where FILE says that there was less
       --update        write the counts to FILE instead
+      --profile SECS  run each row for so long, without its floor, for a profiler to watch
     """
 
   init(_ arguments: [String]) throws(UsageError) {
@@ -32,7 +39,7 @@ struct Options {
         updatesCounts = true
         continue
       }
-      guard ["--filter", "--json", "--compare", "--plots", "--counts"].contains(option) else {
+      guard Self.optionsWithValue.contains(option) else {
         throw UsageError(message: "unknown option '\(option)'")
       }
       guard let value = rest.popFirst() else {
@@ -40,11 +47,44 @@ struct Options {
       }
       switch option {
       case "--filter": filter = value
+      case "--size": size = try Self.number(value, option)
+      case "--profile": profiledTime = .seconds(try Self.number(value, option))
       case "--json": json = value
       case "--compare": compare = value
       case "--counts": counts = value
       default: plots = value
       }
+    }
+  }
+
+  private static let optionsWithValue = [
+    "--filter", "--size", "--json", "--compare", "--plots", "--counts", "--profile",
+  ]
+
+  private static func number(_ value: String, _ option: String) throws(UsageError) -> Int {
+    guard let number = Int(value), number > 0 else {
+      throw UsageError(message: "'\(option)' needs a whole number above 0, not '\(value)'")
+    }
+    return number
+  }
+}
+
+extension Options {
+  /// Whether a workload is asked for.
+  func picks(_ workload: Workload) -> Bool {
+    filter.map(workload.name.contains) ?? true
+  }
+
+  /// The rows of the table that are asked for.
+  var rows: [(workload: Workload, size: Int)] {
+    get throws(UsageError) {
+      let rows = allWorkloads.filter(picks).flatMap { workload in
+        workload.sizes.filter { size == nil || size == $0 }.map { (workload, $0) }
+      }
+      guard !rows.isEmpty else {
+        throw UsageError(message: "no workload has such a name and size")
+      }
+      return rows
     }
   }
 }

@@ -63,33 +63,69 @@ struct Measurement: Codable {
 
 extension Workload {
   static let runs = 5
+  /// A run repeats a short workload until so many nanoseconds have been measured, because a single
+  /// wake-up of a thread that comes late would be most of it.
+  private static let leastNanoseconds = 50e6
 
+  /// Measures some runs of a size beside as many of the floor, after a warm-up.
   @MainActor
   func measure(size: Int) async -> Measurement {
     _ = await run(body, size)
     if let floor { _ = await run(floor, size) }
     let heldBefore = Memory.inUse
-    var own: [Stopwatch] = []
-    var floors: [Stopwatch] = []
+    var own: [Cost] = []
+    var floors: [Cost] = []
     for _ in 0..<Self.runs {
-      if let floor { floors.append(await run(floor, size)) }
-      own.append(await run(body, size))
+      if let floor { floors.append(await cost(floor, size)) }
+      own.append(await cost(body, size))
     }
-    let operations = Double(operations(size))
     let ratios = zip(own, floors).map { $0.nanoseconds / $1.nanoseconds }
     return Measurement(
       name: name,
       size: size,
-      nanoseconds: median(own.map(\.nanoseconds)) / operations,
-      floorNanoseconds: floor.map { _ in median(floors.map(\.nanoseconds)) / operations },
-      allocations: Double(own.map(\.allocations).min() ?? 0) / operations,
-      floorAllocations: floor.map { _ in
-        Double(floors.map(\.allocations).min() ?? 0) / operations
-      },
+      nanoseconds: median(own.map(\.nanoseconds)),
+      floorNanoseconds: floor.map { _ in median(floors.map(\.nanoseconds)) },
+      allocations: own.map(\.allocations).min() ?? 0,
+      floorAllocations: floor.map { _ in floors.map(\.allocations).min() ?? 0 },
       peakMemory: Memory.peak,
       residue: Memory.inUse - heldBefore,
       reach: reach,
       ratio: floor.map { _ in median(ratios) })
+  }
+
+  /// Runs a size again and again, for somebody who watches from outside.
+  @MainActor
+  func profile(size: Int, for time: Duration) async {
+    let end = ContinuousClock.now + time
+    let stopwatch = Stopwatch()
+    var count = 0.0
+    repeat {
+      await body(size, stopwatch)
+      count += Double(operations(size))
+    } while ContinuousClock.now < end
+    let nanoseconds = Table.number(stopwatch.nanoseconds / count, 1)
+    print("\(name) \(size): \(nanoseconds) ns/op, \(Int(count)) operations")
+  }
+
+  /// What one operation costs.
+  private struct Cost {
+    let nanoseconds: Double
+    let allocations: Double
+  }
+
+  @MainActor
+  private func cost(
+    _ body: @MainActor (Int, Stopwatch) async -> Void, _ size: Int
+  ) async -> Cost {
+    let stopwatch = Stopwatch()
+    var count = 0.0
+    repeat {
+      await body(size, stopwatch)
+      count += Double(operations(size))
+    } while stopwatch.nanoseconds < Self.leastNanoseconds
+    return Cost(
+      nanoseconds: stopwatch.nanoseconds / count,
+      allocations: Double(stopwatch.allocations) / count)
   }
 
   @MainActor

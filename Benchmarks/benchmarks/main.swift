@@ -12,38 +12,21 @@ do {
   if let path = options.counts {
     exit(try await Counts.run(options, path) ? 0 : 1)
   }
-  let earlier = try options.compare.map { path in
-    try JSONDecoder().decode([Measurement].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+  let rows = try options.rows
+  if let time = options.profiledTime {
+    for (workload, size) in rows { await workload.profile(size: size, for: time) }
+    exit(0)
   }
-  let workloads = allWorkloads.filter { workload in
-    options.filter.map { workload.name.contains($0) } ?? true
-  }
+  let output = try Output(options)
   var measurements: [Measurement] = []
   print(Table.header)
-  for workload in workloads {
-    for size in workload.sizes {
-      let measurement = await workload.measure(size: size)
-      measurements.append(measurement)
-      var row = Table.row(measurement)
-      if let before = earlier?.first(where: { $0.name == workload.name && $0.size == size }) {
-        row += "  (\(Table.number(measurement.nanoseconds / before.nanoseconds, 2)) x before)"
-      }
-      print(row)
-      fflush(nil)
-    }
+  for (workload, size) in rows {
+    let measurement = await workload.measure(size: size)
+    measurements.append(measurement)
+    print(Table.row(measurement, before: output.earlier(measurement)))
+    fflush(nil)
   }
-  if let path = options.json {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(measurements).write(to: URL(fileURLWithPath: path))
-  }
-  if let directory = options.plots {
-    for workload in workloads where workload.sizes.count > 1 {
-      let rows = measurements.filter { $0.name == workload.name }
-      let url = URL(fileURLWithPath: directory).appendingPathComponent("\(workload.name).svg")
-      try Data(Plot.svg(workload.name, rows).utf8).write(to: url)
-    }
-  }
+  try output.write(measurements)
 } catch let error as UsageError {
   if let message = error.message {
     FileHandle.standardError.write(Data("benchmarks: \(message); see --help\n".utf8))

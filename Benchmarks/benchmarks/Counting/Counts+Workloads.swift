@@ -24,7 +24,7 @@ extension Counts {
     var comparison = CountsComparison(with: counts)
     var rows: [Count] = []
     print(header)
-    for workload in allWorkloads where options.filter.map(workload.name.contains) ?? true {
+    for workload in allWorkloads.filter(options.picks) {
       var counted = await workload.count()
       for index in counted.indices {
         let key = Callgrind.key(workload.name, counted[index].count.size)
@@ -79,13 +79,5 @@ extension Workload {
       result.append(Counted(count: count, isSingleThreaded: isSingleThreaded, kept: kept))
     }
     return result
-  }
-}
-
-extension String {
-  /// Filled with spaces to a width: on the right, or on the left where the width is negative.
-  fileprivate func padded(_ width: Int) -> String {
-    let spaces = String(repeating: " ", count: max(0, abs(width) - count))
-    return width < 0 ? spaces + self : self + spaces
   }
 }
