@@ -1,8 +1,9 @@
 // R4: the handle that `send` returns.
 
 import Dispatch
-import Rondo
 import Testing
+
+@testable import Rondo
 
 @MainActor @Suite struct StoreTaskTests {
   // R4
@@ -45,6 +46,38 @@ import Testing
     await other
     await task.finish()
     #expect(store.state == ["tap", "answer"])
+  }
+
+  // R4
+  @Test func finishOfWhatHasEndedGoesOnAtOnce() async {
+    let store = script(["tap": .run { _ in }])
+    let task = store.send("tap")
+    await task.finish()
+    let other = Flag()
+    Task { other.isSet = true }
+    await task.finish()
+    #expect(!other.isSet)
+  }
+
+  // R4
+  @Test func finishMayBeAwaitedFromAnywhereAtTheMomentOfTheEnd() async {
+    let store = script(["tap": .run { _ in }])
+    for _ in 0..<500 {
+      let task = store.send("tap")
+      await withTaskGroup { group in
+        for _ in 0..<3 { group.addTask { await task.finish() } }
+      }
+      #expect(task.isFinished)
+    }
+  }
+
+  // R4
+  @Test func oneWhoComesToWaitAfterTheEndIsLetIn() async throws {
+    let store = script(["tap": .run { _ in }])
+    let task = store.send("tap")
+    await task.finish()
+    await WaitingRoom(before: try #require(task.root)).passThrough()
+    MainActor.assertIsolated()
   }
 
   // R4
@@ -183,4 +216,8 @@ import Testing
     #expect(task.isFinished)
     #expect(task.isCancelled)
   }
+}
+
+@MainActor private final class Flag {
+  var isSet = false
 }

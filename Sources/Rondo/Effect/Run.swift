@@ -198,13 +198,12 @@ public struct Send<Action>: Sendable {
 /// A source whose work is a closure in a task of its own.
 final class TaskNode: SourceNode, @unchecked Sendable {
   let priority: TaskPriority?
-  let body: @Sendable (TaskFrame) async -> Void
+  let body: Body
 
-  init(
-    _ site: EffectSite,
-    priority: TaskPriority?,
-    body: @escaping @Sendable (TaskFrame) async -> Void
-  ) {
+  /// Runs where it is called, which is in the effect's task.
+  typealias Body = nonisolated(nonsending) @Sendable (TaskFrame) async -> Void
+
+  init(_ site: EffectSite, priority: TaskPriority?, body: @escaping Body) {
     self.priority = priority
     self.body = body
     super.init(site)
@@ -221,25 +220,24 @@ final class TaskFrame: SourceFrame, @unchecked Sendable {
   /// The frame of the effect whose closure is running, for code inside the closure.
   static var current: TaskFrame? { WaitOrigin.current as? TaskFrame }
 
-  private let node: TaskNode
   private var task: Task<Void, Never>?
 
-  init(
-    _ node: TaskNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
-  ) {
-    self.node = node
-    super.init(node, under: parent, as: id, interpreter)
-  }
+  private var body: TaskNode.Body { unsafeDowncast(node, to: TaskNode.self).body }
 
   override func begin(_ interpreter: Interpreter) {
-    task = Task(
-      name: site.name,
-      executorPreference: mailbox.isolation.taskExecutor,
-      priority: node.priority
-    ) {
-      // Bound in here, because a task copies what is bound around it, which is dear.
-      await WaitOrigin.$current.withValue(self) { await self.node.body(self) }
-      self.end()
+    let priority = unsafeDowncast(node, to: TaskNode.self).priority
+    // A preference for no executor is dear: the task looks for it whenever it has been suspended.
+    if let executor = mailbox.isolation.taskExecutor {
+      task = Task(name: site.name, executorPreference: executor, priority: priority) {
+        await WaitOrigin.$current.withValue(self) { await self.body(self) }
+        self.end()
+      }
+    } else {
+      task = Task(name: site.name, priority: priority) {
+        // Bound in here, because a task copies what is bound around it, which is dear.
+        await WaitOrigin.$current.withValue(self) { await self.body(self) }
+        self.end()
+      }
     }
   }
 

@@ -110,7 +110,7 @@ final class Machine<State, Action>: Outlet {
     let ambient = Transaction.current
     let transaction = call.isEmpty ? ambient : ambient.merging(call)
     guard !isBusy else {
-      let root = RootFrame(action: action, on: interpreter.ground)
+      let root = RootFrame(action: action, interpreter)
       let queued = transaction.holdingCompletions
       queue.append(Envelope(action: SendNode(action), transaction: queued, root: root))
       recorder?.didQueue(by: nil)
@@ -208,7 +208,7 @@ final class Machine<State, Action>: Outlet {
       parent = ActionFrame(action, under: root)
       root.active += 1
     } else {
-      parent = RootFrame(action: action, on: interpreter.ground)
+      parent = RootFrame(action: action, interpreter)
       parent.active += 1
       outermostRoot = parent.root
     }

@@ -57,7 +57,7 @@ package final class RecordedMachine<State, Action>: OutletHost {
 
   /// A handle for what a `send` has started.
   package func task(_ root: RootFrame?) -> StoreTask {
-    StoreTask(root, machine)
+    StoreTask(root)
   }
 
   /// Whether anything is in flight.

@@ -1,7 +1,5 @@
 // A place in the tree of running effects. The tree is the ledger of what is in flight.
 
-import Synchronization
-
 /// One node of an effect while it runs.
 ///
 /// Frames form a tree: a root for everything that one `send` has started, below it a frame for each
@@ -158,86 +156,32 @@ enum Interception {
 /// The effects that one action has returned.
 package class ActionFrame: Frame {
   /// The action, for messages; `nil` where an effect runs without a store.
-  let action: Any?
+  final let action: Any?
+  /// Where news of the effects are posted. Held here, once for all of them.
+  final let mailbox: Mailbox
   // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
-  final fileprivate(set) unowned(unsafe) var root: RootFrame!
+  final private(set) unowned(unsafe) var root: RootFrame!
 
   init(_ action: Any, under root: RootFrame) {
     self.action = action
+    mailbox = root.mailbox
     super.init(under: root)
     self.root = root
     origin = self
   }
 
-  fileprivate init(action: Any?, ground: Frame) {
+  /// A root.
+  init(rootOf action: Any?, _ interpreter: Interpreter) {
     self.action = action
-    super.init(under: ground)
+    mailbox = interpreter.mailbox
+    super.init(under: interpreter.ground)
+    root = unsafeDowncast(self, to: RootFrame.self)
     origin = self
   }
 
   /// The action as messages name it.
   final var actionName: String {
     action.map { "\($0)" } ?? "no action"
-  }
-}
-
-/// Everything that one `send` has started: its effects, the actions they emit, their effects.
-package final class RootFrame: ActionFrame, @unchecked Sendable {
-  // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
-  private let completion = Mutex(Completion())
-
-  private struct Completion {
-    var isEnded = false
-    var isCancelled = false
-    /// Unsafe ones, because checked ones cost as much as the wait: each is resumed where it is taken
-    /// out, and at the end all are.
-    var waiter: UnsafeContinuation<Void, Never>?
-    var otherWaiters: [UnsafeContinuation<Void, Never>] = []
-  }
-
-  init(action: Any?, on ground: Frame) {
-    super.init(action: action, ground: ground)
-    root = self
-  }
-
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    let (waiter, others) = completion.withLock { completion in
-      completion.isEnded = true
-      completion.isCancelled = completion.isCancelled || cancelled
-      return (completion.waiter.take(), exchange(&completion.otherWaiters, with: []))
-    }
-    waiter?.resume()
-    for waiter in others { waiter.resume() }
-    if !cancelled { interpreter.outlet.didEnd(self) }
-  }
-
-  var isCancelled: Bool { completion.withLock(\.isCancelled) }
-  package var isEnded: Bool { completion.withLock(\.isEnded) }
-
-  /// Records a cancellation before it has reached the host. Returns whether there was anything left
-  /// to cancel.
-  func markCancelled() -> Bool {
-    completion.withLock { completion in
-      guard !completion.isEnded else { return false }
-      completion.isCancelled = true
-      return true
-    }
-  }
-
-  /// Suspends until all of it has ended or was cancelled.
-  func waitUntilEnded() async {
-    await withUnsafeContinuation { waiter in
-      let isEnded = completion.withLock { completion in
-        guard !completion.isEnded else { return true }
-        if completion.waiter == nil {
-          completion.waiter = waiter
-        } else {
-          completion.otherWaiters.append(waiter)
-        }
-        return false
-      }
-      if isEnded { waiter.resume() }
-    }
   }
 }
 

@@ -42,10 +42,9 @@ class SourceNode: EffectNode, @unchecked Sendable {
 class SourceFrame: CancellableFrame, @unchecked Sendable {
   // @unchecked: off the host's isolation only the constants below and the atomic phase are used.
 
-  final let mailbox: Mailbox
-  private final let node: SourceNode
-  /// Kept for messages about emissions that come too late.
-  final let startedBy: ActionFrame
+  final let node: SourceNode
+  /// Kept for its mailbox, and for messages about emissions that come too late.
+  private final let startedBy: ActionFrame
   private final let phase = Atomic(Phase.running)
 
   enum Phase: UInt8, AtomicRepresentable {
@@ -53,11 +52,11 @@ class SourceFrame: CancellableFrame, @unchecked Sendable {
   }
 
   final var site: EffectSite { node.site }
+  final var mailbox: Mailbox { startedBy.mailbox }
 
   init(
     _ node: SourceNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
   ) {
-    mailbox = interpreter.mailbox
     self.node = node
     startedBy = parent.origin
     super.init(id, under: parent, interpreter)
@@ -173,18 +172,11 @@ final class CallbackNode: SourceNode, @unchecked Sendable {
 }
 
 private final class CallbackFrame: SourceFrame, @unchecked Sendable {
-  private let node: CallbackNode
   private var work: (any Cancellable)?
-
-  init(
-    _ node: CallbackNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
-  ) {
-    self.node = node
-    super.init(node, under: parent, as: id, interpreter)
-  }
 
   override func begin(_ interpreter: Interpreter) {
     let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
+    let node = unsafeDowncast(node, to: CallbackNode.self)
     let work = withWaitOrigin(origin) { node.begin(self) }
     if isAttached { self.work = work } else { work?.cancel() }
   }

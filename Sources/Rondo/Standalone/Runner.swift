@@ -34,7 +34,7 @@ final class Runner<Output>: Outlet, OutletHost {
     _ = interpreter.mailbox.isolation.runIfCurrent {
       guard let node = effect.node else { return receiveCompletion() }
       if keepsItself { ownLifetime = lifetime }
-      let root = RootFrame(action: nil, on: interpreter.ground)
+      let root = RootFrame(action: nil, interpreter)
       self.root = root
       perform { interpreter.run(node, under: root) }
     }

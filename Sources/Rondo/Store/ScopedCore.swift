@@ -162,7 +162,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
       return parent.send(path.embed(action), transaction)
     }
     mortal.site?.reportStaleStore(action)
-    return StoreTask(nil, outlet)
+    return StoreTask(nil)
   }
 
   private var isPresent: Bool {

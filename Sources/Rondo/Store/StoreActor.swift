@@ -68,7 +68,7 @@ public actor StoreActor<State, Action> {
   public func send(_ action: sending Action, transaction: Transaction) -> StoreTask {
     let outer = isolation?.enter()
     defer { isolation?.leave(to: outer) }
-    return StoreTask(machine.send(action, transaction), machine)
+    return StoreTask(machine.send(action, transaction))
   }
 
   /// Runs a synchronous piece of code on the actor. What effects emit on its account, such as those

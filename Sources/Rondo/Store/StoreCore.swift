@@ -104,7 +104,7 @@ final class RootCore<State, Action>: StoreCore<State, Action>, OutletHost {
   }
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
-    StoreTask(machine.send(action, transaction), machine)
+    StoreTask(machine.send(action, transaction))
   }
 
   override var outlet: Outlet { machine }

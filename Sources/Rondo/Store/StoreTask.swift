@@ -11,24 +11,27 @@
 /// A handle keeps nothing running and cancels nothing when it is released. Where the action has
 /// started nothing, the handle is ended from the beginning and costs nothing.
 public struct StoreTask: Sendable {
-  // Used through `Mailbox` and the root's lock only.
-  private let root: RootFrame?
-  private let mailbox: Mailbox?
+  // Used through its mailbox and its lock only.
+  let root: RootFrame?
 
-  init(_ root: RootFrame?, _ outlet: Outlet) {
+  init(_ root: RootFrame?) {
     self.root = root
-    mailbox = root == nil ? nil : outlet.interpreter.mailbox
   }
 
   /// Suspends until all of it has ended or was cancelled. When the waiting task is cancelled, so is
   /// all of it.
-  public func finish() async {
-    guard let root else { return }
-    await withTaskCancellationHandler {
-      await root.waitUntilEnded()
-    } onCancel: {
-      cancel()
-    }
+  nonisolated(nonsending) public func finish() async {
+    guard let root, !root.isEnded else { return }
+    await finish(root, on: #isolation)
+  }
+
+  /// Waits on the isolation of whoever waits: a hop away from it and back costs two threads' waking.
+  private func finish(_ root: RootFrame, on isolation: isolated (any Actor)?) async {
+    await withTaskCancellationHandler(
+      operation: {
+        _ = isolation
+        await WaitingRoom(before: root).passThrough()
+      }, onCancel: { cancel() }, isolation: isolation)
   }
 
   /// Cancels all of it. Actions that have arrived in the store already are still handled, but what
@@ -37,7 +40,7 @@ public struct StoreTask: Sendable {
   /// May be called from anywhere; it takes effect before anything that is emitted later is handled.
   public func cancel() {
     guard let root, root.markCancelled() else { return }
-    mailbox?.post(.cancel(root))
+    root.mailbox.post(.cancel(root))
   }
 
   /// Whether it was cancelled before it had ended.

@@ -1,0 +1,87 @@
+// The root of everything that one `send` has started, and those who wait for its end.
+
+import Dispatch
+import Synchronization
+
+/// Everything that one `send` has started: its effects, the actions they emit, their effects.
+///
+/// It is also the executor of a ``WaitingRoom``, where tasks wait for the end: it runs their jobs then
+/// and not before.
+package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
+  // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
+  private let completion = Mutex(Completion())
+
+  private struct Completion {
+    var isEnded = false
+    var isCancelled = false
+    /// As a rule there is one at most, which needs no array.
+    var waiter: UnownedJob?
+    var otherWaiters: [UnownedJob] = []
+  }
+
+  init(action: Any?, _ interpreter: Interpreter) {
+    super.init(rootOf: action, interpreter)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    let (waiter, others) = completion.withLock { completion in
+      completion.isEnded = true
+      completion.isCancelled = completion.isCancelled || cancelled
+      return (completion.waiter.take(), exchange(&completion.otherWaiters, with: []))
+    }
+    if let waiter { run(waiter) }
+    others.forEach(run)
+    if !cancelled { interpreter.outlet.didEnd(self) }
+  }
+
+  var isCancelled: Bool { completion.withLock(\.isCancelled) }
+  package var isEnded: Bool { completion.withLock(\.isEnded) }
+
+  /// Records a cancellation before it has reached the host. Returns whether there was anything left
+  /// to cancel.
+  func markCancelled() -> Bool {
+    completion.withLock { completion in
+      guard !completion.isEnded else { return false }
+      completion.isCancelled = true
+      return true
+    }
+  }
+
+  // MARK: As an executor
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isEnded = completion.withLock { completion in
+      guard !completion.isEnded else { return true }
+      if completion.waiter == nil {
+        completion.waiter = job
+      } else {
+        completion.otherWaiters.append(job)
+      }
+      return false
+    }
+    // It has ended since the job left for here. Not on this thread, which is still leaving.
+    if isEnded { DispatchQueue.global().async { self.run(job) } }
+  }
+
+  private func run(_ job: UnownedJob) {
+    job.runSynchronously(on: asUnownedSerialExecutor())
+  }
+}
+
+/// Where tasks wait for the end of a root: an actor that lets nobody in before.
+///
+/// A task that is resumed by a continuation goes to its own executor by way of the concurrent pool, and
+/// each of the two steps may have to wake a thread. One that leaves an actor goes there at once.
+actor WaitingRoom {
+  private nonisolated let root: RootFrame
+
+  init(before root: RootFrame) {
+    self.root = root
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { root.asUnownedSerialExecutor() }
+
+  /// Returns when the root has ended or was cancelled.
+  func passThrough() {}
+}
