@@ -5,139 +5,6 @@ import Rondo
 import Synchronization
 import Testing
 
-private struct Item: Reducer {
-  /// What the macro would write.
-  struct State: ObservableState, Identifiable, Equatable {
-    var id = 0
-    var count: Int {
-      get {
-        _$observationRegistrar.access(self, keyPath: \.count)
-        return _count
-      }
-      set {
-        _$observationRegistrar.mutate(
-          self, keyPath: \.count, &_count, newValue, _$isIdentityEqual)
-      }
-      _modify {
-        let oldValue = _$observationRegistrar.willModify(self, keyPath: \.count, &_count)
-        defer {
-          _$observationRegistrar.didModify(
-            self, keyPath: \.count, &_count, oldValue, _$isIdentityEqual)
-        }
-        yield &_count
-      }
-    }
-    private var _count = 0
-    var name: String {
-      get {
-        _$observationRegistrar.access(self, keyPath: \.name)
-        return _name
-      }
-      set {
-        _$observationRegistrar.mutate(self, keyPath: \.name, &_name, newValue, _$isIdentityEqual)
-      }
-    }
-    private var _name = ""
-
-    private var _$observationRegistrar = ObservationStateRegistrar()
-    var _$id: ObservableStateID { _$observationRegistrar.id }
-    mutating func _$willModify() { _$observationRegistrar._$willModify() }
-
-    init(id: Int = 0) { self.id = id }
-  }
-
-  enum Action { case count, sameCount, name(String), replace }
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .count: state.count += 1
-    case .sameCount: state.count += 0
-    case .name(let name): state.name = name
-    case .replace: state = State(id: state.id)
-    }
-    return .none
-  }
-}
-
-private struct Box: Reducer {
-  struct State: ObservableState {
-    var item: Item.State? {
-      get {
-        _$observationRegistrar.access(self, keyPath: \.item)
-        return _item.wrappedValue
-      }
-      set {
-        _$observationRegistrar.mutate(
-          self, keyPath: \.item, &_item.wrappedValue, newValue, _$isIdentityEqual)
-      }
-      _modify {
-        let oldValue = _$observationRegistrar.willModify(
-          self, keyPath: \.item, &_item.wrappedValue)
-        defer {
-          _$observationRegistrar.didModify(
-            self, keyPath: \.item, &_item.wrappedValue, oldValue, _$isIdentityEqual)
-        }
-        yield &_item.wrappedValue
-      }
-    }
-    private var _item = PresentationState<Item.State>(wrappedValue: nil)
-
-    var items: IdentifiedArrayOf<Item.State> {
-      get {
-        _$observationRegistrar.access(self, keyPath: \.items)
-        return _items
-      }
-      set {
-        _$observationRegistrar.mutate(
-          self, keyPath: \.items, &_items, newValue, _$isIdentityEqual)
-      }
-      _modify {
-        let oldValue = _$observationRegistrar.willModify(self, keyPath: \.items, &_items)
-        defer {
-          _$observationRegistrar.didModify(
-            self, keyPath: \.items, &_items, oldValue, _$isIdentityEqual)
-        }
-        yield &_items
-      }
-    }
-    private var _items: IdentifiedArrayOf<Item.State> = [Item.State(id: 1), Item.State(id: 2)]
-
-    private var _$observationRegistrar = ObservationStateRegistrar()
-    var _$id: ObservableStateID { _$observationRegistrar.id }
-    mutating func _$willModify() { _$observationRegistrar._$willModify() }
-  }
-
-  enum Action: CasePathable {
-    case item(Item.Action), items(IdentifiedActionOf<Item>), open, close, add
-    case replaceRow(Int)
-
-    struct AllCasePaths: Sendable {
-      var item: AnyCasePath<Action, Item.Action> {
-        AnyCasePath(embed: Action.item) { if case .item(let a) = $0 { a } else { nil } }
-      }
-      var items: AnyCasePath<Action, IdentifiedActionOf<Item>> {
-        AnyCasePath(embed: Action.items) { if case .items(let a) = $0 { a } else { nil } }
-      }
-    }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
-  }
-
-  var body: some ReducerOf<Self> {
-    Reduce { state, action in
-      switch action {
-      case .open: state.item = Item.State()
-      case .close: state.item = nil
-      case .replaceRow(let id): state.items[id: id] = Item.State(id: id)
-      case .add: state.items.append(Item.State(id: state.items.count + 1))
-      default: break
-      }
-      return .none
-    }
-    .ifLet(\.item, action: \.item) { Item() }
-    .forEach(\.items, action: \.items) { Item() }
-  }
-}
-
 /// Counts how often a piece of code that reads a state is woken.
 @MainActor private final class Watch {
   private let wakes = Atomic(0)
@@ -188,7 +55,7 @@ private struct Box: Reducer {
   }
 
   @Test func aParentIsWokenWhenAChildComesAndGoesOnly() {
-    let store = Store(initialState: Box.State()) { Box() }
+    let store = Store(initialState: ItemBox.State()) { ItemBox() }
     let watch = Watch { _ = store.item == nil }
     store.send(.open)
     #expect(watch.count == 1)
@@ -199,7 +66,7 @@ private struct Box: Reducer {
   }
 
   @Test func aChildsStoreIsObservedByField() {
-    let store = Store(initialState: Box.State()) { Box() }
+    let store = Store(initialState: ItemBox.State()) { ItemBox() }
     store.send(.open)
     let item = store.scope(state: \.item, action: \.item)
     let watch = Watch { _ = item?.count }
@@ -212,7 +79,7 @@ private struct Box: Reducer {
   }
 
   @Test func aListIsWokenByItsElementsComingAndGoingOnly() {
-    let store = Store(initialState: Box.State()) { Box() }
+    let store = Store(initialState: ItemBox.State()) { ItemBox() }
     let list = Watch { _ = store.items.count }
     let row = store.scope(state: \.items, action: \.items)[0]
     let field = Watch { _ = row.count }
@@ -226,7 +93,7 @@ private struct Box: Reducer {
   }
 
   @Test func aRowThatIsReplacedUnderItsIDWakesItsReaders() {
-    let store = Store(initialState: Box.State()) { Box() }
+    let store = Store(initialState: ItemBox.State()) { ItemBox() }
     let row = store.scope(state: \.items, action: \.items)[0]
     let field = Watch { _ = row.count }
     store.send(.replaceRow(1))

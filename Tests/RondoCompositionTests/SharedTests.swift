@@ -153,6 +153,20 @@ struct SharedTests {
     #expect(wakes.withLock { $0 } == 1)
   }
 
+  @Test("C12: who is told of a change can read it at once")
+  func observationTellsAfterTheChange() {
+    let shared = Shared(value: 0)
+    let read = Mutex(0)
+    withObservationTracking {
+      _ = shared.wrappedValue
+    } onChange: {
+      let value = shared.wrappedValue
+      read.withLock { $0 = value }
+    }
+    shared.withLock { $0 = 1 }
+    #expect(read.withLock { $0 } == 1)
+  }
+
   @Test("C12: values are a sequence")
   func values() async {
     let shared = Shared(value: 1)

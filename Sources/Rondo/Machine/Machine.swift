@@ -126,7 +126,7 @@ final class Machine<State, Action>: Outlet {
   }
 
   private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
-    isBusy = true
+    enter()
     handle(action, transaction, nil)
     if !queue.isEmpty { settle() }
     let root = outermostRoot
@@ -135,8 +135,8 @@ final class Machine<State, Action>: Outlet {
       outermostRoot = nil
       interpreter.finishChild(of: root)
     }
-    if hasDraft { complete() }
-    isBusy = false
+    if hasDraft || !woken.isEmpty { complete() }
+    leave()
     return root
   }
 
@@ -176,19 +176,22 @@ final class Machine<State, Action>: Outlet {
 
   /// Delivers the last commit of the drain, and handles what observers have sent meanwhile.
   private func complete() {
-    while hasDraft {
+    while hasDraft || !woken.isEmpty {
       commit()
       settle()
     }
   }
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
-    if hasDraft || isTracked || isSubscribed { record(action, transaction) }
+    if hasDraft || isTracked || isSubscribed || !woken.isEmpty { record(action, transaction) }
     recorder?.willHandle(action, transaction.releasingCompletions, root, state)
+    isReducing = true
     let effect =
       hasDependencies
       ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
       : reduce(&statePointer.pointee, action)
+    isReducing = false
+    if !woken.isEmpty { draftTransaction = transaction }
     recorder?.didHandle(state)
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
@@ -218,7 +221,7 @@ final class Machine<State, Action>: Outlet {
   // MARK: Commits
 
   private func record(_ action: Action, _ transaction: Transaction) {
-    if hasDraft, draftTransaction != transaction { commit() }
+    while hasDraft || !woken.isEmpty, draftTransaction != transaction { commit() }
     if !hasDraft {
       guard isTracked || isSubscribed else { return }
       hasDraft = true
@@ -231,8 +234,15 @@ final class Machine<State, Action>: Outlet {
     if isSubscribed { draftActions.append(action) }
   }
 
-  /// Delivers what has been recorded.
+  /// Delivers what has been recorded, and lets those run who have been woken.
   private func commit() {
+    deliverDraft()
+    if !woken.isEmpty { exchange(&woken, with: WokenObservers()).run(draftTransaction) }
+    // Whoever shows the commit holds its completions by now.
+    if !draftTransaction.isEmpty { draftTransaction = Transaction() }
+  }
+
+  private func deliverDraft() {
     guard hasDraft, let oldStatePointer else { return }
     hasDraft = false
     let hasChanges =
@@ -250,8 +260,6 @@ final class Machine<State, Action>: Outlet {
       isTracked = false
       didChange?()
     }
-    // Whoever shows the commit holds its completions by now.
-    if !draftTransaction.isEmpty { draftTransaction = Transaction() }
   }
 
   /// Calls a closure with every commit from now on.

@@ -17,6 +17,45 @@ class Outlet {
   /// Whether a change is being made right now, further up the stack.
   final var isBusy = false
 
+  // MARK: On the main actor
+
+  /// Whether it is a machine of the main actor, whose commits those wait for who observe there.
+  final var isOnMainActor = false
+
+  /// The machine of the main actor that is at work, innermost.
+  // nonisolated(unsafe): used on the main actor only. unowned(unsafe): whoever is at work lives.
+  nonisolated(unsafe) unowned(unsafe) private(set) static var atWork: Outlet?
+  /// The one that is at work further up the stack.
+  private final unowned(unsafe) var outer: Outlet?
+
+  /// Whether a reducer is at work, so that the state may be half of what it will be.
+  final var isReducing = false
+
+  /// The machine of the main actor that has a reducer at work.
+  static var reducing: Outlet? {
+    var machine = atWork
+    while let other = machine, !other.isReducing { machine = other.outer }
+    return machine
+  }
+
+  /// Who is to run after the commit in progress.
+  final var woken = WokenObservers()
+
+  /// Says that work begins.
+  final func enter() {
+    isBusy = true
+    guard isOnMainActor else { return }
+    outer = Outlet.atWork
+    Outlet.atWork = self
+  }
+
+  /// Says that work has ended.
+  final func leave() {
+    isBusy = false
+    guard isOnMainActor else { return }
+    Outlet.atWork = outer
+  }
+
   deinit {
     guard hasInterpreter else { return }
     interpreter.endAll()
@@ -34,9 +73,9 @@ class Outlet {
   /// Makes a change that is not part of one in progress. The code that runs inside sees an empty
   /// ambient transaction: what tags an action is said in its envelope.
   func perform(_ change: () -> Void) {
-    isBusy = true
+    enter()
     withAmbientTransaction(Transaction(), change)
-    isBusy = false
+    leave()
   }
 
   /// Deals with the emissions that have arrived so far.

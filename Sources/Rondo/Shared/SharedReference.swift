@@ -107,26 +107,30 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     SharedMutations.note()
     let ledger = DependencyValues.current.sharedLedger
     defer { didChange() }
-    return try registrar.withMutation(of: self, keyPath: valueKeyPath) {
-      try lock.withLock {
-        ledger?.willChange(self, from: value)
-        // A copy, because the body may read the value by another way, as what it was.
-        var changed = value
-        defer { value = changed }
-        return try body(&changed)
-      }
+    return try lock.withLock {
+      ledger?.willChange(self, from: value)
+      // A copy, because the body may read the value by another way, as what it was.
+      var changed = value
+      defer { value = changed }
+      return try body(&changed)
     }
   }
 
   /// Takes over a value from where it is kept.
   func replace(with newValue: Value) {
-    registrar.withMutation(of: self, keyPath: valueKeyPath) {
-      lock.withLock { value = newValue }
-    }
+    lock.withLock { value = newValue }
+    wake()
     notify()
   }
 
+  /// Wakes those who have read the value. After the change: on another thread than this one they may
+  /// read it again at once.
+  private func wake() {
+    registrar.withMutation(of: self, keyPath: valueKeyPath) {}
+  }
+
   private func didChange() {
+    wake()
     // Whoever comes last saves the last value; two that come together do not overtake each other.
     if let save, let persistence {
       persistence.saving.withLock { save(stored) }

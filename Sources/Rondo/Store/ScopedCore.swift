@@ -142,6 +142,11 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return state
   }
 
+  override func remember() {
+    guard fixedPlace == nil else { return }
+    if mortal != nil { _ = isAlive() } else { parent.remember() }
+  }
+
   /// Whether the child that the store was made for is still there. Once it is not, it never is again.
   func isAlive() -> Bool {
     guard let mortal else { return true }

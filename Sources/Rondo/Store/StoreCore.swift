@@ -33,12 +33,17 @@ class StoreCore<State, Action> {
   @usableFromInline
   final func noteAccess() {
     track()
+    if ObserveToken.isRunning { remember() }
     if registrar == nil { registrar = ObservationStateRegistrar() }
     registrar?.access(ObservedState(), keyPath: \.whole)
   }
 
   /// Sees to it that ``didChange()`` is called when the state changes next.
   func track() {}
+
+  /// Keeps the state for a reader who will be woken when it is gone. Not done for every reader: what
+  /// is kept is copied when it changes.
+  func remember() {}
 
   /// Wakes those who have read the state.
   final func didChange() {
@@ -88,8 +93,14 @@ final class RootCore<State, Action>: StoreCore<State, Action>, OutletHost {
     lifetime = Lifetime(of: machine)
     super.init(fixedPlace: machine.place)
     machine.host = self
+    machine.isOnMainActor = true
     machine.watchIdentity()
     machine.didChange = { [unowned(unsafe) self] in didChange() }
+  }
+
+  deinit {
+    // The machine may be at work just then.
+    machine.didChange = nil
   }
 
   func makeIsolation(for outlet: Outlet) -> any HostIsolation { isolation() }
@@ -104,7 +115,19 @@ final class RootCore<State, Action>: StoreCore<State, Action>, OutletHost {
   }
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
-    StoreTask(machine.send(action, transaction))
+    if ObserveToken.isRunning { holdBack() }
+    return StoreTask(machine.send(action, transaction))
+  }
+
+  /// Has the machine queue what is sent to it until the closure that observes has returned: only then
+  /// is it woken by changes.
+  private func holdBack() {
+    guard !machine.isBusy else { return }
+    machine.isBusy = true
+    ObserveToken.afterwards?.append { [self] in
+      machine.isBusy = false
+      machine.perform {}
+    }
   }
 
   override var outlet: Outlet { machine }

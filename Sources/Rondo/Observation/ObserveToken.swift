@@ -1,0 +1,74 @@
+// A closure that observes, for as long as somebody holds it.
+
+import Observation
+import RondoAnimation
+import RondoScheduling
+import Synchronization
+
+/// What ``observe(_:)-(()->Void)`` returns: the closure runs until it is cancelled or released.
+@MainActor
+public final class ObserveToken {
+  private var apply: (@MainActor (Transaction) -> Void)?
+  private let isWoken = Atomic(false)
+  /// Those who began to observe earlier run earlier.
+  nonisolated let stamp = Stamp()
+
+  /// What is to be done when the closure that runs has returned; `nil` while none runs.
+  // nonisolated(unsafe): used on the main actor only, be it from code that cannot know.
+  nonisolated(unsafe) static var afterwards: [() -> Void]?
+  nonisolated static var isRunning: Bool { afterwards != nil }
+
+  init(_ apply: @escaping @MainActor (Transaction) -> Void) {
+    self.apply = apply
+  }
+
+  /// Ends it: the closure does not run again, and is released.
+  public func cancel() {
+    apply = nil
+  }
+
+  /// Keeps the token in a set: the closure runs for as long as the set, or another copy of it, lives.
+  public nonisolated func store(in tokens: inout Set<ObserveToken>) {
+    tokens.insert(self)
+  }
+
+  func start() {
+    guard Self.isRunning else { return run(Transaction()) }
+    Self.afterwards?.append { [weak self] in self?.run(Transaction()) }
+  }
+
+  /// Runs the closure, and has itself woken by a change of what it reads.
+  func run(_ transaction: Transaction) {
+    isWoken.store(false, ordering: .sequentiallyConsistent)
+    guard let apply else { return }
+    let outer = exchange(&Self.afterwards, with: [])
+    withAmbientTransaction(Transaction()) {
+      withObservationTracking {
+        apply(transaction)
+      } onChange: { [weak self] in
+        self?.wake()
+      }
+    }
+    let afterwards = exchange(&Self.afterwards, with: outer)
+    afterwards?.forEach { $0() }
+  }
+
+  /// Called before a change is made, on any thread.
+  private nonisolated func wake() {
+    guard !isWoken.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    guard isOnMainQueue(), let machine = Outlet.atWork else {
+      return WokenObservers.addToNextTurn(self)
+    }
+    machine.woken.add(self)
+  }
+}
+
+extension ObserveToken: Hashable {
+  public nonisolated static func == (lhs: ObserveToken, rhs: ObserveToken) -> Bool {
+    lhs === rhs
+  }
+
+  public nonisolated func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}

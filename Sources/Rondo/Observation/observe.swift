@@ -1,0 +1,72 @@
+// How a view without SwiftUI shows what it observes.
+
+import RondoAnimation
+
+/// Runs a closure now, and again after every change of what it has read.
+///
+/// This is how a view of any kind (a GTK widget, a screen of a terminal, a scene of a game) shows a
+/// store, or any other observable model:
+///
+/// ```swift
+/// final class CounterView {
+///   let label = Label()
+///   private var tokens: Set<ObserveToken> = []
+///
+///   init(store: StoreOf<Counter>) {
+///     observe { [weak self] in
+///       guard let self else { return }
+///       label.text = "\(store.count)"
+///     }
+///     .store(in: &tokens)
+///   }
+/// }
+/// ```
+///
+/// The closure is woken by what it read when it last ran, through the standard library's
+/// `Observation`: members of stores, scoped ones as well, `@Shared` values, `@Observable` classes.
+/// It runs on the main actor, until the token is cancelled or released.
+///
+/// ## When it runs
+///
+/// - A change that an action makes is shown before `send` returns: once per commit that touches what
+///   was read, after the reducer and after those who ``Store/subscribe(changesOnly:_:)``. Half of a
+///   change is never seen.
+/// - A change of another model is shown in the next turn of the main queue, since `Observation` tells
+///   of changes before they are made. Several in one turn are shown together.
+/// - Closures that the same change wakes run in the order in which they began to observe: one that
+///   shows a child ends before it runs if the one that shows its parent lets go of it.
+/// - What the closure sends is handled when it has returned, and so is what it observes in turn: an
+///   `observe` inside of it first runs then, and what that one reads does not wake this one. What the
+///   closure itself writes to a model does not wake it either.
+///
+/// - Parameter apply: What shows the model.
+/// - Returns: What keeps the closure alive and running.
+@MainActor
+public func observe(_ apply: @escaping @MainActor () -> Void) -> ObserveToken {
+  observe { _ in apply() }
+}
+
+/// Runs a closure now, and again after every change of what it has read, with the transaction of the
+/// change.
+///
+/// ```swift
+/// observe { [weak self] transaction in
+///   self?.panel.setOpen(store.isOpen, animated: transaction.animation != nil)
+/// }
+/// ```
+///
+/// It is that of the commit, or for another model that which was ambient to the first change of the
+/// turn. The first run gets an empty one. It is not ambient to the closure: what that sends is tagged
+/// by what it says itself.
+///
+/// - Parameter apply: What shows the model, given how the change is to be shown. When it runs is said
+///   at ``observe(_:)-(()->Void)``.
+/// - Returns: What keeps the closure alive and running.
+@MainActor
+public func observe(
+  _ apply: @escaping @MainActor (_ transaction: Transaction) -> Void
+) -> ObserveToken {
+  let token = ObserveToken(apply)
+  token.start()
+  return token
+}

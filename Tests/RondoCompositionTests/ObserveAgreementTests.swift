@@ -1,0 +1,95 @@
+// R7: what views show agrees with what they observe, whatever happens.
+
+import Observation
+import Rondo
+import SeededRandomness
+import Testing
+
+@MainActor @Suite struct ObserveAgreementTests {
+  // R7
+  @Test func storesAreShownAtOnceAndEverythingElseInTheNextTurn() async {
+    for var random in Randomness.runs(100) {
+      let world = World()
+      var views: [View] = []
+      for step in 0..<40 {
+        switch random.int(in: 0..<6) {
+        case 0: views.append(View(world, &random))
+        case 1 where !views.isEmpty: views.remove(at: random.int(in: 0..<views.count))
+        default: world.change(&random)
+        }
+        for view in views where !view.readsModels {
+          #expect(view.shown == view.read(), "\(random), step \(step)")
+        }
+        guard random.bool() else { continue }
+        await nextTurn()
+        for view in views {
+          #expect(view.shown == view.read(), "\(random), step \(step)")
+        }
+      }
+    }
+  }
+}
+
+@MainActor @Observable private final class Model {
+  var count = 0
+}
+
+/// What is observed, and how it changes.
+@MainActor private final class World {
+  let box = Store(initialState: ItemBox.State()) { ItemBox() }
+  let parent = Store(initialState: Parent.State()) { Parent() }
+  let shared = Shared(value: 0)
+  let model = Model()
+
+  /// What a view may read; the last two are no stores.
+  lazy var readers: [() -> String] = [
+    { [unowned self] in "\(box.scope(state: \.item, action: \.item)?.count ?? -1)" },
+    { [unowned self] in "\(box.scope(state: \.items, action: \.items).map(\.count))" },
+    { [unowned self] in box.item?.name ?? "none" },
+    { [unowned self] in "\(box.items.ids)" },
+    { [unowned self] in "\(parent.scope(state: \.child, action: \.child)?.count ?? -1)" },
+    { [unowned self] in "\(parent.scope(state: \.part, action: \.part).count)" },
+    { [unowned self] in "\(parent.log.count)" },
+    { [unowned self] in "\(shared.wrappedValue)" },
+    { [unowned self] in "\(model.count)" },
+  ]
+
+  func change(_ random: inout Randomness) {
+    switch random.int(in: 0..<12) {
+    case 0: box.send(.open, animation: .default)
+    case 1: box.send(.close)
+    case 2 where box.item != nil: box.send(.item(.count))
+    case 3 where box.item != nil: box.send(.item(.name("\(random.next())")))
+    case 4: box.send(.items(.element(id: 1, action: .count)), animation: .default)
+    case 5: box.send(.replaceRow(random.int(in: 1..<3)))
+    case 6: box.send(.add)
+    case 7: parent.send(.part(random.bool() ? .increment : .incrementTwice))
+    case 8: parent.send(.set(random.bool() ? Child.State(id: random.int(in: 0..<9)) : nil))
+    case 9 where parent.child != nil: parent.send(.child(.increment))
+    case 10: shared.withLock { $0 += 1 }
+    default: withAnimation { model.count += 1 }
+    }
+  }
+}
+
+/// Shows some of the world. One in four makes the count of a part even whenever it runs.
+@MainActor private final class View {
+  let readsModels: Bool
+  let read: () -> String
+  private(set) var shown = ""
+  private var token: ObserveToken?
+
+  init(_ world: World, _ random: inout Randomness) {
+    let picks = (1...3).map { _ in random.int(in: 0..<world.readers.count) }
+    let isSending = random.int(in: 0..<4) == 0
+    readsModels = picks.contains { $0 >= 7 }
+    read = { picks.map { world.readers[$0]() }.joined(separator: ", ") }
+    token = observe { [weak self] in
+      guard let self else { return }
+      shown = read()
+      if isSending, !world.parent.part.count.isMultiple(of: 2) {
+        world.parent.send(.part(.increment))
+      }
+    }
+  }
+}
