@@ -184,15 +184,17 @@ final class Machine<State, Action>: Outlet {
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed || !woken.isEmpty { record(action, transaction) }
-    recorder?.willHandle(action, transaction.releasingCompletions, root, state)
     isReducing = true
-    let effect =
-      hasDependencies
-      ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
-      : reduce(&statePointer.pointee, action)
+    let effect: Effect<Action>
+    if let recorder {
+      effect = recorder.record(action, transaction.releasingCompletions, root, place) {
+        reduceState(action)
+      }
+    } else {
+      effect = reduceState(action)
+    }
     isReducing = false
     if !woken.isEmpty { draftTransaction = transaction }
-    recorder?.didHandle(state)
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
@@ -216,6 +218,11 @@ final class Machine<State, Action>: Outlet {
       outermostRoot = parent.root
     }
     interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  private func reduceState(_ action: Action) -> Effect<Action> {
+    guard hasDependencies else { return reduce(&statePointer.pointee, action) }
+    return dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
   }
 
   // MARK: Commits
