@@ -40,13 +40,14 @@ import Testing
   let parent = Store(initialState: Parent.State()) { Parent() }
   let shared = Shared(value: 0)
   let model = Model()
+  var hasSender = false
 
   /// What a view may read; the last two are no stores.
   lazy var readers: [() -> String] = [
     { [unowned self] in "\(box.scope(state: \.item, action: \.item)?.count ?? -1)" },
     { [unowned self] in "\(box.scope(state: \.items, action: \.items).map(\.count))" },
     { [unowned self] in box.item?.name ?? "none" },
-    { [unowned self] in "\(box.items.ids)" },
+    { [unowned self] in "\(Array(box.items.ids))" },
     { [unowned self] in "\(parent.scope(state: \.child, action: \.child)?.count ?? -1)" },
     { [unowned self] in "\(parent.scope(state: \.part, action: \.part).count)" },
     { [unowned self] in "\(parent.log.count)" },
@@ -72,7 +73,8 @@ import Testing
   }
 }
 
-/// Shows some of the world. One in four makes the count of a part even whenever it runs.
+/// Shows some of the world. The first one makes the count of a part even whenever it runs; two would
+/// never agree.
 @MainActor private final class View {
   let readsModels: Bool
   let read: () -> String
@@ -81,7 +83,8 @@ import Testing
 
   init(_ world: World, _ random: inout Randomness) {
     let picks = (1...3).map { _ in random.int(in: 0..<world.readers.count) }
-    let isSending = random.int(in: 0..<4) == 0
+    let isSending = !world.hasSender
+    world.hasSender = true
     readsModels = picks.contains { $0 >= 7 }
     read = { picks.map { world.readers[$0]() }.joined(separator: ", ") }
     token = observe { [weak self] in
