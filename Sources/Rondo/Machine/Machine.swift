@@ -135,7 +135,7 @@ final class Machine<State, Action>: Outlet {
       outermostRoot = nil
       interpreter.finishChild(of: root)
     }
-    if hasDraft || !woken.isEmpty { complete() }
+    if hasDraft || isAwaited { complete() }
     leave()
     return root
   }
@@ -176,14 +176,14 @@ final class Machine<State, Action>: Outlet {
 
   /// Delivers the last commit of the drain, and handles what observers have sent meanwhile.
   private func complete() {
-    while hasDraft || !woken.isEmpty {
+    while hasDraft || isAwaited {
       commit()
       settle()
     }
   }
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
-    if hasDraft || isTracked || isSubscribed || !woken.isEmpty { record(action, transaction) }
+    if hasDraft || isTracked || isSubscribed || isAwaited { record(action, transaction) }
     isReducing = true
     let effect: Effect<Action>
     if let recorder {
@@ -194,7 +194,7 @@ final class Machine<State, Action>: Outlet {
       effect = reduceState(action)
     }
     isReducing = false
-    if !woken.isEmpty { draftTransaction = transaction }
+    if isAwaited { draftTransaction = transaction }
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
@@ -228,7 +228,7 @@ final class Machine<State, Action>: Outlet {
   // MARK: Commits
 
   private func record(_ action: Action, _ transaction: Transaction) {
-    while hasDraft || !woken.isEmpty, draftTransaction != transaction { commit() }
+    while hasDraft || isAwaited, draftTransaction != transaction { commit() }
     if !hasDraft {
       guard isTracked || isSubscribed else { return }
       hasDraft = true
@@ -244,7 +244,7 @@ final class Machine<State, Action>: Outlet {
   /// Delivers what has been recorded, and lets those run who have been woken.
   private func commit() {
     deliverDraft()
-    if !woken.isEmpty { exchange(&woken, with: WokenObservers()).run(draftTransaction) }
+    if isAwaited { exchange(&woken, with: WokenObservers()).run(draftTransaction) }
     // Whoever shows the commit holds its completions by now.
     if !draftTransaction.isEmpty { draftTransaction = Transaction() }
   }

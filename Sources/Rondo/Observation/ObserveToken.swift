@@ -15,7 +15,8 @@ public final class ObserveToken {
 
   /// What is to be done when the closure that runs has returned; `nil` while none runs.
   // nonisolated(unsafe): used on the main actor only, be it from code that cannot know.
-  nonisolated(unsafe) static var afterwards: [() -> Void]?
+  // Unchecked, because no access to it spans a call, and every action makes one.
+  @exclusivity(unchecked) nonisolated(unsafe) static var afterwards: [() -> Void]?
   nonisolated static var isRunning: Bool { afterwards != nil }
 
   init(_ apply: @escaping @MainActor (Transaction) -> Void) {

@@ -14,46 +14,55 @@ class Outlet {
   // unowned(unsafe): the host holds it, and what uses it is reached through it.
   fileprivate final unowned(unsafe) var lifetime: Lifetime?
 
+  // Unchecked, this and those below, because no access to them spans a call, and every action makes
+  // some.
+
   /// Whether a change is being made right now, further up the stack.
-  final var isBusy = false
+  @exclusivity(unchecked) final var isBusy = false
 
   // MARK: On the main actor
 
   /// Whether it is a machine of the main actor, whose commits those wait for who observe there.
-  final var isOnMainActor = false
-
-  /// The machine of the main actor that is at work, innermost.
-  // nonisolated(unsafe): used on the main actor only. unowned(unsafe): whoever is at work lives.
-  nonisolated(unsafe) unowned(unsafe) private(set) static var atWork: Outlet?
-  /// The one that is at work further up the stack.
-  private final unowned(unsafe) var outer: Outlet?
+  @exclusivity(unchecked) final var isOnMainActor = false
 
   /// Whether a reducer is at work, so that the state may be half of what it will be.
-  final var isReducing = false
+  @exclusivity(unchecked) final var isReducing = false
 
-  /// The machine of the main actor that has a reducer at work.
+  /// The one of the main actor that is at work, the innermost.
+  // nonisolated(unsafe): used on the main actor only. Unmanaged: whoever is at work lives.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var innermost: Unmanaged<Outlet>?
+  /// The one that is at work further up the stack.
+  @exclusivity(unchecked) private final var outer: Unmanaged<Outlet>?
+
+  static var atWork: Outlet? { innermost?.takeUnretainedValue() }
+
+  /// The one of the main actor that has a reducer at work.
   static var reducing: Outlet? {
-    var machine = atWork
-    while let other = machine, !other.isReducing { machine = other.outer }
-    return machine
+    var outlet = atWork
+    while let other = outlet, !other.isReducing { outlet = other.outer?.takeUnretainedValue() }
+    return outlet
   }
 
   /// Who is to run after the commit in progress.
-  final var woken = WokenObservers()
+  final var woken = WokenObservers() {
+    didSet { isAwaited = !woken.isEmpty }
+  }
+  /// Whether anybody is.
+  @exclusivity(unchecked) private(set) final var isAwaited = false
 
   /// Says that work begins.
   final func enter() {
     isBusy = true
     guard isOnMainActor else { return }
-    outer = Outlet.atWork
-    Outlet.atWork = self
+    outer = Outlet.innermost
+    Outlet.innermost = .passUnretained(self)
   }
 
   /// Says that work has ended.
   final func leave() {
     isBusy = false
     guard isOnMainActor else { return }
-    Outlet.atWork = outer
+    Outlet.innermost = outer
   }
 
   deinit {

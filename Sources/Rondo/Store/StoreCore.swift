@@ -41,8 +41,8 @@ class StoreCore<State, Action> {
   /// Sees to it that ``didChange()`` is called when the state changes next.
   func track() {}
 
-  /// Keeps the state for a reader who will be woken when it is gone. Not done for every reader: what
-  /// is kept is copied when it changes.
+  /// Keeps the state for a reader who will be woken when it is gone. Not done for every reader: a
+  /// state of which a copy is kept is copied when it changes.
   func remember() {}
 
   /// Wakes those who have read the state.

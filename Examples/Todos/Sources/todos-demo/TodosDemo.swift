@@ -15,14 +15,12 @@ struct TodosDemo {
       $0.uuid = .incrementing
     }
 
-    let subscription = store.subscribe { commit in
-      let rows = commit.newState.visibleTodos
-      guard rows != commit.oldState.visibleTodos else { return }
-      let lines = rows.map { "\($0.isCompleted ? "☑" : "☐") \($0.title)" }
+    let view = observe { transaction in
+      let lines = store.visibleTodos.map { "\($0.isCompleted ? "☑" : "☐") \($0.title)" }
       let milliseconds = Int(clock.timeline.elapsed / .milliseconds(1))
-      print("\(milliseconds) ms, \(commit.transaction): \(lines.joined(separator: "  "))")
+      print("\(milliseconds) ms, \(transaction): \(lines.joined(separator: "  "))")
     }
-    defer { subscription.cancel() }
+    defer { view.cancel() }
 
     for title in ["Soap", "Milk", "Bread"] {
       store.send(.binding(.set(\.draft, title)))
