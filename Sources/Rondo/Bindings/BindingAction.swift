@@ -61,6 +61,13 @@ extension BindingAction: CustomStringConvertible {
   public var description: String { ".set(\(keyPath), \(value))" }
 }
 
+extension BindingAction: CustomDumpReflectable {
+  /// As it is written: `.set(\State.name, "Blob")`.
+  public var customDumpMirror: Mirror {
+    Mirror(self, children: ["set": (keyPath, value)], displayStyle: .enum)
+  }
+}
+
 extension BindingAction: CasePathable {
   /// The case paths of a binding action: one for each field of the state, by its name.
   @dynamicMemberLookup

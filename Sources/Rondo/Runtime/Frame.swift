@@ -181,7 +181,7 @@ package class ActionFrame: Frame {
 
   /// The action as messages name it.
   final var actionName: String {
-    action.map { "\($0)" } ?? "no action"
+    action.map { summary(of: $0) } ?? "no action"
   }
 }
 
