@@ -98,7 +98,11 @@ private struct Observed: Equatable {
   @Test func alertsWhoseActionsAreNotEquatableAreComparedWithoutIDs() {
     struct Opaque {}
     func alert() -> AlertState<Opaque> {
-      AlertState { TextState("?") } actions: { ButtonState(action: Opaque()) { TextState("OK") } }
+      AlertState {
+        TextState("?")
+      } actions: {
+        ButtonState(action: Opaque()) { TextState("OK") }
+      }
     }
     #expect(difference(from: alert(), to: alert()) == nil)
   }

@@ -51,6 +51,11 @@ public struct BindingAction<Root>: @unchecked Sendable {
   }
 }
 
+/// A binding action of whichever state, for messages.
+package protocol FieldWish {}
+
+extension BindingAction: FieldWish {}
+
 extension BindingAction: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.keyPath == rhs.keyPath && lhs.isEqual(rhs.value)

@@ -151,7 +151,8 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
             return PresentationScope.enter {
               presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
             }?.ofChild(ChildID(place: place), dismissal: dismissal, embed: embed)
-          } ?? site.missingChild(
+          }
+          ?? site.missingChild(
             Child.State.self, of: Parent.State.self, "it is not presented", action)
       case .dismiss?:
         isDismissed = true

@@ -33,7 +33,8 @@ public struct _ReducerPrinter<State, Action> {
   /// The action, and the lines of the state that have changed.
   public static var customDump: Self {
     Self { action, oldState, newState in
-      print("received action:\n  \(summary(of: action))\n\(changedLines(from: oldState, to: newState))")
+      print(
+        "received action:\n  \(summary(of: action))\n\(changedLines(from: oldState, to: newState))")
     }
   }
 

@@ -16,7 +16,8 @@ extension Messages {
     let action = entry.record.action
     let isNextOne = following.contains { pattern.isMatch($0.record.action) }
     let difference = pattern.expected.map { Messages.difference(expected: $0, actual: action) }
-    let what = "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description)."
+    let what =
+      "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description)."
     if let advice = pattern.adviceIfHopeless { return text(what, advice) }
     return text(
       what,

@@ -73,7 +73,8 @@ public struct ActionPattern<Action> {
     let extraction = CaseExtraction(embed)
     return Self(
       embed(payload),
-      advice: "No action is received as this one: in it the value is not found again. A function that "
+      advice:
+        "No action is received as this one: in it the value is not found again. A function that "
         + "is given to 'receive' has to name a case, or cases inside of each other, and nothing else. "
         + "Use the names of the cases, or a condition."
     ) { extraction.extract(from: $0) == payload }
