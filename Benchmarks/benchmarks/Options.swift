@@ -6,8 +6,9 @@ struct Options {
   var filter: String?
   /// The one size to measure at.
   var size: Int?
-  /// For how long to run each workload without its floor, measuring nothing.
+  /// For how long to run each workload, or each floor, for a profiler to watch.
   var profiledTime: Duration?
+  var profilesFloors = false
   var json: String?
   var compare: String?
   var plots: String?
@@ -18,7 +19,7 @@ struct Options {
   static let usage = """
     usage: benchmarks [--filter TEXT] [--size N] [--json FILE] [--compare FILE] [--plots DIR]
            benchmarks --counts FILE [--update] [--filter TEXT]
-           benchmarks --profile SECONDS [--filter TEXT] [--size N]
+           benchmarks --profile SECONDS [--floors] [--filter TEXT] [--size N]
 
       --filter TEXT   only the workloads whose name contains TEXT
       --size N        only the rows of this size
@@ -29,14 +30,19 @@ struct Options {
                       time nothing, and fail where FILE says that there was less
       --update        write the counts to FILE instead
       --profile SECS  run each row for so long, without its floor, for a profiler to watch
+      --floors        run the floors alone instead
     """
 
   init(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" { throw UsageError(message: nil) }
-      guard option != "--update" else {
+      if option == "--update" {
         updatesCounts = true
+        continue
+      }
+      if option == "--floors" {
+        profilesFloors = true
         continue
       }
       guard Self.optionsWithValue.contains(option) else {

@@ -14,9 +14,10 @@ enum Plot {
       row.floorNanoseconds.map { (x.place(Double(row.size)), y.place($0)) }
     }
     var lines: [String] = [
-      #"<svg xmlns="http://www.w3.org/2000/svg" width="560" height="300" font-size="12">"#,
+      #"<svg xmlns="http://www.w3.org/2000/svg" width="560" height="300" \#(font)>"#,
       #"<rect width="560" height="300" fill="white"/>"#,
       #"<text x="70" y="22" font-size="14">\#(name): ns per operation</text>"#,
+      #"<text x="520" y="288" text-anchor="end">size</text>"#,
     ]
     for tick in x.ticks {
       let place = x.place(tick)
@@ -35,9 +36,15 @@ enum Plot {
     return lines.joined(separator: "\n")
   }
 
+  private static let font = #"font-family="sans-serif" font-size="12""#
+
   private static func curve(_ points: [(Double, Double)], _ color: String) -> String {
     let path = points.map { "\(Int($0.0)),\(Int($0.1))" }.joined(separator: " ")
-    return #"<polyline points="\#(path)" fill="none" stroke="\#(color)" stroke-width="2"/>"#
+    let line = #"<polyline points="\#(path)" fill="none" stroke="\#(color)" stroke-width="2"/>"#
+    let dots = points.map { x, y in
+      #"<circle cx="\#(Int(x))" cy="\#(Int(y))" r="3.5" fill="\#(color)"/>"#
+    }
+    return ([line] + dots).joined(separator: "\n")
   }
 
   private static func label(_ value: Double) -> String {

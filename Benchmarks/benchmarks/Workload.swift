@@ -95,7 +95,8 @@ extension Workload {
 
   /// Runs a size again and again, for somebody who watches from outside.
   @MainActor
-  func profile(size: Int, for time: Duration) async {
+  func profile(size: Int, for time: Duration, floor runsFloor: Bool) async {
+    guard let body = runsFloor ? floor : body else { return }
     let end = ContinuousClock.now + time
     let stopwatch = Stopwatch()
     var count = 0.0

@@ -14,7 +14,9 @@ do {
   }
   let rows = try options.rows
   if let time = options.profiledTime {
-    for (workload, size) in rows { await workload.profile(size: size, for: time) }
+    for (workload, size) in rows {
+      await workload.profile(size: size, for: time, floor: options.profilesFloors)
+    }
     exit(0)
   }
   let output = try Output(options)

@@ -98,4 +98,14 @@ import Testing
     state.isHelpShown = false
     #expect(state.command(for: .escape) == .tap(.destination(.dismiss)))
   }
+
+  @Test func underTheHelpKeysDoNothingButLeadBackOrOut() {
+    var state = TerminalScreen.State(size: .standard, date: .piDay)
+    state.home.activeMatches = [.yours, .theirs]
+    state.isHelpShown = true
+    for key in "kjd1tusl,xprz" { #expect(state.command(for: .character(key)) == nil, "\(key)") }
+    #expect(state.command(for: .enter) == nil)
+    #expect(state.command(for: .character("?")) == .send(.helpToggled, isAnimated: true))
+    #expect(state.command(for: .character("q")) == .quit)
+  }
 }

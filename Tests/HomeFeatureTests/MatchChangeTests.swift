@@ -70,6 +70,18 @@ import Testing
     #expect(sounds.values == [.matchDeleted])
   }
 
+  @Test func aMatchIsQuitOnceHoweverOftenTheKeyIsPressed() {
+    let sounds = Recorder<SoundClient.Sound>()
+    let screen = screen(sounds: sounds)
+    isWorking.record(true)
+    screen.store.send(.deleteMatch("yours"))
+    screen.store.send(.deleteMatch("yours"))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.activeMatches == [.theirs])
+    #expect(screen.store.problemLines == [])
+    #expect(sounds.values == [.matchDeleted])
+  }
+
   @Test func whatIsDoneNextReplacesWhatHasFailed() {
     let screen = screen()
     screen.store.send(.deleteMatch("yours"))

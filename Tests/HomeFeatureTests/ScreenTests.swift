@@ -293,6 +293,33 @@ import Testing
     )
   }
 
+  @Test func aSavedDailyGameIsGoneOnWithWhileTheServerIsDown() {
+    let game = SavedGame.preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay)
+    let screen = Screen(failing: [.server]) { environment in
+      environment.fileClient = .preview(SavedGames(dailyChallengeUnlimited: game))
+    }
+    screen.launch()
+    #expect(screen.store.dailyChallenges == nil)
+    screen.store.send(.startDailyChallenge(.unlimited))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.destination == .dailyChallenge(game))
+    #expect(Set(screen.store.problems.keys) == [.server])
+  }
+
+  @Test func startingAnotherChallengeForgetsTheOneThatWasNotStarted() {
+    var content = EmbeddedServer.Content.typical
+    content.results[.timed]?.rank = 3
+    let screen = Screen(content: content)
+    screen.launch()
+    screen.store.send(.startDailyChallenge(.timed))
+    screen.advance(by: .seconds(1))
+    #expect(Set(screen.store.problems.keys) == [.server])
+    screen.store.send(.startDailyChallenge(.unlimited))
+    screen.advance(by: .seconds(1))
+    #expect(screen.store.problems == [:])
+    #expect(screen.store.destination != nil)
+  }
+
   @Test func aDailyChallengeWithoutASavedGameComesFromTheServer() {
     let screen = Screen()
     screen.launch()

@@ -3,30 +3,6 @@
 import Rondo
 import Synchronization
 
-/// An executor without a thread: whoever drains it runs its jobs, first in, first out.
-private final class JobQueue: TaskExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    jobs.withLock { $0.append(job) }
-  }
-
-  func drain() {
-    while let waiting = takeAll() {
-      for job in waiting { job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-  }
-
-  private func takeAll() -> [UnownedJob]? {
-    jobs.withLock { jobs in
-      guard !jobs.isEmpty else { return nil }
-      defer { jobs = [] }
-      return jobs
-    }
-  }
-}
-
 /// The heap of the floor, which its sleepers reach from their tasks.
 private final class SharedHeap: Sendable {
   private let heap = Mutex(Heap())

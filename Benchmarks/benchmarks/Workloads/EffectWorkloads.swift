@@ -1,6 +1,7 @@
 // One effect with a task, awaited.
 
 import Rondo
+import Synchronization
 
 struct Runner: Reducer {
   enum Action {
@@ -42,5 +43,51 @@ let effectWorkloads = [
         }
       }
       precondition(tally.count == size)
-    })
+    }),
+  // The machine under a test store, on an executor that one thread empties.
+  Workload(
+    "effect_run_pumped", sizes: [10_000], counted: [1_000, 10_000], reach: "< 3 us",
+    body: { size, stopwatch in
+      let host = PumpedHost()
+      let machine = RecordedMachine(initialState: 0, reducer: Runner(), isolation: host) { _ in }
+      stopwatch.measure {
+        for _ in 0..<size {
+          let root = machine.send(.run, Transaction())
+          host.queue.drain()
+          precondition(root!.isEnded)
+        }
+      }
+      precondition(machine.state == size)
+    },
+    floor: { size, stopwatch in
+      let count = SharedCount()
+      let queue = JobQueue()
+      stopwatch.measure {
+        for _ in 0..<size {
+          Task(executorPreference: queue) { count.value.add(1, ordering: .relaxed) }
+          queue.drain()
+        }
+      }
+      precondition(count.value.load(ordering: .relaxed) == size)
+    }),
 ]
+
+/// The isolation of a machine that lives on one thread, as its effects do.
+private struct PumpedHost: HostIsolation {
+  let queue = JobQueue()
+
+  var taskExecutor: (any TaskExecutor)? { queue }
+
+  func runIfCurrent(_ work: () -> Void) -> Bool {
+    work()
+    return true
+  }
+
+  func hop(_ work: @escaping @Sendable () -> Void) {
+    preconditionFailure("Nothing is emitted on another thread.")
+  }
+}
+
+private final class SharedCount: Sendable {
+  let value = Atomic(0)
+}

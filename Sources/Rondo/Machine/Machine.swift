@@ -184,12 +184,14 @@ final class Machine<State, Action>: Outlet {
 
   private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
     if hasDraft || isTracked || isSubscribed { record(action, transaction) }
-    recorder?.willHandle(action, transaction.releasingCompletions, root, state)
-    let effect =
-      hasDependencies
-      ? dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
-      : reduce(&statePointer.pointee, action)
-    recorder?.didHandle(state)
+    let effect: Effect<Action>
+    if let recorder {
+      effect = recorder.record(action, transaction.releasingCompletions, root, place) {
+        reduceState(action)
+      }
+    } else {
+      effect = reduceState(action)
+    }
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
@@ -213,6 +215,11 @@ final class Machine<State, Action>: Outlet {
       outermostRoot = parent.root
     }
     interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  private func reduceState(_ action: Action) -> Effect<Action> {
+    guard hasDependencies else { return reduce(&statePointer.pointee, action) }
+    return dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
   }
 
   // MARK: Commits

@@ -9,7 +9,6 @@ import RondoAnimation
 final class Recorder<State, Action> {
   private var emitters = Queue<EffectOrigin?>()
   private var emitter: EffectOrigin?
-  private var begun: (action: Action, transaction: Transaction, root: RootFrame?, state: State)?
   private let didRecord: (RecordedAction<State, Action>) -> Void
   /// Called before an effect is started.
   var willStart: (() -> Void)?
@@ -27,19 +26,21 @@ final class Recorder<State, Action> {
     emitter = emitters.removeFirst() ?? nil
   }
 
-  func willHandle(
-    _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ state: State
-  ) {
-    begun = (action, transaction, root, state)
-  }
-
-  func didHandle(_ state: State) {
-    guard let (action, transaction, root, oldState) = begun.take() else { return }
-    let emitter = emitter.take()
+  /// Follows one reduction.
+  func record(
+    _ action: Action,
+    _ transaction: Transaction,
+    _ root: RootFrame?,
+    _ state: UnsafePointer<State>,
+    _ reduce: () -> Effect<Action>
+  ) -> Effect<Action> {
+    let oldState = state.pointee
+    let effect = reduce()
     didRecord(
       RecordedAction(
-        action: action, transaction: transaction, oldState: oldState, newState: state,
-        root: root, emitter: emitter))
+        action: action, transaction: transaction, oldState: oldState, newState: state.pointee,
+        root: root, emitter: emitter.take()))
+    return effect
   }
 }
 

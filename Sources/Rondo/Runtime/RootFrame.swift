@@ -19,6 +19,9 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
     var otherWaiters: [UnownedJob] = []
   }
 
+  /// What a host remembers of the `send`, as long as anything of it is in flight.
+  package final var note: AnyObject?
+
   init(action: Any?, _ interpreter: Interpreter) {
     super.init(rootOf: action, interpreter)
   }

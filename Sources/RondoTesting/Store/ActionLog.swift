@@ -37,13 +37,10 @@ final class ActionLog<State, Action> {
 
   /// The `send` in progress, whose root is not known yet, or the last one.
   var current: Start?
-  /// Those that have something in flight.
-  private var starts: [ObjectIdentifier: (root: RootFrame, start: Start)] = [:]
 
   /// Whether the feature has dismissed itself.
   var isDismissed = false
 
-  private var lastSerial = 0
   private let timeline: TestTimeline
 
   init(timeline: TestTimeline) {
@@ -101,28 +98,23 @@ final class ActionLog<State, Action> {
 
   // MARK: Who started what
 
-  func makeStart(_ action: Action, _ position: SourcePosition) -> Start {
-    lastSerial += 1
-    return Start(action: action, position: position, serial: lastSerial)
-  }
-
-  /// Remembers which `send` a root belongs to, for as long as it has something in flight.
+  /// Remembers which `send` a root belongs to.
   func remember(_ root: RootFrame, _ start: Start) {
-    if starts.count >= 64, starts.count.nonzeroBitCount == 1 {
-      starts = starts.filter { !$0.value.root.isEnded }
-    }
-    starts[ObjectIdentifier(root)] = (root, start)
+    root.note = start
   }
 
   func start(of root: RootFrame) -> Start? {
-    starts[ObjectIdentifier(root)]?.start
+    root.note.map { unsafeDowncast($0, to: Start.self) }
   }
 }
 
 /// A call of `send` in the test.
-struct SendCall<Action> {
+final class SendCall<Action> {
   let action: Action
   let position: SourcePosition
-  /// Tells the calls apart, in their order.
-  let serial: Int
+
+  init(action: Action, position: SourcePosition) {
+    self.action = action
+    self.position = position
+  }
 }

@@ -89,7 +89,7 @@ extension TestStore {
     var groups: [(start: Log.Start, elements: [Element])] = []
     for element in elements {
       let start = start(element)
-      if let index = groups.firstIndex(where: { $0.start.serial == start.serial }) {
+      if let index = groups.firstIndex(where: { $0.start === start }) {
         groups[index].elements.append(element)
       } else {
         groups.append((start, [element]))

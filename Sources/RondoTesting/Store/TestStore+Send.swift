@@ -52,7 +52,7 @@ extension TestStore {
   private func start(
     _ action: Action, _ transaction: Transaction, _ position: SourcePosition
   ) -> RootFrame? {
-    let start = log.makeStart(action, position)
+    let start = SendCall(action: action, position: position)
     return pump {
       log.current = start
       let root = machine.send(action, transaction)

@@ -100,7 +100,8 @@ public struct Home: Reducer, Sendable {
       return .none
 
     case .startDailyChallenge(let gameMode):
-      return startDailyChallenge(gameMode, among: state.dailyChallenges ?? [])
+      if state.hasDay { state.problems[.server] = nil }
+      return startDailyChallenge(gameMode, among: state.dailyChallenges)
 
     case .dailyChallengeStarted(let result):
       guard let game = state.value(of: result, from: .server) else { return .none }

@@ -110,7 +110,8 @@ extension Home {
       .cancellable(id: CancelID.nextDay, cancelInFlight: true)
   }
 
-  /// Does something with a match and loads the matches anew. A match that has been quit is heard.
+  /// Does something with a match and loads the matches anew, unless that is being done already. A
+  /// match that has been quit is heard.
   func change(_ change: MatchChange) -> Effect<HomeAction> {
     let attempt =
       switch change {
@@ -131,6 +132,7 @@ extension Home {
         .concatenate(reloadMatches, sound.play(.matchDeleted).fireAndForget())
       }
     }
+    .cancellable(id: change, policy: .oldest)
   }
 
   /// Loads the matches. A load of them that is under way would have older news and is cancelled.
@@ -148,7 +150,7 @@ extension Home {
   /// Goes on with the saved game of a challenge if there is one, else asks the server for it.
   func startDailyChallenge(
     _ gameMode: GameMode,
-    among challenges: [FetchedDailyChallenge]
+    among challenges: [FetchedDailyChallenge]?
   ) -> Effect<HomeAction> {
     Effect.concatenate(
       fileClient.loadSavedGames().compactMap { result in
@@ -164,14 +166,16 @@ extension Home {
 }
 
 extension Result<SavedGames, SavedGamesError> {
-  /// The saved game of one of some challenges.
+  /// The saved game of one of some challenges. As long as it is not known which there are, it may be
+  /// gone on with.
   fileprivate func dailyChallenge(
     _ gameMode: GameMode,
-    among challenges: [FetchedDailyChallenge]
+    among challenges: [FetchedDailyChallenge]?
   ) -> SavedGame? {
     guard let game = try? get().dailyChallengeUnlimited, game.gameMode == gameMode else {
       return nil
     }
+    guard let challenges else { return game }
     return challenges.contains { $0.id == game.dailyChallengeId } ? game : nil
   }
 }

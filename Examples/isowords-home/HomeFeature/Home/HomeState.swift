@@ -44,7 +44,7 @@ extension Home {
   }
 
   /// Something that the player does with a match.
-  public enum MatchChange: Codable, Equatable, Sendable {
+  public enum MatchChange: Codable, Hashable, Sendable {
     case delete(TurnBasedMatch.ID)
     case poke(TurnBasedMatch.ID)
 
@@ -127,6 +127,9 @@ extension Home.State {
     problems.sorted { $0.key < $1.key }.map { "\($0.key.rawValue): \($0.value)" }
       + (failedChange.map { ["\($0.change.words): \($0.problem)"] } ?? [])
   }
+
+  /// Whether the server has sent all that belongs to the day, so that its problem is not with that.
+  var hasDay: Bool { dailyChallenges != nil && weekInReview != nil }
 
   /// Whether everything that was asked for has been answered.
   public var isLoaded: Bool { loading.isEmpty }

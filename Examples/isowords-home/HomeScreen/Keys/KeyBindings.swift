@@ -23,6 +23,9 @@ struct KeyBinding: Sendable {
   /// The summary where there is little room.
   var word: String
 
+  /// Whether the keys do something while the help hides the screen.
+  var worksUnderHelp: Bool
+
   /// What the keys ask for on a screen; `nil` where there is nothing that they could do.
   var command: @Sendable (TerminalScreen.State) -> Command?
 
@@ -31,12 +34,14 @@ struct KeyBinding: Sendable {
     _ keys: Set<Key>,
     _ summary: String,
     word: String? = nil,
+    worksUnderHelp: Bool = false,
     _ command: @escaping @Sendable (TerminalScreen.State) -> Command?
   ) {
     self.shown = shown
     self.keys = keys
     self.summary = summary
     self.word = word ?? summary
+    self.worksUnderHelp = worksUnderHelp
     self.command = command
   }
 
@@ -44,19 +49,26 @@ struct KeyBinding: Sendable {
     _ key: Character,
     _ summary: String,
     word: String? = nil,
+    worksUnderHelp: Bool = false,
     _ command: @escaping @Sendable () -> Command
   ) {
-    self.init("\(key)", [.character(key)], summary, word: word) { _ in command() }
+    self.init(
+      "\(key)", [.character(key)], summary, word: word, worksUnderHelp: worksUnderHelp
+    ) { _ in command() }
   }
 }
 
 extension TerminalScreen.State {
   /// What a key asks for; `nil` if nothing.
   func command(for key: Key) -> Command? {
+    let binding = KeyBinding.all.first { $0.keys.contains(key) }
+    guard !isHelpShown else {
+      return binding.flatMap { $0.worksUnderHelp ? $0.command(self) : nil }
+    }
     if case .character(let digit) = key, let number = digit.wholeNumberValue, number > 0 {
       return number <= cards.count ? cards[number - 1].command : nil
     }
-    return KeyBinding.all.first { $0.keys.contains(key) }?.command(self)
+    return binding?.command(self)
   }
 
   /// The match that is shown, or else the one whose card is selected.
@@ -117,11 +129,14 @@ extension KeyBinding {
     KeyBinding("z", "go away, or come back", word: "leave, return") {
       .send(.awayToggled, isAnimated: false)
     },
-    KeyBinding("Esc b", [.escape, .backspace, .character("b")], "back") { state in
+    KeyBinding("Esc b", [.escape, .backspace, .character("b")], "back", worksUnderHelp: true) {
+      state in
       if state.isHelpShown { return .send(.helpToggled, isAnimated: true) }
       return state.home.destination == nil ? nil : .tap(.destination(.dismiss))
     },
-    KeyBinding("?", "this help", word: "help") { .send(.helpToggled, isAnimated: true) },
-    KeyBinding("q", [.character("q"), .endOfInput], "quit") { _ in .quit },
+    KeyBinding("?", "this help", word: "help", worksUnderHelp: true) {
+      .send(.helpToggled, isAnimated: true)
+    },
+    KeyBinding("q", [.character("q"), .endOfInput], "quit", worksUnderHelp: true) { _ in .quit },
   ]
 }
