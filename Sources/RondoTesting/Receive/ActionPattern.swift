@@ -15,17 +15,18 @@ public struct ActionPattern<Action> {
   /// What an action that does not match has to be compared with; `nil` where there is nothing.
   private(set) var expected: Action?
   /// What to do about a pattern that no action matches, if it is known to be one.
-  private let advice: String?
+  private let advice: () -> String?
   /// `nil` where nothing is said.
   var transaction: Transaction?
 
   /// What to do about the pattern, if no action can match it.
   var adviceIfHopeless: String? {
-    expected.map(isMatch) == true ? nil : advice
+    expected.map(isMatch) == true ? nil : advice()
   }
 
   private init(
-    _ description: @autoclosure @escaping () -> String, advice: String? = nil,
+    _ description: @autoclosure @escaping () -> String,
+    advice: @autoclosure @escaping () -> String? = nil,
     _ isMatch: @escaping (Action) -> Bool
   ) {
     describe = description
@@ -33,7 +34,10 @@ public struct ActionPattern<Action> {
     self.isMatch = isMatch
   }
 
-  private init(_ expected: Action, advice: String, _ isMatch: @escaping (Action) -> Bool) {
+  private init(
+    _ expected: Action, advice: @autoclosure @escaping () -> String?,
+    _ isMatch: @escaping (Action) -> Bool
+  ) {
     self.expected = expected
     self.advice = advice
     describe = nil
