@@ -371,7 +371,7 @@ private struct Host: Reducer {
       state[case: \.screen] = Screen.State()
     }
     #expect(issues.count == 3)
-    #expect(issues.allSatisfy { $0.message.contains("is in another one: child(") })
+    #expect(issues.allSatisfy { $0.message.contains("is in another one: .child(") })
     #expect(state.wrappedValue == .child(Child.State()))
   }
 

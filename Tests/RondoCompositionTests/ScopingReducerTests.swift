@@ -35,8 +35,13 @@ import Testing
     let store = Store(initialState: Parent.State()) { Parent() }
     let issues = captureIssues { store.send(.child(.increment)) }
     #expect(issues.count == 1)
-    #expect(issues[0].message.contains("ifLet received an action for a child whose state is nil"))
-    #expect(issues[0].message.contains("child(RondoCompositionTests.Child.Action.increment)"))
+    #expect(
+      issues[0].message == """
+        ifLet of Parent.State received .child(.increment) for a child Child.State, but it is nil. The \
+        state was left as it was, and the parent still gets the action. Send to a child only while it \
+        is there, let its own reducer return its effects, so that they end with it, and let no reducer \
+        that runs before this one remove it.
+        """)
     #expect("\(issues[0].position.fileID)".hasSuffix("ChildFeatures.swift"))
     #expect(store.state == Parent.State(log: ["child increment: -1"]))
   }
@@ -46,7 +51,12 @@ import Testing
     let store = Store(initialState: Parent.State()) { Parent() }
     let issues = captureIssues { store.send(.rows(.element(id: 9, action: .increment))) }
     #expect(issues.count == 1)
-    #expect(issues[0].message.contains("forEach received an action for the id 9"))
+    #expect(
+      issues[0].message.hasPrefix(
+        """
+        forEach of Parent.State received .rows(.element(id: 9, action: .increment)) for a child \
+        Child.State, but none has the id 9.
+        """))
     #expect(store.log == ["row 9 increment: -1"])
   }
 

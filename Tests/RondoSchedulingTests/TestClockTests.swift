@@ -183,6 +183,20 @@ import Testing
   }
 
   // R31
+  @Test func whatReschedulesItselfForTheSameInstantForEverIsGivenUpInAnAsynchronousTest() async {
+    let timeline = clock.timeline
+    @Sendable func again() { timeline.scheduler.schedule(again) }
+    again()
+    let issues = await captureIssues {
+      await timeline.moveForwards(
+        to: TestClock.Instant(offset: .seconds(1)), givingUpAfter: 100, SourcePosition())
+      await timeline.run(givingUpAfter: 100, SourcePosition())
+    }
+    #expect(issues.count == 2)
+    #expect(issues.allSatisfy { $0.message.hasPrefix("Test time is stuck at 0.0 seconds") })
+  }
+
+  // R31
   @Test func runGivesUpOnTasksThatSleepForEver() async throws {
     // One more than the limit: ten wakings leave at least one asleep, however late the others are.
     let tasks: [Task<Void, any Error>] = (1...11).map { _ in

@@ -213,6 +213,50 @@ import Testing
   }
 
   // R31
+  @Test func whatReschedulesItselfForTheSameInstantForEverIsGivenUp() {
+    let (scheduler, log) = (scheduler, log)
+    @Sendable func again() {
+      log.append(0)
+      scheduler.schedule(again)
+    }
+    scheduler.schedule(after: after(1), again)
+    let issues = captureIssues {
+      #expect(
+        !scheduler.timeline.runAll(dueBy: .seconds(3), givingUpAfter: 1_000, SourcePosition()))
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        Test time is stuck at 1.0 seconds, where work puts more work on the same instant, 1000 times \
+        over by now. What is left has not been run, and time goes no further. Schedule such work for \
+        later, or let it stop.
+        """
+      ]
+    )
+    #expect(log.entries.count == 1_000)
+    #expect(scheduler.timeline.elapsed == .seconds(1))
+    let others = captureIssues { scheduler.timeline.run(givingUpAfter: 1_000, SourcePosition()) }
+    #expect(others.count == 1)
+    #expect(log.entries.count == 2_000)
+  }
+
+  // R22
+  @Test func howMuchIsDueAtAnInstantMakesNoDifference() {
+    let (scheduler, log) = (scheduler, log)
+    for _ in 0..<100 {
+      scheduler.schedule { scheduler.schedule { log.append(0) } }
+    }
+    let timer = scheduler.schedule(after: after(0), interval: 1) { log.append(1) }
+    let issues = captureIssues {
+      #expect(
+        scheduler.timeline.runAll(dueBy: .seconds(99), givingUpAfter: 2, SourcePosition()))
+    }
+    #expect(issues.isEmpty)
+    #expect(log.entries.count == 200)
+    timer.cancel()
+  }
+
+  // R22
   @Test func runGivesUpOnWhatRepeatsForEver() {
     let timer = scheduler.schedule(after: after(0), interval: .nanoseconds(1)) {}
     let issues = captureIssues {

@@ -108,9 +108,43 @@ import Testing
     }
     #expect(
       text == """
-        Received .increment, sent by run "one" (RondoTestingTests/Counter.swift:#), but expected an action of the given case.
+        Received .increment, sent by run "one" (RondoTestingTests/Counter.swift:#), but expected an action of the given case, which carries a value of type Int.
 
         Expect the action that was received, or correct the feature.
+        """)
+  }
+
+  // T6, T12
+  @Test func aFunctionThatIsNotACase() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.own(.init { await $0(.counted(3)) }))
+      await store.receive(case: { Counter.Action.counted($0.count) }, "abc")
+    }
+    #expect(
+      text == """
+        Received .counted(3), sent by run "work" (RondoTestingTests/Counter.swift:#), but expected .counted(3).
+
+        No action is received as this one: in it the value is not found again. A function that is given to 'receive' has to name a case, or cases inside of each other, and nothing else. Use the names of the cases, or a condition.
+        """)
+  }
+
+  // T6, T12
+  @Test func aFunctionThatIsNotACaseWhereOthersMayBeSkipped() async {
+    let text = await message {
+      let store = makeStore()
+      store.exhaustivity = .off
+      await store.send(.run)
+      await store.receive(case: { Counter.Action.counted($0.count) }, "abc")
+    }
+    #expect(
+      text == """
+        Expected to receive .counted(3), but no such action came.
+
+        Received, but not matching:
+          • .increment
+
+        No action is received as this one: in it the value is not found again. A function that is given to 'receive' has to name a case, or cases inside of each other, and nothing else. Use the names of the cases, or a condition.
         """)
   }
 

@@ -180,6 +180,22 @@ extension AsyncStream where Element == Never {
         """)
   }
 
+  // T6, T12
+  @Test func aKeyPathThatIsNotTheNameOfACase() async {
+    let text = await message {
+      let store = TestStore(initialState: Parent.State()) { Parent() }
+      store.exhaustivity.remove(.state)
+      await store.send(\.load)
+      await store.receive(\.self)
+    }
+    #expect(
+      text == """
+        Received .response(.success(1)), sent by run (RondoTestingTests/CaseKeyPathTests.swift:#), but expected an action of the case that is given.
+
+        No action is received by this key path, which is not the name of a case. Name one, or use a condition.
+        """)
+  }
+
   // T6
   @Test func anActionThatCarriesSomethingElse() async {
     let text = await message {

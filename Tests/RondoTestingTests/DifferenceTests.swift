@@ -51,6 +51,68 @@ private struct Observed: Equatable {
     #expect(dumped(Observed()) == "Observed(count: 0)")
   }
 
+  private func alert(_ label: String, _ message: TextState? = nil) -> AlertState<Int> {
+    AlertState {
+      TextState("Delete this note?")
+    } actions: {
+      ButtonState(role: .destructive, action: 1) { TextState("Delete") }
+      ButtonState(role: .cancel) { TextState(label) }
+    } message: {
+      message ?? TextState("This cannot be undone.")
+    }
+  }
+
+  // T9
+  @Test func theIDsOfAlertsAndTheirButtonsDoNotDiffer() {
+    #expect(
+      difference(from: alert("Keep"), to: alert("Cancel")) == """
+          AlertState<Int>(
+            … (2 unchanged)
+            buttons: [
+              … (1 unchanged)
+              [1]: ButtonState<Int>(
+                … (2 unchanged)
+        −       label: "Keep"
+        +       label: "Cancel"
+              ),
+            ]
+          )
+        """)
+  }
+
+  // T9
+  @Test func theEmphasisOfATextDiffers() {
+    let text = difference(from: alert("Keep"), to: alert("Keep", TextState("Really?").italic()))
+    #expect(
+      text == """
+          AlertState<Int>(
+            … (1 unchanged)
+        −   message: "This cannot be undone.",
+        +   message: [TextState.Run(text: "Really?", emphasis: Set([.italic]))],
+            … (1 unchanged)
+          )
+        """)
+  }
+
+  // T9
+  @Test func alertsWhoseActionsAreNotEquatableAreComparedWithoutIDs() {
+    struct Opaque {}
+    func alert() -> AlertState<Opaque> {
+      AlertState {
+        TextState("?")
+      } actions: {
+        ButtonState(action: Opaque()) { TextState("OK") }
+      }
+    }
+    #expect(difference(from: alert(), to: alert()) == nil)
+  }
+
+  // T9
+  @Test func bindingActionsArePrintedAsTheyAreWritten() {
+    enum Action { case binding(BindingAction<Row>) }
+    #expect(dumped(Action.binding(.set(\.title, "a"))) == #".binding(.set(\Row.title, "a"))"#)
+  }
+
   // T9
   @Test func equalValuesDoNotDiffer() {
     #expect(difference(from: [1, 2], to: [1, 2]) == nil)

@@ -131,6 +131,24 @@ import Testing
   }
 
   // T6
+  @Test func aClosureNamesCasesInsideOfEachOther() {
+    indirect enum Outer {
+      case inner(Action)
+      case other(Action)
+      case outer(child: Outer)
+    }
+    let one = CaseExtraction { Outer.outer(child: .inner(.one($0))) }
+    #expect(one.extract(from: .outer(child: .inner(.one(3)))) == 3)
+    #expect(one.extract(from: .outer(child: .inner(.other(3)))) == nil)
+    #expect(one.extract(from: .outer(child: .other(.one(3)))) == nil)
+    #expect(one.extract(from: .inner(.one(3))) == nil)
+    #expect(one.extract(from: .outer(child: .inner(.none))) == nil)
+    let two = CaseExtraction { Outer.inner(.labelledTwo(id: $0, name: $1)) }
+      .extract(from: .inner(.labelledTwo(id: 3, name: "a")))
+    #expect(two?.0 == 3 && two?.1 == "a")
+  }
+
+  // T6
   @Test func inAnyOrderTheWiderPatternLeavesTheNarrowerOneItsAction() async {
     let store = makeStore()
     await store.send(.runTwo)

@@ -3,7 +3,35 @@
 import RondoTesting
 import Testing
 
+/// A feature whose author forgot the `BindingReducer`.
+private struct Deaf: Reducer {
+  struct State: Equatable { var query = "" }
+  enum Action: BindableAction {
+    case binding(BindingAction<State>)
+  }
+  func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+}
+
 @Suite struct StateGalleryTests {
+  // T9
+  @Test func aBindingThatNobodyWrites() async {
+    let text = await message {
+      let store = TestStore(initialState: Deaf.State()) { Deaf() }
+      await store.send(.binding(.set(\.query, "b"))) { $0.query = "b" }
+    }
+    #expect(
+      text == """
+        The state after .binding(.set(\\State.query, "b")) is not as asserted.
+
+        − Deaf.State(query: "b")
+        + Deaf.State(query: "")
+
+        (expected: −, actual: +)
+
+        Nothing has written to the field: list 'BindingReducer()' first in the feature's body, or correct the closure behind 'send'.
+        """)
+  }
+
   // T1, T9
   @Test func anUnassertedChange() async {
     let text = await message {

@@ -44,7 +44,7 @@ private struct Dependent: Reducer {
   enum CancelID { case sleep }
 
   @Dependency(\.api) var api
-  @Dependency(\.disk) var disk
+  @Dependency(\.disk) var disk  // Where its use is reported: `diskLine`.
   @Dependency(\.continuousClock) var clock
   @Dependency(\.suspendingClock) var suspendingClock
   @Dependency(\.mainQueue) var mainQueue
@@ -290,6 +290,7 @@ private struct Dependent: Reducer {
     }
     #expect(issues.count == 1)
     #expect(issues[0].message.hasPrefix("The dependency Disk was used in a test"))
+    #expect("\(issues[0].position)" == "RondoTestingTests/TestDependencyTests.swift:\(diskLine)")
   }
 
   // T4, T11
@@ -370,3 +371,6 @@ private struct Dependent: Reducer {
         """)
   }
 }
+
+/// The line above on which `disk` is declared.
+private let diskLine = 47

@@ -71,6 +71,50 @@ import Testing
   }
 
   // R12
+  @Test func anEffectThatIsUnderOneIDTwiceDoesNotCancelItself() {
+    let store = script { word in
+      guard word != "answer", word != "cancel" else {
+        return word == "cancel" ? .cancel(id: 1) : .none
+      }
+      return .send("answer").delay(for: 1, scheduler: scheduler)
+        .cancellable(id: 1, cancelInFlight: true).cancellable(id: 1, cancelInFlight: true)
+    }
+    store.send("one")
+    store.send("two")
+    scheduler.run()
+    #expect(store.state == ["one", "two", "answer"])
+    store.send("three")
+    store.send("cancel")
+    scheduler.run()
+    #expect(store.state == ["one", "two", "answer", "three", "cancel"])
+  }
+
+  // R12
+  @Test func whatIsDebouncedDoesNotCancelItself() {
+    let store = script([
+      "tap": wait("answer").cancellable(id: 1, cancelInFlight: true)
+        .debounce(id: 1, for: 1, scheduler: scheduler)
+    ])
+    store.send("tap")
+    store.send("tap")
+    scheduler.run()
+    #expect(store.state == ["tap", "tap", "answer"])
+  }
+
+  // R12, R15
+  @Test func aPieceOfAClosureDoesNotCancelTheEffectThatItIsAPartOf() async {
+    let store = script([
+      "tap": .run { send in
+        await withTaskCancellation(id: 1, cancelInFlight: true) { await send("piece") }
+        await send("rest")
+      }
+      .cancellable(id: 1, cancelInFlight: true)
+    ])
+    await store.send("tap").finish()
+    #expect(store.state == ["tap", "piece", "rest"])
+  }
+
+  // R12
   @Test func withoutCancelInFlightBothRunAndBothAreCancelled() {
     let store = script([
       "tap": wait("answer").cancellable(id: 1),

@@ -36,6 +36,18 @@ import Testing
   }
 
   // R19
+  @Test(arguments: [CancellationPolicy.newest, .oldest, .atMost(1), .unlimited])
+  func anEffectDoesNotStandInItsOwnWay(policy: CancellationPolicy) {
+    let store = script([
+      "tap": .send("end").delay(for: 1, scheduler: scheduler)
+        .cancellable(id: "upload", policy: policy).cancellable(id: "upload", policy: policy)
+    ])
+    store.send("tap")
+    scheduler.run()
+    #expect(store.state == ["tap", "end"])
+  }
+
+  // R19
   @Test func newestWins() {
     let store = uploads(.newest)
     for word in ["a", "b", "c"] { store.send(word) }

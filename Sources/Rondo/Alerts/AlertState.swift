@@ -118,3 +118,25 @@ extension ConfirmationDialogState: Hashable where Action: Hashable {
 
 extension AlertState: Sendable where Action: Sendable {}
 extension ConfirmationDialogState: Sendable where Action: Sendable {}
+
+// An id is no part of what is printed or compared: it tells apart what is the same otherwise.
+
+extension AlertState: CustomDumpReflectable {
+  public var customDumpMirror: Mirror {
+    Mirror(
+      self, children: ["title": title, "message": message as Any, "buttons": buttons],
+      displayStyle: .struct)
+  }
+}
+
+extension ConfirmationDialogState: CustomDumpReflectable {
+  public var customDumpMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "title": title, "titleVisibility": titleVisibility, "message": message as Any,
+        "buttons": buttons,
+      ],
+      displayStyle: .struct)
+  }
+}

@@ -95,6 +95,15 @@ extension ButtonState: Hashable where Action: Hashable {
   }
 }
 
+extension ButtonState: CustomDumpReflectable {
+  /// Without the id, which is no part of what buttons are equal by.
+  public var customDumpMirror: Mirror {
+    Mirror(
+      self, children: ["role": role as Any, "action": action, "label": label],
+      displayStyle: .struct)
+  }
+}
+
 extension ButtonState: Sendable where Action: Sendable {}
 
 /// Lists buttons. `if`, `switch`, `for` and optionals work as in any Swift code.

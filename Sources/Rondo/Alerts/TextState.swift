@@ -79,6 +79,13 @@ extension TextState: CustomStringConvertible {
   public var description: String { runs.map(\.text).joined() }
 }
 
+extension TextState: CustomDumpRepresentable {
+  /// A plain text is printed as one.
+  public var customDumpValue: Any {
+    runs.allSatisfy(\.emphasis.isEmpty) ? description : runs
+  }
+}
+
 extension String {
   /// A text without its emphasis.
   public init(state: TextState) {

@@ -51,6 +51,11 @@ public struct BindingAction<Root>: @unchecked Sendable {
   }
 }
 
+/// A binding action of whichever state, for messages.
+package protocol FieldWish {}
+
+extension BindingAction: FieldWish {}
+
 extension BindingAction: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.keyPath == rhs.keyPath && lhs.isEqual(rhs.value)
@@ -59,6 +64,13 @@ extension BindingAction: Equatable {
 
 extension BindingAction: CustomStringConvertible {
   public var description: String { ".set(\(keyPath), \(value))" }
+}
+
+extension BindingAction: CustomDumpReflectable {
+  /// As it is written: `.set(\State.name, "Blob")`.
+  public var customDumpMirror: Mirror {
+    Mirror(self, children: ["set": (keyPath, value)], displayStyle: .enum)
+  }
 }
 
 extension BindingAction: CasePathable {

@@ -38,6 +38,11 @@ extension CasePathable {
     return name.isEmpty ? nil : "\\\(name)"
   }
 
+  /// Whether a key path leads to a case, and not to another property of the case paths.
+  package static func isCase(_ keyPath: PartialCaseKeyPath<Self>) -> Bool {
+    allCasePaths[keyPath: keyPath] is any ErasedCasePath
+  }
+
   /// The value of a case that carries nothing; `nil` for another case.
   package static func value(of keyPath: PartialCaseKeyPath<Self>) -> Self? {
     (allCasePaths[keyPath: keyPath] as? AnyCasePath<Self, Void>)?.embed(())

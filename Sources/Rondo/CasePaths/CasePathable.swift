@@ -94,7 +94,7 @@ extension CasePathable {
     reportIssue(
       """
       modify(_:) was asked to change a case of \(Self.self) whose value is a \(Value.self), but the \
-      enum is \(self), and was left as it is. Check the case with 'is(_:)' first.
+      enum is \(summary(of: self)), and was left as it is. Check the case with 'is(_:)' first.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -1,6 +1,7 @@
 // Dependencies that nobody has overridden: made once, when they are first asked for.
 
 import RondoAnimation
+import RondoScheduling
 import Synchronization
 
 #if canImport(Glibc)
@@ -79,6 +80,8 @@ enum DependencyAccess {
   private struct Notes {
     /// Whether the value is only asked for to be overridden in part.
     var isOverriding = false
+    /// Where the dependency is declared that asks for it.
+    var declaration: SourcePosition?
     var lacksTestValue = false
     var outer: UnsafeMutableRawPointer?
   }
@@ -128,9 +131,22 @@ enum DependencyAccess {
     notes.deallocate()
   }
 
+  /// A way to read a dependency that notes, in a test, where the dependency is declared.
+  static func noting<Value>(
+    _ declaration: SourcePosition, _ read: @escaping @Sendable (DependencyValues) -> Value
+  ) -> @Sendable (DependencyValues) -> Value {
+    guard isTesting else { return read }
+    return { values in
+      var notes = Notes(
+        isOverriding: notes?.pointee.isOverriding ?? false, declaration: declaration)
+      return withNotes(&notes) { read(values) }
+    }
+  }
+
   /// Makes a value. Tells whether it was the one that its author has provided.
   static func checkingTestValue<Value>(_ make: () -> Value) -> (Value, isComplete: Bool) {
-    var notes = Notes(isOverriding: notes?.pointee.isOverriding ?? false)
+    var notes = Notes(
+      isOverriding: notes?.pointee.isOverriding ?? false, declaration: notes?.pointee.declaration)
     let value = withNotes(&notes, make)
     return (value, !notes.lacksTestValue)
   }
@@ -143,7 +159,8 @@ enum DependencyAccess {
       """
       The dependency \(key) was used in a test, but has no test value. Override it with \
       'withDependencies', or give the key a 'testValue'. Its preview value is used.
-      """)
+      """,
+      at: notes?.pointee.declaration ?? SourcePosition())
   }
 }
 

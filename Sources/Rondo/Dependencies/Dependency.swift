@@ -18,13 +18,27 @@ public struct Dependency<Value>: Sendable {
   private let read: @Sendable (DependencyValues) -> Value
 
   /// A dependency that has a property.
-  public init(_ keyPath: KeyPath<DependencyValues, Value> & Sendable) {
-    read = { $0[keyPath: keyPath] }
+  public init(
+    _ keyPath: KeyPath<DependencyValues, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    read = DependencyAccess.noting(SourcePosition(fileID, filePath, line, column)) {
+      $0[keyPath: keyPath]
+    }
   }
 
   /// A dependency that has only a key.
-  public init<Key: TestDependencyKey>(_ key: Key.Type) where Key.Value == Value {
-    read = { $0[Key.self] }
+  public init<Key: TestDependencyKey>(
+    _ key: Key.Type,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) where Key.Value == Value {
+    read = DependencyAccess.noting(SourcePosition(fileID, filePath, line, column)) { $0[Key.self] }
   }
 
   /// The dependency's value here and now.

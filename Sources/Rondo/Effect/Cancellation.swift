@@ -25,7 +25,8 @@ extension Effect {
   ///
   /// - Parameters:
   ///   - id: Any value, by convention a case of an `enum CancelID`.
-  ///   - cancelInFlight: Whether to cancel what is running under the id first.
+  ///   - cancelInFlight: Whether to cancel what is running under the id first. What this effect is
+  ///     itself a part of goes on.
   @inlinable
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Self {
     cancellable(TypedCancellationID(id), cancelInFlight ? .newest : .unlimited)
@@ -120,16 +121,16 @@ final class CancellableNode: ModifierNode, @unchecked Sendable {
     case .unlimited:
       break
     case .newest:
-      interpreter.cancelExactly(place)
-      // The one who cancelled may be below what was cancelled.
+      interpreter.cancelOthers(place, under: parent)
+      // Whoever was told of its cancellation may have cancelled this one.
       guard parent.isAttached else { return nil }
     case .oldest:
-      guard interpreter.registry.running(place) == 0 else {
+      guard interpreter.runningOthers(place, under: parent) == 0 else {
         interpreter.finishChild(of: parent)
         return nil
       }
     case .atMost(let limit):
-      guard interpreter.registry.running(place) < limit else {
+      guard interpreter.runningOthers(place, under: parent) < limit else {
         _ = CancellableFrame(id, limit: limit, waiting: child, under: parent, interpreter)
         return nil
       }
@@ -156,6 +157,7 @@ class CancellableFrame: Frame {
 
   final var isWaiting: Bool { waiting != nil }
   override var pendingWork: String? { isWaiting ? "cancellable" : nil }
+  override final var cancellationID: CancellationID? { id }
 
   /// That of the first effect below that knows its place.
   override var sourcePlace: SourcePlace? {
@@ -206,10 +208,24 @@ extension Interpreter {
     registry.forEach(id, end)
   }
 
-  /// Cancels what runs or waits under an id, at exactly its path.
-  func cancelExactly(_ id: ScopedID) {
+  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path, but not
+  /// what the new one is to be a part of.
+  ///
+  /// - Parameter parent: The frame that the new effect is started under.
+  func cancelOthers(_ id: ScopedID, under parent: Frame) {
     registry.forEach(id) { frame in
-      if frame.path == id.path { end(frame) }
+      if frame.path == id.path, !parent.isPart(of: frame) { end(frame) }
     }
+  }
+
+  /// How many run under an id, at exactly its path, without what a new one is to be a part of.
+  func runningOthers(_ id: ScopedID, under parent: Frame) -> Int {
+    var count = registry.running(id)
+    var next: Frame? = count > 0 ? parent : nil
+    while let frame = next {
+      if frame.cancellationID == id.id, frame.path == id.path { count -= 1 }
+      next = frame.parent
+    }
+    return count
   }
 }

@@ -295,7 +295,7 @@ final class DebounceNode: ModifierNode, @unchecked Sendable {
   override var sourcePlace: SourcePlace? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
+    interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
     guard parent.isAttached, let child else { return nil }
     let frame = DebounceFrame(self, child, under: parent, interpreter)
     frame.work = ScheduledWork(for: frame, timing, interpreter)

@@ -99,7 +99,7 @@ private final class CancellablePiece: @unchecked Sendable {
     _ id: CancellationID, _ cancelInFlight: Bool, of parent: TaskFrame, _ interpreter: Interpreter
   ) {
     if cancelInFlight {
-      interpreter.cancelExactly(ScopedID(id: id, path: parent.path))
+      interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
     }
     guard parent.isAttached else { return cancel() }
     parent.active += 1

@@ -13,7 +13,7 @@ extension Optional {
       if isInCase {
         self = value.map(path.embed)
       } else {
-        let found = map { "is in another one: \($0)" } ?? "is 'nil'"
+        let found = map { "is in another one: \(summary(of: $0))" } ?? "is 'nil'"
         reportIssue(
           """
           A case of \(Wrapped.self) whose value is a \(Case.self) was to be changed, but the enum \

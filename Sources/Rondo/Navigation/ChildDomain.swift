@@ -63,17 +63,21 @@ struct ReducerSite: Sendable {
   }
 
   /// Says that an action had nobody to go to.
+  ///
+  /// - Parameters:
+  ///   - child: The type of the state that the action is for.
+  ///   - parent: That of the state which the child is a part of.
+  ///   - problem: Why it has nobody to go to.
   @usableFromInline
-  func reportMissingChild(_ what: String, _ action: Any) {
+  func reportMissingChild(
+    _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Any
+  ) {
     reportIssue(
       """
-      \(label) received an action for \(what), and left the state as it was. The parent still gets \
-      the action.
-        Action: \(action)
-      This happens when the child was removed before the action arrived, by an earlier action, or by \
-      a reducer that runs before this one; when an effect of the child goes on after its end; or \
-      when a view or a test sends to a child that is gone. Send only while the child is there, and \
-      have effects of the child returned by its own reducer, so that they end with it.
+      \(label) of \(typeName(parent)) received \(summary(of: action)) for a child \
+      \(typeName(child)), but \(problem). The state was left as it was, and the parent still gets \
+      the action. Send to a child only while it is there, let its own reducer return its effects, so \
+      that they end with it, and let no reducer that runs before this one remove it.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -95,12 +95,13 @@ struct StackReducer<Parent: Reducer, Element: Reducer>: Reducer {
       case .element(let id, let elementAction)?:
         effect =
           access.with(&state) { reduceElement($0, id, elementAction) }
-          ?? site.missingChild("the stack element \(id), which is not there", action)
+          ?? site.missingChild(
+            Element.State.self, of: Parent.State.self, "none has the id \(id)", action)
       case .popFrom(let id)?:
         popped = id
         if access.read(&state, { $0.pointee.entries.index(id: id) == nil }) {
           site.reportMissingChild(
-            "the stack element \(id), which is not there to be popped", action)
+            Element.State.self, of: Parent.State.self, "none has the id \(id)", action)
         }
       case .push(let id, let new)?:
         if !access.with(&state, { $0.pointee.push(new, under: id) }) {
@@ -129,10 +130,8 @@ extension ReducerSite {
   fileprivate func reportTakenID(_ id: StackElementID, _ action: Any) {
     reportIssue(
       """
-      \(label) was asked to push an element under the id \(id), which another element has, and left \
-      the stack as it was. The parent still gets the action.
-        Action: \(action)
-      Change the stack in the parent's reducer with 'append(_:)', which chooses the id.
+      \(label) received \(summary(of: action)), which pushes an element under the id \(id) of another \
+      one. The stack was left as it was, and the parent still gets the action. Change the stack in the parent's reducer with 'append(_:)', which chooses the id.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

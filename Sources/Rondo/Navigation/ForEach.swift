@@ -137,7 +137,9 @@ struct ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
             ChildID(place: place, identity: ChildIdentity(id: id)), embed: { embed(id, $0) })
         }
         elementEffect =
-          effect ?? site.missingChild("the id \(id), which no element has", action)
+          effect
+          ?? site.missingChild(
+            Element.State.self, of: Parent.State.self, "none has the id \(id)", action)
       }
       let before = access.read(&state) { $0.pointee.stamp }
       let effect = parent(&state, action).after(elementEffect)

@@ -73,7 +73,9 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
           path.modify(&state) {
             child.reduce(into: &$0, action: childAction)
               .ofChild(ChildID(place: place), embed: toChild.embedding)
-          } ?? site.missingChild("a case that the state is not in", action)
+          }
+          ?? site.missingChild(
+            Child.State.self, of: Parent.State.self, "the state is in another case", action)
       }
       func current() -> ChildIdentity? {
         path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }

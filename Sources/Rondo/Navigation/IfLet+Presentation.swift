@@ -151,11 +151,14 @@ struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
             return PresentationScope.enter {
               presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
             }?.ofChild(ChildID(place: place), dismissal: dismissal, embed: embed)
-          } ?? site.missingChild("a child that is not presented", action)
+          }
+          ?? site.missingChild(
+            Child.State.self, of: Parent.State.self, "it is not presented", action)
       case .dismiss?:
         isDismissed = true
         if access.read(&state, { !$0.pointee.isPresented }) {
-          site.reportMissingChild("a child that is not presented", action)
+          site.reportMissingChild(
+            Child.State.self, of: Parent.State.self, "it is not presented", action)
         }
       case nil:
         break

@@ -87,7 +87,7 @@ struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
       if let childAction = action.extract(from: received) {
         childEffect =
           slot.reduce(child, &state, childAction, embed: action.embedding)
-          ?? site.missingChild("a child whose state is nil", received)
+          ?? site.missingChild(Child.State.self, of: Parent.State.self, "it is nil", received)
       }
       return slot.endingChild(of: &state) { parent(&$0, received) }.after(childEffect)
     }
@@ -147,8 +147,10 @@ struct OptionalChild<Parent, Child> {
 extension ReducerSite {
   /// Says that an action had nobody to go to; and that there is nothing to do.
   @usableFromInline
-  func missingChild<Action>(_ what: String, _ action: Action) -> Effect<Action> {
-    reportMissingChild(what, action)
+  func missingChild<Action>(
+    _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Action
+  ) -> Effect<Action> {
+    reportMissingChild(child, of: parent, problem, action)
     return .none
   }
 }

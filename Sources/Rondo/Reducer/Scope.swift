@@ -120,7 +120,8 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
         guard let childAction = toChild.extract(from: action) else { return .none }
         let effect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }
         return effect?.ofPart(toChild.embedding)
-          ?? site.missingChild("a case that the state is not in", action)
+          ?? site.missingChild(
+            Child.State.self, of: ParentState.self, "the state is in another case", action)
       }
     }
   }

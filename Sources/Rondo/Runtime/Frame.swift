@@ -84,7 +84,20 @@ package class Frame {
   /// Where that was made, if it is known.
   var sourcePlace: SourcePlace? { nil }
 
+  /// What the frame can be cancelled by.
+  var cancellationID: CancellationID? { nil }
+
   // MARK: The tree
+
+  /// Whether a frame is this one, or one above it.
+  final func isPart(of other: Frame) -> Bool {
+    var next: Frame? = self
+    while let frame = next {
+      if frame === other { return true }
+      next = frame.parent
+    }
+    return false
+  }
 
   final var children: some Sequence<Frame> {
     sequence(state: firstChild) { next in
@@ -181,7 +194,7 @@ package class ActionFrame: Frame {
 
   /// The action as messages name it.
   final var actionName: String {
-    action.map { "\($0)" } ?? "no action"
+    action.map { summary(of: $0) } ?? "no action"
   }
 }
 

@@ -78,7 +78,7 @@ class SourceFrame: CancellableFrame, @unchecked Sendable {
     case .ended:
       reportIssue(
         """
-        \(description) sent "\(value)" after it had ended, and the action was dropped. \
+        \(description) sent \(summary(of: value)) after it had ended, and the action was dropped. \
         Send before the effect's closure returns, or keep the closure waiting for the work that \
         sends.
         """,
@@ -98,7 +98,7 @@ class SourceFrame: CancellableFrame, @unchecked Sendable {
 
   /// The effect as messages name it.
   final var description: String {
-    "\(site.label) returned for \"\(startedBy.actionName)\""
+    "\(site.label) returned for \(startedBy.actionName)"
   }
 
   // MARK: On the host's isolation

@@ -303,10 +303,9 @@ extension ReducerSite {
   func reportStaleStore(_ action: Any) {
     reportIssue(
       """
-      A store made by \(label) was sent an action after the child that it was made for had gone, \
-      while another child is there. The action was dropped, and the state left as it was.
-        Action: \(action)
-      Ask the parent store for a store of the child that is there now, and let go of the old one.
+      A store made by \(label) was sent \(summary(of: action)) after the child that it was made for \
+      had gone, while another child is there. The action was dropped. Ask the parent store for a \
+      store of the child that is there now, and let go of the old one.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -44,6 +44,9 @@ struct DueQueue<Payload> {
   /// When the first element is due.
   var firstDue: Duration? { heap.first?.due }
 
+  /// When the first element is due, and its place in the order of insertion.
+  var first: (due: Duration, sequence: UInt64)? { heap.first.map { ($0.due, $0.sequence) } }
+
   /// Adds an element behind those that are due at the same instant. O(log *n*).
   @discardableResult
   mutating func insert(_ payload: Payload, due: Duration) -> Ticket {

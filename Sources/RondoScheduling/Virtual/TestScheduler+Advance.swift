@@ -3,6 +3,9 @@
 extension TestScheduler {
   /// Moves time forwards and runs what falls due on the way.
   ///
+  /// Work that puts more work on the same instant for ever would keep it from returning; after a
+  /// million times over it gives up and reports that.
+  ///
   /// - Parameter stride: How far. Zero, the default, runs what is due now. A negative one is
   ///   reported, and nothing happens.
   public func advance(
@@ -14,8 +17,9 @@ extension TestScheduler {
   ) {
     let instant = now.advanced(by: stride)
     // Another thread may take time beyond that instant meanwhile, which is no mistake.
-    guard stride < .zero else { return moveForwards(to: instant) }
-    advance(to: instant, SourcePosition(fileID, filePath, line, column))
+    let position = SourcePosition(fileID, filePath, line, column)
+    guard stride < .zero else { return moveForwards(to: instant, position) }
+    advance(to: instant, position)
   }
 
   /// Moves time forwards to an instant and runs what falls due on the way.
@@ -34,12 +38,12 @@ extension TestScheduler {
   private func advance(to instant: SchedulerTimeType, _ position: SourcePosition) {
     let target = TestTimeline.Instant(offset: elapsed(at: instant))
     guard timeline.isReachable(target, position) else { return }
-    moveForwards(to: instant)
+    moveForwards(to: instant, position)
   }
 
-  private func moveForwards(to instant: SchedulerTimeType) {
+  private func moveForwards(to instant: SchedulerTimeType, _ position: SourcePosition) {
     let elapsed = elapsed(at: instant)
-    timeline.moveForwards(to: TestTimeline.Instant(offset: elapsed))
+    timeline.moveForwards(to: TestTimeline.Instant(offset: elapsed), position)
     reached(instant, at: elapsed)
   }
 
@@ -71,8 +75,9 @@ extension TestScheduler {
     column: UInt = #column
   ) async {
     let instant = now.advanced(by: stride)
-    guard stride < .zero else { return await moveForwards(to: instant) }
-    await advance(to: instant, SourcePosition(fileID, filePath, line, column))
+    let position = SourcePosition(fileID, filePath, line, column)
+    guard stride < .zero else { return await moveForwards(to: instant, position) }
+    await advance(to: instant, position)
   }
 
   /// Moves time forwards to an instant, and lets the tasks run that wake on the way.
@@ -94,12 +99,14 @@ extension TestScheduler {
   ) async {
     let target = TestTimeline.Instant(offset: elapsed(at: instant))
     guard timeline.isReachable(target, position) else { return }
-    await moveForwards(to: instant)
+    await moveForwards(to: instant, position)
   }
 
-  private nonisolated(nonsending) func moveForwards(to instant: SchedulerTimeType) async {
+  private nonisolated(nonsending) func moveForwards(
+    to instant: SchedulerTimeType, _ position: SourcePosition
+  ) async {
     let elapsed = elapsed(at: instant)
-    await timeline.moveForwards(to: TestTimeline.Instant(offset: elapsed))
+    await timeline.moveForwards(to: TestTimeline.Instant(offset: elapsed), position)
     reached(instant, at: elapsed)
   }
 

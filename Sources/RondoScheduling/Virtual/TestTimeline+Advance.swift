@@ -8,6 +8,9 @@ extension TestTimeline {
   /// Sleepers are resumed, but it is up to their executors when they run, usually after this has
   /// returned. In an asynchronous test write `await timeline.advance(by:)`, which lets them.
   ///
+  /// Work that puts more work on the same instant for ever would keep it from returning; after a
+  /// million times over it gives up and reports that.
+  ///
   /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
   ///   reported, and nothing happens.
   /// - Complexity: O(*k* log *n*) for *k* items that fall due out of *n*.
@@ -36,16 +39,16 @@ extension TestTimeline {
 
   func advance(by duration: Duration, _ position: SourcePosition) {
     guard let instant = instant(after: duration, position) else { return }
-    moveForwards(to: instant)
+    moveForwards(to: instant, position)
   }
 
   func advance(to instant: Instant, _ position: SourcePosition) {
     guard isReachable(instant, position) else { return }
-    moveForwards(to: instant)
+    moveForwards(to: instant, position)
   }
 
-  func moveForwards(to instant: Instant) {
-    runAll(dueBy: instant.offset)
+  func moveForwards(to instant: Instant, _ position: SourcePosition) {
+    guard runAll(dueBy: instant.offset, position) else { return }
     arrive(at: instant.offset)
   }
 
@@ -79,9 +82,15 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard isReachable(instant, SourcePosition(fileID, filePath, line, column)) else { return }
+    let position = SourcePosition(fileID, filePath, line, column)
+    guard isReachable(instant, position) else { return }
+    var rounds = Rounds(limit: 1_000_000)
     pause()
-    while runNext(dueBy: instant.offset) { pause() }
+    while let item = next(dueBy: instant.offset, &rounds) {
+      withAmbientTransaction(Transaction(), item.run)
+      pause()
+    }
+    guard came(toAnEnd: rounds, position) else { return }
     arrive(at: instant.offset)
   }
 
@@ -90,9 +99,14 @@ extension TestTimeline {
   ///
   /// - Returns: Whether there was such an instant.
   @discardableResult
-  public func advanceToNextDue() -> Bool {
+  public func advanceToNextDue(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Bool {
     guard let instant = nextDueInstant else { return false }
-    runAll(dueBy: instant.offset)
+    runAll(dueBy: instant.offset, SourcePosition(fileID, filePath, line, column))
     return true
   }
 
@@ -111,12 +125,14 @@ extension TestTimeline {
 
   func run(givingUpAfter limit: Int, _ position: SourcePosition) {
     var repetitions = 0
+    var rounds = Rounds(limit: limit)
     withAmbientTransaction(Transaction()) {
-      while repetitions < limit, let item = next(dueBy: .longest) {
+      while repetitions < limit, let item = next(dueBy: .longest, &rounds) {
         repetitions = item.isRepetition ? repetitions + 1 : 0
         item.run()
       }
     }
-    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
+    guard came(toAnEnd: rounds, position), repetitions == limit else { return }
+    if nextDueInstant != nil { reportEndlessRun(limit, position) }
   }
 }

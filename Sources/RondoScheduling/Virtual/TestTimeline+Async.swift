@@ -43,25 +43,33 @@ extension TestTimeline {
 
   nonisolated(nonsending) func advance(by duration: Duration, _ position: SourcePosition) async {
     guard let instant = instant(after: duration, position) else { return }
-    await moveForwards(to: instant)
+    await moveForwards(to: instant, position)
   }
 
   nonisolated(nonsending) func advance(to instant: Instant, _ position: SourcePosition) async {
     guard isReachable(instant, position) else { return }
-    await moveForwards(to: instant)
+    await moveForwards(to: instant, position)
   }
 
-  nonisolated(nonsending) func moveForwards(to instant: Instant) async {
+  nonisolated(nonsending) func moveForwards(
+    to instant: Instant, givingUpAfter limit: Int = 100_000, _ position: SourcePosition
+  ) async {
     await settle()
-    while let due = nextDueInstant, due <= instant { await runAllAndSettle(dueBy: due) }
+    var rounds = Rounds(limit: limit)
+    while let due = nextDueInstant, due <= instant, !rounds.areEndless {
+      await runAllAndSettle(dueBy: due, &rounds)
+    }
+    guard came(toAnEnd: rounds, position) else { return }
     arrive(at: instant.offset)
   }
 
   /// Runs what is due at one instant. What wakes a task, or may, is followed by turns for the task, so
   /// that sleepers of one instant go on in their order; work that runs once is not, one by one.
-  private nonisolated(nonsending) func runAllAndSettle(dueBy instant: Instant) async {
+  private nonisolated(nonsending) func runAllAndSettle(
+    dueBy instant: Instant, _ rounds: inout Rounds
+  ) async {
     var isSettled = true
-    while let item = next(dueBy: instant.offset) {
+    while let item = next(dueBy: instant.offset, &rounds) {
       withAmbientTransaction(Transaction(), item.run)
       runHosts()
       isSettled = !item.isOnce
@@ -85,14 +93,16 @@ extension TestTimeline {
 
   nonisolated(nonsending) func run(givingUpAfter limit: Int, _ position: SourcePosition) async {
     var repetitions = 0
+    var rounds = Rounds(limit: limit)
     await settle()
-    while repetitions < limit, let item = next(dueBy: .longest) {
+    while repetitions < limit, let item = next(dueBy: .longest, &rounds) {
       repetitions = item.isOnce ? 0 : repetitions + 1
       withAmbientTransaction(Transaction(), item.run)
       runHosts()
       await settle()
     }
-    if repetitions == limit, nextDueInstant != nil { reportEndlessRun(limit, position) }
+    guard came(toAnEnd: rounds, position), repetitions == limit else { return }
+    if nextDueInstant != nil { reportEndlessRun(limit, position) }
   }
 }
 

@@ -105,16 +105,25 @@ extension TestTimeline {
 extension TestTimeline {
   /// Runs the first item, if it is due by then, at its instant.
   package func runNext(dueBy limit: Duration) -> Bool {
-    guard let item = next(dueBy: limit) else { return false }
+    var rounds = Rounds(limit: .max)
+    guard let item = next(dueBy: limit, &rounds) else { return false }
     withAmbientTransaction(Transaction(), item.run)
     return true
   }
 
-  func runAll(dueBy limit: Duration) {
+  /// Runs all that is due by then.
+  ///
+  /// - Returns: Whether it came to an end; if not, that has been reported.
+  @discardableResult
+  func runAll(
+    dueBy limit: Duration, givingUpAfter roundLimit: Int = 1_000_000, _ position: SourcePosition
+  ) -> Bool {
+    var rounds = Rounds(limit: roundLimit)
     // Once around all of them: each one leaves the ambient transaction as it found it.
     withAmbientTransaction(Transaction()) {
-      while let item = next(dueBy: limit) { item.run() }
+      while let item = next(dueBy: limit, &rounds) { item.run() }
     }
+    return came(toAnEnd: rounds, position)
   }
 
   /// How many sleepers have been resumed and are not back in their tasks yet.
@@ -134,8 +143,10 @@ extension TestTimeline {
 
   /// Takes the first item off the timeline, if it is due by then, and moves time to its instant. A
   /// repetition is put back at its next instant.
-  func next(dueBy limit: Duration) -> TimelineItem? {
-    guard let (item, ticket, due) = takeNext(dueBy: limit) else { return nil }
+  ///
+  /// - Parameter rounds: Once they are endless, nothing is taken.
+  func next(dueBy limit: Duration, _ rounds: inout Rounds) -> TimelineItem? {
+    guard let (item, ticket, due) = takeNext(dueBy: limit, &rounds) else { return nil }
     if case .repeating(let repetition) = item {
       putBack(repetition, ticket, after: due)
     }
@@ -143,12 +154,13 @@ extension TestTimeline {
   }
 
   private func takeNext(
-    dueBy limit: Duration
+    dueBy limit: Duration, _ rounds: inout Rounds
   ) -> (payload: TimelineItem, ticket: Ticket, due: Duration)? {
     state.withLock { state in
-      guard let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition) else {
-        return nil
-      }
+      guard let first = state.queue.first, first.due <= limit,
+        rounds.mayRun(first.sequence, at: first.due, lastSequence: state.queue.lastSequence),
+        let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition)
+      else { return nil }
       state.elapsed = max(state.elapsed, next.due)
       if case .sleeper(let sleeper) = next.payload, !sleeper.isHosted { state.waking += 1 }
       return next
@@ -184,6 +196,20 @@ extension TestTimeline {
       """,
       at: position
     )
+  }
+
+  /// Whether what has run has come to an end; if not, that is reported.
+  func came(toAnEnd rounds: Rounds, _ position: SourcePosition) -> Bool {
+    guard rounds.areEndless else { return true }
+    reportIssue(
+      """
+      Test time is stuck at \(now.offset), where work puts more work on the same instant, \
+      \(rounds.limit) times over by now. What is left has not been run, and time goes no further. \
+      Schedule such work for later, or let it stop.
+      """,
+      at: position
+    )
+    return false
   }
 
   func reportEndlessRun(_ limit: Int, _ position: SourcePosition) {

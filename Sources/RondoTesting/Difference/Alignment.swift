@@ -84,14 +84,17 @@ private func replace(
     + new.dropFirst(paired).map { .inserted($0) }
 }
 
-/// The ids of elements that have them, if no two are the same.
+/// The ids of elements that have them, if no two are the same. Those of buttons and alerts do not count:
+/// they are others wherever one is made.
 private func uniqueIDs(of elements: [Any]) -> [AnyHashable]? {
   func id<Element: Identifiable>(_ element: Element) -> AnyHashable { AnyHashable(element.id) }
   var ids: [AnyHashable] = []
   ids.reserveCapacity(elements.count)
   for element in elements {
     guard let element = element as? any Identifiable else { return nil }
-    ids.append(id(element))
+    let id = id(element)
+    guard !(id.base is ButtonStateID) else { return nil }
+    ids.append(id)
   }
   return Set(ids).count == ids.count ? ids : nil
 }

@@ -65,7 +65,7 @@ struct Differ {
     guard type(of: old) == type(of: new), !fitsOnOneLine(old, new) else {
       return replace(old, new, before, after, depth)
     }
-    switch (Shape(of: old, on: .expected), Shape(of: new, on: .actual)) {
+    switch (ValueShape(of: old, on: .expected), ValueShape(of: new, on: .actual)) {
     case (.record(let name, let left), .record(let otherName, let right))
     where name == otherName && left.count == right.count:
       compareFields(left, right, before + name + "(", ")" + after, depth)
@@ -96,7 +96,7 @@ struct Differ {
   // MARK: Kinds of values
 
   private mutating func compareFields(
-    _ left: [Shape.Field], _ right: [Shape.Field], _ opening: String, _ closing: String,
+    _ left: [ValueShape.Field], _ right: [ValueShape.Field], _ opening: String, _ closing: String,
     _ depth: Int
   ) {
     let pairs = zip(left, right).map { old, new in

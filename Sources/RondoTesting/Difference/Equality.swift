@@ -14,7 +14,7 @@ private func areEqual(_ lhs: Any, _ rhs: Any, _ visited: inout Set<Set<ObjectIde
     for (left, right) in zip(left, right) where !areEqual(left, right, &visited) { return false }
     return true
   }
-  switch (Shape(of: lhs, on: .expected), Shape(of: rhs, on: .actual)) {
+  switch (ValueShape(of: lhs, on: .expected), ValueShape(of: rhs, on: .actual)) {
   case (.leaf(let left), .leaf(let right)):
     return left == right
   case (.text(let left), .text(let right)):

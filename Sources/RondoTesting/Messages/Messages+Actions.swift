@@ -15,12 +15,12 @@ extension Messages {
   ) -> String {
     let action = entry.record.action
     let isNextOne = following.contains { pattern.isMatch($0.record.action) }
-    let difference: String? =
-      if let expected = pattern.expected {
-        Messages.difference(expected: expected, actual: action)
-      } else { nil }
+    let difference = pattern.expected.map { Messages.difference(expected: $0, actual: action) }
+    let what =
+      "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description)."
+    if let advice = pattern.adviceIfHopeless { return text(what, advice) }
     return text(
-      "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description).",
+      what,
       difference,
       isNextOne
         ? "The expected action has been received too, later: assert them in the order in which they "

@@ -10,9 +10,15 @@ extension Messages {
     _ ledger: [LedgerEntry<Action>],
     _ verdict: Verdict,
     unasserted: [Entry<State, Action>],
+    adviceIfHopeless: String?,
     now: TestClock.Instant
   ) -> String {
     let expected = expected.joined(separator: ", ")
+    if let adviceIfHopeless {
+      return text(
+        "Expected to receive \(expected), but no such action came.",
+        unasserted.isEmpty ? nil : skippedOver(unasserted), adviceIfHopeless)
+    }
     guard !ledger.isEmpty else {
       return text(
         "Expected to receive \(expected), but no action came, and no effect is in flight that "

@@ -1,5 +1,6 @@
 // What a failing test says about the state.
 
+import Rondo
 import RondoScheduling
 
 extension Messages {
@@ -8,6 +9,7 @@ extension Messages {
     isAsserted: Bool, isExhaustive: Bool
   ) -> String {
     let isUnasserted = !isAsserted
+    let isIgnoredBinding = subject.action.map(isBinding) == true && areEqual(before, actual)
     return text(
       isUnasserted
         ? "\(subject.actor) changed the state, which was not asserted."
@@ -15,7 +17,18 @@ extension Messages {
       difference(expected: expected, actual: actual),
       isUnasserted
         ? "Assert the change in a closure behind '\(subject.call.rawValue)'."
-        : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.")
+        : isIgnoredBinding
+          ? "Nothing has written to the field: list 'BindingReducer()' first in the feature's body, "
+            + "or correct the closure behind '\(subject.call.rawValue)'."
+          : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.")
+  }
+
+  /// Whether an action, of a feature or of one inside of it, is the wish that a field have a value.
+  private static func isBinding(_ action: Any) -> Bool {
+    if action is any FieldWish { return true }
+    let mirror = Mirror(reflecting: action)
+    guard mirror.displayStyle == .enum || mirror.displayStyle == .tuple else { return false }
+    return mirror.children.contains { isBinding($0.value) }
   }
 
   static func noChange<Action>(_ subject: Subject<Action>) -> String {

@@ -14,25 +14,43 @@ public struct ActionPattern<Action> {
   let isMatch: (Action) -> Bool
   /// What an action that does not match has to be compared with; `nil` where there is nothing.
   private(set) var expected: Action?
+  /// What to do about a pattern that no action matches, if it is known to be one.
+  private let advice: () -> String?
   /// `nil` where nothing is said.
   var transaction: Transaction?
 
+  /// What to do about the pattern, if no action can match it.
+  var adviceIfHopeless: String? {
+    expected.map(isMatch) == true ? nil : advice()
+  }
+
   private init(
-    _ description: @autoclosure @escaping () -> String, _ isMatch: @escaping (Action) -> Bool
+    _ description: @autoclosure @escaping () -> String,
+    advice: @autoclosure @escaping () -> String? = nil,
+    _ isMatch: @escaping (Action) -> Bool
   ) {
     describe = description
+    self.advice = advice
     self.isMatch = isMatch
   }
 
-  private init(_ expected: Action, _ isMatch: @escaping (Action) -> Bool) {
+  private init(
+    _ expected: Action, advice: @autoclosure @escaping () -> String?,
+    _ isMatch: @escaping (Action) -> Bool
+  ) {
     self.expected = expected
+    self.advice = advice
     describe = nil
     self.isMatch = isMatch
   }
 
   /// An action that is equal to the given one.
   public static func equal(_ action: Action) -> Self where Action: Equatable {
-    Self(action) { $0 == action }
+    Self(
+      action,
+      advice: "No action is received as this one, which is not equal to itself. Receive it by the "
+        + "name of its case, or by a condition."
+    ) { $0 == action }
   }
 
   /// An action that satisfies a condition.
@@ -40,10 +58,16 @@ public struct ActionPattern<Action> {
     Self("an action that satisfies the condition", isMatch)
   }
 
-  /// An action of a case, whatever it carries: `.case(Action.loaded)`.
+  /// An action of a case, whatever it carries: `.case(Action.loaded)`. What is deeper is named by a
+  /// closure: `.case { .editor(.loaded($0)) }`.
   public static func `case`<Payload>(_ embed: @escaping (Payload) -> Action) -> Self {
     let extraction = CaseExtraction(embed)
-    return Self("an action of the given case") { extraction.extract(from: $0) != nil }
+    return Self(describe(caseCarrying: Payload.self)) { extraction.extract(from: $0) != nil }
+  }
+
+  /// An action of a case, whatever it carries: `.case(/Action.loaded)`.
+  static func `case`<Payload>(_ path: AnyCasePath<Action, Payload>) -> Self {
+    Self(describe(caseCarrying: Payload.self)) { path.extract(from: $0) != nil }
   }
 
   /// An action of a case that carries a value: `.case(Action.loaded, 3)`.
@@ -51,7 +75,13 @@ public struct ActionPattern<Action> {
     _ embed: @escaping (Payload) -> Action, _ payload: Payload
   ) -> Self {
     let extraction = CaseExtraction(embed)
-    return Self(embed(payload)) { extraction.extract(from: $0) == payload }
+    return Self(
+      embed(payload),
+      advice:
+        "No action is received as this one: in it the value is not found again. A function that "
+        + "is given to 'receive' has to name a case, or cases inside of each other, and nothing else. "
+        + "Use the names of the cases, or a condition."
+    ) { extraction.extract(from: $0) == payload }
   }
 
   /// An action of the case of the given one, whatever either carries: `.case(.refresh)`.
@@ -65,7 +95,13 @@ public struct ActionPattern<Action> {
   /// An action of a case, whatever it carries: `.case(\.loaded.success)`.
   public static func `case`(_ keyPath: PartialCaseKeyPath<Action>) -> Self
   where Action: CasePathable {
-    Self(describe(keyPath)) { $0.is(keyPath) }
+    Self(
+      describe(keyPath),
+      advice: Action.isCase(keyPath)
+        ? nil
+        : "No action is received by this key path, which is not the name of a case. Name one, or "
+          + "use a condition."
+    ) { $0.is(keyPath) }
   }
 
   /// An action of a case that carries a value: `.case(\.loaded.success, 3)`.
@@ -73,7 +109,15 @@ public struct ActionPattern<Action> {
     _ keyPath: CaseKeyPath<Action, Payload>, _ payload: Payload
   ) -> Self where Action: CasePathable {
     let path = Action.allCasePaths[keyPath: keyPath]
-    return Self(path.embed(payload)) { path.extract(from: $0) == payload }
+    return Self(
+      path.embed(payload),
+      advice: "No action is received as this one: the case path does not extract the value that it "
+        + "has embedded. Correct the case path, or use a condition."
+    ) { path.extract(from: $0) == payload }
+  }
+
+  private static func describe<Payload>(caseCarrying: Payload.Type) -> String {
+    "an action of the given case, which carries a value of type \(Payload.self)"
   }
 
   private static func describe(_ keyPath: PartialCaseKeyPath<Action>) -> String

@@ -1,6 +1,7 @@
 // Taking the value out of a case of an enum, given the function that puts it in.
 
-/// Extracts what a case carries by reflection: `CaseExtraction(Action.loaded)`.
+/// Extracts what a case carries by reflection: `CaseExtraction(Action.loaded)`, and what is deeper by a
+/// closure around several: `CaseExtraction { Action.editor(.loaded($0)) }`.
 struct CaseExtraction<Payload, Root> {
   private let embed: (Payload) -> Root
 
@@ -10,21 +11,32 @@ struct CaseExtraction<Payload, Root> {
 
   /// What a value carries, if it is of the case.
   func extract(from root: Root) -> Payload? {
-    guard let name = caseName(of: root), let payload = payload(of: root) else { return nil }
-    // The function is the only one to know its case; it tells by what it makes of the payload.
-    guard caseName(of: embed(payload)) == name else { return nil }
-    return payload
+    extract(from: root, as: embed)
   }
 
-  private func payload(of root: Root) -> Payload? {
-    guard let child = Mirror(reflecting: root).children.first else { return nil }
-    if let payload = child.value as? Payload { return payload }
+  /// - Parameter embed: What the function puts in the place of `value`; `nil` where it does not get
+  ///   there.
+  private func extract(from value: Any, as embed: (Payload) -> Any?) -> Payload? {
+    guard let name = caseName(of: value), let inner = associatedValue(of: value) else { return nil }
+    // The function is the only one to know its case; it tells by what it makes of the payload.
+    if let payload = payload(inner), embed(payload).flatMap(caseName) == name { return payload }
+    return extract(from: inner) { payload in
+      guard let other = embed(payload), caseName(of: other) == name else { return nil }
+      return associatedValue(of: other)
+    }
+  }
+
+  private func associatedValue(of value: Any) -> Any? {
+    guard let child = Mirror(reflecting: value).children.first else { return nil }
+    if child.value is Payload { return child.value }
     // A labelled single value is reflected as a tuple of one.
     let inner = Mirror(reflecting: child.value)
-    guard inner.displayStyle == .tuple, inner.children.count == 1 else {
-      return retupled(child.value)
-    }
-    return inner.children.first?.value as? Payload
+    return inner.displayStyle == .tuple && inner.children.count == 1
+      ? inner.children.first?.value : child.value
+  }
+
+  private func payload(_ value: Any) -> Payload? {
+    value as? Payload ?? retupled(value)
   }
 
   /// The same tuple without the labels that a case has and `Payload` has not.

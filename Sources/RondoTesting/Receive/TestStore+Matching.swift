@@ -36,7 +36,7 @@ extension TestStore {
       report(
         Messages.nothingReceived(
           expected?() ?? [pattern.description], ledger(verdict: verdict), verdict,
-          unasserted: log.pending, now: timeline.now),
+          unasserted: log.pending, adviceIfHopeless: pattern.adviceIfHopeless, now: timeline.now),
         at: position)
       return nil
     }

@@ -39,6 +39,25 @@ extension TestStore {
       SourcePosition(fileID, filePath, line, column))
   }
 
+  /// Actions that are not `Equatable` cannot be compared.
+  @available(
+    *, unavailable,
+    message: """
+      the action is not 'Equatable': receive it by the name of its case, 'receive(\\.loaded)' or \
+      'receive(case: Action.loaded)', or make it 'Equatable'
+      """
+  )
+  @_disfavoredOverload
+  public nonisolated(nonsending) func receive(
+    _ action: Action,
+    animation: Animation? = nil,
+    transaction: Transaction? = nil,
+    timeout: Duration? = nil,
+    assert update: ((_ state: inout State) throws -> Void)? = nil
+  ) async {
+    preconditionFailure("This function cannot be called.")
+  }
+
   /// Asserts that an effect has sent an action that satisfies a condition. See
   /// ``receive(_:animation:transaction:timeout:assert:fileID:filePath:line:column:)-(Action,_,_,_,_,_,_,_,_)``.
   public nonisolated(nonsending) func receive(
@@ -61,6 +80,7 @@ extension TestStore {
   ///
   /// ```swift
   /// await store.receive(case: Action.loaded) { $0.isLoading = false }
+  /// await store.receive(case: { Action.editor(.loaded($0)) })
   /// ```
   public nonisolated(nonsending) func receive<Payload>(
     case embed: @escaping (Payload) -> Action,

@@ -15,8 +15,7 @@ extension TestStore {
     column: UInt = #column
   ) async {
     await receive(
-      { actionCase.extract(from: $0) != nil }, timeout: timeout, assert: update,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+      .case(actionCase), nil, timeout, update, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Whether the order of the effects is predictable. It is, whatever is set.

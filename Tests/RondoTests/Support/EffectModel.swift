@@ -19,6 +19,8 @@ final class EffectModel {
     init(in parent: Scope?) { self.parent = parent }
 
     var isAlive: Bool { !isCancelled && parent?.isAlive ?? true }
+
+    func isIn(_ other: Scope) -> Bool { self === other || parent?.isIn(other) ?? false }
   }
 
   private struct Value {
@@ -147,8 +149,7 @@ final class EffectModel {
 
     case .cancellable(let tree, let id, let cancelInFlight):
       // Cancelling the others and taking their place is one step; what goes on because of it is next.
-      let cancelled = cancelInFlight ? cancel(id) : []
-      guard scope.isAlive else { return goOn(behind: cancelled) }
+      let cancelled = cancelInFlight ? cancel(id, butFor: scope) : []
       let inner = Scope(in: scope)
       inner.didEnd = end
       scopes.append((id, inner))
@@ -164,10 +165,13 @@ final class EffectModel {
     }
   }
 
-  /// Cancels all scopes under an id and returns them.
-  private func cancel(_ id: Int) -> [Scope] {
-    let found = scopes.filter { $0.id == id && $0.scope.isAlive }.map(\.scope)
-    scopes.removeAll { $0.id == id }
+  /// Cancels all scopes under an id, but for those that a scope is in, and returns them.
+  private func cancel(_ id: Int, butFor inner: Scope? = nil) -> [Scope] {
+    let found = scopes.filter { other in
+      other.id == id && other.scope.isAlive && inner?.isIn(other.scope) != true
+    }
+    .map(\.scope)
+    scopes.removeAll { other in found.contains { $0 === other.scope } }
     for scope in found { scope.isCancelled = true }
     return found
   }

@@ -33,13 +33,14 @@ public struct _ReducerPrinter<State, Action> {
   /// The action, and the lines of the state that have changed.
   public static var customDump: Self {
     Self { action, oldState, newState in
-      print("received action:\n  \(action)\n\(changedLines(from: oldState, to: newState))")
+      print(
+        "received action:\n  \(summary(of: action))\n\(changedLines(from: oldState, to: newState))")
     }
   }
 
   /// The action alone.
   public static var actionLabels: Self {
-    Self { action, _, _ in print("received action: \(action)") }
+    Self { action, _, _ in print("received action: \(summary(of: action))") }
   }
 }
 
@@ -65,12 +66,7 @@ struct PrintChangesReducer<Base: Reducer>: Reducer {
 
 /// The lines of two values' dumps in which they differ.
 private func changedLines<Value>(from old: Value, to new: Value) -> String {
-  func lines(_ value: Value) -> [Substring] {
-    var text = ""
-    dump(value, to: &text)
-    return text.split(separator: "\n")
-  }
-  let changes = lines(new).difference(from: lines(old))
+  let changes = dumpedLines(new).difference(from: dumpedLines(old))
   guard !changes.isEmpty else { return "  (no changes of state)" }
   return changes.map { change in
     switch change {
@@ -78,4 +74,8 @@ private func changedLines<Value>(from old: Value, to new: Value) -> String {
     case .insert(_, let line, _): "+ \(line)"
     }
   }.joined(separator: "\n")
+}
+
+private func dumpedLines(_ value: Any) -> [Substring] {
+  dumped(value).split(separator: "\n")
 }

@@ -18,10 +18,10 @@ public func dumped(_ value: Any) -> String {
 }
 
 /// A value in one line: `.loaded(rows: [1, 2])`, and `.loaded(…)` where that would get long.
-func summary(of value: Any, limit: Int = 100) -> String {
+package func summary(of value: Any, limit: Int = 100) -> String {
   var dumper = Dumper()
   if let text = dumper.inline(value, limit: limit) { return text }
-  switch Shape(of: value) {
+  switch ValueShape(of: value) {
   case .leaf(let text): return text.prefix(limit).replacing("\n", with: " ") + "…"
   case .text(let lines): return lines[0].debugDescription + "…"
   case .record(let name, _), .reference(let name, _, _): return "\(name)(…)"
@@ -32,17 +32,24 @@ func summary(of value: Any, limit: Int = 100) -> String {
 }
 
 /// One line of a dump.
-struct DumpLine {
-  var depth: Int
-  var text: String
+package struct DumpLine {
+  package var depth: Int
+  package var text: String
 
-  var indented: String { String(repeating: "  ", count: depth) + text }
+  package init(depth: Int, text: String) {
+    self.depth = depth
+    self.text = text
+  }
+
+  package var indented: String { String(repeating: "  ", count: depth) + text }
 }
 
 /// Takes values apart.
-struct Dumper {
-  private(set) var lines: [DumpLine] = []
+package struct Dumper {
+  package private(set) var lines: [DumpLine] = []
   private var visited: Set<ObjectIdentifier> = []
+
+  package init() {}
 
   /// How long a value may be to be written in one line.
   static let inlineLimit = 60
@@ -52,11 +59,11 @@ struct Dumper {
   /// - Parameters:
   ///   - before: What comes before the value on its first line.
   ///   - after: What comes behind it on its last line.
-  mutating func add(_ value: Any, before: String, after: String, depth: Int) {
+  package mutating func add(_ value: Any, before: String, after: String, depth: Int) {
     if let text = inline(value, limit: Dumper.inlineLimit) {
       return lines.append(DumpLine(depth: depth, text: before + text + after))
     }
-    switch Shape(of: value) {
+    switch ValueShape(of: value) {
     case .leaf(let text):
       lines.append(DumpLine(depth: depth, text: before + text + after))
     case .text(let text):
@@ -80,7 +87,7 @@ struct Dumper {
   }
 
   private mutating func addFields(
-    _ fields: [Shape.Field], _ opening: String, _ closing: String, _ depth: Int
+    _ fields: [ValueShape.Field], _ opening: String, _ closing: String, _ depth: Int
   ) {
     addAll(
       fields.map { (label: $0.label.map { "\($0): " } ?? "", value: $0.value) },
@@ -101,9 +108,9 @@ struct Dumper {
   // MARK: One line
 
   /// A value in one line; `nil` where that would be longer than the limit.
-  mutating func inline(_ value: Any, limit: Int) -> String? {
+  package mutating func inline(_ value: Any, limit: Int) -> String? {
     guard limit > 0 else { return nil }
-    switch Shape(of: value) {
+    switch ValueShape(of: value) {
     case .leaf(let text):
       return text.count <= limit && !text.contains("\n") ? text : nil
     case .text:
@@ -129,7 +136,7 @@ struct Dumper {
   }
 
   private mutating func inline(
-    _ fields: [Shape.Field], _ opening: String, _ closing: String, _ limit: Int
+    _ fields: [ValueShape.Field], _ opening: String, _ closing: String, _ limit: Int
   ) -> String? {
     var text = opening
     for (index, field) in fields.enumerated() {

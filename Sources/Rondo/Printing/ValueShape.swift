@@ -1,17 +1,16 @@
 // How a value is taken apart, to be printed or compared.
 
 import Foundation
-import Rondo
 import RondoAnimation
 
 /// The outermost structure of a value.
-enum Shape {
+package enum ValueShape {
   /// Takes a value apart as one of two that are compared sees it.
-  init(of value: Any, on side: SharedComparison.Side) {
-    self = SharedComparison.on(side) { Shape(of: value) }
+  package init(of value: Any, on side: SharedComparison.Side) {
+    self = SharedComparison.on(side) { ValueShape(of: value) }
   }
 
-  typealias Field = (label: String?, value: Any)
+  package typealias Field = (label: String?, value: Any)
 
   /// A value that is not taken apart.
   case leaf(String)
@@ -27,7 +26,7 @@ enum Shape {
   /// In the order of the elements' text.
   case set([(text: String, value: Any)])
 
-  init(of value: Any) {
+  package init(of value: Any) {
     if let shared = value as? any SharedValue {
       self.init(of: shared.sharedValue)
       return
@@ -40,7 +39,7 @@ enum Shape {
       self = .leaf(value.customDumpDescription)
       return
     }
-    if let leaf = Shape.leafText(of: value) {
+    if let leaf = ValueShape.leafText(of: value) {
       self = .leaf(leaf)
       return
     }
@@ -53,23 +52,23 @@ enum Shape {
       (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
-      self = mirror.children.first.map { Shape(of: $0.value) } ?? .leaf("nil")
+      self = mirror.children.first.map { ValueShape(of: $0.value) } ?? .leaf("nil")
     case .struct:
-      self = .record(name: typeName(of: value), fields: Shape.fields(of: mirror))
+      self = .record(name: typeName(of: value), fields: ValueShape.fields(of: mirror))
     case .tuple:
-      self = .record(name: "", fields: Shape.fields(of: mirror))
+      self = .record(name: "", fields: ValueShape.fields(of: mirror))
     case .enum:
-      self = Shape.enumCase(value, mirror)
+      self = ValueShape.enumCase(value, mirror)
     case .class:
       self = .reference(
         name: typeName(of: value), identity: ObjectIdentifier(value as AnyObject),
-        fields: Shape.fields(of: mirror))
+        fields: ValueShape.fields(of: mirror))
     case .collection:
       self = .list(mirror.children.map(\.value))
     case .dictionary:
       self = .dictionary(
         mirror.children
-          .compactMap { Shape.entry($0.value) }
+          .compactMap { ValueShape.entry($0.value) }
           .sorted { precedes($0.key, $1.key) })
     case .set:
       self = .set(
@@ -108,7 +107,7 @@ enum Shape {
       }
   }
 
-  private static func enumCase(_ value: Any, _ mirror: Mirror) -> Shape {
+  private static func enumCase(_ value: Any, _ mirror: Mirror) -> ValueShape {
     guard let child = mirror.children.first, let name = child.label else {
       return .leaf(".\(value)")
     }
@@ -141,9 +140,12 @@ private func precedes(_ lhs: String, _ rhs: String) -> Bool {
 }
 
 /// The name of a value's type, as it is written inside of its module.
-func typeName(of value: Any) -> String {
-  let name = String(reflecting: type(of: value))
-  guard !name.contains("<") else { return "\(type(of: value))" }
+package func typeName(of value: Any) -> String { typeName(type(of: value)) }
+
+/// The name of a type, as it is written inside of its module.
+func typeName(_ type: Any.Type) -> String {
+  let name = String(reflecting: type)
+  guard !name.contains("<") else { return "\(type)" }
   // "Module.(unknown context at $7f54).Outer.Inner" for what is declared inside of a function.
   let parts = name.split(separator: ".").dropFirst()
   let path = parts.filter { !$0.contains("$") && !$0.contains("(") }.joined(separator: ".")
@@ -151,7 +153,7 @@ func typeName(of value: Any) -> String {
 }
 
 /// A length of time in words: `0.4 s`.
-func seconds(_ duration: Duration) -> String {
+package func seconds(_ duration: Duration) -> String {
   let (whole, attoseconds) = duration.components
   guard attoseconds != 0 else { return "\(whole) s" }
   var digits = String(attoseconds.magnitude)
