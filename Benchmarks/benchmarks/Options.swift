@@ -61,6 +61,26 @@ struct Options {
       default: plots = value
       }
     }
+    try rejectWhatHasNoEffect()
+    _ = try rows
+  }
+
+  /// An option that does nothing beside another one is a mistake.
+  private func rejectWhatHasNoEffect() throws(UsageError) {
+    let writes = json != nil || compare != nil || plots != nil
+    let message: String? =
+      if counts != nil, size != nil || profiledTime != nil || writes {
+        "'--counts' goes with '--update' and '--filter' only"
+      } else if profiledTime != nil, writes {
+        "'--profile' measures nothing: leave out '--json', '--compare' and '--plots'"
+      } else if profilesFloors, profiledTime == nil {
+        "'--floors' goes with '--profile' only"
+      } else if updatesCounts, counts == nil {
+        "'--update' goes with '--counts' only"
+      } else {
+        nil
+      }
+    if let message { throw UsageError(message: message) }
   }
 
   private static let optionsWithValue = [

@@ -23,12 +23,14 @@ struct Output {
         }
       } ?? []
     if let json {
+      let isThere = FileManager.default.fileExists(atPath: json.path)
       // Opened rather than written: what it holds stays until there is something better.
       guard let file = fopen(json.path, "a") else {
         throw Failure(
           description: "'\(json.path)' cannot be written: \(String(cString: strerror(errno)))")
       }
       fclose(file)
+      if !isThere { unlink(json.path) }
     }
     if let plots {
       try FileManager.default.createDirectory(at: plots, withIntermediateDirectories: true)

@@ -52,7 +52,7 @@ struct Measurement: Codable {
   let floorAllocations: Double?
   /// The largest resident size that the process has had so far, in bytes.
   let peakMemory: Int
-  /// What the process holds more than before, when all has ended, in bytes.
+  /// What the process holds more after one run than before it, in bytes.
   let residue: Int
   let reach: String
 
@@ -73,6 +73,8 @@ extension Workload {
     _ = await run(body, size)
     if let floor { _ = await run(floor, size) }
     let heldBefore = Memory.inUse
+    _ = await run(body, size)
+    let residue = Memory.inUse - heldBefore
     var own: [Cost] = []
     var floors: [Cost] = []
     for _ in 0..<Self.runs {
@@ -88,7 +90,7 @@ extension Workload {
       allocations: own.map(\.allocations).min() ?? 0,
       floorAllocations: floor.map { _ in floors.map(\.allocations).min() ?? 0 },
       peakMemory: Memory.peak,
-      residue: Memory.inUse - heldBefore,
+      residue: residue,
       reach: reach,
       ratio: floor.map { _ in median(ratios) })
   }
@@ -122,6 +124,7 @@ extension Workload {
     var count = 0.0
     repeat {
       await body(size, stopwatch)
+      precondition(stopwatch.nanoseconds > 0, "\(name) has measured nothing.")
       count += Double(operations(size))
     } while stopwatch.nanoseconds < Self.leastNanoseconds
     return Cost(

@@ -6,6 +6,26 @@ import Rondo
 import Testing
 
 @MainActor @Suite struct ObserveTests {
+  // R7
+  @Test func whatAnEffectAnswersWhileAClosureRunsIsShown() {
+    let scheduler = DispatchQueue.test
+    let store = Store(initialState: 0) {
+      Reduce<Int, String> { state, action in
+        state += 1
+        return action == "tap"
+          ? .send("answer").delay(for: 1, scheduler: scheduler) : .none
+      }
+    }
+    store.send("tap")
+    var shown: [Int] = []
+    let token = observe {
+      shown.append(store.state)
+      scheduler.advance(by: 1)
+    }
+    #expect(shown == [1, 2])
+    token.cancel()
+  }
+
   // MARK: When it runs
 
   // R7

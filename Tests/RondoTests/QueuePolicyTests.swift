@@ -48,6 +48,47 @@ import Testing
   }
 
   // R19
+  @Test func thoseThatWaitInsideOfTheOneThatRunsHaveTheirTurn() {
+    let store = script([
+      "tap": .merge(
+        .send("a").delay(for: 1, scheduler: scheduler)
+          .cancellable(id: "upload", policy: .atMost(1)),
+        .send("b").delay(for: 1, scheduler: scheduler)
+          .cancellable(id: "upload", policy: .atMost(1))
+      )
+      .cancellable(id: "upload", policy: .atMost(1)),
+      "other": .send("c").cancellable(id: "upload", policy: .atMost(1)),
+    ])
+    let task = store.send("tap")
+    store.send("other")
+    scheduler.run()
+    #expect(task.isFinished)
+    #expect(store.state == ["tap", "other", "a", "b", "c"])
+  }
+
+  // R19
+  @Test func thoseThatWaitInsideArePassedThroughByOthersWhoWaitBeforeThem() {
+    let store = script([
+      "tap": .concatenate(
+        .send("a").delay(for: 1, scheduler: scheduler),
+        .merge(
+          .send("b").delay(for: 1, scheduler: scheduler)
+            .cancellable(id: "upload", policy: .atMost(1)),
+          .send("c").delay(for: 1, scheduler: scheduler)
+            .cancellable(id: "upload", policy: .atMost(1))
+        )
+      )
+      .cancellable(id: "upload", policy: .atMost(1)),
+      "other": .send("d").cancellable(id: "upload", policy: .atMost(1)),
+    ])
+    let task = store.send("tap")
+    store.send("other")
+    scheduler.run()
+    #expect(task.isFinished)
+    #expect(store.state == ["tap", "other", "a", "b", "c", "d"])
+  }
+
+  // R19
   @Test func newestWins() {
     let store = uploads(.newest)
     for word in ["a", "b", "c"] { store.send(word) }

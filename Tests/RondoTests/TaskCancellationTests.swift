@@ -41,6 +41,32 @@ import Testing
     #expect(store.state == ["tap", "value", "Failure"])
   }
 
+  // R14
+  @Test func aCancelledClosureCancelsNothing() async {
+    let (hasBegun, mayGoOn, isOver) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
+    let store = script([
+      "old": .run { _ in
+        hasBegun.fulfil()
+        await mayGoOn.value
+        await withTaskCancellation(id: 1, cancelInFlight: true) {}
+        Task.cancel(id: 1)
+        isOver.fulfil()
+      }
+      .cancellable(id: 1),
+      "new": .run { send in
+        await isOver.value
+        await send("answer")
+      }
+      .cancellable(id: 1, cancelInFlight: true),
+    ])
+    store.send("old")
+    await hasBegun.value
+    let task = store.send("new")
+    mayGoOn.fulfil()
+    await task.finish()
+    #expect(store.state == ["old", "new", "answer"])
+  }
+
   // R15
   @Test func aPieceThatIsStartedWithCancelInFlightCancelsTheOneUnderItsID() async {
     let hasBegun = Promise<Void>()

@@ -152,6 +152,8 @@ class CancellableFrame: Frame {
   final let limit: Int?
   /// What to start when it is this frame's turn.
   private final var waiting: EffectNode?
+  /// Whether it waits inside of an effect that runs under the same id.
+  private(set) final var isInner = false
   /// The place in the order of registration; 0 while it is not registered.
   private(set) final var serial: UInt64 = 0
 
@@ -180,7 +182,14 @@ class CancellableFrame: Frame {
     self.limit = limit
     self.waiting = waiting
     super.init(under: parent)
-    if let id { serial = interpreter.registry.insert(self, id) }
+    guard let id else { return }
+    isInner = waiting != nil && enclosingCount(at: ScopedID(id: id, path: path)) > 0
+    serial = interpreter.registry.insert(self, id)
+  }
+
+  /// How many of the effects that this one is a part of are registered at a place.
+  final func enclosingCount(at place: ScopedID) -> Int {
+    parent?.registeredCount(at: place) ?? 0
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
@@ -220,12 +229,7 @@ extension Interpreter {
 
   /// How many run under an id, at exactly its path, without what a new one is to be a part of.
   func runningOthers(_ id: ScopedID, under parent: Frame) -> Int {
-    var count = registry.running(id)
-    var next: Frame? = count > 0 ? parent : nil
-    while let frame = next {
-      if frame.cancellationID == id.id, frame.path == id.path { count -= 1 }
-      next = frame.parent
-    }
-    return count
+    let count = registry.running(id)
+    return count > 0 ? count - parent.registeredCount(at: id) : 0
   }
 }

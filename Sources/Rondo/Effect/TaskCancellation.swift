@@ -81,7 +81,11 @@ extension Task where Success == Never, Failure == Never {
       return
     }
     let id = TypedCancellationID(id)
-    frame.mailbox.post(.perform { $0.cancel(ScopedID(id: id, path: frame.path)) })
+    frame.mailbox.post(
+      .perform { interpreter in
+        guard frame.isAttached else { return }
+        interpreter.cancel(ScopedID(id: id, path: frame.path))
+      })
   }
 }
 
@@ -98,10 +102,11 @@ private final class CancellablePiece: @unchecked Sendable {
   func begin(
     _ id: CancellationID, _ cancelInFlight: Bool, of parent: TaskFrame, _ interpreter: Interpreter
   ) {
+    guard parent.isAttached else { return cancel() }
     if cancelInFlight {
       interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
+      guard parent.isAttached else { return cancel() }
     }
-    guard parent.isAttached else { return cancel() }
     parent.active += 1
     frame = PieceFrame(id, cancel: cancel, under: parent, interpreter)
   }

@@ -131,7 +131,8 @@ extension ReducerSite {
     reportIssue(
       """
       \(label) received \(summary(of: action)), which pushes an element under the id \(id) of another \
-      one. The stack was left as it was, and the parent still gets the action. Change the stack in the parent's reducer with 'append(_:)', which chooses the id.
+      one. The stack was left as it was, and the parent still gets the action. Change the stack in \
+      the parent's reducer with 'append(_:)', which chooses the id.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -1,5 +1,6 @@
 // A closure that observes, for as long as somebody holds it.
 
+import Dispatch
 import Observation
 import RondoAnimation
 import RondoScheduling
@@ -21,6 +22,12 @@ public final class ObserveToken {
 
   init(_ apply: @escaping @MainActor (Transaction) -> Void) {
     self.apply = apply
+  }
+
+  deinit {
+    // A change on another thread may hold it for a moment, but what it shows belongs to the main actor.
+    guard !isOnMainQueue(), let apply else { return }
+    DispatchQueue.main.async { _ = apply }
   }
 
   /// Ends it: the closure does not run again, and is released.

@@ -13,7 +13,7 @@ struct WokenObservers: Sendable {
     weak var token: ObserveToken?
     let stamp: Stamp
     /// Which change woke it; `nil` where that is said when it runs.
-    let transaction: Transaction?
+    var transaction: Transaction?
   }
 
   var isEmpty: Bool { observers.isEmpty }
@@ -25,7 +25,10 @@ struct WokenObservers: Sendable {
   /// Runs them, unless a reducer is at work further up the stack: then they wait for its commit.
   func run(_ transaction: Transaction) {
     if let machine = Outlet.reducing {
-      machine.woken.observers += observers
+      for var observer in observers {
+        observer.transaction = observer.transaction ?? transaction
+        machine.woken.observers.append(observer)
+      }
       return
     }
     MainActor.assumeIsolated {

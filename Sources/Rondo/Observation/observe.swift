@@ -38,6 +38,11 @@ import RondoAnimation
 /// - What the closure sends is handled when it has returned, and so is what it observes in turn: an
 ///   `observe` inside of it first runs then, and what that one reads does not wake this one. What the
 ///   closure itself writes to a model does not wake it either.
+/// - A model that another thread changes should tell of it after the change, as `@Shared` does, and is
+///   best changed on the main actor: a change that comes in the middle of a run may be shown with the
+///   next one only, because `Observation` begins to watch when the closure has returned.
+/// - The next turn is one of `DispatchQueue.main`, so for other models than stores something has to run
+///   the main queue: a main loop, or an asynchronous `main`.
 ///
 /// - Parameter apply: What shows the model.
 /// - Returns: What keeps the closure alive and running.

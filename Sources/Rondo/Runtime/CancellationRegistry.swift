@@ -103,6 +103,8 @@ final class CancellationLane {
   private(set) var running = 0
   private var waiting = 0
   private var queue = Queue<CancellableFrame>()
+  /// How many of those that wait are part of one that runs here, which is not over before they are.
+  private var innerWaiting = 0
 
   fileprivate init(_ place: ScopedID, _ first: CancellableFrame, _ second: CancellableFrame) {
     self.place = place
@@ -125,6 +127,7 @@ final class CancellationLane {
       return
     }
     waiting += 1
+    if frame.isInner { innerWaiting += 1 }
     queue.append(frame)
   }
 
@@ -136,23 +139,35 @@ final class CancellationLane {
       return
     }
     waiting -= 1
+    if frame.isInner { innerWaiting -= 1 }
     if queue.count > 2 * waiting + 16 { queue.removeAll { !$0.isAttached } }
   }
 
-  /// Takes the first that waits, if there is room for it.
+  /// Takes the first that waits, if there is room for it. Where there is none, one that waits inside
+  /// of what takes the room up may have its turn: the others would wait for it for ever.
   func takeNext() -> CancellableFrame? {
     guard waiting > 0 else { return nil }
-    while let frame = queue.first {
-      guard frame.isAttached else {
-        queue.removeFirst()
-        continue
-      }
-      guard running < frame.limit ?? .max else { return nil }
+    while let frame = queue.first, !frame.isAttached { queue.removeFirst() }
+    guard let first = queue.first else { return nil }
+    guard !hasRoom(for: first) else {
       queue.removeFirst()
-      waiting -= 1
-      running += 1
-      return frame
+      return start(first)
     }
-    return nil
+    guard innerWaiting > 0, let inner = queue.first(where: { $0.isAttached && hasRoom(for: $0) })
+    else { return nil }
+    queue.removeAll { $0 === inner }
+    return start(inner)
+  }
+
+  private func hasRoom(for frame: CancellableFrame) -> Bool {
+    let others = frame.isInner ? running - frame.enclosingCount(at: place) : running
+    return others < frame.limit ?? .max
+  }
+
+  private func start(_ frame: CancellableFrame) -> CancellableFrame {
+    waiting -= 1
+    if frame.isInner { innerWaiting -= 1 }
+    running += 1
+    return frame
   }
 }

@@ -99,6 +99,17 @@ package class Frame {
     return false
   }
 
+  /// How many are registered at a place, of this frame and those above it.
+  final func registeredCount(at place: ScopedID) -> Int {
+    var count = 0
+    var next: Frame? = self
+    while let frame = next {
+      if frame.cancellationID == place.id, frame.path == place.path { count += 1 }
+      next = frame.parent
+    }
+    return count
+  }
+
   final var children: some Sequence<Frame> {
     sequence(state: firstChild) { next in
       defer { next = next?.nextSibling }

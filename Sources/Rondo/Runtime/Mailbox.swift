@@ -108,6 +108,11 @@ extension Interpreter {
   /// part of that work; otherwise those that were posted before it are read first.
   fileprivate func read(_ letter: Letter) {
     guard !outlet.isBusy else { return open(letter) }
+    if outlet.isOnMainActor, ObserveToken.isRunning {
+      // A closure that observes is woken by what changes once it has returned.
+      ObserveToken.afterwards?.append { [mailbox] in mailbox.post(letter) }
+      return
+    }
     outlet.perform {
       readLetters()
       open(letter)

@@ -33,6 +33,11 @@ struct Queue<Element> {
     return element
   }
 
+  /// The first that satisfies a condition. O(*n*).
+  func first(where isWanted: (Element) -> Bool) -> Element? {
+    elements[head...].first { isWanted($0!) } ?? nil
+  }
+
   /// Removes what satisfies a condition. O(*n*).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     elements = elements[head...].filter { !isUnwanted($0!) }

@@ -6,7 +6,8 @@ import Synchronization
 /// Everything that one `send` has started: its effects, the actions they emit, their effects.
 ///
 /// It is also the executor of a ``WaitingRoom``, where tasks wait for the end: it runs their jobs then
-/// and not before.
+/// and not before. They do nothing but leave, so it does not matter that one which comes late may run
+/// beside the others.
 package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
   // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
   private let completion = Mutex(Completion())

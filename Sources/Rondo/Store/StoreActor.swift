@@ -160,6 +160,9 @@ private final class ActorIsolation: HostIsolation, @unchecked Sendable {
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    Task { [weak host] in await host?.work(work) }
+    Task { [weak host] in
+      // Without the actor there is nothing to work on, but what waits is to be let go of.
+      if let host { await host.work(work) } else { work() }
+    }
   }
 }

@@ -97,7 +97,7 @@ extension TestTimeline {
   /// Moves time forwards to the next instant at which something is due, and runs all that is due
   /// then.
   ///
-  /// - Returns: Whether there was such an instant.
+  /// - Returns: Whether there was such an instant, and it came to its end. See ``advance(by:)``.
   @discardableResult
   public func advanceToNextDue(
     fileID: StaticString = #fileID,
@@ -106,8 +106,7 @@ extension TestTimeline {
     column: UInt = #column
   ) -> Bool {
     guard let instant = nextDueInstant else { return false }
-    runAll(dueBy: instant.offset, SourcePosition(fileID, filePath, line, column))
-    return true
+    return runAll(dueBy: instant.offset, SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards until nothing is waiting any more.

@@ -18,6 +18,9 @@ extension TestTimeline {
   ///
   /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
   ///   reported, and nothing happens.
+  ///
+  /// What puts more on the same instant for ever is given up and reported, here after a hundred thousand
+  /// times over.
   public nonisolated(nonsending) func advance(
     by duration: Duration = .zero,
     fileID: StaticString = #fileID,
