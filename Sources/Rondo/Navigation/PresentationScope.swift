@@ -135,13 +135,11 @@ extension Interpreter {
   /// Sends the action that asks for the nearest feature above a frame to be removed. Without one, the
   /// host is told, if it wants to know. Returns whether there was either.
   fileprivate func dismiss(_ frame: Frame, _ ambient: Transaction, _ call: Transaction) -> Bool {
-    var next: Frame? = frame
-    while let frame = next {
+    for frame in frame.lineage {
       if let child = frame as? ChildFrame, let dismiss = child.node.dismiss {
         deliver(Emission(value: dismiss(), transaction: ambient, call: call), above: child)
         return true
       }
-      next = frame.parent
     }
     guard let didDismissRoot else { return false }
     didDismissRoot()

@@ -41,13 +41,7 @@ package struct EffectInFlight {
     place = frame.sourcePlace
     action = frame.origin.action
     root = frame.origin.root
-    var ids: [AnyHashable] = []
-    var next: Frame? = frame
-    while let frame = next, !(frame is ActionFrame) {
-      if let id = (frame as? CancellableFrame)?.id { ids.append(id.base) }
-      next = frame.parent
-    }
-    self.ids = ids
+    ids = frame.lineage.prefix { !($0 is ActionFrame) }.compactMap(\.cancellationID?.base)
   }
 
   /// Whether something that waits on a test timeline waits for this effect.

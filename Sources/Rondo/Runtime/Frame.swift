@@ -89,25 +89,19 @@ package class Frame {
 
   // MARK: The tree
 
-  /// Whether a frame is this one, or one above it.
+  /// This frame, and those that it is a part of, up to the ground.
+  final var lineage: some Sequence<Frame> {
+    sequence(first: self) { $0.parent }
+  }
+
+  /// Whether this frame is another one, or below it.
   final func isPart(of other: Frame) -> Bool {
-    var next: Frame? = self
-    while let frame = next {
-      if frame === other { return true }
-      next = frame.parent
-    }
-    return false
+    lineage.contains { $0 === other }
   }
 
   /// How many are registered at a place, of this frame and those above it.
   final func registeredCount(at place: ScopedID) -> Int {
-    var count = 0
-    var next: Frame? = self
-    while let frame = next {
-      if frame.cancellationID == place.id, frame.path == place.path { count += 1 }
-      next = frame.parent
-    }
-    return count
+    lineage.count { $0.cancellationID == place.id && $0.path == place.path }
   }
 
   final var children: some Sequence<Frame> {
