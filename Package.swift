@@ -16,7 +16,10 @@ let package = Package(
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
-    .target(name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation"]),
+    // One question to the concurrency runtime, in C.
+    .target(name: "RondoConcurrencyShims"),
+    .target(
+      name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     .target(name: "RondoTesting", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
 

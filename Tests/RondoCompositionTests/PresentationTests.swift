@@ -117,7 +117,7 @@ import Testing
       store.send(.screen(.dismiss))
     }
     #expect(store.hasNoChildrenInFlight)
-    #expect(store.core.outlet.interpreter.ledger.isEmpty)
+    #expect(store.core.interpreter.ledger.isEmpty)
   }
 
   @Test func changingWhatIsPresentedCopiesNothing() {

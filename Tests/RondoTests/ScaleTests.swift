@@ -11,6 +11,7 @@ import Testing
   @Test func aMillionChainedSendsRunInConstantStack() {
     let state = onOtherThread(stackSize: smallStack) {
       let machine = chain()
+      defer { machine.hostWasReleased() }
       _ = machine.send(Scale.million, Transaction())
       return machine.state
     }
@@ -21,6 +22,7 @@ import Testing
   @Test func aMillionChainedSendsBehindAnOperatorRunInConstantStack() {
     let state = onOtherThread(stackSize: smallStack) {
       let machine = chain { $0.map { $0 }.merge(with: .none) }
+      defer { machine.hostWasReleased() }
       _ = machine.send(Scale.million, Transaction())
       return machine.state
     }
@@ -31,6 +33,7 @@ import Testing
   @Test func chainedSendsTakeLinearTime() {
     expectLinear { count in
       let machine = chain()
+      defer { machine.hostWasReleased() }
       _ = machine.send(count, Transaction())
     }
   }
@@ -38,6 +41,7 @@ import Testing
   // R3
   @Test func theTransactionOfAChainDoesNotGrow() {
     let machine = chain { $0.animation().animation() }
+    defer { machine.hostWasReleased() }
     _ = machine.send(1_000, Transaction(animation: .default))
     #expect(machine.state == 1_001)
   }
@@ -55,7 +59,8 @@ import Testing
           state += 1
           return action < 0 ? effect : .none
         })
-      machine.host = Inline.host
+      machine.home = .isolation(Inline())
+      defer { machine.hostWasReleased() }
       _ = machine.send(-1, Transaction())
       return (length: length, state: machine.state)
     }
@@ -200,16 +205,12 @@ private func chain(
       state += 1
       return action == 0 ? .none : dress(.send(action - 1))
     })
-  machine.host = Inline.host
+  machine.home = .isolation(Inline())
   return machine
 }
 
-/// Whoever calls is on the isolation.
-private final class Inline: HostIsolation, OutletHost {
-  static let host = Inline()
-
-  func makeIsolation(for outlet: Outlet) -> any HostIsolation { self }
-
+/// An isolation that every caller is on.
+private struct Inline: HostIsolation {
   func runIfCurrent(_ work: () -> Void) -> Bool {
     work()
     return true

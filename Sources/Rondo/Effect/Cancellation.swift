@@ -10,8 +10,9 @@ public enum CancellationPolicy: Hashable, Sendable {
   case newest
   /// The others run, the new one is dropped.
   case oldest
-  /// The new one runs when fewer than so many do, and waits until then otherwise. Those that wait
-  /// are started in the order in which they came.
+  /// The new one runs when fewer than so many do, and waits until then otherwise. Effects that wait
+  /// are started in the order in which they came. An effect that is limited again under the same id
+  /// inside of itself counts once.
   case atMost(Int)
 }
 
@@ -81,7 +82,7 @@ extension Effect {
 }
 
 @usableFromInline
-final class CancelNode: EffectNode, @unchecked Sendable {
+final class CancelNode: EffectNode {
   let first: CancellationID
   let others: [CancellationID]
 
@@ -103,7 +104,7 @@ final class CancelNode: EffectNode, @unchecked Sendable {
   }
 }
 
-final class CancellableNode: ModifierNode, @unchecked Sendable {
+final class CancellableNode: ModifierNode {
   let id: CancellationID
   let policy: CancellationPolicy
 
@@ -122,16 +123,17 @@ final class CancellableNode: ModifierNode, @unchecked Sendable {
       break
     case .newest:
       interpreter.cancelOthers(place, under: parent)
-      // Whoever was told of its cancellation may have cancelled this one.
+      // Code that was told of the cancellation may have cancelled this effect.
       guard parent.isAttached else { return nil }
     case .oldest:
-      guard interpreter.runningOthers(place, under: parent) == 0 else {
+      guard interpreter.registry.runningOthers(place, under: parent) == 0 else {
         interpreter.finishChild(of: parent)
         return nil
       }
     case .atMost(let limit):
-      guard interpreter.runningOthers(place, under: parent) < limit else {
-        _ = CancellableFrame(id, limit: limit, waiting: child, under: parent, interpreter)
+      guard interpreter.registry.hasRoom(place, limit: limit, under: parent) else {
+        let frame = CancellableFrame(waiting: child, limit: limit, under: parent)
+        interpreter.registry.insert(frame, id, isWaiting: true)
         return nil
       }
     }
@@ -140,28 +142,22 @@ final class CancellableNode: ModifierNode, @unchecked Sendable {
       source.start(under: parent, as: id, interpreter)
       return nil
     }
-    return CancellableFrame(id, under: parent, interpreter)
+    let frame = CancellableFrame(under: parent)
+    interpreter.registry.insert(frame, id)
+    return frame
   }
 }
 
-/// A frame that can be cancelled by an id, whether what is below it runs or waits for its turn.
-class CancellableFrame: Frame {
-  /// What it is registered under; `nil` for work that was given no id.
-  final let id: CancellationID?
-  /// How many may run under the id at a time.
-  final let limit: Int?
-  /// What to start when it is this frame's turn.
-  private final var waiting: EffectNode?
-  /// Whether it waits inside of an effect that runs under the same id.
-  private(set) final var isInner = false
-  /// The place in the order of registration; 0 while it is not registered.
-  private(set) final var serial: UInt64 = 0
+/// The frame of an effect that can be cancelled by an id, while it runs or waits for its turn.
+final class CancellableFrame: Frame {
+  /// How many may run under the id at a time, for a frame that waits.
+  let limit: Int
+  /// The effect to start when it is this frame's turn.
+  var waiting: EffectNode?
 
-  final var isWaiting: Bool { waiting != nil }
-  override var pendingWork: String? { isWaiting ? "cancellable" : nil }
-  override final var cancellationID: CancellationID? { id }
+  override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
 
-  /// That of the first effect below that knows its place.
+  /// The place of the first effect below that knows its place.
   override var sourcePlace: SourcePlace? {
     var next = waiting
     while let node = next {
@@ -171,35 +167,15 @@ class CancellableFrame: Frame {
     return nil
   }
 
-  init(
-    _ id: CancellationID?,
-    limit: Int? = nil,
-    waiting: EffectNode? = nil,
-    under parent: Frame,
-    _ interpreter: Interpreter
-  ) {
-    self.id = id
-    self.limit = limit
+  init(waiting: EffectNode? = nil, limit: Int = .max, under parent: Frame) {
     self.waiting = waiting
+    self.limit = limit
     super.init(under: parent)
-    guard let id else { return }
-    isInner = waiting != nil && enclosingCount(at: ScopedID(id: id, path: path)) > 0
-    serial = interpreter.registry.insert(self, id)
-  }
-
-  /// How many of the effects that this one is a part of are registered at a place.
-  final func enclosingCount(at place: ScopedID) -> Int {
-    parent?.registeredCount(at: place) ?? 0
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    guard let id, serial != 0 else { return }
-    let lane = interpreter.registry.remove(self, id)
-    serial = 0
     waiting = nil
-    while let next = lane?.takeNext(), let node = next.waiting.take() {
-      interpreter.start(node, under: next)
-    }
+    super.didDetach(cancelled: cancelled, interpreter)
   }
 }
 
@@ -214,22 +190,14 @@ extension Interpreter {
 
   /// Cancels what runs or waits under an id, at its path and below.
   func cancel(_ id: ScopedID) {
-    registry.forEach(id, end)
+    registry.all(id).forEach(cancel)
   }
 
-  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path, but not
-  /// what the new one is to be a part of.
+  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path, except
+  /// for what the new effect is a part of.
   ///
   /// - Parameter parent: The frame that the new effect is started under.
   func cancelOthers(_ id: ScopedID, under parent: Frame) {
-    registry.forEach(id) { frame in
-      if frame.path == id.path, !parent.isPart(of: frame) { end(frame) }
-    }
-  }
-
-  /// How many run under an id, at exactly its path, without what a new one is to be a part of.
-  func runningOthers(_ id: ScopedID, under parent: Frame) -> Int {
-    let count = registry.running(id)
-    return count > 0 ? count - parent.registeredCount(at: id) : 0
+    registry.others(id, under: parent).forEach(cancel)
   }
 }

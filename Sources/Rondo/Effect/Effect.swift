@@ -24,7 +24,10 @@
 ///
 /// ``none`` is the identity of ``merge(_:)-(Effect...)`` and of ``concatenate(_:)-(Effect...)``, and
 /// both are associative. A tree may be 100,000 nodes deep on either side.
-public struct Effect<Output>: Sendable {
+public struct Effect<Output>: @unchecked Sendable {
+  // @unchecked: nodes are immutable, but for `releaseChildren`, which runs in their `deinit`. Their
+  // makers give away the values that they hold.
+
   /// The root of the tree; `nil` is the effect that does nothing.
   @usableFromInline
   let node: EffectNode?

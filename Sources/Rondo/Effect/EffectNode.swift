@@ -4,10 +4,7 @@
 ///
 /// Each kind of node lives in a file with the frame that runs it.
 @usableFromInline
-class EffectNode: @unchecked Sendable {
-  // @unchecked: immutable after `init`, but for `releaseChildren`, which runs in `deinit`, that is,
-  // when nobody else can see the node. What a node stores is handed over to it by its maker.
-
+class EffectNode {
   @usableFromInline
   init() {}
 
@@ -55,7 +52,7 @@ class EffectNode: @unchecked Sendable {
 }
 
 /// A node with one child, which it modifies.
-class ModifierNode: EffectNode, @unchecked Sendable {
+class ModifierNode: EffectNode {
   private(set) final var child: EffectNode?
 
   init(_ child: EffectNode) {

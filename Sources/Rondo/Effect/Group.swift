@@ -49,7 +49,7 @@ extension Effect {
   }
 }
 
-final class GroupNode: EffectNode, @unchecked Sendable {
+final class GroupNode: EffectNode {
   enum Order: String {
     case merge, concatenate
   }

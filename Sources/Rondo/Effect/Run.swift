@@ -39,7 +39,7 @@ extension Effect {
     let site = EffectSite(
       kind: "run", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: TaskNode(site, priority: priority) { frame in
+      node: SourceNode(site, .task(priority: priority) { frame in
         let send = Send<Output>(frame)
         do {
           try await operation(send)
@@ -48,7 +48,7 @@ extension Effect {
         } catch {
           if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
         }
-      })
+      }))
   }
 
   /// An effect that runs an asynchronous closure once and answers with what it returns.
@@ -67,7 +67,7 @@ extension Effect {
     let site = EffectSite(
       kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: TaskNode(site, priority: priority) { frame in
+      node: SourceNode(site, .task(priority: priority) { frame in
         do {
           frame.emit(try await operation())
         } catch is CancellationError {
@@ -75,7 +75,7 @@ extension Effect {
         } catch {
           frame.reportUncaught(error)
         }
-      })
+      }))
   }
 
   /// An effect that starts some work with a callback and answers with what the callback is given.
@@ -99,13 +99,13 @@ extension Effect {
     let site = EffectSite(
       kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: CallbackNode(site) { frame in
+      node: SourceNode(site, .callback { frame in
         attempt { output in
           frame.emit(output)
           frame.end()
         }
         return nil
-      })
+      }))
   }
 
   /// An effect that does some work and answers with nothing.
@@ -125,7 +125,7 @@ extension Effect {
       kind: "fireAndForget", name: name,
       fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: TaskNode(site, priority: priority) { frame in
+      node: SourceNode(site, .task(priority: priority) { frame in
         do {
           try await work()
         } catch is CancellationError {
@@ -133,7 +133,7 @@ extension Effect {
         } catch {
           frame.reportUncaught(error)
         }
-      })
+      }))
   }
 
   /// An effect that answers with every element of an asynchronous sequence.
@@ -192,68 +192,5 @@ public struct Send<Action>: Sendable {
   /// Sends an action from a synchronous callback, tagged by the ambient transaction.
   public func post(_ action: sending Action) {
     frame.emit(action)
-  }
-}
-
-/// A source whose work is a closure in a task of its own.
-final class TaskNode: SourceNode, @unchecked Sendable {
-  let priority: TaskPriority?
-  let body: Body
-
-  /// Runs where it is called, which is in the effect's task.
-  typealias Body = nonisolated(nonsending) @Sendable (TaskFrame) async -> Void
-
-  init(_ site: EffectSite, priority: TaskPriority?, body: @escaping Body) {
-    self.priority = priority
-    self.body = body
-    super.init(site)
-  }
-
-  override func makeFrame(
-    under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
-  ) -> SourceFrame {
-    TaskFrame(self, under: parent, as: id, interpreter)
-  }
-}
-
-final class TaskFrame: SourceFrame, @unchecked Sendable {
-  /// The frame of the effect whose closure is running, for code inside the closure.
-  static var current: TaskFrame? { WaitOrigin.current as? TaskFrame }
-
-  private var task: Task<Void, Never>?
-
-  private var body: TaskNode.Body { unsafeDowncast(node, to: TaskNode.self).body }
-
-  override func begin(_ interpreter: Interpreter) {
-    let priority = unsafeDowncast(node, to: TaskNode.self).priority
-    // A preference for no executor is dear: the task looks for it whenever it has been suspended.
-    if let executor = mailbox.isolation.taskExecutor {
-      task = Task(name: site.name, executorPreference: executor, priority: priority) {
-        await WaitOrigin.$current.withValue(self) { await self.body(self) }
-        self.end()
-      }
-    } else {
-      task = Task(name: site.name, priority: priority) {
-        // Bound in here, because a task copies what is bound around it, which is dear.
-        await WaitOrigin.$current.withValue(self) { await self.body(self) }
-        self.end()
-      }
-    }
-  }
-
-  override func releaseWork(cancelled: Bool) {
-    let task = task.take()
-    if cancelled { task?.cancel() }
-  }
-
-  func reportUncaught(_ error: any Error) {
-    guard !isCancelled else { return }
-    reportIssue(
-      """
-      \(description) threw an error that nobody caught: \(error). \
-      Give the effect a `catch`, or handle the error inside its closure.
-      """,
-      site
-    )
   }
 }

@@ -158,14 +158,16 @@ extension Effect {
     }
     let site = EffectSite(
       kind: "timer", fileID: fileID, filePath: filePath, line: line, column: column)
-    let node = CallbackNode(site) { frame in
-      scheduler.schedule(
-        after: scheduler.now.advanced(by: interval), interval: interval,
-        tolerance: tolerance ?? scheduler.minimumTolerance, options: options
-      ) {
-        frame.emit(scheduler.now)
-      }
-    }
+    let node = SourceNode(
+      site,
+      .callback { frame in
+        scheduler.schedule(
+          after: scheduler.now.advanced(by: interval), interval: interval,
+          tolerance: tolerance ?? scheduler.minimumTolerance, options: options
+        ) {
+          frame.emit(scheduler.now)
+        }
+      })
     return Self(node: node).cancellable(id: id, cancelInFlight: true)
   }
 }
@@ -207,7 +209,7 @@ private struct OperatorSite {
 
 // MARK: - receive, delay
 
-final class ReceiveNode: ModifierNode, @unchecked Sendable {
+final class ReceiveNode: ModifierNode {
   let name: String
   let timing: ScheduledWork.Timing
   private let madeAt: SourcePlace
@@ -276,7 +278,7 @@ private final class ReceiveFrame: Frame, DueTarget {
 
 // MARK: - debounce
 
-final class DebounceNode: ModifierNode, @unchecked Sendable {
+final class DebounceNode: ModifierNode {
   let id: CancellationID
   let timing: ScheduledWork.Timing
 
@@ -297,14 +299,15 @@ final class DebounceNode: ModifierNode, @unchecked Sendable {
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
     guard parent.isAttached, let child else { return nil }
-    let frame = DebounceFrame(self, child, under: parent, interpreter)
+    let frame = DebounceFrame(self, child, under: parent)
+    interpreter.registry.insert(frame, id)
     frame.work = ScheduledWork(for: frame, timing, interpreter)
     return nil
   }
 }
 
 /// An effect that is to be started when its time has come.
-private final class DebounceFrame: CancellableFrame, DueTarget {
+private final class DebounceFrame: Frame, DueTarget {
   private let madeAt: SourcePlace?
   private var child: EffectNode?
   var work: ScheduledWork?
@@ -312,12 +315,10 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
   override var pendingWork: String? { child == nil ? nil : "debounce" }
   override var sourcePlace: SourcePlace? { madeAt }
 
-  init(
-    _ node: DebounceNode, _ child: EffectNode, under parent: Frame, _ interpreter: Interpreter
-  ) {
+  init(_ node: DebounceNode, _ child: EffectNode, under parent: Frame) {
     madeAt = node.sourcePlace
     self.child = child
-    super.init(node.id, under: parent, interpreter)
+    super.init(under: parent)
   }
 
   func didComeDue(
@@ -338,7 +339,7 @@ private final class DebounceFrame: CancellableFrame, DueTarget {
 
 // MARK: - throttle
 
-final class ThrottleNode: ModifierNode, @unchecked Sendable {
+final class ThrottleNode: ModifierNode {
   let id: CancellationID
   let latest: Bool
   let timing: ScheduledWork.Timing
@@ -450,7 +451,7 @@ final class ThrottleWindow: DueTarget {
 
 // MARK: - timeout
 
-final class TimeoutNode: ModifierNode, @unchecked Sendable {
+final class TimeoutNode: ModifierNode {
   let timing: ScheduledWork.Timing
 
   init(_ child: EffectNode, _ timing: ScheduledWork.Timing) {

@@ -19,7 +19,7 @@ extension Effect {
 
 /// An effect that answers with one value at once; also the box that a value waits in.
 @usableFromInline
-final class SendNode<Output>: EffectNode, @unchecked Sendable {
+final class SendNode<Output>: EffectNode {
   @usableFromInline
   let output: Output
 
@@ -34,8 +34,8 @@ final class SendNode<Output>: EffectNode, @unchecked Sendable {
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     if parent.interceptor == nil {
-      // No node between here and the root changes the type, so the outlet takes this one as is.
-      interpreter.outlet.receive(self, interpreter.inherited, parent.origin.root)
+      // No node between here and the root changes the type, so the host takes this one as is.
+      interpreter.host.receive(self, interpreter.inherited, parent.origin.root)
     } else {
       interpreter.deliver(
         Emission(value: output, inherited: interpreter.inherited), from: parent)

@@ -20,7 +20,7 @@ extension Effect {
   }
 }
 
-final class TransactionNode: ModifierNode, @unchecked Sendable {
+final class TransactionNode: ModifierNode {
   let transaction: Transaction
 
   init(_ child: EffectNode, _ transaction: Transaction) {

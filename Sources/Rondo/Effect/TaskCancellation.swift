@@ -30,7 +30,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
   line: UInt = #line,
   column: UInt = #column
 ) async throws(Failure) -> Success {
-  guard let frame = TaskFrame.current else {
+  guard let frame = SourceFrame.current else {
     reportIssue(
       """
       withTaskCancellation(id:) was called outside of an effect's closure, where there are no \
@@ -71,7 +71,7 @@ extension Task where Success == Never, Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard let frame = TaskFrame.current else {
+    guard let frame = SourceFrame.current else {
       reportIssue(
         """
         Task.cancel(id:) was called outside of an effect's closure, where there are no \
@@ -100,7 +100,7 @@ private final class CancellablePiece: @unchecked Sendable {
   }
 
   func begin(
-    _ id: CancellationID, _ cancelInFlight: Bool, of parent: TaskFrame, _ interpreter: Interpreter
+    _ id: CancellationID, _ cancelInFlight: Bool, of parent: SourceFrame, _ interpreter: Interpreter
   ) {
     guard parent.isAttached else { return cancel() }
     if cancelInFlight {
@@ -108,7 +108,9 @@ private final class CancellablePiece: @unchecked Sendable {
       guard parent.isAttached else { return cancel() }
     }
     parent.active += 1
-    frame = PieceFrame(id, cancel: cancel, under: parent, interpreter)
+    let frame = PieceFrame(cancel: cancel, under: parent)
+    interpreter.registry.insert(frame, id)
+    self.frame = frame
   }
 
   func end(_ interpreter: Interpreter) {
@@ -119,15 +121,12 @@ private final class CancellablePiece: @unchecked Sendable {
   }
 }
 
-private final class PieceFrame: CancellableFrame {
+private final class PieceFrame: Frame {
   private let cancel: @Sendable () -> Void
 
-  init(
-    _ id: CancellationID, cancel: @escaping @Sendable () -> Void,
-    under parent: Frame, _ interpreter: Interpreter
-  ) {
+  init(cancel: @escaping @Sendable () -> Void, under parent: Frame) {
     self.cancel = cancel
-    super.init(id, under: parent, interpreter)
+    super.init(under: parent)
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {

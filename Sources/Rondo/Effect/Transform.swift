@@ -102,7 +102,7 @@ struct Unchecked<Value>: @unchecked Sendable {
   }
 }
 
-final class TransformNode: ModifierNode, @unchecked Sendable {
+final class TransformNode: ModifierNode {
   let name: String
   /// The new value, or `nil` to drop it.
   let transform: @Sendable (Any) -> Any?
@@ -137,7 +137,7 @@ private final class TransformFrame: Frame {
   }
 }
 
-final class FlatMapNode: ModifierNode, @unchecked Sendable {
+final class FlatMapNode: ModifierNode {
   let transform: @Sendable (Any) -> EffectNode?
   /// Those in force where the effect was made, which are in force for its closure.
   let dependencies = DependencyValues.current
@@ -183,7 +183,7 @@ private final class FlatMapFrame: Frame {
   }
 }
 
-final class ScanNode: ModifierNode, @unchecked Sendable {
+final class ScanNode: ModifierNode {
   let initial: Any
   let next: @Sendable (Any, Any) -> Any
 
@@ -219,7 +219,7 @@ private final class ScanFrame: Frame {
   }
 }
 
-final class PrefixNode: ModifierNode, @unchecked Sendable {
+final class PrefixNode: ModifierNode {
   let count: Int
 
   init(_ child: EffectNode, _ count: Int) {

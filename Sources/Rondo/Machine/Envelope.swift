@@ -2,8 +2,8 @@
 
 import RondoAnimation
 
-/// An action with its transaction and where it comes from. It is what every queue holds, so that a
-/// tag neither gets lost nor reaches another action.
+/// An action with its transaction and its origin. Every queue holds envelopes, so that a tag neither
+/// gets lost nor reaches another action.
 ///
 /// The action stays in the box that it was sent in, which costs a machine less than moving it: a
 /// machine is generic code, and code that is not generic handles its envelopes.
@@ -12,7 +12,10 @@ struct Envelope {
   let action: EffectNode
   let transaction: Transaction
 
-  /// Whose effects the action's effects are to be counted with; `nil` is the outermost `send` in
-  /// progress, whose root is made when it is first needed.
+  /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
+  /// whose root is made when it is first needed.
   let root: RootFrame?
+
+  /// The effect that has answered, where a host records that.
+  var origin: EffectOrigin?
 }

@@ -1,14 +1,14 @@
-// What the hosts offer to observers, in terms of `subscribe`.
+// The ways to observe a store, in terms of `subscribe`.
 
 import RondoScheduling
 
-/// What makes commits: a machine, or a part of its state.
+/// A source of commits: a machine, or a part of its state.
 protocol CommitSource<State, Action>: AnyObject {
   associatedtype State
   associatedtype Action
 
-  /// Where a subscription is ended from any thread.
-  var outlet: Outlet { get }
+  /// Takes the end of a subscription from any thread.
+  var mailbox: Mailbox { get }
 
   func withState<Result>(_ body: (borrowing State) -> Result) -> Result
 
@@ -17,7 +17,7 @@ protocol CommitSource<State, Action>: AnyObject {
 }
 
 extension Machine: CommitSource {
-  var outlet: Outlet { self }
+  var mailbox: Mailbox { interpreter.mailbox }
 
   func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
     body(state)
@@ -34,7 +34,7 @@ extension CommitSource {
       guard commit.hasChanges || !changesOnly else { return }
       receive(commit)
     }
-    return AnyCancellable { [mailbox = outlet.interpreter.mailbox] in
+    return AnyCancellable { [mailbox] in
       mailbox.post(.unsubscribe(id))
     }
   }
@@ -59,7 +59,7 @@ extension CommitSource {
     let id = subscribe { commit in
       if let element = element(commit) { end.continuation.yield(element) }
     }
-    continuation.onTermination = { [mailbox = outlet.interpreter.mailbox] _ in
+    continuation.onTermination = { [mailbox] _ in
       mailbox.post(.unsubscribe(id))
     }
     return stream

@@ -1,22 +1,23 @@
 // The heart: owns the state, runs the reducer, queues actions, makes commits.
 
 import RondoAnimation
+import RondoScheduling
 
-/// A state, its reducer, and the effects in flight, on whatever isolation its host gives it.
+/// A state, its reducer, and the effects in flight, on the isolation that its host gives it.
 ///
 /// The machine is synchronous. It knows no threads, clocks or actors; effects that involve them talk
 /// to it through its ``Mailbox``.
 ///
-/// A **drain** begins with an action from outside, or with letters that have arrived, and handles
-/// actions in the order in which they were queued until none is left.
+/// A **drain** begins with an action from outside, or with messages that have arrived, and handles
+/// actions in the order in which they were queued until none is left. See ``Phase``.
 ///
 /// The path of an action that starts nothing is guarded by plain flags and counts: touching a
 /// property of a generic type costs generic code a look-up, so that is done only where needed.
-final class Machine<State, Action>: Outlet {
-  // A pointer, because a reducer or an observer may read the state while a drain is in progress,
-  // which is no conflict: they run between two changes, on the same isolation.
+final class Machine<State, Action>: EffectHost {
+  // A pointer, because the reducer changes the state in place while other code may ask for it.
+  // `readablePlace` answers them.
   private let statePointer: UnsafeMutablePointer<State>
-  private var reduce: (inout State, Action) -> Effect<Action>
+  private let reduce: (inout State, Action) -> Effect<Action>
 
   /// The dependencies in force where the machine was made. They are while it reduces, too.
   var dependencies = DependencyValues.current {
@@ -24,82 +25,155 @@ final class Machine<State, Action>: Outlet {
   }
   private var hasDependencies = false
 
-  // Unchecked, because a queue calls nobody who could get at it again.
+  // Unchecked, this and the flags below: no access spans a call, and every action makes some.
+  @exclusivity(unchecked) private(set) var phase = Phase.idle
+
+  // Unchecked, because a queue calls no code that could get at it again.
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
-  private var isSettling = false
   private var outermostRoot: RootFrame?
+  private var drained = DrainCount()
+  @exclusivity(unchecked) private var isCut = false
+  private var isClosing = false
 
-  /// Whether somebody wants to know, once, that the state has changed.
-  var isTracked = false
-  /// Told of a change when somebody had wanted to know.
+  // MARK: Effects
+
+  /// The isolation that the machine lives on. The host sets it before the first effect.
+  var home: MachineHome?
+  private(set) var existingInterpreter: Interpreter?
+
+  // MARK: Observing
+
+  /// The entry among the machines that are at work on the main actor, for a machine that lives there.
+  private let work: MainActorWork?
+
+  /// Whether ``didChange`` is to be called, once, when the state has changed.
+  @exclusivity(unchecked) var isTracked = false
+  /// Called when a state that ``isTracked`` has changed, or one that is observed field by field has
+  /// made way for another.
   var didChange: (() -> Void)?
+  /// Reads the identity of a state that is observed field by field.
+  private let identity: ((UnsafePointer<State>) -> ObservableStateID)?
 
-  private var isSubscribed = false
-  // None rather than empty until somebody subscribes: an array of a generic type is dear to make.
-  private var subscribers: [Subscriber]?
-  private var lastSubscriberID: UInt64 = 0
+  private var subscribers = Subscribers<State, Action>()
+  @exclusivity(unchecked) private var isSubscribed = false
   private lazy var areEqual = StateComparison<State>()
+  private var draft = CommitDraft<State, Action>()
+  @exclusivity(unchecked) private var hasDraft = false
 
-  /// A commit that is not complete yet: the state before it, its transaction and, where somebody
-  /// subscribes, its actions.
-  private var hasDraft = false
-  private var draftTransaction = Transaction()
-  private var draftActions: [Action] = []
-  /// What the count was before the first of the actions: states hold shared values by reference, so
-  /// they are equal to themselves whatever has become of these.
-  private var draftMutations: UInt = 0
-  private var oldStatePointer: UnsafeMutablePointer<State>?
+  /// Whether a copy of the state is kept while the reducer runs, for code that reads it meanwhile.
+  /// A store learns this from the first such read: a state of which a copy is kept is copied again
+  /// when it changes.
+  @exclusivity(unchecked) private var keepsStateBefore = false
+  private var stateBefore: UnsafeMutablePointer<State>?
+
+  /// The place where the host was made, for messages.
+  var position: SourcePosition?
 
   /// Told of every action, where a host wants to know.
   var recorder: Recorder<State, Action>?
 
-  /// One who gets every commit, until it is forgotten; be it by another one, of the same commit.
-  private final class Subscriber {
-    let id: UInt64
-    var receive: ((Commit<State, Action>) -> Void)?
-
-    init(id: UInt64, receive: @escaping (Commit<State, Action>) -> Void) {
-      self.id = id
-      self.receive = receive
-    }
-  }
-
-  init(initialState: State, reducer: any Reducer<State, Action>) {
+  /// A machine that starts in a state and runs a reducer.
+  ///
+  /// - Parameters:
+  ///   - home: The isolation that the machine lives on; where the host is not made yet, it sets
+  ///     ``home`` itself.
+  ///   - isObserved: Whether it lives on the main actor, where its state may be observed.
+  init(
+    initialState: State, reducer: any Reducer<State, Action>, home: MachineHome? = nil,
+    isObserved: Bool = false
+  ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
     reduce = reducer._prepare().reduce
+    self.home = home
+    work = isObserved ? MainActorWork() : nil
+    identity = isObserved ? Self.identity(State.self) : nil
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
-    super.init()
-  }
-
-  /// Sees to it that ``didChange`` is called when a state that is observed field by field makes way
-  /// for another. Of any other state it is told while it ``isTracked``.
-  func watchIdentity() {
-    if let type = State.self as? any ObservableState.Type { watchIdentity(type) }
-  }
-
-  private func watchIdentity<S: ObservableState>(_: S.Type) {
-    reduce = { [reduce, unowned(unsafe) self] state, action in
-      let id = unsafeBitCast(state, to: S.self)._$id
-      let effect = reduce(&state, action)
-      if unsafeBitCast(state, to: S.self)._$id != id { didChange?() }
-      return effect
-    }
   }
 
   deinit {
-    oldStatePointer?.deallocate()
+    assert(existingInterpreter == nil || phase == .closed, "A machine is released while it lives.")
+    draft.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()
   }
 
-  var state: State {
-    _read { yield statePointer.pointee }
+  private static func identity<S>(_: S.Type) -> ((UnsafePointer<S>) -> ObservableStateID)? {
+    func reader<O: ObservableState>(_: O.Type) -> (UnsafePointer<S>) -> ObservableStateID {
+      // `O` is `S`, which the type system cannot know.
+      { UnsafeRawPointer($0).assumingMemoryBound(to: O.self).pointee._$id }
+    }
+    guard let type = S.self as? any ObservableState.Type else { return nil }
+    return reader(type)
   }
 
-  /// Where the state lies for as long as the machine lives.
+  // MARK: State
+
+  var state: State {
+    _read { yield readablePlace.pointee }
+  }
+
+  /// The address of the state, for as long as the machine lives. While ``MainActorWork/isAnyReducing``
+  /// it has to be asked for by ``readablePlace``.
   var place: UnsafePointer<State> { UnsafePointer(statePointer) }
+
+  /// The address of the state for a reader: while the reducer runs, that of the state before the
+  /// action.
+  var readablePlace: UnsafePointer<State> {
+    guard phase == .reducing else { return place }
+    if let stateBefore { return UnsafePointer(stateBefore) }
+    keepsStateBefore = true
+    return draft.stateBeforeOnlyAction ?? place
+  }
+
+  // MARK: Phases
+
+  private func move(to next: Phase) {
+    assert(phase.canBecome(next), "A machine that is \(phase) cannot become \(next).")
+    phase = next
+  }
+
+  var isBusy: Bool {
+    switch phase {
+    case .idle, .paused, .closed: false
+    case .heldBack, .reducing, .settling, .delivering: true
+    }
+  }
+
+  var isHeldBack: Bool { work != nil && ObserveToken.isRunning }
+
+  private func enter() {
+    move(to: .settling)
+    drained.begin()
+    isCut = false
+    work?.enter()
+  }
+
+  private func leave() {
+    work?.leave()
+    if isClosing {
+      existingInterpreter?.close()
+      move(to: .closed)
+    } else if queue.isEmpty {
+      move(to: .idle)
+    } else {
+      move(to: .paused)
+      interpreter.mailbox.postLater(.perform { _ in })
+    }
+  }
+
+  /// Queues what is sent from now on, until ``resume()``.
+  func holdBack() {
+    if phase == .idle { move(to: .heldBack) }
+  }
+
+  /// Handles what was queued since ``holdBack()``.
+  func resume() {
+    guard phase == .heldBack else { return }
+    move(to: .idle)
+    perform {}
+  }
 
   // MARK: Sending
 
@@ -109,13 +183,7 @@ final class Machine<State, Action>: Outlet {
   func send(_ action: Action, _ call: Transaction) -> RootFrame? {
     let ambient = Transaction.current
     let transaction = call.isEmpty ? ambient : ambient.merging(call)
-    guard !isBusy else {
-      let root = RootFrame(action: action, interpreter)
-      let queued = transaction.holdingCompletions
-      queue.append(Envelope(action: SendNode(action), transaction: queued, root: root))
-      recorder?.didQueue(by: nil)
-      return root
-    }
+    guard phase == .idle else { return enqueue(action, transaction) }
     // The code around holds the ambient ones.
     if !call.isEmpty { call.holdCompletions() }
     defer { if !call.isEmpty { call.releaseCompletions() } }
@@ -125,9 +193,18 @@ final class Machine<State, Action>: Outlet {
     return begin(action, transaction)
   }
 
+  private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+    guard phase != .closed, !isClosing else { return nil }
+    let root = RootFrame(action: action, transaction, interpreter)
+    queue.append(
+      Envelope(
+        action: SendNode(action), transaction: transaction.holdingCompletions, root: root))
+    return root
+  }
+
   private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     enter()
-    handle(action, transaction, nil)
+    handle(action, transaction, root: nil, origin: nil)
     if !queue.isEmpty { settle() }
     let root = outermostRoot
     if let root {
@@ -140,68 +217,83 @@ final class Machine<State, Action>: Outlet {
     return root
   }
 
-  override func receive(_ emission: Emission, _ root: RootFrame) {
+  // MARK: Receiving
+
+  func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let action = emission.value as! Action
     receive(SendNode(action), emission.resolvedTransaction.holdingCompletions, root)
   }
 
-  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+    guard !isClosing else { return }
     root.active += 1
-    queue.append(Envelope(action: answer, transaction: transaction, root: root))
-    recorder?.didQueue(by: interpreter.emitter)
+    let origin = interpreter.emitter.flatMap(EffectOrigin.init)
+    queue.append(
+      Envelope(action: answer, transaction: transaction, root: root, origin: origin))
   }
+
+  func didEnd(_ root: RootFrame) {}
 
   // MARK: Draining
 
-  override func perform(_ change: () -> Void) {
-    super.perform {
+  /// Makes a change that is not part of one in progress. The code inside sees an empty ambient
+  /// transaction: the tag of an action is in its envelope.
+  func perform(_ change: () -> Void) {
+    guard phase != .closed else { return }
+    enter()
+    withAmbientTransaction(Transaction()) {
       change()
       settle()
       complete()
     }
+    leave()
   }
 
-  override func settle() {
-    guard !isSettling, !queue.isEmpty else { return }
-    isSettling = true
-    while let envelope = queue.removeFirst() {
-      recorder?.willHandleNextInQueue()
+  /// Handles the actions that have been queued, unless a loop without end was cut.
+  func settle() {
+    while !isCut, let envelope = queue.removeFirst() {
       let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
-      handle(action, envelope.transaction, envelope.root)
+      handle(action, envelope.transaction, root: envelope.root, origin: envelope.origin)
       if let root = envelope.root { interpreter.finishChild(of: root) }
+      if drained.countAction(), drained.note(action) { cut() }
     }
-    isSettling = false
   }
 
-  /// Delivers the last commit of the drain, and handles what observers have sent meanwhile.
+  /// Shows the last commit of the drain, and handles what observers have sent meanwhile.
   private func complete() {
     while hasDraft || isAwaited {
       commit()
+      guard !queue.isEmpty else { continue }
       settle()
+      if drained.countRound() { cut() }
     }
   }
 
-  private func handle(_ action: Action, _ transaction: Transaction, _ root: RootFrame?) {
-    if hasDraft || isTracked || isSubscribed || isAwaited { record(action, transaction) }
-    isReducing = true
-    let effect: Effect<Action>
-    if let recorder {
-      effect = recorder.record(action, transaction.releasingCompletions, root, place) {
-        reduceState(action)
-      }
-    } else {
-      effect = reduceState(action)
+  /// Ends a loop without end: the rest of the queue waits for the next turn, or is dropped where a
+  /// test could never end otherwise.
+  private func cut() {
+    isCut = true
+    let drops = recorder != nil
+    drained.report(drops: drops, at: position)
+    guard drops else { return }
+    while let envelope = queue.removeFirst() {
+      if let root = envelope.root { interpreter.finishChild(of: root) }
     }
-    isReducing = false
-    if isAwaited { draftTransaction = transaction }
+  }
+
+  private func handle(
+    _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: EffectOrigin?
+  ) {
+    if hasDraft || isTracked || isSubscribed || isAwaited { record(action, transaction) }
+    let effect = reduce(action, transaction, root, origin)
+    if isAwaited { draft.transaction = transaction }
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
       root?.active += 1
       queue.append(Envelope(action: node, transaction: transaction, root: root))
-      recorder?.didQueue(by: nil)
       return
     }
     if let cancel = node.asCancel {
@@ -210,14 +302,39 @@ final class Machine<State, Action>: Outlet {
     recorder?.willStart?()
     let parent: ActionFrame
     if let root = root ?? outermostRoot {
-      parent = ActionFrame(action, under: root)
+      parent = ActionFrame(action, transaction, under: root)
       root.active += 1
     } else {
-      parent = RootFrame(action: action, interpreter)
+      parent = RootFrame(action: action, transaction, interpreter)
       parent.active += 1
       outermostRoot = parent.root
     }
     interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  // MARK: Reducing
+
+  private func reduce(
+    _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: EffectOrigin?
+  ) -> Effect<Action> {
+    let id = identity?(place)
+    let keepsStateBefore = keepsStateBefore
+    if keepsStateBefore { keepStateBefore() }
+    move(to: .reducing)
+    work?.willReduce()
+    let effect =
+      if let recorder {
+        recorder.record(action, transaction.releasingCompletions, root, origin, place) {
+          reduceState(action)
+        }
+      } else {
+        reduceState(action)
+      }
+    work?.didReduce()
+    move(to: .settling)
+    if keepsStateBefore { forgetStateBefore() }
+    if let id, identity!(place) != id { didChange?() }
+    return effect
   }
 
   private func reduceState(_ action: Action) -> Effect<Action> {
@@ -225,44 +342,50 @@ final class Machine<State, Action>: Outlet {
     return dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
   }
 
-  // MARK: Commits
-
-  private func record(_ action: Action, _ transaction: Transaction) {
-    while hasDraft || isAwaited, draftTransaction != transaction { commit() }
-    if !hasDraft {
-      guard isTracked || isSubscribed else { return }
-      hasDraft = true
-      draftTransaction = transaction
-      draftMutations = SharedMutations.count
-      let oldState = oldStatePointer ?? .allocate(capacity: 1)
-      oldState.initialize(to: statePointer.pointee)
-      oldStatePointer = oldState
-    }
-    if isSubscribed { draftActions.append(action) }
+  private func keepStateBefore() {
+    let copy = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    copy.initialize(to: statePointer.pointee)
+    stateBefore = copy
   }
 
-  /// Delivers what has been recorded, and lets those run who have been woken.
+  private func forgetStateBefore() {
+    guard let copy = stateBefore.take() else { return }
+    copy.deinitialize(count: 1)
+    copy.deallocate()
+  }
+
+  // MARK: Commits
+
+  private var isAwaited: Bool { work?.isAwaited ?? false }
+
+  private func record(_ action: Action, _ transaction: Transaction) {
+    while hasDraft || isAwaited, draft.transaction != transaction { commit() }
+    guard hasDraft || isTracked || isSubscribed else { return }
+    if !hasDraft {
+      hasDraft = true
+      draft.begin(place, transaction)
+    }
+    draft.add(isSubscribed ? action : nil)
+  }
+
+  /// Shows what has been recorded, and runs the closures that have been woken.
   private func commit() {
+    move(to: .delivering)
     deliverDraft()
-    if isAwaited { exchange(&woken, with: WokenObservers()).run(draftTransaction) }
-    // Whoever shows the commit holds its completions by now.
-    if !draftTransaction.isEmpty { draftTransaction = Transaction() }
+    if let work, work.isAwaited {
+      exchange(&work.woken, with: WokenObservers()).run(draft.transaction)
+    }
+    // Observers hold the completions of what they show by now.
+    if !draft.transaction.isEmpty { draft.transaction = Transaction() }
+    move(to: .settling)
   }
 
   private func deliverDraft() {
-    guard hasDraft, let oldStatePointer else { return }
+    guard hasDraft else { return }
     hasDraft = false
-    let hasChanges =
-      !areEqual(oldStatePointer, statePointer) || SharedMutations.count != draftMutations
-    let oldState = oldStatePointer.move()
-    if isSubscribed, !draftActions.isEmpty {
-      let commit = Commit(
-        oldState: oldState, newState: state, actions: exchange(&draftActions, with: []),
-        transaction: draftTransaction.releasingCompletions, hasChanges: hasChanges)
-      for subscriber in subscribers ?? [] {
-        subscriber.receive?(commit)
-      }
-    }
+    let hasChanges = !draft.isEqual(to: place, areEqual)
+    let commit = draft.finish(newState: place, hasChanges: hasChanges)
+    if let commit { subscribers.deliver(commit) }
     if hasChanges, isTracked {
       isTracked = false
       didChange?()
@@ -271,16 +394,52 @@ final class Machine<State, Action>: Outlet {
 
   /// Calls a closure with every commit from now on.
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
-    lastSubscriberID += 1
-    subscribers = subscribers ?? []
-    subscribers?.append(Subscriber(id: lastSubscriberID, receive: receive))
     isSubscribed = true
-    return lastSubscriberID
+    return subscribers.add(receive)
   }
 
-  override func unsubscribe(_ id: UInt64) {
-    guard let index = subscribers?.firstIndex(where: { $0.id == id }) else { return }
-    subscribers?.remove(at: index).receive = nil
-    isSubscribed = subscribers?.isEmpty == false
+  func unsubscribe(_ id: UInt64) {
+    subscribers.remove(id)
+    isSubscribed = !subscribers.isEmpty
+  }
+
+  // MARK: Checking
+
+  /// Stops with a message where the machine, or what it holds, contradicts itself.
+  func checkInvariants() {
+    precondition(phase != .idle || queue.isEmpty, "A machine is idle with actions in its queue.")
+    precondition(phase == .reducing || stateBefore == nil, "A copy of the state has been left.")
+    precondition(isSubscribed == !subscribers.isEmpty, "The flag of subscribers is wrong.")
+    existingInterpreter?.checkInvariants()
+  }
+}
+
+extension Machine {
+  /// The interpreter of the machine's effects. A machine that never has any never makes one.
+  var interpreter: Interpreter {
+    if let existingInterpreter { return existingInterpreter }
+    let interpreter = Interpreter(host: self, isolation: home!.isolation)
+    existingInterpreter = interpreter
+    return interpreter
+  }
+
+  /// Says that the host is gone. It may be called anywhere, since a host may be released anywhere:
+  /// the machine ends on its own isolation.
+  func hostWasReleased() {
+    guard let existingInterpreter else { return }
+    let machine = Unchecked(self)
+    existingInterpreter.mailbox.isolation.runLast { machine.value.close() }
+  }
+
+  /// Cancels everything in flight, and accepts nothing any more.
+  private func close() {
+    guard phase != .closed else { return }
+    isClosing = true
+    while queue.removeFirst() != nil {}
+    existingInterpreter?.close()
+    switch phase {
+    case .idle, .heldBack, .paused: move(to: .closed)
+    case .reducing, .settling, .delivering, .closed: break
+    }
   }
 }

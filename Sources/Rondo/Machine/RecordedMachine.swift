@@ -2,14 +2,12 @@
 
 import RondoAnimation
 
-/// A machine that tells of every action it handles and of what it has in flight.
+/// A machine that tells its host of every action it handles and of what it has in flight.
 ///
 /// It is the same machine that a ``Store`` runs on. Everything here is to be called on the host's
 /// isolation.
-package final class RecordedMachine<State, Action>: OutletHost {
-  private let isolation: any HostIsolation
+package final class RecordedMachine<State, Action> {
   private let machine: Machine<State, Action>
-  private let lifetime: Lifetime
 
   /// - Parameter didRecord: Called with every action, right after its reduction.
   package init(
@@ -18,15 +16,15 @@ package final class RecordedMachine<State, Action>: OutletHost {
     isolation: any HostIsolation,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
-    self.isolation = isolation
-    machine = Machine(initialState: initialState, reducer: reducer)
-    lifetime = Lifetime(of: machine)
-    machine.host = self
+    machine = Machine(
+      initialState: initialState, reducer: reducer, home: .isolation(isolation))
     machine.recorder = Recorder(didRecord: didRecord)
     machine.interpreter.isObserved = true
   }
 
-  func makeIsolation(for outlet: Outlet) -> any HostIsolation { isolation }
+  deinit {
+    machine.hostWasReleased()
+  }
 
   package var state: State { machine.state }
 
@@ -61,7 +59,7 @@ package final class RecordedMachine<State, Action>: OutletHost {
   }
 
   /// Whether anything is in flight.
-  package var isIdle: Bool { machine.interpreter.ground.firstChild == nil }
+  package var isIdle: Bool { machine.interpreter.top.firstChild == nil }
 
   /// What is in flight, in the order in which it was started.
   package var effectsInFlight: [EffectInFlight] {
@@ -74,5 +72,10 @@ package final class RecordedMachine<State, Action>: OutletHost {
   /// Cancels everything that is in flight.
   package func cancelAll() {
     machine.perform { machine.interpreter.endAll() }
+  }
+
+  /// Stops with a message where the machine contradicts itself.
+  package func checkInvariants() {
+    machine.checkInvariants()
   }
 }

@@ -1,14 +1,9 @@
-// What a machine does with every action, for a host that wants to know.
+// A record of every action of a machine, for a host that wants one.
 
 import RondoAnimation
 
 /// Follows a machine's actions one by one.
-///
-/// Its queue of emitters goes in step with the machine's queue of envelopes, which therefore need
-/// not carry what only a recorder wants to know.
 final class Recorder<State, Action> {
-  private var emitters = Queue<EffectOrigin?>()
-  private var emitter: EffectOrigin?
   private let didRecord: (RecordedAction<State, Action>) -> Void
   /// Called before an effect is started.
   var willStart: (() -> Void)?
@@ -17,20 +12,12 @@ final class Recorder<State, Action> {
     self.didRecord = didRecord
   }
 
-  func didQueue(by emitter: Frame?) {
-    // Now, because the frame may have ended when the action's turn comes.
-    emitters.append(emitter.flatMap(EffectOrigin.init))
-  }
-
-  func willHandleNextInQueue() {
-    emitter = emitters.removeFirst() ?? nil
-  }
-
   /// Follows one reduction.
   func record(
     _ action: Action,
     _ transaction: Transaction,
     _ root: RootFrame?,
+    _ origin: EffectOrigin?,
     _ state: UnsafePointer<State>,
     _ reduce: () -> Effect<Action>
   ) -> Effect<Action> {
@@ -39,7 +26,7 @@ final class Recorder<State, Action> {
     didRecord(
       RecordedAction(
         action: action, transaction: transaction, oldState: oldState, newState: state.pointee,
-        root: root, emitter: emitter.take()))
+        root: root, emitter: origin))
     return effect
   }
 }
@@ -60,7 +47,7 @@ package struct RecordedAction<State, Action> {
 }
 
 /// An effect, as a message about one of its answers names it.
-package struct EffectOrigin {
+package final class EffectOrigin {
   /// `run "quotes"`, `delay`.
   package let label: String?
 

@@ -163,7 +163,7 @@ extension Effect {
   }
 }
 
-final class ChildNode: ModifierNode, @unchecked Sendable {
+final class ChildNode: ModifierNode {
   let id: ChildID
   let dismiss: (@Sendable () -> Any)?
   let embed: @Sendable (Any) -> Any
@@ -214,7 +214,7 @@ final class ChildFrame: Frame {
   }
 }
 
-final class EndChildrenNode: EffectNode, @unchecked Sendable {
+final class EndChildrenNode: EffectNode {
   let place: ChildPlace
   let isAlive: @Sendable (ChildIdentity) -> Bool
 
@@ -229,7 +229,7 @@ final class EndChildrenNode: EffectNode, @unchecked Sendable {
     for frame in interpreter.children.all(
       ScopedPlace(place: place, path: parent.path), butFor: isAlive)
     {
-      interpreter.end(frame)
+      interpreter.cancel(frame)
     }
     interpreter.finishChild(of: parent)
   }
@@ -286,5 +286,23 @@ final class ChildRegistry {
       }
     }
     return frames
+  }
+
+  /// Stops with a message where a list holds a frame that has left the tree.
+  func checkInvariants() {
+    for (place, children) in places {
+      for (identity, first) in children {
+        var previous: ChildFrame?
+        var next: ChildFrame? = first.takeUnretainedValue()
+        while let frame = next {
+          precondition(frame.isAttached, "The list of a child holds a frame that has ended.")
+          precondition(
+            frame.place == place && frame.node.id.identity == identity,
+            "A frame is in the list of another child.")
+          precondition(frame.previous === previous, "The list of a child is linked one way only.")
+          (previous, next) = (frame, frame.next)
+        }
+      }
+    }
   }
 }

@@ -14,7 +14,7 @@ enum PresentationScope {
   /// Whether the code that is running is a presented child's: its reducer, or one of its effects.
   static var isEntered: Bool {
     guard slot.pointer == nil else { return true }
-    var path = TaskFrame.current?.path
+    var path = SourceFrame.current?.path
     while let place = path {
       if (place.element.base as? ChildID)?.isPresented == true { return true }
       path = place.parent
@@ -102,7 +102,7 @@ public struct DismissEffect: Sendable {
     column: UInt = #column
   ) async {
     if let override { return await override(transaction) }
-    guard let frame = TaskFrame.current else {
+    guard let frame = SourceFrame.current else {
       reportIssue(
         """
         'dismiss' was used outside of an effect's closure, where there is no feature to dismiss. \

@@ -64,10 +64,10 @@ public final class ObserveToken {
   /// Called before a change is made, on any thread.
   private nonisolated func wake() {
     guard !isWoken.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    guard isOnMainQueue(), let machine = Outlet.atWork else {
+    guard isOnMainQueue(), let work = MainActorWork.innermost else {
       return WokenObservers.addToNextTurn(self)
     }
-    machine.woken.add(self)
+    work.woken.add(self)
   }
 }
 

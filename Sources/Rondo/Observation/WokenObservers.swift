@@ -24,10 +24,10 @@ struct WokenObservers: Sendable {
 
   /// Runs them, unless a reducer is at work further up the stack: then they wait for its commit.
   func run(_ transaction: Transaction) {
-    if let machine = Outlet.reducing {
+    if let work = MainActorWork.reducing {
       for var observer in observers {
         observer.transaction = observer.transaction ?? transaction
-        machine.woken.observers.append(observer)
+        work.woken.observers.append(observer)
       }
       return
     }

@@ -1,173 +1,104 @@
-// Who is running, or waiting, under which cancellation id.
+// The frames that run or wait under cancellation ids.
 
 /// The frames of a machine, by id and path.
 ///
 /// A frame is entered under its id at its own path and at every path above, so that cancelling finds
-/// all it has to without a search. Registering and removing are O(depth of the path); cancelling is
-/// O(*n* log *n*) in what is found.
+/// all it has to without a search.
+///
+/// Complexity: registering is linear in the depth of the path and in the frames above; removing is
+/// linear in the depth of the path and logarithmic in the frames under the id; cancelling is linear
+/// in the frames under the id.
 final class CancellationRegistry {
-  /// Who is entered at a place. As a rule an id has one effect, which needs no lane.
-  private enum Entry {
-    case one(CancellableFrame)
-    case several(CancellationLane)
-  }
-
-  private var entries: [ScopedID: Entry] = [:]
+  private var lanes: [ScopedID: CancellationLane] = [:]
   private var lastSerial: UInt64 = 0
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { lanes.isEmpty }
 
   /// Enters a frame under its id.
-  ///
-  /// - Returns: Its place in the order of registration.
-  func insert(_ frame: CancellableFrame, _ id: CancellationID) -> UInt64 {
-    forEachPlace(id, frame.path) { place in
-      enter(frame, place, &entries[place])
-    }
+  func insert(_ frame: Frame, _ id: CancellationID, isWaiting: Bool = false) {
+    let own = ScopedID(id: id, path: frame.path)
+    let outer = frame.parent.flatMap { outer(in: own, from: $0) }
     lastSerial += 1
-    return lastSerial
+    frame.registration = Registration(
+      id: id, serial: lastSerial, outer: outer, depth: (outer?.registration?.depth ?? 0) + 1,
+      isWaiting: isWaiting)
+    lanes[own, default: CancellationLane()].insert(frame)
+    forEachPlace(above: own) {
+      lanes[$0, default: CancellationLane()].insertFromBelow(frame)
+    }
   }
 
-  /// Removes a frame.
+  /// Removes a frame. Does nothing when it is not registered.
   ///
-  /// - Returns: The lane of its own path, where there were others.
-  func remove(_ frame: CancellableFrame, _ id: CancellationID) -> CancellationLane? {
-    var own: CancellationLane?
-    forEachPlace(id, frame.path) { place in
-      let lane = leave(frame, &entries[place])
-      if place.path === frame.path { own = lane }
+  /// - Returns: A frame that waited under the same id and may start now.
+  func remove(_ frame: Frame) -> CancellableFrame? {
+    guard let registration = frame.registration.take() else { return nil }
+    let own = ScopedID(id: registration.id, path: frame.path)
+    var next: CancellableFrame?
+    if let index = lanes.index(forKey: own) {
+      next = lanes.values[index].remove(registration)
+      if lanes.values[index].isEmpty { lanes.remove(at: index) }
     }
-    return own
+    forEachPlace(above: own) { place in
+      guard let index = lanes.index(forKey: place) else { return }
+      lanes.values[index].removeFromBelow(registration)
+      if lanes.values[index].isEmpty { lanes.remove(at: index) }
+    }
+    return next
   }
 
-  /// How many run under an id at exactly its path.
-  func running(_ place: ScopedID) -> Int {
-    switch entries[place] {
-    case nil: 0
-    case .one(let frame): frame.path == place.path && !frame.isWaiting ? 1 : 0
-    case .several(let lane): lane.running
+  /// The frames under an id at a path and below it, in the order of registration.
+  func all(_ place: ScopedID) -> [Frame] {
+    lanes[place]?.frames.all ?? []
+  }
+
+  /// The frames under an id at exactly its path that a new effect is no part of, in the order of
+  /// registration.
+  ///
+  /// - Parameter parent: The frame that the new effect is started under.
+  func others(_ place: ScopedID, under parent: Frame) -> [Frame] {
+    guard let lane = lanes[place], lane.ownCount > 0 else { return [] }
+    var around: Set<ObjectIdentifier> = []
+    var outer = outer(in: place, from: parent)
+    guard lane.ownCount > outer?.registration?.depth ?? 0 else { return [] }
+    while let frame = outer {
+      around.insert(ObjectIdentifier(frame))
+      outer = frame.registration?.outer
+    }
+    return lane.frames.all.filter {
+      $0.path == place.path && !around.contains(ObjectIdentifier($0))
     }
   }
 
-  /// Calls a closure with what runs or waits under an id at its path and below, in the order of
-  /// registration. The closure may change the registry.
-  func forEach(_ place: ScopedID, _ body: (CancellableFrame) -> Void) {
-    switch entries[place] {
-    case nil: break
-    case .one(let frame): body(frame)
-    case .several(let lane): lane.sorted.forEach(body)
-    }
+  /// How many frames run under an id at exactly its path that a new effect is no part of.
+  func runningOthers(_ place: ScopedID, under parent: Frame) -> Int {
+    guard let lane = lanes[place], lane.running > 0 else { return 0 }
+    return lane.running - (outer(in: place, from: parent)?.registration?.depth ?? 0)
   }
 
-  private func enter(_ frame: CancellableFrame, _ place: ScopedID, _ entry: inout Entry?) {
-    switch entry {
-    case nil:
-      entry = .one(frame)
-    case .one(let other):
-      entry = .several(CancellationLane(place, other, frame))
-    case .several(let lane):
-      lane.insert(frame)
-    }
+  /// Whether a new effect may run under an id of which at most so many run at a time.
+  func hasRoom(_ place: ScopedID, limit: Int, under parent: Frame) -> Bool {
+    guard let lane = lanes[place] else { return true }
+    return lane.hasRoom(limit: limit, inside: outer(in: place, from: parent))
   }
 
-  private func leave(_ frame: CancellableFrame, _ entry: inout Entry?) -> CancellationLane? {
-    guard case .several(let lane) = entry else {
-      entry = nil
-      return nil
-    }
-    lane.remove(frame)
-    if lane.isEmpty { entry = nil }
-    return lane
+  /// The nearest frame of a lane, from another frame up. Where the lane is empty nothing is searched.
+  private func outer(in place: ScopedID, from frame: Frame) -> Frame? {
+    guard let lane = lanes[place], lane.ownCount > 0 else { return nil }
+    return frame.nearestFrame(in: place)
   }
 
-  /// Calls a closure with an id at a path and at every path above.
-  private func forEachPlace(
-    _ id: CancellationID, _ path: NavigationPath?, _ body: (ScopedID) -> Void
-  ) {
-    body(ScopedID(id: id, path: path))
-    var path = path
+  /// Calls a closure with an id at every path above its own.
+  private func forEachPlace(above place: ScopedID, _ body: (ScopedID) -> Void) {
+    var path = place.path
     while let below = path {
       path = below.parent
-      body(ScopedID(id: id, path: path))
+      body(ScopedID(id: place.id, path: path))
     }
   }
-}
 
-/// What runs and waits under one id, at one path and below it.
-final class CancellationLane {
-  private let place: ScopedID
-  private var frames: [ObjectIdentifier: CancellableFrame] = [:]
-
-  /// Of those at exactly this path: how many run, how many wait, and who they are. Frames that were
-  /// cancelled while they waited are skipped when their turn comes.
-  private(set) var running = 0
-  private var waiting = 0
-  private var queue = Queue<CancellableFrame>()
-  /// How many of those that wait are part of one that runs here, which is not over before they are.
-  private var innerWaiting = 0
-
-  fileprivate init(_ place: ScopedID, _ first: CancellableFrame, _ second: CancellableFrame) {
-    self.place = place
-    insert(first)
-    insert(second)
-  }
-
-  fileprivate var isEmpty: Bool { frames.isEmpty }
-
-  /// All of them, in the order of registration.
-  fileprivate var sorted: [CancellableFrame] {
-    frames.values.sorted { $0.serial < $1.serial }
-  }
-
-  fileprivate func insert(_ frame: CancellableFrame) {
-    frames[ObjectIdentifier(frame)] = frame
-    guard frame.path == place.path else { return }
-    guard frame.isWaiting else {
-      running += 1
-      return
-    }
-    waiting += 1
-    if frame.isInner { innerWaiting += 1 }
-    queue.append(frame)
-  }
-
-  fileprivate func remove(_ frame: CancellableFrame) {
-    frames[ObjectIdentifier(frame)] = nil
-    guard frame.path == place.path else { return }
-    guard frame.isWaiting else {
-      running -= 1
-      return
-    }
-    waiting -= 1
-    if frame.isInner { innerWaiting -= 1 }
-    if queue.count > 2 * waiting + 16 { queue.removeAll { !$0.isAttached } }
-  }
-
-  /// Takes the first that waits, if there is room for it. Where there is none, one that waits inside
-  /// of what takes the room up may have its turn: the others would wait for it for ever.
-  func takeNext() -> CancellableFrame? {
-    guard waiting > 0 else { return nil }
-    while let frame = queue.first, !frame.isAttached { queue.removeFirst() }
-    guard let first = queue.first else { return nil }
-    guard !hasRoom(for: first) else {
-      queue.removeFirst()
-      return start(first)
-    }
-    guard innerWaiting > 0, let inner = queue.first(where: { $0.isAttached && hasRoom(for: $0) })
-    else { return nil }
-    queue.removeAll { $0 === inner }
-    return start(inner)
-  }
-
-  private func hasRoom(for frame: CancellableFrame) -> Bool {
-    let others = frame.isInner ? running - frame.enclosingCount(at: place) : running
-    return others < frame.limit ?? .max
-  }
-
-  private func start(_ frame: CancellableFrame) -> CancellableFrame {
-    waiting -= 1
-    if frame.isInner { innerWaiting -= 1 }
-    running += 1
-    return frame
+  /// Whether every lane agrees with the frames in it; names the first fault.
+  func checkInvariants() {
+    for (place, lane) in lanes { lane.checkInvariants(at: place) }
   }
 }

@@ -37,11 +37,11 @@ package struct EffectInFlight {
     self.frame = frame
     self.label = label
     let source = frame as? SourceFrame
-    work = source == nil ? .operation : source is TaskFrame ? .task : .callback
+    work = source.map { $0.isTask ? .task : .callback } ?? .operation
     place = frame.sourcePlace
     action = frame.origin.action
     root = frame.origin.root
-    ids = frame.lineage.prefix { !($0 is ActionFrame) }.compactMap(\.cancellationID?.base)
+    ids = frame.lineage.prefix { !($0 is ActionFrame) }.compactMap(\.registration?.id.base)
   }
 
   /// Whether something that waits on a test timeline waits for this effect.
@@ -49,6 +49,6 @@ package struct EffectInFlight {
     if let origin = origin as? ObjectIdentifier {
       return origin == ObjectIdentifier(frame.dueTarget)
     }
-    return origin as? TaskFrame === frame
+    return origin as? SourceFrame === frame
   }
 }

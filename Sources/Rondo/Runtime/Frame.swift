@@ -1,5 +1,7 @@
 // A place in the tree of running effects. The tree is the ledger of what is in flight.
 
+import RondoAnimation
+
 /// One node of an effect while it runs.
 ///
 /// Frames form a tree: a root for everything that one `send` has started, below it a frame for each
@@ -31,12 +33,15 @@ package class Frame {
 
   /// The action that returned the effect.
   // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
-  final fileprivate(set) unowned(unsafe) var origin: ActionFrame!
+  final unowned(unsafe) var origin: ActionFrame!
 
   /// The feature that returned the effect.
   final let path: NavigationPath?
 
-  /// The frame at the bottom of an interpreter, which never ends.
+  /// The id that the frame can be cancelled by, if any. The registry sets it.
+  final var registration: Registration?
+
+  /// The frame above all roots of an interpreter, which never ends.
   init() {
     path = nil
     active = .max / 2
@@ -68,40 +73,41 @@ package class Frame {
     false
   }
 
-  /// Told once, when the frame has left the tree: `cancelled` before its work had ended.
-  func didDetach(cancelled: Bool, _ interpreter: Interpreter) {}
+  /// Called once, when the frame has left the tree: `cancelled` before its work had ended.
+  func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    if registration != nil { leaveLane(cancelled: cancelled, interpreter) }
+  }
 
-  /// What the frame itself is at work with or waits for, in the words of a message; `nil` where
-  /// only the frames below it are.
+  /// A name for the work of the frame itself, for messages; `nil` where only the frames below it
+  /// have work.
   var pendingWork: String? { nil }
 
-  /// Whom the frame has put on a scheduler for what it waits for, where that is not the frame.
+  /// The object that waits on a scheduler for the frame, where that is not the frame itself.
   var dueTarget: AnyObject { self }
 
-  /// What is made out to be the sender of what the frame emits.
+  /// The label of the effect that messages name as the sender.
   var label: String? { nil }
 
-  /// Where that was made, if it is known.
+  /// The place in the source where the effect was made, if it is known.
   var sourcePlace: SourcePlace? { nil }
-
-  /// What the frame can be cancelled by.
-  var cancellationID: CancellationID? { nil }
 
   // MARK: The tree
 
-  /// This frame, and those that it is a part of, up to the ground.
+  /// This frame, and those that it is a part of, up to the one above all roots.
   final var lineage: some Sequence<Frame> {
     sequence(first: self) { $0.parent }
   }
 
-  /// Whether this frame is another one, or below it.
-  final func isPart(of other: Frame) -> Bool {
-    lineage.contains { $0 === other }
-  }
-
-  /// How many are registered at a place, of this frame and those above it.
-  final func registeredCount(at place: ScopedID) -> Int {
-    lineage.count { $0.cancellationID == place.id && $0.path == place.path }
+  /// The nearest frame, from this one up, that is registered under an id at exactly its path.
+  final func nearestFrame(in place: ScopedID) -> Frame? {
+    var next: Frame? = self
+    while let frame = next, frame !== origin {
+      if let id = frame.registration?.id, id == place.id, frame.path == place.path {
+        return frame
+      }
+      next = frame.parent
+    }
+    return nil
   }
 
   final var children: some Sequence<Frame> {
@@ -134,6 +140,7 @@ package class Frame {
     parent = nil
     isAttached = false
     interceptor = nil
+    origin = nil
   }
 
   /// Leaves the tree with everything below, and then calls a closure with each frame that has left,
@@ -161,7 +168,37 @@ package class Frame {
   }
 }
 
-/// What a frame made of an emission.
+extension Frame {
+  /// Leaves the registry, and starts an effect that waited for this one under the same id.
+  fileprivate func leaveLane(cancelled: Bool, _ interpreter: Interpreter) {
+    guard let next = interpreter.registry.remove(self), let node = next.waiting.take() else {
+      return
+    }
+    // Its turn comes by a cause that is not its own: see `Interpreter.cancel`.
+    let inherited = cancelled ? next.origin.transaction : Transaction()
+    interpreter.start(node, under: next, inherited: inherited)
+  }
+
+  /// Stops with a message where the tree below this frame is not what its frames rely on.
+  final func checkInvariants() {
+    var previous: Frame?
+    for child in children {
+      precondition(child.isAttached && child.parent === self, "A child has another parent.")
+      precondition(child.previousSibling === previous, "Siblings are linked in one direction only.")
+      precondition(
+        child.interceptor == nil || child.lineage.contains { $0 === child.interceptor },
+        "An interceptor is not above its frame.")
+      precondition(
+        child is ActionFrame || child.lineage.contains { $0 === child.origin },
+        "The action frame of a frame is not above it.")
+      previous = child
+    }
+    precondition(lastChild === previous, "The last child is not the last in the list.")
+    precondition(active >= children.count { _ in true }, "A frame has more children than it counts.")
+  }
+}
+
+/// The fate of an emission at a frame.
 enum Interception {
   /// It goes on.
   case pass
@@ -169,38 +206,6 @@ enum Interception {
   case passLast
   /// It goes no further; the frame may send it on later.
   case absorb
-}
-
-/// The effects that one action has returned.
-package class ActionFrame: Frame {
-  /// The action, for messages; `nil` where an effect runs without a store.
-  final let action: Any?
-  /// Where news of the effects are posted. Held here, once for all of them.
-  final let mailbox: Mailbox
-  // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
-  final private(set) unowned(unsafe) var root: RootFrame!
-
-  init(_ action: Any, under root: RootFrame) {
-    self.action = action
-    mailbox = root.mailbox
-    super.init(under: root)
-    self.root = root
-    origin = self
-  }
-
-  /// A root.
-  init(rootOf action: Any?, _ interpreter: Interpreter) {
-    self.action = action
-    mailbox = interpreter.mailbox
-    super.init(under: interpreter.ground)
-    root = unsafeDowncast(self, to: RootFrame.self)
-    origin = self
-  }
-
-  /// The action as messages name it.
-  final var actionName: String {
-    action.map { summary(of: $0) } ?? "no action"
-  }
 }
 
 /// Stores a new value and returns the old one.

@@ -8,18 +8,19 @@ import RondoAnimation
 /// Its only structures are the tree of ``Frame``s (what is in flight), a stack of nodes that are to
 /// be started next, and a registry of cancellation ids.
 final class Interpreter {
-  /// Where emissions arrive. The outlet owns the interpreter.
-  // unowned(unsafe): the outlet ends the interpreter's work in its own `deinit`.
-  unowned(unsafe) let outlet: Outlet
+  /// The owner, which takes the emissions.
+  // unowned(unsafe): the owner holds the interpreter, and closes it before it is released itself.
+  unowned(unsafe) let host: any EffectHost
   let mailbox: Mailbox
-  let ground = Frame()
+  /// The frame above all roots. It never ends.
+  let top = Frame()
   let registry = CancellationRegistry()
   let children = ChildRegistry()
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
   /// Whether messages about what is in flight are wanted, which costs a little.
   var isObserved = false
-  /// Where the emission on its way to the outlet comes from, while `isObserved`. `nil` for what is
+  /// Where the emission on its way to the host comes from, while `isObserved`. `nil` for what is
   /// answered synchronously.
   var emitter: Frame?
   /// How many closures of effects have come to their end, while `isObserved`.
@@ -36,9 +37,10 @@ final class Interpreter {
     [(node: EffectNode, parent: Frame, inherited: Transaction)] = []
   private var isWorking = false
 
-  init(outlet: Outlet, isolation: any HostIsolation) {
-    self.outlet = outlet
+  init(host: any EffectHost, isolation: any HostIsolation) {
+    self.host = host
     mailbox = Mailbox(isolation: isolation)
+    mailbox.open(for: Mailbox.Reader(host: host, interpreter: self))
   }
 
   // MARK: Starting
@@ -56,6 +58,11 @@ final class Interpreter {
   /// Has a node started after those that the step in progress has named before, and ahead of all
   /// that were waiting when the step began.
   func start(_ node: EffectNode, under parent: Frame) {
+    start(node, under: parent, inherited: inherited)
+  }
+
+  /// Has a node started with another transaction than that of the step in progress.
+  func start(_ node: EffectNode, under parent: Frame, inherited: Transaction) {
     work.append((node, parent, inherited))
   }
 
@@ -92,7 +99,7 @@ final class Interpreter {
 
   // MARK: Emitting
 
-  /// Carries what a source has emitted up to the outlet, in the box that it was emitted in unless an
+  /// Carries what a source has emitted up to the host, in the box that it was emitted in unless an
   /// operator on the way wants to see it.
   func deliver(
     _ value: EffectNode, _ ambient: Transaction, _ call: Transaction, from source: SourceFrame
@@ -101,10 +108,10 @@ final class Interpreter {
       return deliver(
         Emission(value: value.erasedOutput, transaction: ambient, call: call), from: source)
     }
-    outlet.receive(value, ambient.merging(call), source.origin.root)
+    host.receive(value, ambient.merging(call), source.origin.root)
   }
 
-  /// Carries an emission from below a frame up to the outlet.
+  /// Carries an emission from below a frame up to the host.
   func deliver(_ emission: Emission, from frame: Frame) {
     carry(emission, to: frame.interceptor, frame.origin)
   }
@@ -128,7 +135,7 @@ final class Interpreter {
       next = frame.parent?.interceptor
     }
     if next == nil {
-      outlet.receive(emission, origin.root)
+      host.receive(emission, origin.root)
     }
     if let ending {
       end(ending)
@@ -152,27 +159,54 @@ final class Interpreter {
     }
   }
 
-  /// Ends a frame with everything below it, be it finished or not. To what is above, it has ended.
+  /// Ends a frame with everything below it, finished or not. To the frames above, it has ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
     frame.detachSubtree { $0.didDetach(cancelled: true, self) }
     finishChild(of: parent)
   }
 
+  /// Cancels a frame with everything below it, for a cause outside of it.
+  ///
+  /// What goes on behind it, such as the rest of a concatenation, answers with the transaction of the
+  /// action that had started it, and not with that of whoever cancels.
+  func cancel(_ frame: Frame) {
+    guard frame.isAttached else { return }
+    let outer = exchange(&inherited, with: frame.origin.transaction)
+    end(frame)
+    inherited = outer
+  }
+
   /// Ends everything.
   func endAll() {
-    while let root = ground.firstChild {
-      end(root)
+    perform {
+      while let root = top.firstChild {
+        end(root)
+      }
     }
     for window in exchange(&throttles, with: [:]).values {
       window.close()
     }
   }
 
+  /// Ends everything, and takes no more messages.
+  func close() {
+    endAll()
+    mailbox.close()
+  }
+
+  /// Stops with a message where a structure is not what the runtime relies on.
+  func checkInvariants() {
+    precondition(isWorking || work.isEmpty, "Nodes wait to be started, and nothing starts them.")
+    for frame in [top] + ledger { frame.checkInvariants() }
+    registry.checkInvariants()
+    children.checkInvariants()
+  }
+
   /// Everything in flight, depth first: for messages.
   var ledger: [Frame] {
     var frames: [Frame] = []
-    var stack = Array(ground.children).reversed() as [Frame]
+    var stack = Array(top.children).reversed() as [Frame]
     while let frame = stack.popLast() {
       frames.append(frame)
       stack.append(contentsOf: Array(frame.children).reversed())

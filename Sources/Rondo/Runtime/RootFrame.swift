@@ -1,13 +1,13 @@
-// The root of everything that one `send` has started, and those who wait for its end.
+// The root of everything that one `send` has started, and the tasks that wait for its end.
 
 import Dispatch
+import RondoAnimation
 import Synchronization
 
 /// Everything that one `send` has started: its effects, the actions they emit, their effects.
 ///
-/// It is also the executor of a ``WaitingRoom``, where tasks wait for the end: it runs their jobs then
-/// and not before. They do nothing but leave, so it does not matter that one which comes late may run
-/// beside the others.
+/// It is also the executor of a ``WaitingRoom``, where tasks wait for the end: it runs their jobs at
+/// the end and not before. These jobs only leave the room, so a late one may run beside the others.
 package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
   // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
   private let completion = Mutex(Completion())
@@ -15,16 +15,16 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
   private struct Completion {
     var isEnded = false
     var isCancelled = false
-    /// As a rule there is one at most, which needs no array.
+    /// The first task that waits. There is rarely another, so most need no array.
     var waiter: UnownedJob?
     var otherWaiters: [UnownedJob] = []
   }
 
-  /// What a host remembers of the `send`, as long as anything of it is in flight.
+  /// A note of the host about the `send`, kept as long as anything of it is in flight.
   package final var note: AnyObject?
 
-  init(action: Any?, _ interpreter: Interpreter) {
-    super.init(rootOf: action, interpreter)
+  init(action: Any?, _ transaction: Transaction, _ interpreter: Interpreter) {
+    super.init(rootOf: action, transaction, interpreter)
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
@@ -35,7 +35,7 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
     }
     if let waiter { run(waiter) }
     others.forEach(run)
-    if !cancelled { interpreter.outlet.didEnd(self) }
+    if !cancelled { interpreter.host.didEnd(self) }
   }
 
   var isCancelled: Bool { completion.withLock(\.isCancelled) }

@@ -4,7 +4,7 @@ import RondoAnimation
 import RondoScheduling
 import Synchronization
 
-/// Who wants to know that scheduled work has come due.
+/// The receiver of scheduled work that has come due.
 protocol DueTarget: AnyObject {
   func didComeDue(_ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter)
 }
@@ -51,7 +51,7 @@ final class ScheduledWork: Sendable {
   private func comeDue() {
     let state = state.withLock { exchange(&$0, with: State()) }
     guard let target = state.target else { return }
-    mailbox.post(.due(Unchecked(target), self, .current.holdingCompletions))
+    mailbox.post(.due(target, self, .current.holdingCompletions))
   }
 
   /// When work is to come due, on a scheduler whose type has been forgotten.

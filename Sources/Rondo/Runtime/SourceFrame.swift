@@ -1,37 +1,43 @@
-// A leaf of the tree of running effects: where values come from, be it from another thread.
+// A leaf of the tree of running effects: work that emits values, from any thread.
 
 import RondoAnimation
 import RondoScheduling
 import Synchronization
 
-/// Work that emits values and ends: the body of a `.run`, a callback, a timer.
-class SourceNode: EffectNode, @unchecked Sendable {
-  final let site: EffectSite
-  /// Those in force where the effect was made, which are in force for its closure.
-  fileprivate final let dependencies = DependencyValues.current
+/// Work that emits values and ends: the closure of a `.run`, a callback, a timer.
+final class SourceNode: EffectNode {
+  let site: EffectSite
+  let work: Work
+  /// The dependencies in force where the effect was made, which are in force for its closure.
+  private let dependencies = DependencyValues.current
 
-  init(_ site: EffectSite) {
-    self.site = site
+  enum Work {
+    /// A closure in a task of its own.
+    case task(priority: TaskPriority?, body: TaskBody)
+    /// A closure that is given the frame, and answers with what cancels its work.
+    case callback(@Sendable (SourceFrame) -> (any Cancellable)?)
   }
 
-  override final var label: String { site.label }
-  override final var sourcePlace: SourcePlace? { site.place }
+  /// A closure that runs in the effect's task.
+  typealias TaskBody = nonisolated(nonsending) @Sendable (SourceFrame) async -> Void
 
-  override final func start(under parent: Frame, _ interpreter: Interpreter) {
+  init(_ site: EffectSite, _ work: Work) {
+    self.site = site
+    self.work = work
+  }
+
+  override var label: String { site.label }
+  override var sourcePlace: SourcePlace? { site.place }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
     start(under: parent, as: nil, interpreter)
   }
 
   /// Starts the work, registered under a cancellation id if there is one.
-  final func start(under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter) {
-    let frame = makeFrame(under: parent, as: id, interpreter)
+  func start(under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter) {
+    let frame = SourceFrame(self, under: parent)
+    if let id { interpreter.registry.insert(frame, id) }
     dependencies.whileInForceIfAny { frame.begin(interpreter) }
-  }
-
-  /// The frame that the work refers to, attached to `parent`.
-  func makeFrame(
-    under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
-  ) -> SourceFrame {
-    preconditionFailure("\(type(of: self)) makes no frame.")
   }
 }
 
@@ -39,38 +45,59 @@ class SourceNode: EffectNode, @unchecked Sendable {
 ///
 /// The work itself may be anywhere. It refers to its frame to say what it emits and when it has
 /// ended, and learns there that it was cancelled.
-class SourceFrame: CancellableFrame, @unchecked Sendable {
+final class SourceFrame: Frame, @unchecked Sendable {
   // @unchecked: off the host's isolation only the constants below and the atomic phase are used.
 
-  final let node: SourceNode
+  let node: SourceNode
   /// Kept for its mailbox, and for messages about emissions that come too late.
-  private final let startedBy: ActionFrame
-  private final let phase = Atomic(Phase.running)
+  private let startedBy: ActionFrame
+  private let phase = Atomic(Phase.running)
+  private var work = RunningWork.none
 
   enum Phase: UInt8, AtomicRepresentable {
     case running, ended, cancelled
   }
 
-  final var site: EffectSite { node.site }
-  final var mailbox: Mailbox { startedBy.mailbox }
+  private enum RunningWork {
+    case none
+    case task(Task<Void, Never>)
+    case callback(any Cancellable)
 
-  init(
-    _ node: SourceNode, under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
-  ) {
+    func cancel() {
+      switch self {
+      case .none: break
+      case .task(let task): task.cancel()
+      case .callback(let cancellable): cancellable.cancel()
+      }
+    }
+  }
+
+  /// The frame of the effect whose closure is running, for code inside the closure.
+  static var current: SourceFrame? { WaitOrigin.current as? SourceFrame }
+
+  var site: EffectSite { node.site }
+  var mailbox: Mailbox { startedBy.mailbox }
+
+  /// Whether the work is a closure in a task.
+  var isTask: Bool {
+    if case .task = node.work { true } else { false }
+  }
+
+  init(_ node: SourceNode, under parent: Frame) {
     self.node = node
     startedBy = parent.origin
-    super.init(id, under: parent, interpreter)
+    super.init(under: parent)
   }
 
   // MARK: For the work, from any thread
 
-  final var isCancelled: Bool { phase.load(ordering: .acquiring) == .cancelled }
+  var isCancelled: Bool { phase.load(ordering: .acquiring) == .cancelled }
 
-  /// Emits a value, tagged by the ambient transaction and what the call says.
-  final func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
+  /// Emits a value, tagged by the ambient transaction and by what the call says.
+  func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
     switch phase.load(ordering: .acquiring) {
     case .running:
-      // Completions wait until the letter has been dealt with, and what comes of it has been shown.
+      // Completions wait until the message has been read, and its change has been shown.
       mailbox.post(
         .emission(
           self, SendNode(value),
@@ -90,99 +117,76 @@ class SourceFrame: CancellableFrame, @unchecked Sendable {
   }
 
   /// Says that nothing more will come.
-  final func end() {
+  func end() {
     let exchanged = phase.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
     if exchanged.exchanged { mailbox.post(.ended(self)) }
   }
 
+  func reportUncaught(_ error: any Error) {
+    guard !isCancelled else { return }
+    reportIssue(
+      """
+      \(description) threw an error that nobody caught: \(error). \
+      Give the effect a `catch`, or handle the error inside its closure.
+      """,
+      site
+    )
+  }
+
   /// The effect as messages name it.
-  final var description: String {
+  var description: String {
     "\(site.label) returned for \(startedBy.actionName)"
   }
 
   // MARK: On the host's isolation
 
-  override final var pendingWork: String? { site.label }
-  override final var label: String? { site.label }
-  override final var sourcePlace: SourcePlace? { site.place }
+  override var pendingWork: String? { site.label }
+  override var label: String? { site.label }
+  override var sourcePlace: SourcePlace? { site.place }
+
+  /// Starts the work. The dependencies that are to be in force for it are in force.
+  func begin(_ interpreter: Interpreter) {
+    switch node.work {
+    case .task(let priority, let body):
+      work = .task(startTask(priority, body))
+    case .callback(let begin):
+      let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
+      let cancellable = withWaitOrigin(origin) { begin(self) }
+      guard let cancellable else { return }
+      // It may have ended, or been cancelled, inside of its own closure.
+      if isAttached { work = .callback(cancellable) } else { cancellable.cancel() }
+    }
+  }
+
+  private func startTask(
+    _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody
+  ) -> Task<Void, Never> {
+    // A preference for no executor is slow: the task looks for it whenever it has been suspended.
+    guard let executor = mailbox.isolation.taskExecutor else {
+      return Task(name: site.name, priority: priority) {
+        // Bound in here, because a task copies what is bound around it, which is slow.
+        await WaitOrigin.$current.withValue(self) { await body(self) }
+        self.end()
+      }
+    }
+    return Task(name: site.name, executorPreference: executor, priority: priority) {
+      await WaitOrigin.$current.withValue(self) { await body(self) }
+      self.end()
+    }
+  }
 
   /// Ends the work's place in the tree.
-  final func finish(_ interpreter: Interpreter) {
+  func finish(_ interpreter: Interpreter) {
     let parent = parent!
     detachSubtree { $0.didDetach(cancelled: $0 !== self, interpreter) }
     interpreter.finishChild(of: parent)
   }
 
-  override final func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled { phase.store(.cancelled, ordering: .releasing) }
     super.didDetach(cancelled: cancelled, interpreter)
-    releaseWork(cancelled: cancelled)
-  }
-
-  /// Starts the work, inside of the dependencies that are to be in force for it.
-  func begin(_ interpreter: Interpreter) {}
-
-  /// Lets go of the work, and cancels it if it is not done.
-  func releaseWork(cancelled: Bool) {}
-}
-
-/// Where an effect or an operator was made, as messages show it.
-package struct SourcePlace: Sendable {
-  package let fileID: StaticString
-  package let line: UInt
-}
-
-/// Where an effect was made and how it is called there, for messages.
-package struct EffectSite: Sendable {
-  let kind: String
-  var name: String?
-  package let fileID: StaticString
-  let filePath: StaticString
-  package let line: UInt
-  let column: UInt
-
-  package var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
-
-  package var label: String {
-    name.map { "\(kind) \"\($0)\"" } ?? kind
-  }
-}
-
-func reportIssue(_ message: String, _ site: EffectSite) {
-  reportIssue(
-    message,
-    fileID: site.fileID, filePath: site.filePath, line: site.line, column: site.column)
-}
-
-/// A source whose work calls back: it is given the frame, and answers with what cancels it.
-final class CallbackNode: SourceNode, @unchecked Sendable {
-  let begin: @Sendable (SourceFrame) -> (any Cancellable)?
-
-  init(_ site: EffectSite, begin: @escaping @Sendable (SourceFrame) -> (any Cancellable)?) {
-    self.begin = begin
-    super.init(site)
-  }
-
-  override func makeFrame(
-    under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter
-  ) -> SourceFrame {
-    CallbackFrame(self, under: parent, as: id, interpreter)
-  }
-}
-
-private final class CallbackFrame: SourceFrame, @unchecked Sendable {
-  private var work: (any Cancellable)?
-
-  override func begin(_ interpreter: Interpreter) {
-    let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
-    let node = unsafeDowncast(node, to: CallbackNode.self)
-    let work = withWaitOrigin(origin) { node.begin(self) }
-    if isAttached { self.work = work } else { work?.cancel() }
-  }
-
-  override func releaseWork(cancelled: Bool) {
-    let work = work.take()
-    if cancelled { work?.cancel() }
+    let work = exchange(&work, with: .none)
+    if cancelled { work.cancel() }
   }
 }

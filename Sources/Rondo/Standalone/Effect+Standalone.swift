@@ -40,8 +40,9 @@ extension Effect {
     let runner = Runner<Output>(
       receiveValue: { value in delivery.deliver { receiveValue(value) } },
       receiveCompletion: { delivery.complete(receiveCompletion) })
-    let held = Unchecked((runner, runner.start(self)))
-    return AnyCancellable { held.value.0.cancel() }
+    runner.start(self)
+    let held = Unchecked(runner)
+    return AnyCancellable { held.value.cancel() }
   }
 
   /// Starts the effect and writes each value to a property, inside the value's transaction.
@@ -74,7 +75,7 @@ extension Effect {
       },
       receiveCompletion: {})
     end.object = runner
-    runner.start(self, keepsItself: true)
+    runner.start(self)
   }
 
 }
@@ -87,8 +88,9 @@ extension Effect where Output: Sendable {
     let runner = Runner<Output>(
       receiveValue: { continuation.yield($0) },
       receiveCompletion: { continuation.finish() })
-    let held = Unchecked((runner, runner.start(self)))
-    continuation.onTermination = { _ in held.value.0.cancel() }
+    runner.start(self)
+    let held = Unchecked(runner)
+    continuation.onTermination = { _ in held.value.cancel() }
     return stream
   }
 }

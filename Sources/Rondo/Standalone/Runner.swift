@@ -4,58 +4,54 @@ import Foundation
 import RondoAnimation
 import RondoScheduling
 
-/// The outlet of an effect that runs without a store: a closure.
+/// Runs an effect for a closure.
 ///
-/// Values are delivered on the thread that they arrive on, be it that of a scheduler they were last
-/// received on. A recursive lock, held while a value is delivered, keeps them apart.
-final class Runner<Output>: Outlet, OutletHost {
+/// Values are delivered on the thread that they arrive on, such as that of the scheduler they were
+/// last received on. A recursive lock, held while a value is delivered, keeps them apart.
+///
+/// A runner lives, held by its mailbox, until its effect has ended or was cancelled.
+final class Runner<Output>: EffectHost {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
-  private var root: RootFrame?
-  /// Set while the runner has to keep itself alive.
-  private var ownLifetime: Lifetime?
+  private let lock = RecursiveLockIsolation()
+  private lazy var interpreter = Interpreter(host: self, isolation: lock)
+
+  private(set) var isBusy = false
+  var isHeldBack: Bool { false }
 
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
-    super.init()
-    host = self
   }
 
-  func makeIsolation(for outlet: Outlet) -> any HostIsolation { Monitor() }
-
-  /// Starts the effect.
-  ///
-  /// - Parameter keepsItself: Whether the runner lives until the effect has ended, rather than as
-  ///   long as someone holds its lifetime.
-  @discardableResult
-  func start(_ effect: Effect<Output>, keepsItself: Bool = false) -> Lifetime {
-    let lifetime = Lifetime(of: self)
-    _ = interpreter.mailbox.isolation.runIfCurrent {
-      guard let node = effect.node else { return receiveCompletion() }
-      if keepsItself { ownLifetime = lifetime }
-      let root = RootFrame(action: nil, interpreter)
-      self.root = root
+  func start(_ effect: Effect<Output>) {
+    guard let node = effect.node else { return receiveCompletion() }
+    _ = lock.runIfCurrent {
+      let root = RootFrame(action: nil, Transaction(), interpreter)
       perform { interpreter.run(node, under: root) }
     }
-    return lifetime
   }
 
+  /// Ends the effect, from anywhere.
   func cancel() {
-    _ = interpreter.mailbox.isolation.runIfCurrent {
-      let released = ownLifetime.take()
-      if let root = root.take() { interpreter.end(root) }
-      withExtendedLifetime(released) {}
-    }
+    _ = lock.runIfCurrent { interpreter.close() }
   }
 
-  override func receive(_ emission: Emission, _ root: RootFrame) {
+  func perform(_ change: () -> Void) {
+    let outer = exchange(&isBusy, with: true)
+    withAmbientTransaction(Transaction(), change)
+    isBusy = outer
+  }
+
+  func settle() {}
+
+  func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let output = emission.value as! Output
     receive(output, emission.resolvedTransaction)
   }
 
-  override func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     let output = unsafeDowncast(answer, to: SendNode<Output>.self).output
     receive(output, transaction)
   }
@@ -66,14 +62,16 @@ final class Runner<Output>: Outlet, OutletHost {
     withAmbientTransaction(transaction.releasingCompletions) { receiveValue(output) }
   }
 
-  override func didEnd(_ root: RootFrame) {
-    ownLifetime = nil
+  func didEnd(_ root: RootFrame) {
+    interpreter.close()
     receiveCompletion()
   }
+
+  func unsubscribe(_ id: UInt64) {}
 }
 
 /// A lock as an isolation: whoever has something to say takes it.
-private struct Monitor: HostIsolation {
+private struct RecursiveLockIsolation: HostIsolation {
   private let lock = NSRecursiveLock()
 
   func runIfCurrent(_ work: () -> Void) -> Bool {

@@ -185,7 +185,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return isPresent
   }
 
-  override var outlet: Outlet { parent.outlet }
+  override var interpreter: Interpreter { parent.interpreter }
 
   // MARK: Commits
 
@@ -201,6 +201,10 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
             hasChanges: commit.hasChanges && !areEqual(old, new)))
       }
     }
+  }
+
+  override func unsubscribe(_ id: UInt64) {
+    parent.unsubscribe(id)
   }
 
   /// The child before and after a commit of its parent, if it was there and still is.
@@ -224,15 +228,12 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     // A child that is observed field by field is reached through its parents' fields.
     guard !isObservedByField, !isTracking else { return }
     isTracking = true
-    let subscription = Subscription(outlet)
-    subscription.id = parent.subscribe { [weak self] commit in
-      guard let self else {
-        subscription.end()
-        return
-      }
+    let subscription = SelfEndingSubscription()
+    subscription.id = parent.subscribe { [weak self, weak parent] commit in
+      guard let self else { return subscription.end(parent) }
       guard commit.hasChanges, hasChanged(in: commit) else { return }
       isTracking = false
-      subscription.end()
+      subscription.end(parent)
       didChange()
     }
   }
@@ -283,18 +284,12 @@ final class MortalChild<State> {
   }
 }
 
-/// A subscription that ends itself.
-private final class Subscription {
+/// The number of a subscription that ends itself, known once it has begun.
+private final class SelfEndingSubscription {
   var id: UInt64?
-  // unowned(unsafe): the outlet holds the subscription.
-  private unowned(unsafe) let outlet: Outlet
 
-  init(_ outlet: Outlet) {
-    self.outlet = outlet
-  }
-
-  func end() {
-    if let id { outlet.unsubscribe(id) }
+  func end<State, Action>(_ source: StoreCore<State, Action>?) {
+    if let id { source?.unsubscribe(id) }
   }
 }
 

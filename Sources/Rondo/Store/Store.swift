@@ -49,9 +49,11 @@ public final class Store<State, Action>: Observable {
     scheduler: some Scheduler = DispatchQueue.main
   ) {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
-      Machine(initialState: initialState(), reducer: reducer())
+      Machine(
+        initialState: initialState(), reducer: reducer(),
+        home: .isolation(MainIsolation(scheduler)), isObserved: true)
     }
-    core = RootCore(machine) { MainIsolation(scheduler) }
+    core = RootCore(machine)
   }
 
   /// A view of a part of another store.
@@ -145,6 +147,6 @@ extension Store {
   /// What is in flight, in the order in which it was started; that of other stores of the same
   /// machine as well.
   package var effectsInFlight: [EffectInFlight] {
-    core.outlet.interpreter.ledger.compactMap(EffectInFlight.init)
+    core.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 }

@@ -16,11 +16,8 @@ import Synchronization
 /// than 2 KiB and no thread.
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
-  private let machine: Machine<State, Action>
-  // What effects need; an actor that never has any goes without. nonisolated(unsafe): used on this
-  // actor only, be it from code that cannot know.
-  nonisolated(unsafe) private var lifetime: Lifetime?
-  nonisolated(unsafe) private var isolation: ActorIsolation?
+  // nonisolated(unsafe): used on this actor, and in its `deinit`, when no code can run on it.
+  nonisolated(unsafe) private let machine: Machine<State, Action>
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -36,7 +33,11 @@ public actor StoreActor<State, Action> {
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(initialState: initialState(), reducer: reducer())
     }
-    machine.host = self
+    machine.home = .actor(MachineHome.Owner(actor: self))
+  }
+
+  deinit {
+    machine.hostWasReleased()
   }
 
   // MARK: State
@@ -66,17 +67,15 @@ public actor StoreActor<State, Action> {
   /// Sends an action inside a transaction.
   @discardableResult
   public func send(_ action: sending Action, transaction: Transaction) -> StoreTask {
-    let outer = isolation?.enter()
-    defer { isolation?.leave(to: outer) }
-    return StoreTask(machine.send(action, transaction))
+    StoreTask(machine.send(action, transaction))
   }
 
-  /// Runs a synchronous piece of code on the actor. What effects emit on its account, such as those
-  /// that wait for a test scheduler which it advances, is handled before it goes on.
+  /// Runs a synchronous piece of code on the actor. What effects emit meanwhile, such as those that
+  /// wait for a test scheduler which it advances, is handled before it goes on.
   public func perform<Result: Sendable>(
     _ body: @Sendable (isolated StoreActor) throws -> Result
   ) rethrows -> Result {
-    try whileCurrent { try body(self) }
+    try body(self)
   }
 
   // MARK: Observing
@@ -88,19 +87,6 @@ public actor StoreActor<State, Action> {
     _ receive: @escaping @Sendable (Commit<State, Action>) -> Void
   ) -> AnyCancellable {
     machine.subscription(changesOnly: changesOnly, receive)
-  }
-
-  fileprivate func work(_ work: @Sendable () -> Void) {
-    whileCurrent(work)
-  }
-
-  /// Runs code of this actor so that what it emits synchronously is recognized: an actor cannot be
-  /// asked whether it is running the caller.
-  private func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = isolation?.enter()
-    // It may have been made meanwhile, in which case it was entered then.
-    defer { isolation?.leave(to: outer) }
-    return try body()
   }
 }
 
@@ -116,53 +102,3 @@ extension StoreActor where State: Sendable, Action: Sendable {
 
 /// The store actor type of a reducer.
 public typealias StoreActorOf<R: Reducer> = StoreActor<R.State, R.Action>
-
-/// An actor that runs pieces of code for its effects.
-private protocol WorkingActor: Actor {
-  func work(_ work: @Sendable () -> Void)
-}
-
-extension StoreActor: WorkingActor, OutletHost {
-  nonisolated func makeIsolation(for outlet: Outlet) -> any HostIsolation {
-    lifetime = Lifetime(of: outlet)
-    let isolation = ActorIsolation(self)
-    _ = isolation.enter()
-    self.isolation = isolation
-    return isolation
-  }
-}
-
-/// The isolation of a store actor, as its effects see it.
-private final class ActorIsolation: HostIsolation, @unchecked Sendable {
-  // @unchecked: weak reads are atomic, and so is the thread.
-  private weak let host: (any WorkingActor)?
-  /// The thread that runs code of the actor; 0 while none does.
-  private let thread = Atomic<UInt>(0)
-
-  init(_ host: some WorkingActor) {
-    self.host = host
-  }
-
-  /// Says that this thread runs code of the actor from now on. Returns what was said before.
-  func enter() -> UInt {
-    thread.exchange(ThreadID.current, ordering: .relaxed)
-  }
-
-  func leave(to outer: UInt?) {
-    thread.store(outer ?? 0, ordering: .relaxed)
-  }
-
-  func runIfCurrent(_ work: () -> Void) -> Bool {
-    // A thread that is not the one cannot mistake itself for it, however old the number is it reads.
-    guard thread.load(ordering: .relaxed) == ThreadID.current else { return false }
-    work()
-    return true
-  }
-
-  func hop(_ work: @escaping @Sendable () -> Void) {
-    Task { [weak host] in
-      // Without the actor there is nothing to work on, but what waits is to be let go of.
-      if let host { await host.work(work) } else { work() }
-    }
-  }
-}

@@ -1,4 +1,4 @@
-// What a store is a view of: a machine, or a part of what another store is a view of.
+// The part of a store that knows its state: a machine, or a part of another store's state.
 
 import Observation
 import RondoAnimation
@@ -13,8 +13,9 @@ class StoreCore<State, Action> {
   /// Whether the state itself knows who observes which of its fields.
   final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
 
-  // Stores are made for every child, and most are never observed.
-  private final var registrar: ObservationStateRegistrar?
+  /// Where closures that observe the whole state are registered. Made when it is first needed: stores
+  /// are made for every child, and most are never observed.
+  final var registrar: ObservationStateRegistrar?
 
   @inlinable
   init(fixedPlace: UnsafePointer<State>?) {
@@ -47,25 +48,31 @@ class StoreCore<State, Action> {
 
   /// Wakes those who have read the state.
   final func didChange() {
-    registrar?.wake(ObservedState(), \.whole)
+    registrar?.wakeObservers()
   }
 
   func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
     preconditionFailure("\(type(of: self)) takes no actions.")
   }
 
-  var outlet: Outlet {
+  var interpreter: Interpreter {
     preconditionFailure("\(type(of: self)) has no machine.")
   }
 
+  final var mailbox: Mailbox { interpreter.mailbox }
+
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
+    preconditionFailure("\(type(of: self)) makes no commits.")
+  }
+
+  func unsubscribe(_ id: UInt64) {
     preconditionFailure("\(type(of: self)) makes no commits.")
   }
 
   /// Reads the state, or what it was when it was last there.
   @inline(__always)
   final func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
-    if let fixedPlace { return body(fixedPlace.pointee) }
+    if let fixedPlace, !MainActorWork.isAnyReducing { return body(fixedPlace.pointee) }
     var result: Result?
     access { state in
       if let state { result = body(state.pointee) }
@@ -76,37 +83,38 @@ class StoreCore<State, Action> {
 
 extension StoreCore: CommitSource {}
 
-/// What observers of a store observe. It is no generic type, because making a key path of one is dear.
+/// The subject of closures that observe the whole state of a store. It is no generic type, because
+/// making a key path of one is slow.
 private struct ObservedState: Observable {
   var whole: Void { () }
 }
 
-/// A machine, which lives for as long as there is a store with a view of it.
-final class RootCore<State, Action>: StoreCore<State, Action>, OutletHost {
-  let machine: Machine<State, Action>
-  private let lifetime: Lifetime
-  private let isolation: () -> any HostIsolation
+extension ObservationStateRegistrar {
+  /// Wakes the closures that have read the whole state.
+  fileprivate func wakeObservers() {
+    wake(ObservedState(), \.whole)
+  }
+}
 
-  init(_ machine: Machine<State, Action>, isolation: @escaping () -> any HostIsolation) {
+/// A machine of the main actor, which lives for as long as there is a store with a view of it.
+final class RootCore<State, Action>: StoreCore<State, Action> {
+  private let machine: Machine<State, Action>
+
+  init(_ machine: Machine<State, Action>) {
     self.machine = machine
-    self.isolation = isolation
-    lifetime = Lifetime(of: machine)
     super.init(fixedPlace: machine.place)
-    machine.host = self
-    machine.isOnMainActor = true
-    machine.watchIdentity()
-    machine.didChange = { [unowned(unsafe) self] in didChange() }
+    let registrar = ObservationStateRegistrar()
+    self.registrar = registrar
+    // Not this core: it may be released while the machine is at work.
+    machine.didChange = { registrar.wakeObservers() }
   }
 
   deinit {
-    // The machine may be at work just then.
-    machine.didChange = nil
+    machine.hostWasReleased()
   }
 
-  func makeIsolation(for outlet: Outlet) -> any HostIsolation { isolation() }
-
   override func access(_ body: (UnsafePointer<State>?) -> Void) {
-    body(fixedPlace)
+    body(machine.readablePlace)
   }
 
   override func track() {
@@ -122,17 +130,18 @@ final class RootCore<State, Action>: StoreCore<State, Action>, OutletHost {
   /// Has the machine queue what is sent to it until the closure that observes has returned: only then
   /// is it woken by changes.
   private func holdBack() {
-    guard !machine.isBusy else { return }
-    machine.isBusy = true
-    ObserveToken.afterwards?.append { [self] in
-      machine.isBusy = false
-      machine.perform {}
-    }
+    guard machine.phase == .idle else { return }
+    machine.holdBack()
+    ObserveToken.afterwards?.append { [self] in machine.resume() }
   }
 
-  override var outlet: Outlet { machine }
+  override var interpreter: Interpreter { machine.interpreter }
 
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     machine.subscribe(receive)
+  }
+
+  override func unsubscribe(_ id: UInt64) {
+    machine.unsubscribe(id)
   }
 }

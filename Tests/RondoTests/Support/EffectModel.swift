@@ -13,10 +13,15 @@ final class EffectModel {
   /// Something that can be cancelled with everything in it.
   private final class Scope {
     let parent: Scope?
+    /// The tag of the action that had started it.
+    let tag: String?
     var isCancelled = false
     var didEnd: () -> Void = {}
 
-    init(in parent: Scope?) { self.parent = parent }
+    init(in parent: Scope?, tag: String? = nil) {
+      self.parent = parent
+      self.tag = parent?.tag ?? tag
+    }
 
     var isAlive: Bool { !isCancelled && parent?.isAlive ?? true }
 
@@ -34,7 +39,7 @@ final class EffectModel {
     for start in program.starts {
       model.advance(to: model.now + start.milliseconds)
       model.inherited = start.tag
-      model.start(start.tree, in: Scope(in: nil), emit: model.record, end: {})
+      model.start(start.tree, in: Scope(in: nil, tag: start.tag), emit: model.record, end: {})
       model.inherited = nil
     }
     model.advance(to: .max)
@@ -176,8 +181,13 @@ final class EffectModel {
     return found
   }
 
-  /// To what is around it, a cancelled scope has ended.
+  /// To what is around it, a cancelled scope has ended. What goes on keeps the tag of its own action.
   private func goOn(behind cancelled: [Scope]) {
-    for scope in cancelled where scope.parent?.isAlive ?? true { scope.didEnd() }
+    let outer = inherited
+    for scope in cancelled where scope.parent?.isAlive ?? true {
+      inherited = scope.tag
+      scope.didEnd()
+    }
+    inherited = outer
   }
 }

@@ -1,0 +1,80 @@
+// The bounds of one drain, beyond which it is a loop without end.
+
+import RondoScheduling
+
+/// How much a machine handles in one go before it reports a loop without end.
+///
+/// Nobody reaches these bounds on purpose: a chain of a million `.send` is far below.
+package struct DrainLimit: Sendable {
+  /// Actions that are handled without a return to the host's isolation.
+  package var actions = 10_000_000
+
+  /// Commits whose observers have sent the next action.
+  package var rounds = 100_000
+
+  /// The bounds of machines that are made in the current task. Tests make them smaller.
+  @TaskLocal package static var current = DrainLimit()
+
+  package init(actions: Int = 10_000_000, rounds: Int = 100_000) {
+    self.actions = actions
+    self.rounds = rounds
+  }
+}
+
+/// Counts what one drain has handled.
+struct DrainCount {
+  private let limit = DrainLimit.current
+  private var actions = 0
+  private var rounds = 0
+  private var lastActions: [String] = []
+  private var hasReported = false
+
+  /// How many of the last actions a report names.
+  private static let namedActions = 5
+
+  mutating func begin() {
+    actions = 0
+    rounds = 0
+    if !lastActions.isEmpty { lastActions = [] }
+  }
+
+  /// Counts an action. Returns whether the end is near, so that ``note(_:)`` is to be called.
+  mutating func countAction() -> Bool {
+    actions += 1
+    return actions > limit.actions - Self.namedActions || rounds > limit.rounds - Self.namedActions
+  }
+
+  /// Keeps the name of an action for a report. Returns whether there are too many actions.
+  mutating func note(_ action: Any) -> Bool {
+    lastActions = lastActions.suffix(Self.namedActions - 1) + [summary(of: action)]
+    return actions >= limit.actions
+  }
+
+  /// Counts a commit whose observers have sent something. Returns whether there are too many.
+  mutating func countRound() -> Bool {
+    rounds += 1
+    return rounds >= limit.rounds
+  }
+
+  /// Reports a loop without end, once for a machine.
+  ///
+  /// - Parameter drops: Whether the actions that wait are dropped.
+  mutating func report(drops: Bool, at position: SourcePosition?) {
+    guard !hasReported else { return }
+    hasReported = true
+    let cause =
+      rounds >= limit.rounds
+      ? "Observers have sent an action after each of \(rounds) changes in a row"
+      : "\(actions) actions have been handled in one go, each sent because of another one"
+    let outcome =
+      drops
+      ? "The actions that wait were dropped."
+      : "The store handles the rest in later turns of its main loop."
+    let message = """
+      \(cause): this is a loop without end. The last actions were \
+      \(lastActions.joined(separator: ", ")). Let an effect or an observer send only when there is \
+      something new to say. \(outcome)
+      """
+    if let position { reportIssue(message, at: position) } else { reportIssue(message) }
+  }
+}

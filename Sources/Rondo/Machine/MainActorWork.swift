@@ -1,0 +1,62 @@
+// The machines that are at work on the main actor.
+
+/// One machine of the main actor, on the stack of those that are at work there.
+///
+/// A reducer or an observer of one store may send to another one, so several can be at work, one
+/// inside the other.
+final class MainActorWork {
+  // Unchecked, here and below: no access spans a call, and every action makes some.
+
+  // nonisolated(unsafe): used on the main actor only. Unmanaged: a machine at work is alive, and it
+  // owns its entry.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var top: Unmanaged<MainActorWork>?
+  @exclusivity(unchecked) nonisolated(unsafe) private static var reducingCount = 0
+
+  /// The entry of the machine that is at work further up the stack.
+  @exclusivity(unchecked) private var outer: Unmanaged<MainActorWork>?
+
+  /// Whether a reducer of the machine is at work, so that its state may be half changed.
+  @exclusivity(unchecked) private(set) var isReducing = false
+
+  /// Closures that observe and run after the commit in progress.
+  var woken = WokenObservers() {
+    didSet { isAwaited = !woken.isEmpty }
+  }
+  /// Whether there are any.
+  @exclusivity(unchecked) private(set) var isAwaited = false
+
+  /// The machine at work that was entered last.
+  static var innermost: MainActorWork? { top?.takeUnretainedValue() }
+
+  /// Whether any reducer of the main actor is at work.
+  static var isAnyReducing: Bool { reducingCount > 0 }
+
+  /// The innermost machine of the main actor that has a reducer at work.
+  static var reducing: MainActorWork? {
+    guard isAnyReducing else { return nil }
+    var next = innermost
+    while let work = next, !work.isReducing { next = work.outer?.takeUnretainedValue() }
+    return next
+  }
+
+  func enter() {
+    outer = Self.top
+    Self.top = .passUnretained(self)
+  }
+
+  func leave() {
+    assert(Self.innermost === self, "A machine leaves while another one is at work inside of it.")
+    Self.top = outer
+    outer = nil
+  }
+
+  func willReduce() {
+    isReducing = true
+    Self.reducingCount += 1
+  }
+
+  func didReduce() {
+    isReducing = false
+    Self.reducingCount -= 1
+  }
+}

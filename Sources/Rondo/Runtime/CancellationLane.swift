@@ -1,0 +1,168 @@
+// What runs and waits under one cancellation id.
+
+/// The frames under one id at one path, and those below that path.
+///
+/// Those at exactly the path share the **slots** that ``CancellationPolicy/atMost(_:)`` counts. A
+/// frame that runs takes one. The first inner frame takes over the slot of its outer one, so that an
+/// effect which is limited twice under one id counts once; further ones take slots of their own.
+struct CancellationLane {
+  /// All frames, in the order of registration.
+  private(set) var frames = OrderedFrames()
+
+  /// How many of them are at exactly the path of the lane, and how many of these run.
+  private(set) var ownCount = 0
+  private(set) var running = 0
+  private var slots = 0
+
+  /// The frames that wait for their turn, and those that were cancelled while they waited.
+  private var queue = Queue<CancellableFrame>()
+  private var waiting = 0
+  /// How many of those that wait are inside of a frame of the lane, which cannot end before them.
+  private var innerWaiting = 0
+
+  var isEmpty: Bool { frames.isEmpty }
+
+  // MARK: Entering and leaving
+
+  mutating func insertFromBelow(_ frame: Frame) {
+    frames.insert(frame)
+  }
+
+  mutating func removeFromBelow(_ registration: Registration) {
+    frames.remove(registration.serial)
+  }
+
+  mutating func insert(_ frame: Frame) {
+    frames.insert(frame)
+    ownCount += 1
+    guard frame.registration!.isWaiting else { return didStart(frame) }
+    waiting += 1
+    if frame.registration!.outer != nil { innerWaiting += 1 }
+    queue.append(unsafeDowncast(frame, to: CancellableFrame.self))
+  }
+
+  /// Removes a frame, and starts the turn of another one if there is room for it.
+  mutating func remove(_ registration: Registration) -> CancellableFrame? {
+    frames.remove(registration.serial)
+    ownCount -= 1
+    if registration.isWaiting {
+      waiting -= 1
+      if registration.outer != nil { innerWaiting -= 1 }
+      if queue.count > 2 * waiting + 16 { queue.removeAll { $0.registration == nil } }
+    } else {
+      didEnd(registration)
+    }
+    return waiting > 0 ? takeNext() : nil
+  }
+
+  private mutating func didStart(_ frame: Frame) {
+    running += 1
+    slots += 1
+    guard let outer = frame.registration!.outer, outer.registration != nil else { return }
+    if outer.registration!.innerRunning == 0 { slots -= 1 }
+    outer.registration!.innerRunning += 1
+  }
+
+  private mutating func didEnd(_ registration: Registration) {
+    running -= 1
+    if registration.innerRunning == 0 { slots -= 1 }
+    guard let outer = registration.outer, outer.registration != nil else { return }
+    outer.registration!.innerRunning -= 1
+    if outer.registration!.innerRunning == 0 { slots += 1 }
+  }
+
+  // MARK: Turns
+
+  /// Whether a frame may run that is directly inside of another one of the lane, or of none.
+  func hasRoom(limit: Int, inside outer: Frame?) -> Bool {
+    let takenOver = outer?.registration?.innerRunning == 0 ? 1 : 0
+    return slots - takenOver < limit
+  }
+
+  /// Takes the first frame that waits, if there is room for it. Where there is none, an inner frame
+  /// may go first: the others would wait for it for ever.
+  private mutating func takeNext() -> CancellableFrame? {
+    while let frame = queue.first, frame.registration == nil { queue.removeFirst() }
+    guard let first = queue.first else { return nil }
+    if hasRoom(for: first) {
+      queue.removeFirst()
+      return start(first)
+    }
+    guard innerWaiting > 0,
+      let inner = queue.first(where: { $0.registration != nil && hasRoom(for: $0) })
+    else { return nil }
+    queue.removeAll { $0 === inner }
+    return start(inner)
+  }
+
+  private func hasRoom(for frame: CancellableFrame) -> Bool {
+    hasRoom(limit: frame.limit, inside: frame.registration!.outer)
+  }
+
+  private mutating func start(_ frame: CancellableFrame) -> CancellableFrame {
+    waiting -= 1
+    if frame.registration!.outer != nil { innerWaiting -= 1 }
+    frame.registration!.isWaiting = false
+    didStart(frame)
+    return frame
+  }
+
+  // MARK: Checking
+
+  func checkInvariants(at place: ScopedID) {
+    let all = frames.all
+    let own = all.filter { $0.path == place.path }
+    let waits = own.filter { $0.registration!.isWaiting }
+    let slotsNeeded = own.count {
+      !$0.registration!.isWaiting && $0.registration!.innerRunning == 0
+    }
+    precondition(all.allSatisfy(\.isAttached), "A lane holds a frame that has left the tree.")
+    precondition(all.allSatisfy { $0.registration?.id == place.id }, "A lane holds another id.")
+    precondition(own.count == ownCount, "A lane counts \(ownCount) frames of \(own.count).")
+    precondition(waits.count == waiting, "A lane counts \(waiting) waiting of \(waits.count).")
+    precondition(own.count - waits.count == running, "A lane counts \(running) running frames.")
+    precondition(slotsNeeded == slots, "A lane counts \(slots) slots of \(slotsNeeded).")
+    precondition(
+      waits.count { $0.registration!.outer != nil } == innerWaiting,
+      "A lane counts \(innerWaiting) inner frames that wait.")
+  }
+}
+
+/// Frames in the order of their registration. The first needs no array, and most lanes have no more.
+struct OrderedFrames {
+  private var first: Frame?
+  private var others: [(serial: UInt64, frame: Frame?)] = []
+  /// How many of the others have been removed.
+  private var gone = 0
+
+  var isEmpty: Bool { first == nil && gone == others.count }
+
+  var all: [Frame] {
+    let others = others.compactMap(\.frame)
+    return first.map { [$0] + others } ?? others
+  }
+
+  /// Appends a frame, whose serial is greater than all before.
+  mutating func insert(_ frame: Frame) {
+    if isEmpty {
+      first = frame
+    } else {
+      others.append((frame.registration!.serial, frame))
+    }
+  }
+
+  /// Removes the frame with a serial. O(log *n*), amortized.
+  mutating func remove(_ serial: UInt64) {
+    var (low, high) = (0, others.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if others[middle].serial < serial { low = middle + 1 } else { high = middle }
+    }
+    guard low < others.count, others[low].serial == serial else { return first = nil }
+    others[low].frame = nil
+    gone += 1
+    guard gone * 2 > others.count + 16 || gone == others.count else { return }
+    others.removeAll { $0.frame == nil }
+    gone = 0
+  }
+}

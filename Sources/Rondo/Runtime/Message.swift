@@ -1,0 +1,82 @@
+// What running effects tell their machine.
+
+import RondoAnimation
+
+/// One message for an interpreter.
+enum Message: @unchecked Sendable {
+  // @unchecked: a message is read on the host's isolation only. Its sender gives away what it
+  // carries, and frames are touched nowhere else.
+
+  /// A running effect has emitted the value in a ``SendNode``, inside an ambient transaction and with
+  /// the transaction of the call.
+  case emission(SourceFrame, EffectNode, ambient: Transaction, call: Transaction)
+  /// A running effect has ended.
+  case ended(SourceFrame)
+  /// Scheduled work has come due, inside an ambient transaction.
+  case due(any DueTarget, ScheduledWork, Transaction)
+  /// Everything that a `send` has started is to be cancelled.
+  case cancel(RootFrame)
+  /// A subscriber is to be removed.
+  case unsubscribe(UInt64)
+  /// Any other work.
+  case perform((Interpreter) -> Void)
+}
+
+extension Interpreter {
+  /// Reads a message that was posted on the host's own isolation. In the middle of other work it is
+  /// part of that work. Otherwise those that were posted before it are read first.
+  func read(_ message: Message) {
+    guard !host.isBusy else { return handle(message) }
+    if host.isHeldBack {
+      // A closure that observes is woken only by changes that come after it has returned.
+      ObserveToken.afterwards?.append { [mailbox] in mailbox.post(message) }
+      return
+    }
+    host.perform {
+      readMessages()
+      handle(message)
+      host.settle()
+    }
+  }
+
+  /// Reads all messages that have arrived, and settles each before the next: an effect that the
+  /// action of one message cancels has nothing more to say in the next.
+  func readAll() {
+    // A main loop that runs inside a change reads what arrives as part of that change.
+    guard !host.isBusy else { return mailbox.forEachMessage(handle) }
+    host.perform(readMessages)
+  }
+
+  private func readMessages() {
+    mailbox.forEachMessage { message in
+      handle(message)
+      host.settle()
+    }
+  }
+
+  private func handle(_ message: Message) {
+    perform {
+      switch message {
+      case .emission(let source, let value, let ambient, let call):
+        guard source.isAttached else { return }
+        if isObserved { emitter = source }
+        deliver(value, ambient, call, from: source)
+        if isObserved { emitter = nil }
+      case .ended(let source):
+        if isObserved, source.isTask { endedCount += 1 }
+        guard source.isAttached else { return }
+        source.finish(self)
+      case .due(let target, let work, let transaction):
+        if isObserved { emitter = target as? Frame }
+        target.didComeDue(work, transaction, self)
+        if isObserved { emitter = nil }
+      case .cancel(let root):
+        end(root)
+      case .unsubscribe(let id):
+        host.unsubscribe(id)
+      case .perform(let body):
+        body(self)
+      }
+    }
+  }
+}
