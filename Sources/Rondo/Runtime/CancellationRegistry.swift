@@ -17,7 +17,7 @@ final class CancellationRegistry {
   /// Enters a frame under its id.
   func insert(_ frame: Frame, _ id: CancellationID, isWaiting: Bool = false) {
     let own = ScopedID(id: id, path: frame.path)
-    let outer = frame.parent.flatMap { outer(in: own, from: $0) }
+    let outer = frame.parent.flatMap { outerFrame(in: own, from: $0) }
     lastSerial += 1
     frame.registration = Registration(
       id: id, serial: lastSerial, outer: outer, depth: (outer?.registration?.depth ?? 0) + 1,
@@ -59,7 +59,7 @@ final class CancellationRegistry {
   func others(_ place: ScopedID, under parent: Frame) -> [Frame] {
     guard let lane = lanes[place], lane.ownCount > 0 else { return [] }
     var around: Set<ObjectIdentifier> = []
-    var outer = outer(in: place, from: parent)
+    var outer = outerFrame(in: place, from: parent)
     guard lane.ownCount > outer?.registration?.depth ?? 0 else { return [] }
     while let frame = outer {
       around.insert(ObjectIdentifier(frame))
@@ -73,17 +73,17 @@ final class CancellationRegistry {
   /// How many frames run under an id at exactly its path that a new effect is no part of.
   func runningOthers(_ place: ScopedID, under parent: Frame) -> Int {
     guard let lane = lanes[place], lane.running > 0 else { return 0 }
-    return lane.running - (outer(in: place, from: parent)?.registration?.depth ?? 0)
+    return lane.running - (outerFrame(in: place, from: parent)?.registration?.depth ?? 0)
   }
 
   /// Whether a new effect may run under an id of which at most so many run at a time.
   func hasRoom(_ place: ScopedID, limit: Int, under parent: Frame) -> Bool {
     guard let lane = lanes[place] else { return true }
-    return lane.hasRoom(limit: limit, inside: outer(in: place, from: parent))
+    return lane.hasRoom(limit: limit, inside: outerFrame(in: place, from: parent))
   }
 
   /// The nearest frame of a lane, from another frame up. Where the lane is empty nothing is searched.
-  private func outer(in place: ScopedID, from frame: Frame) -> Frame? {
+  private func outerFrame(in place: ScopedID, from frame: Frame) -> Frame? {
     guard let lane = lanes[place], lane.ownCount > 0 else { return nil }
     return frame.nearestFrame(in: place)
   }
