@@ -285,7 +285,11 @@ final class Machine<State, Action>: EffectHost {
   private func handle(
     _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: EffectOrigin?
   ) {
-    if hasDraft || isTracked || isSubscribed || isAwaited { record(action, transaction) }
+    if hasDraft || isTracked || isSubscribed || isAwaited {
+      record(action, transaction)
+      // An observer may have released the store.
+      guard !isClosing else { return }
+    }
     let effect = reduce(action, transaction, root, origin)
     if isAwaited { draft.transaction = transaction }
     guard let node = effect.node else { return }
@@ -437,6 +441,10 @@ extension Machine {
     isClosing = true
     while queue.removeFirst() != nil {}
     existingInterpreter?.close()
+    subscribers = Subscribers()
+    isSubscribed = false
+    isTracked = false
+    didChange = nil
     switch phase {
     case .idle, .heldBack, .paused: move(to: .closed)
     case .reducing, .settling, .delivering, .closed: break

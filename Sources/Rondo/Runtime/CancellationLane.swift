@@ -48,7 +48,7 @@ struct CancellationLane {
     if registration.isWaiting {
       waiting -= 1
       if registration.outer != nil { innerWaiting -= 1 }
-      if queue.count > 2 * waiting + 16 { queue.removeAll { $0.registration == nil } }
+      if queue.count > 2 * waiting + 16 { queue.removeAll { !$0.isAttached } }
     } else {
       didEnd(registration)
     }
@@ -82,14 +82,14 @@ struct CancellationLane {
   /// Takes the first frame that waits, if there is room for it. Where there is none, an inner frame
   /// may go first: the others would wait for it for ever.
   private mutating func takeNext() -> CancellableFrame? {
-    while let frame = queue.first, frame.registration == nil { queue.removeFirst() }
+    while let frame = queue.first, !frame.isAttached { queue.removeFirst() }
     guard let first = queue.first else { return nil }
     if hasRoom(for: first) {
       queue.removeFirst()
       return start(first)
     }
     guard innerWaiting > 0,
-      let inner = queue.first(where: { $0.registration != nil && hasRoom(for: $0) })
+      let inner = queue.first(where: { $0.isAttached && hasRoom(for: $0) })
     else { return nil }
     queue.removeAll { $0 === inner }
     return start(inner)
