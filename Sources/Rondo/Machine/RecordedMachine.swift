@@ -1,6 +1,7 @@
 // A machine with a recorder, for hosts outside of this module.
 
 import RondoAnimation
+import RondoScheduling
 
 /// A machine that tells its host of every action it handles and of what it has in flight.
 ///
@@ -14,10 +15,12 @@ package final class RecordedMachine<State, Action> {
     initialState: State,
     reducer: any Reducer<State, Action>,
     isolation: any HostIsolation,
+    position: SourcePosition,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
     machine = Machine(
       initialState: initialState, reducer: reducer, home: .isolation(isolation))
+    machine.position = position
     machine.recorder = Recorder(didRecord: didRecord)
     machine.interpreter.isObserved = true
   }

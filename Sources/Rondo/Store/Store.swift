@@ -46,13 +46,18 @@ public final class Store<State, Action>: Observable {
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> R,
     withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil,
-    scheduler: some Scheduler = DispatchQueue.main
+    scheduler: some Scheduler = DispatchQueue.main,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(
         initialState: initialState(), reducer: reducer(),
         home: .isolation(MainIsolation(scheduler)), isObserved: true)
     }
+    machine.position = SourcePosition(fileID, filePath, line, column)
     core = RootCore(machine)
   }
 

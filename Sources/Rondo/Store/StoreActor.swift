@@ -28,11 +28,16 @@ public actor StoreActor<State, Action> {
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure @Sendable () -> sending State,
     @ReducerBuilder<State, Action> reducer: @Sendable () -> R,
-    withDependencies prepareDependencies: (@Sendable (inout DependencyValues) -> Void)? = nil
+    withDependencies prepareDependencies: (@Sendable (inout DependencyValues) -> Void)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) {
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(initialState: initialState(), reducer: reducer())
     }
+    machine.position = SourcePosition(fileID, filePath, line, column)
     machine.home = .actor(MachineHome.Owner(actor: self))
   }
 

@@ -106,7 +106,7 @@ public final class TestStore<State: Equatable, Action> {
     ) {
       let initialState = initialState()
       let machine = RecordedMachine(
-        initialState: initialState, reducer: reducer(), isolation: isolation,
+        initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
         didRecord: log.append)
       return (machine, initialState)
     }
