@@ -279,13 +279,14 @@ import Testing
     let messages = await issues {
       let host = await kind.script([
         "tap": .concatenate(
+          // The first, because only what is started by the test is known to belong to it.
+          .run(name: "refresh") { _ in throw Failure() },
           .run { _ in throw CancellationError() },
           .run { _ in
             throw Failure()
           } catch: { error, send in
             await send("caught")
           },
-          .run(name: "refresh") { _ in throw Failure() },
           .send("end"))
       ])
       await host.finish(await host.send("tap"))
@@ -382,9 +383,9 @@ import Testing
     let nested = Effect.merge(piece("a"), piece("b"), piece("c"))
       .cancellable(id: 1, policy: .atMost(2))
     let host = await kind.script(
-      stamp: { scheduler.milliseconds }, ["nested": nested, "single": piece("single")])
+      stamp: { scheduler.milliseconds }, ["nested": nested, "other": piece("single")])
     await host.send("nested")
-    await host.send("single")
+    await host.send("other")
     await host.perform { scheduler.run() }
     // "a" takes the slot of the whole, "b" the second one; "c" and "single" wait in order.
     let answers = host.log.entries.dropFirst(2)
