@@ -1,5 +1,6 @@
 // The three hosts of the runtime behind one small protocol, so that one test runs on each.
 
+import Foundation
 import Rondo
 import RondoTesting
 import RuntimeTestSupport
@@ -14,8 +15,15 @@ enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
+  /// All of them, or the one that `RONDO_HOST` names, such as `StoreActor`.
+  static let allCases: [HostKind] = {
+    let all: [HostKind] = [.store, .storeActor, .testStore]
+    let only = ProcessInfo.processInfo.environment["RONDO_HOST"].flatMap(HostKind.init)
+    return only.map { [$0] } ?? all
+  }()
+
   /// Those whose observers get commits. A test store has a log of single actions instead.
-  static let live: [HostKind] = [.store, .storeActor]
+  static let live = allCases.filter { $0 != .testStore }
 
   /// A host of this kind.
   ///

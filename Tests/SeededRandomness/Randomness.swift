@@ -36,6 +36,12 @@ public struct Randomness: RandomNumberGenerator, CustomStringConvertible, Sendab
     }
   }
 
+  /// A generator whose seed is the one in `RONDO_SEED`, or any. The test prints it on failure.
+  public static func one() -> Randomness {
+    let given = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init)
+    return Randomness(seed: given ?? UInt64.random(in: 0...(.max)))
+  }
+
   /// The seeds of a test that has one as its argument: the first so many, times the factor in
   /// `RONDO_CHECKS`; or the one in `RONDO_SEED`.
   public static func seeds(_ count: Int) -> [Int] {
