@@ -149,7 +149,8 @@ private final class Slot<Value: Sendable>: Sendable {
   }
 
   // H5
-  @Test func H5_observingAStoreActorBeforeItsFirstEffectMarksNoThread() async {
+  @Test(.disabled("H5: hangs, or corrupts memory, until a store actor asks where it is."))
+  func H5_observingAStoreActorBeforeItsFirstEffectMarksNoThread() async {
     for round in 0..<Self.rounds {
       let store = StoreActor(initialState: 0) {
         Reduce<Int, Int> { state, action in

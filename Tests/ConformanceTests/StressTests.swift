@@ -157,7 +157,7 @@ private final class Parked: Sendable {
   nonisolated private static let factor =
     ProcessInfo.processInfo.environment["RONDO_STRESS"].flatMap(Int.init) ?? 1
   nonisolated private static let tasks = 16
-  nonisolated private static let operationsOfATask = 60 * factor
+  nonisolated private static let operationsOfATask = 250 * factor
 
   // H3, H4
   @Test func stores() async {
