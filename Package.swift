@@ -27,7 +27,14 @@ let package = Package(
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
     .testTarget(
       name: "RondoSchedulingTests", dependencies: ["RondoScheduling", "SeededRandomness"]),
-    .testTarget(name: "RondoTests", dependencies: ["Rondo", "SeededRandomness"]),
+    .target(
+      name: "RuntimeTestSupport", dependencies: ["Rondo", "SeededRandomness"],
+      path: "Tests/RuntimeTestSupport"),
+    .testTarget(
+      name: "RondoTests", dependencies: ["Rondo", "RuntimeTestSupport", "SeededRandomness"]),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness"]),
     .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),

@@ -37,7 +37,7 @@ import Testing
 
   // Numbers: retargeting, spring to spring
   @Test func aSpringKeepsValueAndVelocity() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       var x = AnimatedValue(random.double(in: -10...10))
       let start = x.model
       let (first, second) = (random.spring(), random.spring())
@@ -47,7 +47,7 @@ import Testing
       let target = random.double(in: -100...100)
       x.set(target, animation: .spring(second), at: turn)
       let time = Duration.milliseconds(random.int(in: 0..<200))
-      guard x.isAnimating(at: turn + time) else { continue }
+      guard x.isAnimating(at: turn + time) else { return }
       let fresh = second.value(
         target: target - value,
         initialVelocity: velocity,
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func whatShowsInTheEndIsTheModelToTheLastBit() {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       var x = AnimatedValue(0.0)
       x.set(random.double(in: -10...10), animation: .linear(duration: 1), at: .zero)
       x.set(random.double(in: -10...10))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func retargetingIsContinuous() {
-    for var random in Randomness.runs(300) {
+    forEachSeed(300) { random in
       var x = AnimatedValue(0.0)
       var instant = Duration.zero
       for _ in 0..<random.int(in: 1..<6) {
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func velocityIsTheSlope() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       var x = AnimatedValue(0.0)
       x.set(10, animation: .spring(random.spring()), at: .zero)
       x.set(-5, animation: .timingCurve(.circularEaseIn, duration: 1), at: .milliseconds(100))
@@ -133,7 +133,7 @@ import Testing
 
   // Numbers: seeking to t equals stepping to t, at any frame rate
   @Test func seekingEqualsStepping() {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       var x = AnimatedValue(0.0)
       x.set(10, animation: random.animation(), at: .zero)
       x.set(3, animation: random.animation(), at: .milliseconds(120))

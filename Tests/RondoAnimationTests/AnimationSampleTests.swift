@@ -51,7 +51,7 @@ import Testing
 
   // SH4
   @Test func speedShowsTheSameValuesAtOtherTimes() {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       let animation = random.animation()
       let time = random.double(in: 0...2)
       let (fast, usual) = (animation.speed(2).sample(at: time), animation.sample(at: 2 * time))
@@ -214,13 +214,13 @@ import Testing
   }
 
   @Test func derivativesAreSlopes() {
-    for var random in Randomness.runs(300) {
+    forEachSeed(300) { random in
       let animation = Animation.spring(random.spring()).speed(random.double(in: 0.5...2))
         .delay(random.double(in: 0...0.1))
       let time = random.double(in: 0.11...0.3)
       let (before, after) = (animation.sample(at: time - 1e-6), animation.sample(at: time + 1e-6))
       let sample = animation.sample(at: time)
-      guard !after.isFinished else { continue }
+      guard !after.isFinished else { return }
       #expect(
         sample.velocity.isClose(to: (after.value - before.value) / 2e-6, within: 1e-5),
         "\(random)"

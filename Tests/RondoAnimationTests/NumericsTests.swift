@@ -9,7 +9,7 @@ import Testing
   // Numbers: springs, in all three regimes
   @Test(arguments: [0.05...0.95, 1...1, 1.05...4])
   func aSpringMovesAsItsEquationIntegrates(_ ratios: ClosedRange<Double>) {
-    for var random in Randomness.runs(30) {
+    forEachSeed(30) { random in
       let spring = Spring(
         response: random.double(in: 0.2...1.5), dampingRatio: random.double(in: ratios))
       let (target, speed) = (random.double(in: -5...5), random.double(in: -20...20))
@@ -26,7 +26,7 @@ import Testing
 
   // Numbers: k = mω², c = 2ζmω
   @Test func aSpringByItsPhysicsObeysNewton() {
-    for var random in Randomness.runs(30) {
+    forEachSeed(30) { random in
       let (mass, stiffness) = (random.double(in: 0.2...3), random.double(in: 20...300))
       let damping = random.double(in: 0.5...60)
       let spring = Spring(
@@ -44,7 +44,7 @@ import Testing
   // Numbers: Beziers, y within and beyond 0…1
   @Test(arguments: [0...1, -3...4])
   func aBezierIsWhereItsBisectionIs(_ heights: ClosedRange<Double>) {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       let (x1, x2) = (random.double(in: 0...1), random.double(in: 0...1))
       let (y1, y2) = (random.double(in: heights), random.double(in: heights))
       let curve = UnitCurve.bezier(
@@ -66,7 +66,7 @@ import Testing
 
   // Numbers: repeatCount counts legs; speed and delay map time
   @Test func aRepetitionIsWhereAWalkLegByLegIs() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       let (duration, legs) = (random.double(in: 0.1...1), random.int(in: 1..<6))
       let (autoreverses, speed) = (random.bool(), random.double(in: 0.5...3))
       let delay = random.double(in: 0...0.5)
@@ -80,7 +80,7 @@ import Testing
       let isOver = leg >= legs
       let progress = autoreverses && leg % 2 == 1 ? 1 - rest / duration : rest / duration
       // Subtracting the legs one by one rounds differently at their very ends.
-      guard isOver || (0.001...0.999).contains(progress) else { continue }
+      guard isOver || (0.001...0.999).contains(progress) else { return }
       let sample = animation.sample(at: time)
       #expect(sample.isFinished == isOver, "\(random) \(animation) at \(time)")
       let expected = isOver ? 1 : curve.value(at: progress)
@@ -90,7 +90,7 @@ import Testing
 
   // Numbers: retargeting, spring to spring
   @Test func aChainOfSpringsMovesAsItsEquationsIntegrate() {
-    for var random in Randomness.runs(30) {
+    forEachSeed(30) { random in
       var value = AnimatedValue(0.0)
       var (position, velocity, instant) = (0.0, 0.0, 0)
       for _ in 0..<4 {

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func staysWithinEpsilonOnceSettled() {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       let spring = random.spring()
       let speed = random.double(in: -100...100)
       let target = random.double(in: -10...10)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func obeysItsEquation() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       let spring = random.spring()
       let (speed, time) = (random.double(in: -10...10), random.double(in: 0.01...2))
       func velocity(_ time: Double) -> Double {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func velocityIsTheSlopeOfTheValue() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       let spring = random.spring()
       let (speed, time) = (random.double(in: -10...10), random.double(in: 0.01...2))
       func value(_ time: Double) -> Double {
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func steppingEqualsSeeking() {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       let spring = random.spring()
       var (value, velocity, time) = (0.0, 3.0, 0.0)
       for _ in 0..<random.int(in: 1..<40) {

@@ -97,7 +97,7 @@ import Testing
 
   // R25, R26
   @Test func mergingAgreesWithADictionary() {
-    for var random in Randomness.runs(300) {
+    forEachSeed(300) { random in
       let (a, b, c) = (Model(&random), Model(&random), Model(&random))
       let (x, y, z) = (a.transaction, b.transaction, c.transaction)
       #expect(x.merging(y) == a.merging(b).transaction, "\(random)")
@@ -196,7 +196,7 @@ import Testing
         #expect(Transaction.current == around.transaction, "\(random)")
       }
     }
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       nest(&random, Model(), depth: 0)
     }
   }

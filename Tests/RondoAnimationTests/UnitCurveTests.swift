@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func startsAtZeroAndEndsAtOneExactly() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       let curve = random.curve()
       #expect(curve.value(at: 0) == 0, "\(random) \(curve)")
       #expect(curve.value(at: 1) == 1, "\(random) \(curve)")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func isContinuous() {
-    for var random in Randomness.runs(50) {
+    forEachSeed(50) { random in
       let curve = UnitCurve.bezier(
         startControlPoint: UnitPoint(x: random.double(in: 0.1...0.9), y: random.double(in: -1...2)),
         endControlPoint: UnitPoint(x: random.double(in: 0.1...0.9), y: random.double(in: -1...2))
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func valuesAreMultiplesOfAMillionth() {
-    for var random in Randomness.runs(100) {
+    forEachSeed(100) { random in
       let value = UnitCurve.easeInOut.value(at: random.double(in: 0...1)) * 0x1p20
       #expect(value == value.rounded(), "\(random)")
     }

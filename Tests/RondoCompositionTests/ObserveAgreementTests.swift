@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct ObserveAgreementTests {
   // R7
   @Test func storesAreShownAtOnceAndEverythingElseInTheNextTurn() async {
-    for var random in Randomness.runs(100) {
+    await forEachSeed(100) { random in
       let world = World()
       var views: [View] = []
       for step in 0..<40 {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DueQueueTests {
   // R22
-  @Test(arguments: 0..<50) func itIsASortedList(seed: Int) {
+  @Test(arguments: Randomness.seeds(50)) func itIsASortedList(seed: Int) {
     var generator = Randomness(seed: seed)
     var queue = DueQueue<Int>()
     var model: [(due: Duration, id: Int)] = []

@@ -8,18 +8,18 @@ import Testing
 
 @Suite struct ModelTests {
   // R22
-  @Test(arguments: 0..<300) func theTestSchedulerIsANaiveOne(seed: Int) {
+  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOne(seed: Int) {
     compare(seed, startingAt: DispatchQueue.test.now, options: DispatchQueue.SchedulerOptions.self)
   }
 
   // R22, PF9
-  @Test(arguments: 0..<300) func theTestSchedulerIsANaiveOneInCalendarTime(seed: Int) {
+  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOneInCalendarTime(seed: Int) {
     // Dates that are sums of tenths are not what they seem: 0.1 + 0.2 > 0.3. Both have to agree.
     compare(seed, startingAt: RunLoop.test.now, options: RunLoop.SchedulerOptions.self)
   }
 
   // R22, PF9
-  @Test(arguments: 0..<300) func theTestSchedulerIsANaiveOneInToyTime(seed: Int) {
+  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOneInToyTime(seed: Int) {
     compare(seed, startingAt: ToyTime(microseconds: 7), options: ToyOptions.self)
   }
 

@@ -23,19 +23,19 @@ extension NaiveScheduler: VirtualScheduler {
 
 @Suite struct TransformLawTests {
   // PF2, PF9
-  @Test(arguments: 0..<100) func overATestScheduler(seed: Int) {
+  @Test(arguments: Randomness.seeds(100)) func overATestScheduler(seed: Int) {
     check(seed, TestSchedulerOf<DispatchQueue>.self, startingAt: DispatchQueue.test.now)
     check(seed, TestSchedulerOf<RunLoop>.self, startingAt: RunLoop.test.now)
     check(seed, TestScheduler<ToyTime, ToyOptions>.self, startingAt: ToyTime(microseconds: 0))
   }
 
   // PF2, PF9
-  @Test(arguments: 0..<100) func overASchedulerThatAUserWrites(seed: Int) {
+  @Test(arguments: Randomness.seeds(100)) func overASchedulerThatAUserWrites(seed: Int) {
     check(seed, ToyScheduler.self, startingAt: ToyTime(microseconds: 0))
   }
 
   // PF2, PF9
-  @Test(arguments: 0..<100) func overAnImmediateScheduler(seed: Int) {
+  @Test(arguments: Randomness.seeds(100)) func overAnImmediateScheduler(seed: Int) {
     var generator = Randomness(seed: seed)
     var lastID = 0
     let steps = Step.random(depth: 3, lastID: &lastID, using: &generator)
@@ -82,17 +82,17 @@ extension NaiveScheduler: VirtualScheduler {
   // MARK: - In real time
 
   // PF2, PF9
-  @Test(arguments: 0..<10) func overADispatchQueue(seed: Int) async {
+  @Test(arguments: Randomness.seeds(10)) func overADispatchQueue(seed: Int) async {
     await checkChain(seed, DispatchQueue(label: "serial"), DispatchQueue(label: "tagged"))
   }
 
   // PF2, PF9
-  @Test(arguments: 0..<10) func overAnOperationQueue(seed: Int) async {
+  @Test(arguments: Randomness.seeds(10)) func overAnOperationQueue(seed: Int) async {
     await checkChain(seed, OperationQueue.serial(), OperationQueue.serial())
   }
 
   // PF2, PF9
-  @Test(arguments: 0..<10) func overARunLoop(seed: Int) async {
+  @Test(arguments: Randomness.seeds(10)) func overARunLoop(seed: Int) async {
     await withRunLoop { plain in
       await withRunLoop { beneath in
         await checkChain(seed, plain, beneath)

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func applyingTheDifferencesGivesTheNewCanvas() {
-    for var random in Randomness.runs(50) {
+    forEachSeed(50) { random in
       func make(_ random: inout Randomness) -> Canvas {
         let word = String((0..<6).map { _ in "ab ".randomElement(using: &random)! })
         let x = random.double(in: -3...6)

@@ -135,7 +135,7 @@ import Testing
 
   // SU5
   @Test func durationsOfRandomChoreographiesAreTheirEnds() {
-    for var random in Randomness.runs(50) {
+    forEachSeed(50) { random in
       func make(_ depth: Int, _ random: inout Randomness) -> Choreography {
         guard depth > 0, random.int(in: 0..<4) > 0 else {
           return .step(duration: Double(random.int(in: 0..<4))) { _ in }

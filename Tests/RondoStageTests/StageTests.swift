@@ -246,7 +246,7 @@ import Testing
   // MARK: - Purity
 
   @Test func seekingEqualsStepping() {
-    for var random in Randomness.runs(40) {
+    forEachSeed(40) { random in
       func tree(_ random: inout Randomness) -> Node {
         let children = (0..<6).filter { _ in random.bool() }
         let x = random.double(in: -10...10)

@@ -216,7 +216,7 @@ import Testing
 
   // TX7
   @Test func theLawHoldsOverRandomTrees() {
-    for var random in Randomness.runs(300) {
+    forEachSeed(300) { random in
       let layers = (0..<random.int(in: 0..<8)).map { _ in
         (
           law: Law.allCases.randomElement(using: &random)!,

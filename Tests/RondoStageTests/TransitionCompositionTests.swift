@@ -80,7 +80,7 @@ import Testing
 
   // CS9
   @Test func aCombinationWithNothingIsTheSame() {
-    for var random in Randomness.runs(50) {
+    forEachSeed(50) { random in
       let transition = Self.random(&random, depth: 2)
       let (plain, left, right) = (
         shown(transition), shown(.identity.combined(with: transition)),
@@ -93,7 +93,7 @@ import Testing
 
   // CS9
   @Test func whatIsSymmetricTurnsAroundWhereItIs() {
-    for var random in Randomness.runs(50) {
+    forEachSeed(50) { random in
       let transition = Self.random(&random, depth: 2, symmetric: true)
       let stage = Stage()
       stage.commit(tree(false, transition), at: .zero)

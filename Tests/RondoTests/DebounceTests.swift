@@ -3,6 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
+import RuntimeTestSupport
 
 @MainActor @Suite struct DebounceTests {
   private let scheduler = DispatchQueue.test

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Rondo
 import Testing
+import RuntimeTestSupport
 
 @MainActor @Suite struct LifetimeTests {
   // R5

@@ -5,6 +5,7 @@ import Foundation
 import Rondo
 import Synchronization
 import Testing
+import RuntimeTestSupport
 
 @MainActor @Suite struct MailboxTests {
   // R6

@@ -4,6 +4,7 @@ import Dispatch
 import Observation
 import Rondo
 import Testing
+import RuntimeTestSupport
 
 @MainActor @Suite struct ObservationTests {
   // R7

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Testing
+import RuntimeTestSupport
 
 @testable import Rondo
 

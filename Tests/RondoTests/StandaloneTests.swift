@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Rondo
 import Testing
+import RuntimeTestSupport
 
 @MainActor @Suite struct StandaloneTests {
   private let scheduler = DispatchQueue.test

@@ -3,6 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
+import RuntimeTestSupport
 
 @Suite struct StoreActorTests {
   private func script(

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Testing
+import RuntimeTestSupport
 
 @testable import Rondo
 

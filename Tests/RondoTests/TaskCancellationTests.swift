@@ -3,6 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
+import RuntimeTestSupport
 
 @MainActor @Suite struct TaskCancellationTests {
   // R15

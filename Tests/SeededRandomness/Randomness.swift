@@ -1,4 +1,4 @@
-// Random numbers that a seed repeats, for tests of properties: every run prints its seed when it fails.
+// Random numbers that a seed repeats.
 
 import Foundation
 
@@ -24,12 +24,30 @@ public struct Randomness: RandomNumberGenerator, CustomStringConvertible, Sendab
     return mixed ^ (mixed >> 31)
   }
 
-  /// So many generators, or the one that `RONDO_SEED` names.
-  public static func runs(_ count: Int) -> [Randomness] {
-    if let seed = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init) {
-      return [Randomness(seed: seed)]
+  /// So many generators, times the factor in `RONDO_CHECKS`; or the one that `RONDO_SEED` names.
+  ///
+  /// A test does not loop over them itself: `forEachSeed` and `check` name the seed of a failure.
+  static func runs(_ count: Int) -> some Sequence<Randomness> {
+    let environment = ProcessInfo.processInfo.environment
+    let given = environment["RONDO_SEED"].flatMap(UInt64.init)
+    let factor = environment["RONDO_CHECKS"].flatMap(Int.init) ?? 1
+    return (0..<(given == nil ? count * factor : 1)).lazy.map { _ in
+      Randomness(seed: given ?? UInt64.random(in: 0...(.max)))
     }
-    return (0..<count).map { _ in Randomness(seed: UInt64.random(in: 0...(.max))) }
+  }
+
+  /// A generator whose seed is the one in `RONDO_SEED`, or any. The test prints it on failure.
+  public static func one() -> Randomness {
+    let given = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init)
+    return Randomness(seed: given ?? UInt64.random(in: 0...(.max)))
+  }
+
+  /// The seeds of a test that has one as its argument: the first so many, times the factor in
+  /// `RONDO_CHECKS`; or the one in `RONDO_SEED`.
+  public static func seeds(_ count: Int) -> [Int] {
+    let environment = ProcessInfo.processInfo.environment
+    if let given = environment["RONDO_SEED"].flatMap(Int.init) { return [given] }
+    return Array(0..<(count * (environment["RONDO_CHECKS"].flatMap(Int.init) ?? 1)))
   }
 
   public mutating func double(in range: ClosedRange<Double>) -> Double {

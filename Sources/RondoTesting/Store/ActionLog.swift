@@ -43,11 +43,15 @@ final class ActionLog<State, Action> {
 
   private let timeline: TestTimeline
 
+  /// Told of every action, asserted or not.
+  var didRecord: ((RecordedAction<State, Action>) -> Void)?
+
   init(timeline: TestTimeline) {
     self.timeline = timeline
   }
 
   func append(_ record: RecordedAction<State, Action>) {
+    didRecord?(record)
     let sharedChanges = shared.takeChanges()
     let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }

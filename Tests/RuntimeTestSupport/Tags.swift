@@ -3,18 +3,18 @@
 import Dispatch
 import Rondo
 
-struct TagKey: TransactionKey {
-  static var defaultValue: String { "-" }
+package struct TagKey: TransactionKey {
+  package static var defaultValue: String { "-" }
 }
 
 extension Transaction {
   /// A slot beside that of the animation.
-  var tag: String {
+  package var tag: String {
     get { self[TagKey.self] }
     set { self[TagKey.self] = newValue }
   }
 
-  init(tag: String) {
+  package init(tag: String) {
     self.init()
     self.tag = tag
   }
@@ -22,12 +22,12 @@ extension Transaction {
 
 /// A store's actions in order, each with how its change was to be shown: `loaded .default`.
 @MainActor
-final class TagLog {
-  private(set) var entries: [String] = []
+package final class TagLog {
+  package private(set) var entries: [String] = []
   private var subscription: AnyCancellable?
 
   /// - Parameter label: What to write of a transaction; by default its description.
-  init<State>(
+  package init<State>(
     _ store: Store<State, String>,
     label: @escaping (Transaction) -> String = { "\($0)" }
   ) {
@@ -37,7 +37,7 @@ final class TagLog {
   }
 
   /// A log that also says when, in virtual milliseconds: `100 loaded .default`.
-  init<State>(_ store: Store<State, String>, on scheduler: TestSchedulerOf<DispatchQueue>) {
+  package init<State>(_ store: Store<State, String>, on scheduler: TestSchedulerOf<DispatchQueue>) {
     subscription = store.subscribe { [unowned self] commit in
       let milliseconds = Int(scheduler.timeline.elapsed / .milliseconds(1))
       entries += commit.actions.map { "\(milliseconds) \($0) \(commit.transaction)" }

@@ -4,22 +4,24 @@ import Foundation
 import Synchronization
 
 /// A list that anyone may append to, from anywhere.
-final class Log<Entry: Sendable>: Sendable {
+package final class Log<Entry: Sendable>: Sendable {
   private let storage = Mutex<[Entry]>([])
 
-  var entries: [Entry] { storage.withLock { $0 } }
+  package init() {}
 
-  func append(_ entry: Entry) {
+  package var entries: [Entry] { storage.withLock { $0 } }
+
+  package func append(_ entry: Entry) {
     storage.withLock { $0.append(entry) }
   }
 }
 
 /// A value that is set once, from anywhere, and can be waited for.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
   private let state = Mutex<(value: Value?, waiters: [CheckedContinuation<Value, Never>])>(
     (nil, []))
 
-  func fulfil(_ value: Value) {
+  package func fulfil(_ value: Value) {
     let waiters = state.withLock { state in
       defer { state = (value, []) }
       return state.waiters
@@ -27,7 +29,9 @@ final class Promise<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume(returning: value) }
   }
 
-  var value: Value {
+  package init() {}
+
+  package var value: Value {
     get async {
       await withCheckedContinuation { waiter in
         let value = state.withLock { state in
@@ -41,11 +45,11 @@ final class Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise<Void> {
-  func fulfil() { fulfil(()) }
+  package func fulfil() { fulfil(()) }
 }
 
 /// Suspends until the task is cancelled.
-func suspendUntilCancelled() async {
+package func suspendUntilCancelled() async {
   let cancelled = Promise<Void>()
   await withTaskCancellationHandler {
     await cancelled.value
@@ -58,7 +62,8 @@ func suspendUntilCancelled() async {
 ///
 /// - Parameter stackSize: The thread's stack in bytes.
 @discardableResult
-func onOtherThread<Result>(stackSize: Int? = nil, _ body: @escaping () -> Result) -> Result {
+package func onOtherThread<Result>(stackSize: Int? = nil, _ body: @escaping () -> Result) -> Result
+{
   // nonisolated(unsafe): this thread waits while the other one uses them.
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) var result: Result?
@@ -74,7 +79,9 @@ func onOtherThread<Result>(stackSize: Int? = nil, _ body: @escaping () -> Result
 }
 
 /// A small stack: recursion over a deep tree would not fit into it.
-let smallStack = 512 * 1024
+package let smallStack = 512 * 1024
 
 /// An object whose end a test waits for with a weak reference.
-final class Witness: Sendable {}
+package final class Witness: Sendable {
+  package init() {}
+}

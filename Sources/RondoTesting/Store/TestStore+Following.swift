@@ -1,0 +1,27 @@
+// What the tests of the runtime see of a test store: the same as of any other host.
+
+import Rondo
+
+extension TestStore {
+  /// Called with every action right after it was reduced.
+  package var didRecord: ((RecordedAction<State, Action>) -> Void)? {
+    get { log.didRecord }
+    set { log.didRecord = newValue }
+  }
+
+  /// The state after the last action, asserted or not.
+  package var currentState: State { machine.state }
+
+  /// Runs a synchronous piece of code as code of the store, and then whatever it has woken.
+  package func perform<Result>(_ body: () -> Result) -> Result {
+    pump(after: body)
+  }
+
+  /// Runs effects, and waits for those that have left, until a condition holds or nothing can come
+  /// any more.
+  ///
+  /// - Returns: Whether the condition holds.
+  package nonisolated(nonsending) func wait(until isSatisfied: () -> Bool) async -> Bool {
+    await pump(timeout: nil, until: isSatisfied) == nil
+  }
+}

@@ -1,0 +1,43 @@
+// H2: random programs of effects run on every host as the model says, tags included.
+
+import Dispatch
+import Rondo
+import RuntimeTestSupport
+import SeededRandomness
+import Testing
+
+@MainActor @Suite struct ProgramTests {
+  // H2, H10, R10, R11, R12, R14, R18, R19, R26, R27, R28
+  @Test(.sometimesRedToday("H10, H18"), arguments: HostKind.allCases)
+  func timedProgramsRunAsTheModelSays(kind: HostKind) async {
+    await check(count: 1_500) { random in
+      let program = EffectProgram.random(.timed, &random)
+      return program.difference(await run(program, on: kind))
+    }
+  }
+
+  // H2, H10, R6, R11, R12, R16, R26, R28
+  @Test(.sometimesRedToday("H5, on StoreActor"), arguments: HostKind.allCases)
+  func chainsOfTasksRunAsTheModelSays(kind: HostKind) async {
+    await check(count: 500) { random in
+      let program = EffectProgram.random(.chain, &random)
+      return program.difference(await run(program, on: kind))
+    }
+  }
+
+  private func run(_ program: EffectProgram, on kind: HostKind) async -> [Answer] {
+    let scheduler = DispatchQueue.test
+    let host = await kind.make(0, stamp: { scheduler.milliseconds }) { ProgramFeature(scheduler) }
+    for start in program.starts {
+      await host.perform { scheduler.advance(by: .milliseconds(start.milliseconds)) }
+      let task = await host.send(.start(start.tree), start.marks.transaction)
+      if program.isChain { await host.finish(task) }
+    }
+    await host.perform { scheduler.run() }
+    return host.log.entries.compactMap { entry in
+      guard case .answer(let reply) = entry.action else { return nil }
+      return Answer(
+        milliseconds: entry.stamp, value: reply.value, marks: Marks.text(entry.transaction))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// The features that the conformance tests run, and how issues are read.
+
+import Rondo
+import RuntimeTestSupport
+import Synchronization
+import Testing
+
+/// Appends every action to its state and answers with the effect that the script has for it.
+struct Script: Reducer {
+  let effects: @Sendable (String) -> Effect<String>
+
+  func reduce(into state: inout [String], action: String) -> Effect<String> {
+    state.append(action)
+    return effects(action)
+  }
+}
+
+extension HostKind {
+  /// A host whose state is the list of actions that it has handled.
+  @MainActor
+  func script(
+    stamp: @escaping @Sendable () -> Int = { 0 },
+    _ effects: @escaping @Sendable (String) -> Effect<String>
+  ) async -> any Host<[String], String> {
+    await make([], stamp: stamp) { Script(effects: effects) }
+  }
+
+  /// The same, with effects that are known before.
+  @MainActor
+  func script(
+    stamp: @escaping @Sendable () -> Int = { 0 },
+    _ effects: [String: Effect<String>]
+  ) async -> any Host<[String], String> {
+    await script(stamp: stamp) { effects[$0] ?? .none }
+  }
+}
+
+extension Host<[String], String> {
+  /// The log as text: each action, with its tag and the duration of its animation where it has any.
+  var lines: [String] {
+    log.entries.map { entry in
+      let marks = Marks.text(entry.transaction)
+      return marks == "-" ? entry.action : "\(entry.action)/\(marks)"
+    }
+  }
+}
+
+/// Runs a body and returns the messages of the issues that it reports. None of them fails the test.
+@MainActor
+func issues(_ body: @MainActor () async -> Void) async -> [String] {
+  let log = Log<String>()
+  await withKnownIssue(isIntermittent: true) {
+    await body()
+  } matching: { issue in
+    log.append(issue.comments.map(\.rawValue).joined(separator: "\n"))
+    return true
+  }
+  return log.entries
+}
+
+/// Counts what is alive.
+final class Count: Sendable {
+  private let number = Atomic(0)
+
+  var value: Int { number.load(ordering: .sequentiallyConsistent) }
+
+  func add(_ amount: Int = 1) {
+    number.add(amount, ordering: .sequentiallyConsistent)
+  }
+}
