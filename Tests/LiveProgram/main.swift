@@ -56,29 +56,14 @@ default: exit(64)
   try? await $fileCount.save()
 
   struct Feature: Reducer {
-    struct Row: Reducer {
-      struct State: Equatable { @Shared(.inMemory("count")) var count = 0 }
-      func reduce(into state: inout State, action: Void) -> Effect<Void> {
-        state.$count.withLock { $0 += 1 }
-        return .none
-      }
-    }
-    struct State { var path = StackState<Row.State>() }
-    enum Action {
-      case push
-      case path(StackAction<Row.State, Void>)
-    }
-    var body: some Reducer<State, Action> {
-      Reduce { state, action in
-        if case .push = action { state.path.append(Row.State()) }
-        return .none
-      }
-      .forEach(\.path, action: CasePath(Action.path)) { Row() }
+    struct State { @Shared(.inMemory("count")) var count = 0 }
+    func reduce(into state: inout State, action: Void) -> Effect<Void> {
+      state.$count.withLock { $0 += 1 }
+      return .none
     }
   }
   let store = Store(initialState: Feature.State()) { Feature() }
-  store.send(.push)
-  if let id = store.withState(\.path.ids.last) { store.send(.path(.element(id: id, action: ()))) }
+  store.send(())
   print(context, memoryCount, reader, fileCount, defaultsCount)
 }
 

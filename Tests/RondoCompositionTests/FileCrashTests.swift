@@ -7,7 +7,7 @@ import Testing
 @testable import Rondo
 
 struct FileCrashTests {
-  /// What a call of a save meets.
+  /// The way in which a call of a save goes wrong.
   private enum Fate: String, CaseIterable {
     /// The call fails, and the process goes on.
     case failing
@@ -15,7 +15,7 @@ struct FileCrashTests {
     case dying
   }
 
-  /// What is there before the save.
+  /// The files before the save.
   enum Before: String, CaseIterable, CustomTestStringConvertible {
     case nothing, file, damagedFile, link, missingFolder
 
@@ -98,7 +98,7 @@ struct FileCrashTests {
       closeAll()
     }
 
-    /// What the system does when a process has ended.
+    /// Closes all files, as the system does when a process has ended.
     private func closeAll() {
       for file in opened.numbers.withLock({ $0 }) { close(file) }
       opened.numbers.withLock { $0 = [] }
@@ -159,8 +159,8 @@ struct FileCrashTests {
         if isNew { #expect(program.text(of: "file.json.damaged-1") == Self.damage) }
       }
       checkAttributes()
-      // Whoever is told that it has failed may find the new content only if the disk was not flushed.
-      let words = error.map { "\($0)".split(separator: ": ").last.map(String.init) ?? "" } ?? "saved"
+      let words =
+        error.map { "\($0)".split(separator: ": ").last.map(String.init) ?? "" } ?? "saved"
       let litter = program.litter
       startAnew()
       return "\(isNew ? "new" : "old") file\(litter ? ", litter" : ""); \(words)"
@@ -186,7 +186,8 @@ struct FileCrashTests {
         let key = FileStorageKey<String>.fileStorage(URL(filePath: path))
         let isLoaded = Mutex(false)
         key.load(
-          context: .userInitiated, continuation: LoadContinuation { _ in isLoaded.withLock { $0 = true } })
+          context: .userInitiated,
+          continuation: LoadContinuation { _ in isLoaded.withLock { $0 = true } })
         #expect(isLoaded.withLock { $0 })
         #expect(!program.litter)
         #expect(throws: Never.self) {

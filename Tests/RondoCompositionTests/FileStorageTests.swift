@@ -332,8 +332,13 @@ struct FileStorageTests {
     init(inner: Int) { self.inner = inner }
     init(from decoder: any Decoder) throws {
       let path = try decoder.singleValueContainer().decode(String.self)
-      @Shared(.fileStorage(URL(filePath: path))) var value = -1
-      inner = value
+      // The queue that tells of changes does not know the dependencies of the test.
+      inner = withDependencies {
+        $0.defaultFileStorage = .fileSystem
+      } operation: {
+        @Shared(.fileStorage(URL(filePath: path))) var value = -1
+        return value
+      }
     }
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
@@ -405,7 +410,11 @@ struct FileStorageTests {
     await onDisk {
       @Shared(.fileStorage(url("a.json"))) var one = 1
       @Shared(.fileStorage(url("b/../a.json"))) var two = 2
-      @Shared(.fileStorage(URL(filePath: "a.json", relativeTo: URL(filePath: folder.path, directoryHint: .isDirectory)))) var three = 3
+      @Shared(
+        .fileStorage(
+          URL(
+            filePath: "a.json", relativeTo: URL(filePath: folder.path, directoryHint: .isDirectory))
+        )) var three = 3
       $one.withLock { $0 = 9 }
       #expect(two == 9 && three == 9)
     }

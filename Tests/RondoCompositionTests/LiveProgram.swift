@@ -8,7 +8,8 @@ final class LiveProgram {
   let folder: String
 
   init() throws {
-    var template = Array((NSTemporaryDirectory() + "/rondo-live.XXXXXX").utf8CString)
+    var template = Array(
+      (FileManager.default.temporaryDirectory.path + "/rondo-live.XXXXXX").utf8CString)
     try #require(mkdtemp(&template) != nil)
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

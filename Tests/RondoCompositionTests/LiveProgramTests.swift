@@ -1,4 +1,4 @@
-// What only a whole process shows: what it leaves on disk, and what it says.
+// Tests of whole processes: the files that they leave, and the text that they print.
 
 import Foundation
 import Testing
@@ -86,7 +86,7 @@ import Testing
       let outcome = try program.run("save-and-die", path, "new", "\(number)")
       let content = program.text(of: "file.json")
       #expect(content == "old" || content == "new", "killed before call \(number)")
-      // What has been replaced does not come back in a program that lives longer.
+      // A program that lives longer has replaced the file as well.
       #expect(!isNew || content == "new", "killed before call \(number)")
       isNew = content == "new"
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "real.json")

@@ -58,7 +58,9 @@ struct SharedKeyTests {
   // K4
   @Test func aDefaultThatIsNotNeededIsNotMade() {
     @Shared(.inMemory("lazy")) var count = 0
-    @Shared(.inMemory("lazy")) var again: Int = { Issue.record("made"); return 1 }()
+    @Shared(.inMemory("lazy")) var again: Int = {
+      Issue.record("made"); return 1
+    }()
     #expect(again == 0)
   }
 
@@ -266,7 +268,8 @@ struct SharedKeyTests {
       #expect(!$value.isLoading)
       #expect(value == 8)
     }
-    #expect(issues.map { $0.message.contains("Silent(id: 0) has released") } == [true, true, true, true])
+    #expect(
+      issues.map { $0.message.contains("Silent(id: 0) has released") } == [true, true, true, true])
     #expect(issues.map { $0.message.contains("'load'") } == [true, false, true, false])
   }
 

@@ -19,7 +19,7 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   private let key: String
   private let defaults: UncheckedDefaults
   private let format: AppStorageFormat<Value>
-  /// What the defaults have held when they were last read or written.
+  /// The object in the defaults when they were last read or written.
   private let known = Locked<AppStorageObject>(AppStorageObject(value: nil))
 
   init(_ key: String, _ format: AppStorageFormat<Value>, _ defaults: UserDefaults? = nil) {
@@ -80,13 +80,13 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   public var description: String { ".appStorage(\(key.debugDescription))" }
 }
 
-/// What tells values in user defaults apart.
+/// The identity of a value in user defaults.
 public struct AppStorageKeyID: Hashable, Sendable {
   let key: String
   let defaults: ObjectIdentifier
 }
 
-/// How a value is turned into what user defaults can keep.
+/// The conversion between a value and an object that user defaults can keep.
 struct AppStorageFormat<Value: SendableMetatype>: Sendable {
   let decode: @Sendable (Any) -> Value?
   let encode: @Sendable (Value) -> Any?
@@ -102,7 +102,7 @@ struct AppStorageFormat<Value: SendableMetatype>: Sendable {
 }
 
 extension AppStorageFormat {
-  /// What user defaults keep as it is.
+  /// The format of values that user defaults keep without conversion.
   static var plain: Self {
     Self(decode: { $0 as? Value }, encode: { $0 })
   }
@@ -164,7 +164,7 @@ private enum DefaultsOnDisk {
   }
 }
 
-/// What user defaults hold, to be compared.
+/// An object in user defaults that can be compared.
 private struct AppStorageObject: Equatable, @unchecked Sendable {
   let value: Any?
 
@@ -190,42 +190,50 @@ private struct AppStorageObserver: @unchecked Sendable {
 
 extension SharedReaderKey {
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Bool> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Bool> {
     AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Int> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Int> {
     AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Double> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Double> {
     AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<String> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<String> {
     AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<[String]> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<[String]> {
     AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<URL> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<URL> {
     AppStorageKey(key, .url, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Data> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Data> {
     AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Date> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Date> {
     AppStorageKey(key, .plain, store)
   }
 
@@ -244,42 +252,50 @@ extension SharedReaderKey {
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Bool?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Bool?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Int?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Int?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Double?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Double?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<String?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<String?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<[String]?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<[String]?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<URL?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<URL?> {
     AppStorageKey(key, AppStorageFormat.url.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Data?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Data?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self where Self == AppStorageKey<Date?> {
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Date?> {
     AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 

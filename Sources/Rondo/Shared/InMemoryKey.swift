@@ -50,7 +50,7 @@ private struct InMemoryValue<Value: Sendable>: Sendable {
   let value: Value
 }
 
-/// What tells values in memory apart.
+/// The identity of a value in memory.
 public struct InMemoryKeyID: Hashable, Sendable {
   let key: String
   let storage: ObjectIdentifier
@@ -63,7 +63,7 @@ extension SharedReaderKey {
   }
 }
 
-/// What values in memory are kept in.
+/// A place that values in memory are kept in.
 public struct InMemoryStorage: Hashable, Sendable {
   let values = Locked<[String: any Sendable]>([:])
 

@@ -76,7 +76,7 @@ public struct Shared<Value> {
     nonmutating set { reference.modify { $0 = newValue } }
   }
 
-  /// What to hand over to others who are to share the value.
+  /// The projection `$count`, which is handed to others so that they share the value.
   ///
   /// Assigning to it, `$count = Shared(value: 1)`, makes this variable and all of its copies share
   /// what the other one shares. Parts of it that were handed over before stay parts of the old value.
@@ -115,14 +115,14 @@ public struct Shared<Value> {
     SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
   }
 
-  /// What a closure makes of the value, now and after every change.
+  /// A reader of the result of a closure, which is called with the value whenever it is read.
   ///
   /// ```swift
   /// @SharedReader var isEmpty: Bool
   /// _isEmpty = $games.read { $0.isEmpty }
   /// ```
   ///
-  /// - Parameter body: Called for every reading.
+  /// - Parameter body: Makes the result. Called for every reading.
   public func read<Member>(_ body: @escaping @Sendable (Value) -> Member) -> SharedReader<Member> {
     SharedReader<Member>(reference: SharedMapped(reference, body))
   }

@@ -43,7 +43,7 @@ struct UncheckedDefaults: @unchecked Sendable {
   }
 }
 
-/// What a program or a test has said that values are to be kept in.
+/// The storages that a program or a test has chosen.
 private enum StoragesKey: DependencyKey {
   struct Value: Sendable {
     var defaults: SharedDefaults?

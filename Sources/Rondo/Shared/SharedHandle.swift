@@ -1,4 +1,4 @@
-// What the copies of a shared variable have in common.
+// The reference that all copies of a shared variable show.
 
 import Foundation
 import Synchronization

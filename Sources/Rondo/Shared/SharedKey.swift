@@ -1,4 +1,4 @@
-// Where a shared value is loaded from and saved to.
+// Keys: places that a shared value is loaded from and saved to.
 
 /// A place outside of the program's features that a shared value is loaded from.
 ///

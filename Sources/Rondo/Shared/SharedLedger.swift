@@ -68,7 +68,7 @@ package final class SharedComparison {
 
   package private(set) var expected: [ObjectIdentifier: Any] = [:]
   package private(set) var actual: [ObjectIdentifier: Any] = [:]
-  /// What has been set.
+  /// The values that have been set.
   package private(set) var mentioned: Set<ObjectIdentifier> = []
   private var roots: [any SharedRoot] = []
   private var side = Side.expected

@@ -1,9 +1,9 @@
-// How a value is loaded and saved, and how that went.
+// Loading and saving of a shared value, and the errors of both.
 
 import Foundation
 import Observation
 
-/// How a value is loaded and saved, and how that went.
+/// Loading and saving of a shared value, and the errors of both.
 final class SharedPersistence: Observable, @unchecked Sendable {
   // @unchecked: `status` is behind a lock; the rest is set before anybody else has the object.
 
@@ -69,7 +69,7 @@ final class SharedPersistence: Observable, @unchecked Sendable {
     if let error {
       report(words.words(forSaving: error))
     } else {
-      // What could not be read is not there any more.
+      // The file that could not be read has been replaced.
       setLoadError(nil)
       status.withLock { $0.reports = [] }
     }
@@ -188,7 +188,8 @@ extension SharedBox where Value: Sendable {
         value, context: .didSet,
         continuation: SaveContinuation("\(key)") { [weak persistence] in
           persistence?.didSave($0.failure)
-        } onLeak: {})
+        } onLeak: {
+        })
     }
   }
 

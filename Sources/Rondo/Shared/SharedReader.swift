@@ -58,7 +58,7 @@ public struct SharedReader<Value> {
   /// The value.
   public var wrappedValue: Value { reference.read() }
 
-  /// What to hand over to others who are to read the value.
+  /// The projection `$count`, which is handed to others so that they read the value.
   ///
   /// Assigning to it makes this variable and all of its copies read what the other one reads.
   public var projectedValue: SharedReader {
@@ -75,9 +75,9 @@ public struct SharedReader<Value> {
     SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
   }
 
-  /// What a closure makes of the value, now and after every change.
+  /// A reader of the result of a closure, which is called with the value whenever it is read.
   ///
-  /// - Parameter body: Called for every reading.
+  /// - Parameter body: Makes the result. Called for every reading.
   public func read<Member>(_ body: @escaping @Sendable (Value) -> Member) -> SharedReader<Member> {
     SharedReader<Member>(reference: SharedMapped(reference, body))
   }

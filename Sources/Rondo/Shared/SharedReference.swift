@@ -22,7 +22,7 @@ class SharedReference<Value>: @unchecked Sendable {
     preconditionFailure("\(type(of: self)) is not kept anywhere.")
   }
 
-  /// How it is printed: the key, or the value where there is none.
+  /// Its description: the key, or the value if there is no key.
   var description: String { "value: \(String(reflecting: read()))" }
 }
 
@@ -283,7 +283,7 @@ final class SharedWrapped<Value>: SharedReference<Value?>, @unchecked Sendable {
   }
 }
 
-/// What a closure makes of a shared value. It can only be read.
+/// The result of a closure that is called with a shared value. It can only be read.
 final class SharedMapped<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
   // @unchecked: constants.
   private let whole: SharedReference<Whole>

@@ -1,10 +1,10 @@
-// What messages say about errors.
+// Words for errors in messages.
 
 import Foundation
 
 /// Words for the reader of a message.
 enum Words {
-  /// What an error says, in one line. Errors of decoding are said with the place in the document.
+  /// The words for an error, in one line. Errors of decoding are said with the place in the document.
   static func of(_ error: any Error) -> String {
     let words =
       switch error {

@@ -44,6 +44,9 @@ public final class HTTPTransport: Sendable {
     }
   }
 
+  /// What has gone wrong, in words.
+  static func words(for error: any Error) -> String { Downloads.words(for: error) }
+
   private func response(to request: ServerRequest) async -> Result<ServerResponse, ServerError> {
     guard let request = urlRequest(request) else {
       return .failure(.unreachable("\(request.path) is no path"))
@@ -140,7 +143,8 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
       end(task, .success(ServerResponse(status: 401)))
     } else if encoding.lowercased() != "identity" {
       let problem = JSONProblem(
-        place: "$", message: "compressed by \(encoding.onOneLine.prefix(32)), which nobody has asked for")
+        place: "$",
+        message: "compressed by \(encoding.onOneLine.prefix(32)), which nobody has asked for")
       end(task, .failure(.malformed(problem)))
     } else if response.expectedContentLength > Int64(maximumSize) {
       end(task, tooLong)
@@ -207,17 +211,22 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     case .serverCertificateUntrusted?, .serverCertificateHasUnknownRoot?,
       .serverCertificateHasBadDate?, .serverCertificateNotYetValid?:
       return "its certificate is not to be trusted"
-    default: return words(of: (error as NSError).localizedDescription)
+    case .unsupportedURL?, .badURL?: return "its address makes no sense"
+    case .notConnectedToInternet?: return "there is no network"
+    default: return words(of: error as NSError)
     }
   }
 
   /// The words of the network library, with what kind of trouble they are about.
-  private static func words(of description: String) -> String {
-    let words = description.onOneLine
+  private static func words(of error: NSError) -> String {
+    guard let words = (error.userInfo[NSLocalizedDescriptionKey] as? String)?.onOneLine else {
+      return "the network failed"
+    }
     let kinds = [
       ("certificate", "its certificate is not to be trusted"),
       ("SSL", "no secure connection could be made"), ("TLS", "no secure connection could be made"),
-      ("HTTP", "it does not speak HTTP as it should"), ("chunk", "it does not speak HTTP as it should"),
+      ("HTTP", "it does not speak HTTP as it should"),
+      ("chunk", "it does not speak HTTP as it should"),
       ("transfer closed", "the connection was lost"), ("Recv failure", "the connection was lost"),
     ]
     let kind = kinds.first { words.localizedCaseInsensitiveContains($0.0) }?.1

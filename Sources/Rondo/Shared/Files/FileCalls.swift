@@ -100,7 +100,7 @@ extension FileCalls {
 
 /// Why a file could not be read or written.
 public struct FileStorageError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What was tried.
+  /// The attempt that failed.
   public enum Operation: String, Sendable {
     case reading, writing
   }

@@ -67,7 +67,7 @@ public struct FileStorage: Hashable, Sendable {
   /// The place that the files are in.
   var place: any Files { files }
 
-  /// How many keys hear of changes of files in memory.
+  /// The number of keys that hear of changes of files in memory.
   var observerCount: Int { (files as? FilesInMemory)?.observerCount ?? 0 }
 
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.files === rhs.files }
@@ -207,7 +207,7 @@ private final class FileSystem: Files {
   ) -> SharedSubscription {
     #if os(Linux)
       guard path.isPath else { return SharedSubscription {} }
-      // Where a link leads to is what changes.
+      // The file behind a link is the one that changes.
       let file = WholeFile(path: path.text, calls: calls)
       let target = (try? file.resolved()) ?? path.text
       try? WholeFile.makeFolder(of: target, calls)

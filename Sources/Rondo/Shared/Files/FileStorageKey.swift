@@ -40,7 +40,7 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
 
   /// `nil` where there is no file, or an empty one.
   private func load() throws -> Value? {
-    // What another holder has left to be written is newer than the file.
+    // A value that waits to be written is newer than the file.
     if let latest = file.latest {
       if let value = latest.value as? Value { return value }
       return try content.decode(latest.encode())
@@ -72,7 +72,7 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
   public var description: String { ".fileStorage(\(url.absoluteString.debugDescription))" }
 }
 
-/// What a key knows of the content of its file.
+/// The content of a file, as far as a key knows it.
 private struct FileContent<Value: Sendable>: Sendable {
   let decode: @Sendable (Data) throws -> Value
   /// The content when it was last read or written, if it was good.
@@ -133,7 +133,7 @@ extension FileStorageKey: SharedKeyWords {
   }
 }
 
-/// What tells values in files apart.
+/// The identity of a value in a file: the storage and the path.
 public struct FileStorageKeyID: Hashable, Sendable {
   let path: FilePath
   let storage: ObjectIdentifier

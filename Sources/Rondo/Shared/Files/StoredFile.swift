@@ -60,7 +60,7 @@ final class StoredFile: Sendable {
     self.files = files
   }
 
-  /// What tells it from files of other storages.
+  /// The identity of the storage.
   var storage: ObjectIdentifier { ObjectIdentifier(files) }
 
   /// The value that is not on the disk yet.
@@ -130,7 +130,7 @@ final class StoredFile: Sendable {
     let data = try change.encode()
     let old = try contentToReplace() ?? Data()
     let keepsOld = !old.isEmpty && !change.canReplace(old)
-    // Where there is no queue others are told while the file is replaced, and are to read it.
+    // Without a queue, others are told while the file is replaced. They must be able to read it.
     if files.queue == nil { state.withLock { $0.beingWritten = nil } }
     let known = change.setKnown(data)
     do {

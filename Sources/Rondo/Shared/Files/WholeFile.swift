@@ -96,7 +96,7 @@ struct WholeFile {
     }
   }
 
-  /// What is known of the file; `nil` where there is none.
+  /// The status of the file; `nil` if there is no file.
   private func regularFile(at path: String) throws -> stat? {
     var status = stat()
     guard calls.status(path, &status) == 0 else {
@@ -262,7 +262,7 @@ private struct TemporaryFile {
     do throws(SystemCallError) {
       try retrying { calls.lock(number) }
     } catch {
-      // Where a file system has no locks, none is missed: nobody takes the file for litter either.
+      // Some file systems have no locks. There, no other process takes the file for litter either.
       guard [EWOULDBLOCK, ENOLCK, ENOTSUP, ENOSYS].contains(error.code) else { throw error }
       return error.code != EWOULDBLOCK
     }
@@ -270,7 +270,7 @@ private struct TemporaryFile {
   }
 
   private static let ending = ".rondo-tmp"
-  /// How long the name of a file may be on the usual file systems.
+  /// The longest name of a file on the usual file systems, in bytes.
   private static let maximumLength = 255
 
   private static func path(beside target: String) -> String {
