@@ -35,7 +35,10 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness"]),
-    .testTarget(name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness"]),
+    .testTarget(
+      name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness", "live-program"]),
+    // A live program for tests of what only a whole process shows.
+    .executableTarget(name: "live-program", dependencies: ["Rondo"], path: "Tests/LiveProgram"),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(

@@ -11,13 +11,17 @@ Needs Python 3.9 and nothing else.
 import argparse
 import json
 import secrets
+import ssl
 import sys
 import threading
 import time
+import zlib
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-FAULTS = ("status", "malformed", "oversized", "hang", "drip", "reset", "expired")
+FAULTS = (
+    "status", "malformed", "oversized", "hang", "drip", "reset", "expired", "endless", "bomb",
+    "announced", "chunk", "other-protocol", "cut")
 MAXIMUM_BODY = 1 << 16
 PLAYERS = {"timed": 20, "unlimited": 8}
 SENTENCE = "WORDSHIDEONTHESIDESOFEVERYCUBEANDEACHLETTERTHATISTAKENTHREETIMESTAKESITSCUBEALONG"
@@ -62,13 +66,41 @@ class Faults:
             return self.kind
 
 
+def endless():
+    """A body that never ends."""
+    yield b"HTTP/1.1 200 OK\r\n\r\n"
+    while True:
+        yield b" " * 65536
+
+
+def bomb():
+    """A body that never ends, of which a thousandth is sent."""
+    yield b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+    packed = zlib.compressobj(9, zlib.DEFLATED, 31)
+    while True:
+        yield packed.compress(b" " * (1 << 20))
+
+
+def announced():
+    """A body that says that it is longer than a disk."""
+    yield b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n" + b" " * 65536
+
+
+HOSTILE = {
+    "endless": endless, "bomb": bomb, "announced": announced,
+    "chunk": lambda: [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
+    "other-protocol": lambda: [b"SSH-2.0-nobody\r\n"],
+    "cut": lambda: [b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}"],
+}
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
         self.respond({
             "/api/daily-challenges/today": challenges,
-            "/api/leaderboard/week-in-review": week_in_review,
+            "/api/leaderboard/week-in-review": self.week_in_review,
         })
 
     def do_POST(self):
@@ -89,7 +121,7 @@ class Handler(BaseHTTPRequestHandler):
             if fault is not None:
                 return self.fail(fault)
             if not self.server.accounts.accepts(token):
-                return self.send(401, b"")
+                return self.fail("expired")
         try:
             answer = routes[route](body)
         except (KeyError, TypeError):
@@ -112,13 +144,21 @@ class Handler(BaseHTTPRequestHandler):
         if fault == "status":
             self.send(503, b"")
         elif fault == "expired":
-            self.send(401, b"")
+            self.send(401, b"", {"WWW-Authenticate": 'Bearer realm="isowords"'})
         elif fault == "malformed":
             self.send(200, b'{"ranks": [')
         elif fault == "oversized":
             self.send(200, b" " * (4 << 20))
         elif fault == "drip":
             self.drip(60)
+        elif fault in HOSTILE:
+            self.close_connection = True
+            try:
+                for piece in HOSTILE[fault]():
+                    self.connection.sendall(piece)
+            except OSError:
+                pass
+            self.connection.close()
         else:
             if fault == "hang":
                 time.sleep(60)
@@ -137,9 +177,11 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:
             self.close_connection = True
 
-    def send(self, status, body):
+    def send(self, status, body, headers={}):
         try:
             self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -150,6 +192,9 @@ class Handler(BaseHTTPRequestHandler):
     def authenticate(self, body):
         return self.server.accounts.authenticate(
             body["deviceId"], body.get("playerId"), body.get("displayName"))
+
+    def week_in_review(self, _):
+        return week_in_review(self.server.word)
 
     def start(self, body):
         return game(body["gameMode"], body["language"])
@@ -174,13 +219,13 @@ def challenges(_):
     } for mode, players in PLAYERS.items()]
 
 
-def week_in_review(_):
+def week_in_review(word):
     return {
         "ranks": [
             {"gameMode": "timed", "outOf": 230, "rank": 12},
             {"gameMode": "unlimited", "outOf": 185, "rank": 3},
         ],
-        "word": {"letters": "LAUNCHES", "score": 312},
+        "word": {"letters": word, "score": 312},
     }
 
 
@@ -204,6 +249,8 @@ def main():
     parser.add_argument("--token-lifetime", type=float, default=86400, metavar="SECONDS")
     parser.add_argument("--fault", choices=FAULTS, help="what goes wrong after signing in")
     parser.add_argument("--times", type=int, default=-1, help="how often; always if not given")
+    parser.add_argument("--word", default="LAUNCHES", help="the best word of the week")
+    parser.add_argument("--certificate", metavar="FILE", help="a key and a certificate, for https")
     options = parser.parse_args()
 
     server = ThreadingHTTPServer((options.host, options.port), Handler)
@@ -211,7 +258,15 @@ def main():
     server.latency = options.latency / 1000
     server.accounts = Accounts(options.token_lifetime)
     server.faults = Faults(options.fault, options.times)
-    print(f"http://{options.host}:{server.server_port}", flush=True)
+    server.word = options.word
+    scheme = "http"
+    if options.certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(options.certificate)
+        server.socket = context.wrap_socket(
+            server.socket, server_side=True, do_handshake_on_connect=False)
+        scheme = "https"
+    print(f"{scheme}://{options.host}:{server.server_port}", flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:

@@ -34,8 +34,9 @@ struct LocalServerTests {
     ("reset", "the server cannot be reached: it hung up before it had answered"),
   ])
   func aFaultIsAProblemLineAndTryingAgainWorks(fault: String, problem: String) throws {
-    // The challenges and the week in review fail once each.
-    let server = try LocalServer("--fault", fault, "--times", "2")
+    // The challenges and the week in review fail once each. What is asked with a token that is too old
+    // is asked again with a new one.
+    let server = try LocalServer("--fault", fault, "--times", fault == "expired" ? "4" : "2")
     let terminal = try started(
       server.url, ["hang", "drip"].contains(fault) ? ["--timeout", "1s"] : [])
     #expect(terminal.read { $0.contains("✗ server: \(problem)") })
@@ -50,10 +51,76 @@ struct LocalServerTests {
     #expect(terminal.read { $0.contains("✗ server: the server cannot be reached: nobody answers") })
   }
 
-  @Test func aTokenThatIsTooOldIsReplacedByTryingAgain() throws {
+  // H16
+  @Test func aTokenThatIsTooOldIsReplacedAtOnce() throws {
+    let server = try LocalServer("--fault", "expired", "--times", "2")
+    let terminal = try started(server.url, ["--format", "plain", "--once"])
+    terminal.readToEnd()
+    #expect(terminal.output.contains("28 people have already played!"))
+    #expect(!terminal.output.contains("problem"))
+  }
+
+  // H16
+  @Test func signingInAnewIsTriedOnce() throws {
     let server = try LocalServer("--token-lifetime", "0")
     let terminal = try started(server.url)
     #expect(terminal.read { $0.contains("✗ server: the server wants the player to sign in again") })
+  }
+
+  // H16
+  @Test(arguments: [
+    ("endless", "the server's answer makes no sense: $: longer than 1048576 bytes"),
+    (
+      "bomb",
+      "the server's answer makes no sense: $: compressed by gzip, which nobody has asked for"
+    ),
+    ("announced", "the server's answer makes no sense: $: longer than 1048576 bytes"),
+    ("chunk", "the server cannot be reached: it does not speak HTTP as it should"),
+    ("other-protocol", "the server cannot be reached: it does not speak HTTP as it should"),
+    ("cut", "the server cannot be reached: the connection was lost"),
+  ])
+  func aHostileAnswerEndsInBoundedMemoryAndTime(fault: String, problem: String) throws {
+    let server = try LocalServer("--fault", fault)
+    let terminal = try started(
+      server.url, ["--format", "plain", "--once", "--timeout", "20s"], width: 400)
+    let memory = terminal.peakKilobytesAtTheEnd()
+    #expect(terminal.output.contains("server problem: \(problem)"))
+    #expect(terminal.status == 0)
+    // Nobody else adds to it: an ordinary launch takes some 45,000. Sanitizers take a multiple.
+    if let memory, !Repository.isSanitized { #expect(memory < 150_000) }
+  }
+
+  // H16
+  @Test func aCertificateThatNobodyTrustsIsNamedInWords() throws {
+    guard let certificate = LocalServer.certificate(in: directory) else {
+      print("The test of certificates is skipped: there is no openssl.")
+      return
+    }
+    let server = try LocalServer("--certificate", certificate)
+    let terminal = try started(server.url, ["--format", "plain", "--once"], width: 400)
+    terminal.readToEnd()
+    #expect(
+      terminal.output.contains(
+        "the server cannot be reached: its certificate is not to be trusted"))
+  }
+
+  // H16
+  @Test func textOfTheServerControlsNoTerminal() throws {
+    let server = try LocalServer("--word", "A\u{202E}B\u{9B}31mC\u{2066}D\u{1B}[2JE\nF")
+    let file = directory.path("session.jsonl")
+    for format in ["plain", "json"] {
+      let terminal = try started(
+        server.url, ["--format", format, "--once", "--record", file], width: 400)
+      terminal.readToEnd()
+      #expect(terminal.output.contains("best word AB31mCD[2JE F"))
+      let recording = try directory.text(of: "session.jsonl")
+      for text in [terminal.output, recording] {
+        #expect(!text.unicodeScalars.contains { ["\u{202E}", "\u{9B}", "\u{2066}"].contains($0) })
+        for escape in ["202e", "009b", "2066", "001b"] {
+          #expect(!text.lowercased().contains("\\u" + escape))
+        }
+      }
+    }
   }
 
   @Test func noTokenIsInALogOrARecording() throws {
@@ -69,8 +136,10 @@ struct LocalServerTests {
     }
   }
 
-  private func started(_ url: String, _ arguments: [String] = []) throws -> Terminal {
+  private func started(
+    _ url: String, _ arguments: [String] = [], width: Int = 80
+  ) throws -> Terminal {
     try Terminal(
-      Repository.program, ["--data", directory.path, "--server", url] + arguments)
+      Repository.program, ["--data", directory.path, "--server", url] + arguments, width: width)
   }
 }

@@ -108,6 +108,56 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
+  // H16
+  @Test(arguments: ["é", "e\u{301}", "🎲", "two words", "日本語", "ü/ß", "'", "-"])
+  func aPathMayHaveAnyCharacters(name: String) throws {
+    // A relative path, which has no other characters in front.
+    let outcome = try shell(
+      "cd '\(directory.path)' && \"$PROGRAM\" --virtual-time --data='\(quoted(name))/d' "
+        + "--record='\(quoted(name)).jsonl' --svg='\(quoted(name)).svg' "
+        + "--cast='\(quoted(name)).cast' --frames='\(quoted(name)) frames'",
+      data: nil)
+    #expect(outcome.errors == "")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("28 people have already played!"))
+    let again = try shell(
+      "cd '\(directory.path)' && \"$PROGRAM\" --replay='\(quoted(name)).jsonl'", data: nil)
+    #expect(again.status == 0 && again.output == outcome.output)
+    for ending in ["/d", ".jsonl", ".svg", ".cast", " frames"] {
+      #expect(FileManager.default.fileExists(atPath: directory.path(name + ending)))
+    }
+    let one = try shell(
+      "cd '\(directory.path)' && \"$PROGRAM\" --virtual-time --data='\(quoted(name))'", data: nil)
+    #expect(one.status == 0 && one.errors == "")
+  }
+
+  /// A text between single quotation marks in a shell.
+  private func quoted(_ text: String) -> String { text.replacing("'", with: #"'\''"#) }
+
+  // H16
+  @Test(arguments: [#"--data "$(printf '\377\376')""#, #""$(printf -- '--d\303')""#])
+  func anArgumentThatIsNoTextIsMisuse(arguments: String) throws {
+    let outcome = try shell(
+      "cd '\(directory.path)' && \"$PROGRAM\" --virtual-time \(arguments)", data: nil)
+    #expect(outcome.status == 64)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("isowords-home: argument "))
+    #expect(outcome.errors.contains("is not UTF-8"))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(directory.names == [])
+  }
+
+  // H16
+  @Test func aMessageAboutAPathControlsNoTerminal() throws {
+    let result = try run("--data", "/proc/\u{202E}\u{9B}31m\u{1B}[2J\nx")
+    #expect(result.status == 74)
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(
+      !result.errors.unicodeScalars.dropLast().contains {
+        $0.value < 32 || (0x7f...0x9f).contains($0.value) || $0.value == 0x202E
+      })
+  }
+
   @Test func theDefaultDirectoryIsWhereTheDesktopSays() throws {
     let result = try shell(
       "XDG_DATA_HOME='\(directory.path)' \"$PROGRAM\" --virtual-time", data: nil)

@@ -1,8 +1,13 @@
 import Foundation
 import Rondo
+import Synchronization
 import Testing
 
 @testable import HomeFeature
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @MainActor @Suite struct ServerTests {
   @Test func theAnswersHaveTheirPublishedForm() {
@@ -89,6 +94,66 @@ import Testing
     #expect(
       screen.store.problems == [.server: "the server cannot be reached: Connection refused"]
     )
+  }
+
+  // H16
+  @Test(arguments: [(1, [401, 200]), (2, [401, 401]), (0, [200])])
+  func aTokenThatIsTooOldIsReplacedAtOnceAndOnce(refusals: Int, statuses: [Int]) async {
+    let server = EmbeddedServer(queue: .immediate, conditions: Conditions(), now: { .piDay })
+    let log = Mutex<[(path: String, token: String?, status: Int)]>([])
+    let left = Mutex(refusals)
+    let client = ServerClient.live { request in
+      let isRefused = left.withLock { left in
+        guard request.path != "/api/authenticate", left > 0 else { return false }
+        left -= 1
+        return true
+      }
+      let response = isRefused ? ServerResponse(status: 401) : server.respond(to: request)
+      log.withLock { $0.append((request.path, request.accessToken, response.status)) }
+      return .send(.success(response))
+    }
+    let screen = Screen { $0.server = client }
+    screen.launch()
+    let week = log.withLock { $0 }.filter { $0.path.contains("challenges") }
+    #expect(week.map(\.status) == statuses)
+    #expect(Set(week.map(\.token)).count == statuses.count)
+    #expect(
+      screen.store.problems[.server]
+        == (refusals == 2 ? "the server wants the player to sign in again" : nil))
+    let signedIn = log.withLock { $0 }.filter { $0.path.contains("authenticate") }.count
+    #expect(signedIn == (refusals == 0 ? 1 : 2))
+  }
+
+  // H16
+  @Test(arguments: [
+    (#"{"a":"x\u202Ey\u009b\u2066z"}"#, #"{"a":"xyz"}"#),
+    ("{\"a\":\"x\u{202E}y\u{9B}\u{2066}\u{61C}z\u{200F}\"}", #"{"a":"xyz"}"#),
+    (#"{"a":"one\ntwo\tthree\u000afour\b\u001b[m"}"#, #"{"a":"one two three four[m"}"#),
+    (
+      #"{"a":"\\u202e \" \ud83c\udfb2 é 🎲 \u00e9 Ø ¢ €"}"#,
+      #"{"a":"\\u202e \" \ud83c\udfb2 é 🎲 \u00e9 Ø ¢ €"}"#
+    ),
+    ("{\"a\":\"x\u{2028}y\"} \u{202E}", "{\"a\":\"x y\"} \u{202E}"),
+    (#"{"a":"\u20"#, #"{"a":"\u20"#), ("\"\\", "\"\\"), ("\"", "\""), ("", ""),
+  ])
+  func textFromOutsideLosesWhatControlsATerminal(json: String, cleaned: String) {
+    #expect(String(decoding: PlainJSON.cleaned(Array(json.utf8)), as: UTF8.self) == cleaned)
+  }
+
+  // H16
+  @Test func bytesThatAreNoTextStayForTheDecoderToRefuse() {
+    for bytes: [UInt8] in [[0x22, 0xe2, 0x80], [0x22, 0xc2], [0x22, 0xe2, 0x28, 0xa1, 0x22]] {
+      #expect(PlainJSON.cleaned(bytes) == bytes)
+    }
+  }
+
+  // H16
+  @Test func noErrorOfTheNetworkIsANumber() {
+    for code in -3007 ... -1 {
+      let error = NSError(domain: NSURLErrorDomain, code: code)
+      let words = HTTPTransport.words(for: error)
+      #expect(!words.isEmpty && !words.contains("\(code)") && !words.contains("Error Domain"))
+    }
   }
 
   @Test func clientsForTestsReportWhatIsNotExpected() {

@@ -132,7 +132,7 @@ struct SharedTests {
     let other = Shared(value: 1)
     #expect(one == other)
     #expect(Set([one, other]).count == 1)
-    #expect(one.description == "Shared<Int>(1)")
+    #expect(one.description == "Shared<Int>(value: 1)")
     other.withLock { $0 = 2 }
     #expect(one != other)
   }

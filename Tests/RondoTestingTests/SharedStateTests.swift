@@ -120,6 +120,37 @@ struct SharedStateTests {
     #expect(issues.count == 1)
   }
 
+  // K13
+  @Test func whatIsAssertedToBeWhatItIsPasses() async {
+    let store = makeStore()
+    await store.send(.rename) {
+      $0.name = "Blob"
+      $0.$count.withLock { $0 = 0 }
+    }
+    // Also where nothing else changes.
+    await store.send(.done) { $0.$count.withLock { $0 = 0 } }
+    await store.send(.done) { $0.count = 0 }
+    @Shared(.inMemory("elsewhere")) var elsewhere = 5
+    await store.send(.done) { [$elsewhere] _ in $elsewhere.withLock { $0 = 5 } }
+    store.assert { $0.$count.withLock { $0 = 0 } }
+  }
+
+  // K13
+  @Test func whatIsAssertedToBeAnotherValueFails() async {
+    @Shared(.inMemory("elsewhere")) var elsewhere = 5
+    let store = makeStore()
+    let inState = await captureIssues {
+      await store.send(.done) { $0.$count.withLock { $0 = 1 } }
+    }
+    #expect(inState.count == 1)
+    let outside = await captureIssues {
+      await store.send(.done) { [$elsewhere] _ in $elsewhere.withLock { $0 = 6 } }
+    }
+    #expect(
+      outside.map { $0.message.contains("changed shared state in another way than was asserted.") }
+        == [true])
+  }
+
   @Test("C12: an assertion changes nothing")
   func assertionIsNoChange() async {
     @Shared(.inMemory("count")) var count = 0

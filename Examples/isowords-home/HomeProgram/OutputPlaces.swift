@@ -30,8 +30,7 @@ struct OutputPlaces {
     if isThere, kind != S_IFREG || !isReplaced {
       files.append(path)
     } else {
-      let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      directories.append(DataDirectory(parent, environment: [:]))
+      directories.append(DataDirectory(parentDirectory(of: path), environment: [:]))
     }
   }
 

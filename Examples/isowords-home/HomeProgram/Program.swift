@@ -13,6 +13,16 @@ public struct Program {
   let directory: DataDirectory
   let recording: RecordingFile?
 
+  /// The arguments of the process, or the end of the program where one of them is no text: a path
+  /// that was repaired would be that of another file.
+  public static func arguments() -> [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { number in
+      guard let bytes = CommandLine.unsafeArgv[number] else { return nil }
+      if let argument = String(validatingCString: bytes) { return argument }
+      end(.usage, "argument \(number) is not UTF-8: \(String(cString: bytes).onOneLine)")
+    }
+  }
+
   /// Reads the command line and makes sure of the data directory, or ends the program.
   public init(arguments: [String], environment: [String: String]) {
     do throws(UsageError) {
@@ -193,7 +203,8 @@ extension Program {
   /// Ends the program, with one line on standard error if there is something to say.
   private static func end(_ status: ExitStatus, _ problem: String? = nil) -> Never {
     if let problem {
-      try? Output.error.write("\(name): \(problem)\n")
+      // It may name what came from outside.
+      try? Output.error.write("\(name): \(problem.withoutControls)\n")
     }
     exit(status.rawValue)
   }

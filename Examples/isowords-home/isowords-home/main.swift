@@ -8,7 +8,7 @@ signal(SIGPIPE, SIG_IGN)
 
 let environment = ProcessInfo.processInfo.environment
 let program = Program(
-  arguments: Array(CommandLine.arguments.dropFirst()),
+  arguments: Program.arguments(),
   environment: environment
 )
 await program.run(environment: environment)

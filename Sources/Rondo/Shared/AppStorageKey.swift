@@ -1,5 +1,6 @@
 // Shared values that are kept in user defaults.
 
+import Dispatch
 import Foundation
 import RondoAnimation
 
@@ -10,12 +11,15 @@ import RondoAnimation
 /// ```
 ///
 /// Numbers, strings, dates, data, URLs, lists of strings and optionals of these can be kept, and
-/// enums with a raw value.
+/// enums with a raw value. The value of the first declaration is kept; later ones of the same key see
+/// it.
+///
+/// A change is on the disk soon after it was made, and at the latest when the program has ended.
 public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   private let key: String
   private let defaults: UncheckedDefaults
   private let format: AppStorageFormat<Value>
-  /// What the defaults have held when they were last read or written.
+  /// The object in the defaults when they were last read or written.
   private let known = Locked<AppStorageObject>(AppStorageObject(value: nil))
 
   init(_ key: String, _ format: AppStorageFormat<Value>, _ defaults: UserDefaults? = nil) {
@@ -31,6 +35,9 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     let object = format.object(defaults.value, key)
     known.withLock { $0 = AppStorageObject(value: object) }
+    if object == nil, let initialValue = context.initialValue, format.encode(initialValue) != nil {
+      store(initialValue)
+    }
     continuation.resume(with: .success(object.flatMap(format.decode)))
   }
 
@@ -53,6 +60,11 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
+    store(value)
+    continuation.resume()
+  }
+
+  private func store(_ value: Value) {
     AppStorageWriting.whileInProgress {
       let object = format.encode(value)
       known.withLock { $0 = AppStorageObject(value: object) }
@@ -62,19 +74,19 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
         defaults.value.removeObject(forKey: key)
       }
     }
-    continuation.resume()
+    DefaultsOnDisk.write(defaults)
   }
 
   public var description: String { ".appStorage(\(key.debugDescription))" }
 }
 
-/// What tells values in user defaults apart.
+/// The identity of a value in user defaults.
 public struct AppStorageKeyID: Hashable, Sendable {
   let key: String
   let defaults: ObjectIdentifier
 }
 
-/// How a value is turned into what user defaults can keep.
+/// The conversion between a value and an object that user defaults can keep.
 struct AppStorageFormat<Value: SendableMetatype>: Sendable {
   let decode: @Sendable (Any) -> Value?
   let encode: @Sendable (Value) -> Any?
@@ -90,7 +102,7 @@ struct AppStorageFormat<Value: SendableMetatype>: Sendable {
 }
 
 extension AppStorageFormat {
-  /// What user defaults keep as it is.
+  /// The format of values that user defaults keep without conversion.
   static var plain: Self {
     Self(decode: { $0 as? Value }, encode: { $0 })
   }
@@ -124,7 +136,35 @@ private enum AppStorageWriting {
   }
 }
 
-/// What user defaults hold, to be compared.
+/// Writes user defaults to the disk, which not every system does by itself.
+private enum DefaultsOnDisk {
+  private static let queue = DispatchQueue(label: "Rondo.AppStorage", qos: .utility)
+  private static let waiting = Locked<[ObjectIdentifier: UncheckedDefaults]>([:])
+  /// Held while something is written, so that the end of the program waits for it.
+  private static let writing = NSRecursiveLock()
+  private static let atTheEnd: Void = { _ = atexit { DefaultsOnDisk.writeAll() } }()
+
+  static func write(_ defaults: UncheckedDefaults) {
+    _ = atTheEnd
+    let isFirst = waiting.withLock { waiting in
+      defer { waiting[ObjectIdentifier(defaults.value)] = defaults }
+      return waiting.isEmpty
+    }
+    if isFirst { queue.async { writeAll() } }
+  }
+
+  private static func writeAll() {
+    writing.withLock {
+      let all = waiting.withLock { waiting in
+        defer { waiting = [:] }
+        return waiting.values
+      }
+      for defaults in all { defaults.value.synchronize() }
+    }
+  }
+}
+
+/// An object in user defaults that can be compared.
 private struct AppStorageObject: Equatable, @unchecked Sendable {
   let value: Any?
 
@@ -150,111 +190,127 @@ private struct AppStorageObserver: @unchecked Sendable {
 
 extension SharedReaderKey {
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Bool> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Bool> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Int> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Int> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Double> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Double> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<String> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<String> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<[String]> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<[String]> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<URL> {
-    AppStorageKey(key, .url)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<URL> {
+    AppStorageKey(key, .url, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Data> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Data> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Date> {
-    AppStorageKey(key, .plain)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Date> {
+    AppStorageKey(key, .plain, store)
   }
 
   /// Keeps the raw value of a shared value in the user defaults.
   public static func appStorage<Value: RawRepresentable<Int>>(
-    _ key: String
+    _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, .raw())
+    AppStorageKey(key, .raw(), store)
   }
 
   /// Keeps the raw value of a shared value in the user defaults.
   public static func appStorage<Value: RawRepresentable<String>>(
-    _ key: String
+    _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, .raw())
+    AppStorageKey(key, .raw(), store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Bool?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Bool?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Int?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Int?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Double?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Double?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<String?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<String?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<[String]?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<[String]?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<URL?> {
-    AppStorageKey(key, AppStorageFormat.url.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<URL?> {
+    AppStorageKey(key, AppStorageFormat.url.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Data?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Data?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String) -> Self where Self == AppStorageKey<Date?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional)
+  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
+  where Self == AppStorageKey<Date?> {
+    AppStorageKey(key, AppStorageFormat.plain.optional, store)
   }
 
   /// Keeps the raw value of a shared value in the user defaults.
   public static func appStorage<Wrapped: RawRepresentable<Int>>(
-    _ key: String
+    _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Wrapped?> {
-    AppStorageKey(key, AppStorageFormat.raw().optional)
+    AppStorageKey(key, AppStorageFormat.raw().optional, store)
   }
 
   /// Keeps the raw value of a shared value in the user defaults.
   public static func appStorage<Wrapped: RawRepresentable<String>>(
-    _ key: String
+    _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Wrapped?> {
-    AppStorageKey(key, AppStorageFormat.raw().optional)
+    AppStorageKey(key, AppStorageFormat.raw().optional, store)
   }
 }
 
@@ -284,6 +340,8 @@ private final class DefaultsInMemory: UserDefaults {
     objects.withLock { $0[key] = value }
     NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
   }
+
+  override func synchronize() -> Bool { true }
 
   override func dictionaryRepresentation() -> [String: Any] {
     objects.withLock { $0 }

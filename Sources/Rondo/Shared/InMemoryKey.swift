@@ -5,6 +5,8 @@
 /// ```swift
 /// @Shared(.inMemory("count")) var count = 0
 /// ```
+///
+/// The value of the first declaration is kept. Later ones of the same key see it.
 public struct InMemoryKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   private let key: String
   private let storage: InMemoryStorage
@@ -20,7 +22,13 @@ public struct InMemoryKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    continuation.resume(with: .success(storage.values.withLock { $0[key] } as? Value))
+    let kept = storage.values.withLock { values in
+      if values[key] == nil, let value = context.initialValue {
+        values[key] = InMemoryValue(value: value)
+      }
+      return values[key] as? InMemoryValue<Value>
+    }
+    continuation.resume(with: .success(kept?.value))
   }
 
   public func subscribe(
@@ -30,14 +38,19 @@ public struct InMemoryKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    storage.values.withLock { $0[key] = value }
+    storage.values.withLock { $0[key] = InMemoryValue(value: value) }
     continuation.resume()
   }
 
   public var description: String { ".inMemory(\(key.debugDescription))" }
 }
 
-/// What tells values in memory apart.
+/// A value in memory. It tells a value that is `nil` from one that is not there.
+private struct InMemoryValue<Value: Sendable>: Sendable {
+  let value: Value
+}
+
+/// The identity of a value in memory.
 public struct InMemoryKeyID: Hashable, Sendable {
   let key: String
   let storage: ObjectIdentifier
@@ -50,7 +63,7 @@ extension SharedReaderKey {
   }
 }
 
-/// What values in memory are kept in.
+/// A place that values in memory are kept in.
 public struct InMemoryStorage: Hashable, Sendable {
   let values = Locked<[String: any Sendable]>([:])
 

@@ -9,37 +9,41 @@ extension Shared {
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>
   ) {
-    reference = keyed(key, wrappedValue)
+    self.init(reference: keyed(key, wrappedValue))
   }
 
   /// The value of a key that knows what to begin with.
   public init<Key: SharedKey<Value>>(_ key: _SharedKeyDefault<Key>) {
-    reference = keyed(key, { key.initialValue })
+    self.init(reference: keyed(key, { key.initialValue }))
   }
 
   /// The value of a key, with another value to begin with than its own.
   public init<Key: SharedKey<Value>>(
     wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>
   ) {
-    reference = keyed(key, wrappedValue)
+    self.init(reference: keyed(key, wrappedValue))
   }
 
   /// The value of a key, which is `nil` to begin with.
   public init<Wrapped>(_ key: some SharedKey<Value>) where Value == Wrapped? {
-    reference = keyed(key, { nil })
+    self.init(reference: keyed(key, { nil }))
   }
 
   /// The value of a key that has to have one.
   ///
   /// - Throws: What has happened when it was loaded, or an error that says that there is none.
   public init(require key: some SharedKey<Value>) async throws {
-    reference = try await required(key)
+    self.init(reference: try await required(key))
   }
 
-  /// Puts another key's value in the place of this one.
-  public mutating func load(_ key: some SharedKey<Value>) async throws where Value: Sendable {
-    let initialValue = reference.read()
-    self = Shared(reference: keyed(key, { initialValue }))
+  /// Makes this variable and its copies share the value of another key, and loads that.
+  ///
+  /// Until it is loaded the value is what it was.
+  ///
+  /// - Throws: What has happened when it was loaded.
+  public func load(_ key: some SharedKey<Value>) async throws where Value: Sendable {
+    let value = reference.read()
+    show(keyed(key, isLoaded: true, { value }))
     try await load()
   }
 
@@ -64,37 +68,41 @@ extension SharedReader {
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>
   ) {
-    reference = keyed(key, wrappedValue)
+    self.init(reference: keyed(key, wrappedValue))
   }
 
   /// The value of a key that knows what to begin with.
   public init<Key: SharedReaderKey<Value>>(_ key: _SharedKeyDefault<Key>) {
-    reference = keyed(key, { key.initialValue })
+    self.init(reference: keyed(key, { key.initialValue }))
   }
 
   /// The value of a key, with another value to begin with than its own.
   public init<Key: SharedReaderKey<Value>>(
     wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>
   ) {
-    reference = keyed(key, wrappedValue)
+    self.init(reference: keyed(key, wrappedValue))
   }
 
   /// The value of a key, which is `nil` to begin with.
   public init<Wrapped>(_ key: some SharedReaderKey<Value>) where Value == Wrapped? {
-    reference = keyed(key, { nil })
+    self.init(reference: keyed(key, { nil }))
   }
 
   /// The value of a key that has to have one.
   ///
   /// - Throws: What has happened when it was loaded, or an error that says that there is none.
   public init(require key: some SharedReaderKey<Value>) async throws {
-    reference = try await required(key)
+    self.init(reference: try await required(key))
   }
 
-  /// Puts another key's value in the place of this one.
-  public mutating func load(_ key: some SharedReaderKey<Value>) async throws where Value: Sendable {
-    let initialValue = reference.read()
-    self = SharedReader(reference: keyed(key, { initialValue }))
+  /// Makes this variable and its copies read the value of another key, and loads that.
+  ///
+  /// Until it is loaded the value is what it was.
+  ///
+  /// - Throws: What has happened when it was loaded.
+  public func load(_ key: some SharedReaderKey<Value>) async throws where Value: Sendable {
+    let value = reference.read()
+    show(keyed(key, isLoaded: true, { value }))
     try await load()
   }
 
@@ -109,9 +117,10 @@ extension SharedReader {
 }
 
 private func keyed<Key: SharedReaderKey>(
-  _ key: Key, _ initialValue: () -> Key.Value
+  _ key: Key, isLoaded: Bool = false, _ initialValue: () -> Key.Value
 ) -> SharedReference<Key.Value> {
-  DependencyValues.current.sharedDefaults.references.reference(for: key, default: initialValue)
+  DependencyValues.current.sharedDefaults.references
+    .reference(for: key, isLoaded: isLoaded, default: initialValue)
 }
 
 private func required<Key: SharedReaderKey>(
@@ -120,10 +129,10 @@ private func required<Key: SharedReaderKey>(
   let value = try await withCheckedThrowingContinuation { waiting in
     key.load(
       context: .userInitiated,
-      continuation: LoadContinuation { waiting.resume(with: $0) })
+      continuation: LoadContinuation("\(key)") { waiting.resume(with: $0) })
   }
   guard let value else { throw MissingSharedValue(key: "\(key)") }
-  return keyed(key, { value })
+  return keyed(key, isLoaded: true, { value })
 }
 
 /// A key that had to have a value has none.

@@ -34,15 +34,17 @@
 @dynamicMemberLookup
 @propertyWrapper
 public struct Shared<Value> {
-  let reference: SharedReference<Value>
+  private let handle: SharedHandle<Value>
+
+  var reference: SharedReference<Value> { handle.reference }
 
   init(reference: SharedReference<Value>) {
-    self.reference = reference
+    handle = SharedHandle(reference)
   }
 
   /// A value that is shared with whoever gets the result.
   public init(value: Value) {
-    reference = SharedBox(value)
+    self.init(reference: SharedBox(value))
   }
 
   /// What another one shares: `_count = Shared(projectedValue: other.$count)`.
@@ -52,7 +54,7 @@ public struct Shared<Value> {
 
   /// A shared value where an optional one is asked for.
   public init<Wrapped>(_ base: Shared<Wrapped>) where Value == Wrapped? {
-    reference = SharedWrapped(base.reference)
+    self.init(reference: SharedWrapped(base.reference))
   }
 
   /// A shared optional that is not `nil`; `nil` where it is.
@@ -62,7 +64,7 @@ public struct Shared<Value> {
   /// ```
   public init?(_ base: Shared<Value?>) {
     guard let reference = SharedUnwrapped(base.reference) else { return nil }
-    self.reference = reference
+    self.init(reference: reference)
   }
 
   /// The value.
@@ -74,10 +76,17 @@ public struct Shared<Value> {
     nonmutating set { reference.modify { $0 = newValue } }
   }
 
-  /// What to hand over to others who are to share the value.
+  /// The projection `$count`, which is handed to others so that they share the value.
+  ///
+  /// Assigning to it, `$count = Shared(value: 1)`, makes this variable and all of its copies share
+  /// what the other one shares. Parts of it that were handed over before stay parts of the old value.
   public var projectedValue: Shared {
     get { self }
-    set { self = newValue }
+    nonmutating set { show(newValue.reference) }
+  }
+
+  func show(_ reference: SharedReference<Value>) {
+    handle.show(reference)
   }
 
   /// Changes the value while nobody else reads or changes it.
@@ -105,29 +114,24 @@ public struct Shared<Value> {
   ) -> SharedReader<Member> {
     SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
   }
+
+  /// A reader of the result of a closure, which is called with the value whenever it is read.
+  ///
+  /// ```swift
+  /// @SharedReader var isEmpty: Bool
+  /// _isEmpty = $games.read { $0.isEmpty }
+  /// ```
+  ///
+  /// - Parameter body: Makes the result. Called for every reading.
+  public func read<Member>(_ body: @escaping @Sendable (Value) -> Member) -> SharedReader<Member> {
+    SharedReader<Member>(reference: SharedMapped(reference, body))
+  }
 }
 
 extension Shared where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
-  public var values: AsyncStream<Value> { reference.values }
-}
-
-extension SharedReference where Value: Sendable {
-  var values: AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Value.self, bufferingPolicy: .bufferingNewest(1))
-    continuation.yield(read())
-    let subscription = root.observe { [weak self] in
-      if let self { continuation.yield(read()) }
-    }
-    // The stream keeps what it reads.
-    continuation.onTermination = { [self] _ in
-      subscription.cancel()
-      _ = self
-    }
-    return stream
-  }
+  public var values: AsyncStream<Value> { handle.values }
 }
 
 // MARK: - What values are
@@ -136,8 +140,15 @@ extension Shared: @unchecked Sendable where Value: Sendable {}
 
 extension Shared: Equatable where Value: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    let left = SharedComparison.on(.expected) { lhs.wrappedValue }
-    let right = SharedComparison.on(.actual) { rhs.wrappedValue }
+    lhs.reference.isEqual(to: rhs.reference)
+  }
+}
+
+extension SharedReference where Value: Equatable {
+  /// Whether two values are equal, the first one on the expected side of a comparison.
+  func isEqual(to other: SharedReference) -> Bool {
+    let left = SharedComparison.on(.expected) { read() }
+    let right = SharedComparison.on(.actual) { other.read() }
     return left == right
   }
 }
@@ -153,7 +164,7 @@ extension Shared: Identifiable where Value: Identifiable {
 }
 
 extension Shared: CustomStringConvertible {
-  public var description: String { "\(Self.self)(\(wrappedValue))" }
+  public var description: String { "\(Self.self)(\(reference.description))" }
 }
 
 extension Shared: CustomReflectable {

@@ -43,61 +43,53 @@ struct UncheckedDefaults: @unchecked Sendable {
   }
 }
 
-private enum SharedDefaultsKey: TestDependencyKey {
+/// The storages that a program or a test has chosen.
+private enum StoragesKey: DependencyKey {
+  struct Value: Sendable {
+    var defaults: SharedDefaults?
+    var inMemory: InMemoryStorage?
+    var files: FileStorage?
+    var appStorage: UncheckedDefaults?
+  }
+  static var liveValue: Value { Value() }
   static var testValue: Value { Value() }
-  struct Value: Sendable { var defaults: SharedDefaults? }
-}
-
-private enum InMemoryStorageKey: TestDependencyKey {
-  static var testValue: Value { Value() }
-  struct Value: Sendable { var storage: InMemoryStorage? }
-}
-
-private enum FileStorageDependencyKey: TestDependencyKey {
-  static var testValue: Value { Value() }
-  struct Value: Sendable { var storage: FileStorage? }
-}
-
-private enum AppStorageDependencyKey: TestDependencyKey {
-  static var testValue: Value { Value() }
-  struct Value: Sendable { var storage: UncheckedDefaults? }
 }
 
 extension DependencyValues {
   /// What `.inMemory` keys keep their values in. Every test has one of its own.
   public var defaultInMemoryStorage: InMemoryStorage {
-    get { self[InMemoryStorageKey.self].storage ?? sharedDefaults.inMemory }
-    set { self[InMemoryStorageKey.self].storage = newValue }
+    get { self[StoragesKey.self].inMemory ?? sharedDefaults.inMemory }
+    set { self[StoragesKey.self].inMemory = newValue }
   }
 
   /// What `.fileStorage` keys keep their values in: the file system or, in tests and previews, a
   /// part of memory of the test's own.
   public var defaultFileStorage: FileStorage {
     get {
-      self[FileStorageDependencyKey.self].storage
+      self[StoragesKey.self].files
         ?? (context == .live ? .fileSystem : sharedDefaults.files)
     }
-    set { self[FileStorageDependencyKey.self].storage = newValue }
+    set { self[StoragesKey.self].files = newValue }
   }
 
   /// What `.appStorage` keys keep their values in: the standard user defaults or, in tests and
   /// previews, some of the test's own that are never written to a file.
   public var defaultAppStorage: UserDefaults {
     get {
-      self[AppStorageDependencyKey.self].storage?.value
+      self[StoragesKey.self].appStorage?.value
         ?? (context == .live ? .standard : sharedDefaults.appStorage.value)
     }
-    set { self[AppStorageDependencyKey.self].storage = UncheckedDefaults(newValue) }
+    set { self[StoragesKey.self].appStorage = UncheckedDefaults(newValue) }
   }
 
   /// Where shared values are kept if nobody says otherwise.
   var sharedDefaults: SharedDefaults {
-    self[SharedDefaultsKey.self].defaults ?? .current
+    self[StoragesKey.self].defaults ?? .current
   }
 
   /// Keeps the shared values of the test that is running, also where that cannot be asked.
   mutating func keepSharedDefaults() {
-    guard self[SharedDefaultsKey.self].defaults == nil else { return }
-    self[SharedDefaultsKey.self].defaults = .current
+    guard self[StoragesKey.self].defaults == nil else { return }
+    self[StoragesKey.self].defaults = .current
   }
 }

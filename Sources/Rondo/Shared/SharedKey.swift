@@ -1,4 +1,4 @@
-// Where a shared value is loaded from and saved to.
+// Keys: places that a shared value is loaded from and saved to.
 
 /// A place outside of the program's features that a shared value is loaded from.
 ///
@@ -92,13 +92,32 @@ public enum SaveContext: Hashable, Sendable {
   case userInitiated
 }
 
-/// How loading a shared value ends.
+/// The answer to a request to load a shared value.
+///
+/// It is to be resumed once. A second answer is reported and has no effect. A continuation that is
+/// released without an answer is reported as well; whoever waits for it goes on, and the value stays
+/// what it is.
 public struct LoadContinuation<Value>: Sendable {
-  private let body: @Sendable (Result<Value?, any Error>) -> Void
+  private let answer: SingleAnswer<Value?>
 
   /// A continuation that calls a closure.
-  public init(_ body: @escaping @Sendable (Result<Value?, any Error>) -> Void) {
-    self.body = body
+  ///
+  /// - Parameters:
+  ///   - description: The key, for what is reported.
+  ///   - callback: Takes the answer. An answer that is missing is `.success(nil)`.
+  public init(
+    _ description: @autoclosure @escaping @Sendable () -> String = "A key",
+    callback: @escaping @Sendable (Result<Value?, any Error>) -> Void
+  ) {
+    self.init(description(), callback: callback) { callback(.success(nil)) }
+  }
+
+  init(
+    _ description: @autoclosure @escaping @Sendable () -> String,
+    callback: @escaping @Sendable (Result<Value?, any Error>) -> Void,
+    onLeak: @escaping @Sendable () -> Void
+  ) {
+    answer = SingleAnswer("load", description, callback, onLeak)
   }
 
   /// The value was loaded.
@@ -111,16 +130,34 @@ public struct LoadContinuation<Value>: Sendable {
   public func resume(throwing error: any Error) { resume(with: .failure(error)) }
 
   /// The value, `nil` for the one in the source, or an error.
-  public func resume(with result: Result<Value?, any Error>) { body(result) }
+  public func resume(with result: Result<Value?, any Error>) { answer.give(result) }
 }
 
-/// How saving a shared value ends.
+/// The answer to a request to save a shared value.
+///
+/// It is to be resumed once. A second answer is reported and has no effect, and so is one that is
+/// missing when the continuation is released; whoever waits for it goes on.
 public struct SaveContinuation: Sendable {
-  private let body: @Sendable (Result<Void, any Error>) -> Void
+  private let answer: SingleAnswer<Void>
 
   /// A continuation that calls a closure.
-  public init(_ body: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-    self.body = body
+  ///
+  /// - Parameters:
+  ///   - description: The key, for what is reported.
+  ///   - callback: Takes the answer. An answer that is missing is `.success(())`.
+  public init(
+    _ description: @autoclosure @escaping @Sendable () -> String = "A key",
+    callback: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    self.init(description(), callback: callback) { callback(.success(())) }
+  }
+
+  init(
+    _ description: @autoclosure @escaping @Sendable () -> String,
+    callback: @escaping @Sendable (Result<Void, any Error>) -> Void,
+    onLeak: @escaping @Sendable () -> Void
+  ) {
+    answer = SingleAnswer("save", description, callback, onLeak)
   }
 
   /// The value was saved.
@@ -130,7 +167,48 @@ public struct SaveContinuation: Sendable {
   public func resume(throwing error: any Error) { resume(with: .failure(error)) }
 
   /// Whether it was saved.
-  public func resume(with result: Result<Void, any Error>) { body(result) }
+  public func resume(with result: Result<Void, any Error>) { answer.give(result) }
+}
+
+/// An answer that is given once.
+private final class SingleAnswer<Value>: Sendable {
+  private struct State {
+    var callback: (@Sendable (Result<Value, any Error>) -> Void)?
+  }
+
+  private let state: Locked<State>
+  private let request: String
+  private let key: @Sendable () -> String
+  private let onLeak: @Sendable () -> Void
+
+  init(
+    _ request: String, _ key: @escaping @Sendable () -> String,
+    _ callback: @escaping @Sendable (Result<Value, any Error>) -> Void,
+    _ onLeak: @escaping @Sendable () -> Void
+  ) {
+    self.request = request
+    self.key = key
+    self.onLeak = onLeak
+    state = Locked(State(callback: callback))
+  }
+
+  deinit {
+    guard state.withLock({ $0.callback != nil }) else { return }
+    reportIssue(
+      """
+      \(key()) has released the continuation of '\(request)' without an answer. Resume it once on \
+      every path. Until then nobody waits for this answer any more.
+      """)
+    onLeak()
+  }
+
+  func give(_ result: Result<Value, any Error>) {
+    guard let callback = state.withLock({ $0.callback.take() }) else {
+      return reportIssue(
+        "\(key()) has answered '\(request)' twice. The second answer has no effect.")
+    }
+    callback(result)
+  }
 }
 
 /// Who is to be told of changes of a value that are made elsewhere.

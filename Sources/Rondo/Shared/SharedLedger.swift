@@ -68,8 +68,9 @@ package final class SharedComparison {
 
   package private(set) var expected: [ObjectIdentifier: Any] = [:]
   package private(set) var actual: [ObjectIdentifier: Any] = [:]
-  /// What has been set.
+  /// The values that have been set.
   package private(set) var mentioned: Set<ObjectIdentifier> = []
+  private var roots: [any SharedRoot] = []
   private var side = Side.expected
 
   package init() {}
@@ -79,6 +80,7 @@ package final class SharedComparison {
     self.expected = expected
     self.actual = actual
     mentioned = []
+    roots = []
   }
 
   private static let slot = ThreadSlot()
@@ -110,7 +112,16 @@ package final class SharedComparison {
 
   func expect(_ value: Any, of root: any SharedRoot) {
     expected[ObjectIdentifier(root)] = value
-    mentioned.insert(ObjectIdentifier(root))
+    if mentioned.insert(ObjectIdentifier(root)).inserted { roots.append(root) }
+  }
+
+  /// The values that have been set, and are not among some changes, as they are.
+  package func mentioned(besides changes: [SharedChange]) -> [SharedChange] {
+    let changed = Set(changes.map(\.id))
+    return roots.filter { !changed.contains(ObjectIdentifier($0)) }.map { root in
+      let value = actual[ObjectIdentifier(root)] ?? root.anyValue
+      return SharedChange(root: root, before: value, after: value)
+    }
   }
 }
 
@@ -122,8 +133,9 @@ extension DependencyValues {
   }
 }
 
-private enum SharedLedgerKey: TestDependencyKey {
+private enum SharedLedgerKey: DependencyKey {
   struct Value: Sendable { var ledger: SharedLedger? }
+  static var liveValue: Value { Value() }
   static var testValue: Value { Value() }
 }
 

@@ -11,15 +11,17 @@
 @dynamicMemberLookup
 @propertyWrapper
 public struct SharedReader<Value> {
-  let reference: SharedReference<Value>
+  private let handle: SharedHandle<Value>
+
+  var reference: SharedReference<Value> { handle.reference }
 
   init(reference: SharedReference<Value>) {
-    self.reference = reference
+    handle = SharedHandle(reference)
   }
 
   /// A value that nobody changes.
   public init(value: Value) {
-    reference = SharedBox(value)
+    self.init(reference: SharedBox(value))
   }
 
   /// A value that nobody changes.
@@ -34,46 +36,64 @@ public struct SharedReader<Value> {
 
   /// A shared value, to be read only.
   public init(_ base: Shared<Value>) {
-    reference = base.reference
+    self.init(reference: base.reference)
   }
 
   /// A shared value where an optional one is asked for.
   public init<Wrapped>(_ base: SharedReader<Wrapped>) where Value == Wrapped? {
-    reference = SharedWrapped(base.reference)
+    self.init(reference: SharedWrapped(base.reference))
   }
 
   /// A shared optional that is not `nil`; `nil` where it is.
   public init?(_ base: SharedReader<Value?>) {
     guard let reference = SharedUnwrapped(base.reference) else { return nil }
-    self.reference = reference
+    self.init(reference: reference)
+  }
+
+  /// A shared optional that is not `nil`, to be read only; `nil` where it is.
+  public init?(_ base: Shared<Value?>) {
+    self.init(SharedReader<Value?>(base))
   }
 
   /// The value.
   public var wrappedValue: Value { reference.read() }
 
-  /// What to hand over to others who are to read the value.
+  /// The projection `$count`, which is handed to others so that they read the value.
+  ///
+  /// Assigning to it makes this variable and all of its copies read what the other one reads.
   public var projectedValue: SharedReader {
     get { self }
-    set { self = newValue }
+    nonmutating set { show(newValue.reference) }
+  }
+
+  func show(_ reference: SharedReference<Value>) {
+    handle.show(reference)
   }
 
   /// A part of the value.
   public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member> {
     SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
   }
+
+  /// A reader of the result of a closure, which is called with the value whenever it is read.
+  ///
+  /// - Parameter body: Makes the result. Called for every reading.
+  public func read<Member>(_ body: @escaping @Sendable (Value) -> Member) -> SharedReader<Member> {
+    SharedReader<Member>(reference: SharedMapped(reference, body))
+  }
 }
 
 extension SharedReader where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
-  public var values: AsyncStream<Value> { reference.values }
+  public var values: AsyncStream<Value> { handle.values }
 }
 
 extension SharedReader: @unchecked Sendable where Value: Sendable {}
 
 extension SharedReader: Equatable where Value: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    Shared(reference: lhs.reference) == Shared(reference: rhs.reference)
+    lhs.reference.isEqual(to: rhs.reference)
   }
 }
 
@@ -88,7 +108,7 @@ extension SharedReader: Identifiable where Value: Identifiable {
 }
 
 extension SharedReader: CustomStringConvertible {
-  public var description: String { "\(Self.self)(\(wrappedValue))" }
+  public var description: String { "\(Self.self)(\(reference.description))" }
 }
 
 extension SharedReader: CustomReflectable {

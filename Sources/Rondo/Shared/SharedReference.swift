@@ -21,6 +21,9 @@ class SharedReference<Value>: @unchecked Sendable {
   var root: any SharedRoot {
     preconditionFailure("\(type(of: self)) is not kept anywhere.")
   }
+
+  /// Its description: the key, or the value if there is no key.
+  var description: String { "value: \(String(reflecting: read()))" }
 }
 
 /// What does not depend on the type of the value.
@@ -39,14 +42,21 @@ protocol SharedRoot: AnyObject, Sendable {
 
   /// How messages call it.
   var name: String { get }
+
+  /// Wakes everybody who observes the value, or how it was loaded and saved.
+  func wakeAll()
 }
 
 /// The place where a value is kept.
 final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @unchecked Sendable {
-  // @unchecked: everything that changes is behind the lock. The lock is recursive since the saving
-  // of a value may be answered with another one at once.
+  // @unchecked: `persistence` and `save` are set before anybody else has the box; what changes later
+  // is behind a lock.
 
-  private let lock = NSRecursiveLock()
+  /// Held while the value is changed. Recursive, since the saving of a value may be answered with
+  /// another one at once.
+  private let changing = NSRecursiveLock()
+  /// Held for a moment only, so that reading waits for nobody who changes the value.
+  private let lock = NSLock()
   private var value: Value
   private var observers: [UInt64: @Sendable () -> Void] = [:]
   private var lastObserver: UInt64 = 0
@@ -58,11 +68,15 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   private var save: (@Sendable (Value) -> Void)?
 
   let name: String
+  private let key: String?
 
-  init(_ value: Value, name: String = "Shared<\(Value.self)>") {
+  init(_ value: Value, name: String = "Shared<\(Value.self)>", key: String? = nil) {
     self.value = value
     self.name = name
+    self.key = key
   }
+
+  override var description: String { key ?? super.description }
 
   func persist(by persistence: SharedPersistence, save: (@Sendable (Value) -> Void)?) {
     self.persistence = persistence
@@ -107,18 +121,25 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     SharedMutations.note()
     let ledger = DependencyValues.current.sharedLedger
     defer { didChange() }
-    return try lock.withLock {
-      ledger?.willChange(self, from: value)
-      // A copy, because the body may read the value by another way, as what it was.
-      var changed = value
-      defer { value = changed }
+    return try changing.withLock {
+      var changed = stored
+      ledger?.willChange(self, from: changed)
+      defer { set(changed) }
       return try body(&changed)
+    }
+  }
+
+  private func set(_ newValue: Value) {
+    // What it was is released outside of the lock.
+    _ = lock.withLock {
+      defer { value = newValue }
+      return value
     }
   }
 
   /// Takes over a value from where it is kept.
   func replace(with newValue: Value) {
-    lock.withLock { value = newValue }
+    changing.withLock { set(newValue) }
     wake()
     notify()
   }
@@ -127,6 +148,11 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   /// read it again at once.
   private func wake() {
     registrar.withMutation(of: self, keyPath: valueKeyPath) {}
+  }
+
+  func wakeAll() {
+    wake()
+    persistence?.wake()
   }
 
   private func didChange() {
@@ -255,4 +281,20 @@ final class SharedWrapped<Value>: SharedReference<Value?>, @unchecked Sendable {
       return try body(&optional)
     }
   }
+}
+
+/// The result of a closure that is called with a shared value. It can only be read.
+final class SharedMapped<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
+  // @unchecked: constants.
+  private let whole: SharedReference<Whole>
+  private let body: @Sendable (Whole) -> Value
+
+  init(_ whole: SharedReference<Whole>, _ body: @escaping @Sendable (Whole) -> Value) {
+    self.whole = whole
+    self.body = body
+  }
+
+  override var root: any SharedRoot { whole.root }
+
+  override func read() -> Value { body(whole.read()) }
 }

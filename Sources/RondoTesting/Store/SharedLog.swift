@@ -94,14 +94,14 @@ struct SharedSpan {
     fromBefore && !after.isEmpty ? before.merging(after) { old, _ in old } : after
   }
 
-  /// The changes after which a value is not what it was asserted to be. Of those values that nobody
-  /// has mentioned the state shows the ones that it holds; the others are not asserted.
+  /// The values that are not what they were asserted to be. Of those that nobody has mentioned the
+  /// state shows the ones that it holds; the others are not asserted.
   func unexpected(in comparison: SharedComparison) -> [SharedChange] {
-    changes.filter { change in
+    (changes + comparison.mentioned(besides: changes)).filter { change in
       guard comparison.mentioned.contains(change.id),
-        let expected = comparison.expected[change.id], let actual = after[change.id]
+        let expected = comparison.expected[change.id]
       else { return false }
-      return change.isComparable && !change.areEqual(expected, actual)
+      return change.isComparable && !change.areEqual(expected, after[change.id] ?? change.value)
     }
   }
 }

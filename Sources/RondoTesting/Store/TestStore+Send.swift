@@ -153,7 +153,10 @@ extension TestStore {
     if isExhaustive {
       // By now what is expected of the shared values in the state is what they are: the two states
       // differ by the rest.
-      let hasChanged = update == nil || !shared.changes.isEmpty || before != after
+      // A shared value may be asserted to be what it was.
+      let hasChanged =
+        update == nil || !shared.changes.isEmpty || !comparison.mentioned.isEmpty
+        || before != after
       guard hasChanged else { return report(Messages.noChange(subject), at: position) }
     } else if exhaustivity.contains(.showsSkippedAssertions) {
       noteSkippedChange(from: before, to: after, nextStackNumber, subject, update, position)

@@ -18,6 +18,27 @@ final class LocalServer {
     return found
   }()
 
+  /// Makes a certificate that nobody trusts.
+  ///
+  /// - Returns: The file with the key and the certificate; `nil` where there is no openssl.
+  static func certificate(in directory: TemporaryDirectory) -> String? {
+    let process = Process()
+    let (key, certificate) = (directory.path("key.pem"), directory.path("certificate.pem"))
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
+      + ["-days", "2", "-keyout", key, "-out", certificate]
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    process.waitUntilExit()
+    guard process.terminationStatus == 0,
+      let both = try? directory.text(of: "key.pem") + directory.text(of: "certificate.pem"),
+      (try? directory.write(both, to: "server.pem")) != nil
+    else { return nil }
+    return directory.path("server.pem")
+  }
+
   init(_ arguments: String...) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")

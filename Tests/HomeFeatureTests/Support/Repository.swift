@@ -20,4 +20,9 @@ enum Repository {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("isowords-home").path
   }
+
+  /// Whether the tests run under a sanitizer, which takes memory of its own.
+  static var isSanitized: Bool {
+    ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
+  }
 }

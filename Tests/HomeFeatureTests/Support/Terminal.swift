@@ -79,6 +79,21 @@ final class Terminal {
     while readMore() {}
   }
 
+  /// Reads to the end.
+  ///
+  /// - Returns: The most memory that the program has had, in kilobytes, as it was seen last; `nil`
+  ///   where the system does not say.
+  func peakKilobytesAtTheEnd() -> Int? {
+    var peak: Int?
+    repeat {
+      let status = try? String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      let now = status?.firstMatch(of: /VmHWM:\s+([0-9]+)/).flatMap { Int($0.1) }
+      peak = [peak, now].compactMap(\.self).max()
+    } while readMore()
+    return peak
+  }
+
   func type(_ keys: String) {
     let keys = Array(keys.utf8)
     _ = write(keyboardAndScreen, keys, keys.count)

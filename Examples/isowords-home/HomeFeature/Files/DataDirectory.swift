@@ -45,8 +45,7 @@ public struct DataDirectory: Equatable, Sendable {
   public func check() throws(Problem) {
     var existing = path
     while access(existing, F_OK) != 0, errno == ENOENT, existing != "." {
-      let parent = (existing as NSString).deletingLastPathComponent
-      existing = parent.isEmpty ? "." : parent
+      existing = parentDirectory(of: existing)
     }
     do {
       try probe(existing)
@@ -69,10 +68,22 @@ public struct DataDirectory: Equatable, Sendable {
 func makeDirectories(_ path: String) throws(SystemError) {
   guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
   let error = SystemError.last
-  let parent = (path as NSString).deletingLastPathComponent
-  guard error.code == ENOENT, !parent.isEmpty, parent != path else { throw error }
+  let parent = parentDirectory(of: path)
+  guard error.code == ENOENT, parent != path else { throw error }
   try makeDirectories(parent)
   // Another program may have made it meanwhile.
   guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
   throw .last
+}
+
+/// The directory that a path is in, `.` where it says none. It works on bytes, so that any name will
+/// do.
+package func parentDirectory(of path: String) -> String {
+  let slash = UInt8(ascii: "/")
+  var bytes = Array(path.utf8)[...]
+  while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+  guard let last = bytes.lastIndex(of: slash) else { return "." }
+  bytes = bytes[..<last]
+  while bytes.last == slash { bytes.removeLast() }
+  return bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
 }

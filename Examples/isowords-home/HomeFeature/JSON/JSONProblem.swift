@@ -16,7 +16,7 @@ public struct JSONProblem: Error, Codable, Equatable, Sendable, CustomStringConv
   public var description: String { "\(place): \(message)" }
 }
 
-/// Decodes a JSON document.
+/// Decodes a JSON document. Its strings lose what controls a terminal or sets the direction of text.
 ///
 /// - Throws: A ``JSONProblem`` with the place and the reason.
 func decodeJSON<Value: Decodable>(
@@ -28,7 +28,7 @@ func decodeJSON<Value: Decodable>(
   let decoder = JSONDecoder()
   decoder.dateDecodingStrategy = dates
   do {
-    return try decoder.decode(type, from: data)
+    return try decoder.decode(type, from: Data(PlainJSON.cleaned(Array(data))))
   } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
     throw JSONProblem(syntaxOf: data) ?? JSONProblem(path: [], context.debugDescription)
   } catch DecodingError.keyNotFound(let key, let context) {
@@ -48,7 +48,7 @@ extension JSONProblem {
     let place = path.reduce(into: "$") { path, key in
       path += key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue.onOneLine)"
     }
-    self.init(place: place, message: message.withoutFullStop)
+    self.init(place: place, message: message.withoutControls.withoutFullStop)
   }
 
   /// Where a document is no JSON; `nil` if it is.

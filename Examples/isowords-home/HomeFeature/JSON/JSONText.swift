@@ -2,8 +2,8 @@
 
 /// The spelling of values in JSON and in messages.
 public enum JSONText {
-  /// A string with quotation marks and escapes. No character in it ends the line or controls a
-  /// terminal.
+  /// A string with quotation marks and escapes. No character in it ends the line, controls a
+  /// terminal or changes the direction of what follows.
   public static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {
@@ -13,7 +13,7 @@ public enum JSONText {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.breaksLine: text += escaped(scalar)
+      case _ where scalar.isControl: text += escaped(scalar)
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -26,6 +26,19 @@ public enum JSONText {
     return string.count <= 24 ? quoted(string) : quoted(String(string.prefix(23)) + "…")
   }
 
+  /// JSON in which no character controls a terminal: such characters are written as escapes, which
+  /// mean the same. Line breaks stay.
+  static func withEscapes(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return json }
+    return json.unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isControl, scalar != "\n" {
+        text += escaped(scalar)
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     let hex = String(scalar.value, radix: 16)
     return "\\u" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
@@ -34,13 +47,28 @@ public enum JSONText {
 
 extension Unicode.Scalar {
   /// Whether a terminal or a reader of lines takes the scalar for more than a glyph: the control
-  /// characters and Unicode's own line separators.
-  fileprivate var breaksLine: Bool {
-    value < 0x20 || (0x7f...0x9f).contains(value) || value == 0x2028 || value == 0x2029
+  /// characters (C0 and C1), Unicode's own line separators, and what sets the direction of text.
+  var isControl: Bool {
+    switch value {
+    case ..<0x20, 0x7f...0x9f, 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x206f: true
+    default: false
+    }
   }
 }
 
 extension String {
   /// The string on one line, without anything that controls a terminal.
-  var onOneLine: String { String(JSONText.quoted(self as String).dropFirst().dropLast()) }
+  package var onOneLine: String { String(JSONText.quoted(self as String).dropFirst().dropLast()) }
+
+  /// The string without anything that controls a terminal. Line breaks and tabs become spaces.
+  package var withoutControls: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "\n", "\r", "\t", "\u{2028}", "\u{2029}": text += " "
+      case _ where scalar.isControl: break
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
 }

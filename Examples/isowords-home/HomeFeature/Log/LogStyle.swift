@@ -25,7 +25,8 @@ extension LogEntry {
     let time = seconds.leftPadded(to: 9)
     let actions = actions.joined(separator: " + ").padded(to: 31)
     let tag = self.tag.padded(to: 8)
-    let changes = changes.map { "\($0.field): \($0.words)" }.joined(separator: "; ")
+    // What a problem says may come from outside.
+    let changes = changes.map { "\($0.field): \($0.words.withoutControls)" }.joined(separator: "; ")
     return [
       paint.dim(time),
       actions,

@@ -19,7 +19,7 @@ public enum RecordingLine: Equatable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let data = try? encoder.encode(self)
-    return String(decoding: data ?? Data(), as: UTF8.self) + "\n"
+    return JSONText.withEscapes(String(decoding: data ?? Data(), as: UTF8.self)) + "\n"
   }
 }
 

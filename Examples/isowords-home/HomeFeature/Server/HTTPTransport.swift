@@ -26,6 +26,9 @@ public final class HTTPTransport: Sendable {
     // The session's own time-out begins anew with every byte, and is here for nothing but to be longer.
     configuration.timeoutIntervalForRequest = timeout / .seconds(1) + 60
     configuration.httpCookieAcceptPolicy = .never
+    // A cache would keep an answer of any length.
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
     downloads = Downloads(maximumSize: maximumSize)
     session = URLSession(configuration: configuration, delegate: downloads, delegateQueue: nil)
   }
@@ -40,6 +43,9 @@ public final class HTTPTransport: Sendable {
       .run { [self] send in await send(response(to: request)) }
     }
   }
+
+  /// What has gone wrong, in words.
+  static func words(for error: any Error) -> String { Downloads.words(for: error) }
 
   private func response(to request: ServerRequest) async -> Result<ServerResponse, ServerError> {
     guard let request = urlRequest(request) else {
@@ -74,6 +80,8 @@ public final class HTTPTransport: Sendable {
     else { return nil }
     var result = URLRequest(url: url)
     result.httpMethod = request.method.rawValue
+    // A few compressed bytes may become any number of others.
+    result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     if request.method == .post {
       result.httpBody = Data(request.body)
       result.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -91,7 +99,6 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
 
   private struct Download {
     var body = Data()
-    var isTooLong = false
     var completion: Completion
   }
 
@@ -108,21 +115,63 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Ends a download that has not come to its end, and does not wait for the session to notice.
   func giveUp(_ task: URLSessionTask, _ reason: String) {
+    end(task, .failure(.unreachable(reason)))
+  }
+
+  /// Ends a download with what is known of its answer. What still comes is dropped.
+  private func end(_ task: URLSessionTask, _ result: Result<ServerResponse, ServerError>) {
     let download = downloads.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     task.cancel()
-    download?.completion(.failure(.unreachable(reason)))
+    download?.completion(result)
+  }
+
+  private var tooLong: Result<ServerResponse, ServerError> {
+    .failure(.malformed(JSONProblem(place: "$", message: "longer than \(maximumSize) bytes")))
+  }
+
+  func urlSession(
+    _: URLSession,
+    dataTask task: URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    completionHandler(.allow)
+    guard let response = response as? HTTPURLResponse else { return }
+    let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
+    if response.statusCode == 401 {
+      // Nothing else in the answer matters. The session would answer the challenge by itself.
+      end(task, .success(ServerResponse(status: 401)))
+    } else if encoding.lowercased() != "identity" {
+      let problem = JSONProblem(
+        place: "$",
+        message: "compressed by \(encoding.onOneLine.prefix(32)), which nobody has asked for")
+      end(task, .failure(.malformed(problem)))
+    } else if response.expectedContentLength > Int64(maximumSize) {
+      end(task, tooLong)
+    }
   }
 
   func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = downloads.withLock { downloads in
+      // What has ended is not there any more.
+      guard let count = downloads[task.taskIdentifier]?.body.count else { return false }
+      guard count + data.count <= maximumSize else { return true }
       downloads[task.taskIdentifier]?.body.append(data)
-      let count = downloads[task.taskIdentifier]?.body.count ?? 0
-      guard count > maximumSize else { return false }
-      downloads[task.taskIdentifier]?.isTooLong = true
-      downloads[task.taskIdentifier]?.body = Data()
-      return true
+      return false
     }
-    if isTooLong { task.cancel() }
+    if isTooLong { end(task, tooLong) }
+  }
+
+  /// A challenge is answered by signing in, which is not the session's to do.
+  func urlSession(
+    _: URLSession,
+    task: URLSessionTask,
+    didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    end(task, .success(ServerResponse(status: 401)))
+    completionHandler(.cancelAuthenticationChallenge, nil)
   }
 
   /// The server of the options is the one that is asked. Another one might be told the token.
@@ -139,10 +188,7 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let download = downloads.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
     else { return }
-    if download.isTooLong {
-      let problem = JSONProblem(place: "$", message: "longer than \(maximumSize) bytes")
-      download.completion(.failure(.malformed(problem)))
-    } else if let response = task.response as? HTTPURLResponse, error == nil {
+    if let response = task.response as? HTTPURLResponse, error == nil {
       download.completion(
         .success(ServerResponse(status: response.statusCode, body: Array(download.body))))
     } else {
@@ -152,16 +198,38 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
 
   static let tooLate = "it took too long to answer"
 
-  private static func words(for error: (any Error)?) -> String {
+  /// What has gone wrong, without numbers that only a programmer knows.
+  static func words(for error: (any Error)?) -> String {
+    guard let error else { return "no answer" }
     switch (error as? URLError)?.code {
-    case .timedOut?: tooLate
-    case .cannotConnectToHost?: "nobody answers there"
-    case .cannotFindHost?: "there is no such host"
-    case .networkConnectionLost?: "the connection was lost"
-    case .badServerResponse?: "it hung up before it had answered"
-    case .secureConnectionFailed?: "no secure connection could be made"
-    case let code?: "error \(code.rawValue) of the network"
-    case nil: "no answer"
+    case .timedOut?: return tooLate
+    case .cannotConnectToHost?: return "nobody answers there"
+    case .cannotFindHost?: return "there is no such host"
+    case .networkConnectionLost?: return "the connection was lost"
+    case .badServerResponse?: return "it hung up before it had answered"
+    case .secureConnectionFailed?: return "no secure connection could be made"
+    case .serverCertificateUntrusted?, .serverCertificateHasUnknownRoot?,
+      .serverCertificateHasBadDate?, .serverCertificateNotYetValid?:
+      return "its certificate is not to be trusted"
+    case .unsupportedURL?, .badURL?: return "its address makes no sense"
+    case .notConnectedToInternet?: return "there is no network"
+    default: return words(of: error as NSError)
     }
+  }
+
+  /// The words of the network library, with what kind of trouble they are about.
+  private static func words(of error: NSError) -> String {
+    guard let words = (error.userInfo[NSLocalizedDescriptionKey] as? String)?.onOneLine else {
+      return "the network failed"
+    }
+    let kinds = [
+      ("certificate", "its certificate is not to be trusted"),
+      ("SSL", "no secure connection could be made"), ("TLS", "no secure connection could be made"),
+      ("HTTP", "it does not speak HTTP as it should"),
+      ("chunk", "it does not speak HTTP as it should"),
+      ("transfer closed", "the connection was lost"), ("Recv failure", "the connection was lost"),
+    ]
+    let kind = kinds.first { words.localizedCaseInsensitiveContains($0.0) }?.1
+    return kind.map { "\($0) (\(words))" } ?? words
   }
 }

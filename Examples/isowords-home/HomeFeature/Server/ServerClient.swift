@@ -99,40 +99,72 @@ private final class ServerSession: Sendable {
   /// An answer above this size is refused.
   static let maximumSize = 1 << 20
 
+  /// Who plays, as the server has last been told, and the token that it has answered with.
+  private struct Access {
+    var request: AuthenticationRequest?
+    var token: String?
+  }
+
   private let transport: ServerTransport
-  private let accessToken = Mutex<String?>(nil)
+  private let access = Mutex(Access())
 
   init(transport: @escaping ServerTransport) {
     self.transport = transport
   }
 
   func authenticate(_ request: AuthenticationRequest) -> Effect<Result<Player, ServerError>> {
-    post("/api/authenticate", request)
-      .map { [self] (result: Result<AuthenticationResponse, ServerError>) in
-        result.map { response in
-          accessToken.withLock { $0 = response.accessToken }
-          return response.player
-        }
+    access.withLock { $0.request = request }
+    let sent = ServerRequest(
+      method: .post, path: "/api/authenticate", accessToken: access.withLock(\.token),
+      body: encodeForWire(request))
+    return transport(sent).map { [self] result in
+      let answer: Result<AuthenticationResponse, ServerError> = result.flatMap(Self.decode)
+      return answer.map { response in
+        access.withLock { $0.token = response.accessToken }
+        return response.player
       }
+    }
   }
 
   func get<Answer: Decodable & Sendable>(_ path: String) -> Effect<Result<Answer, ServerError>> {
-    perform(ServerRequest(method: .get, path: path))
+    respond(to: ServerRequest(method: .get, path: path)).map { $0.flatMap(Self.decode) }
   }
 
   func post<Answer: Decodable & Sendable>(
     _ path: String,
     _ body: some Encodable
   ) -> Effect<Result<Answer, ServerError>> {
-    perform(ServerRequest(method: .post, path: path, body: encodeForWire(body)))
+    respond(to: ServerRequest(method: .post, path: path, body: encodeForWire(body)))
+      .map { $0.flatMap(Self.decode) }
   }
 
-  private func perform<Answer: Decodable & Sendable>(
-    _ request: ServerRequest
-  ) -> Effect<Result<Answer, ServerError>> {
+  /// The response to a request. Where the token is not good any more the player signs in anew at
+  /// once, and the request is repeated once.
+  private func respond(
+    to request: ServerRequest
+  ) -> Effect<Result<ServerResponse, ServerError>> {
+    let (player, token) = access.withLock { ($0.request, $0.token) }
+    return send(request, token).flatMap { [self] result in
+      guard case .success(let response) = result, response.status == 401, let player else {
+        return .send(result)
+      }
+      // Another request may have signed in meanwhile.
+      if let newer = access.withLock(\.token), newer != token { return send(request, newer) }
+      return authenticate(player).flatMap { [self] renewed in
+        switch renewed {
+        case .success: send(request, access.withLock(\.token))
+        case .failure(let error): .send(.failure(error))
+        }
+      }
+    }
+  }
+
+  private func send(
+    _ request: ServerRequest, _ token: String?
+  ) -> Effect<Result<ServerResponse, ServerError>> {
     var request = request
-    request.accessToken = accessToken.withLock { $0 }
-    return transport(request).map { $0.flatMap(Self.decode) }
+    request.accessToken = token
+    return transport(request)
   }
 
   private static func decode<Answer: Decodable>(

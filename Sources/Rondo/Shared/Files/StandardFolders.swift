@@ -8,13 +8,13 @@ import Foundation
     @_disfavoredOverload
     public static var documentsDirectory: URL { folder(.documentDirectory, orElse: "Documents") }
 
-    /// What the program keeps for the user.
+    /// The folder for data that the program keeps for the user.
     @_disfavoredOverload
     public static var applicationSupportDirectory: URL {
       folder(.applicationSupportDirectory, orElse: ".local/share")
     }
 
-    /// What the program can make again.
+    /// The folder for data that the program can make again.
     @_disfavoredOverload
     public static var cachesDirectory: URL { folder(.cachesDirectory, orElse: ".cache") }
 

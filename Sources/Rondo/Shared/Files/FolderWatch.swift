@@ -17,18 +17,20 @@ import Foundation
 
     /// - Returns: `nil` where the folder cannot be watched.
     init?(
-      _ file: URL, on queue: DispatchQueue, _ didChange: @escaping @Sendable () -> Void
+      _ path: String, on queue: DispatchQueue, _ didChange: @escaping @Sendable () -> Void
     ) {
+      let (folder, name) = WholeFile.split(path)
       let events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard events >= 0 else { return nil }
-      let mask = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
-      guard inotify_add_watch(events, file.deletingLastPathComponent().path, mask) >= 0 else {
+      let mask = [IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE]
+        .reduce(0) { $0 | UInt32($1) }
+      guard inotify_add_watch(events, folder, mask) >= 0 else {
         close(events)
         return nil
       }
       let source = DispatchSource.makeReadSource(fileDescriptor: events, queue: queue)
       self.source = source
-      source.setEventHandler { [name = file.lastPathComponent] in
+      source.setEventHandler {
         if Self.names(from: events).contains(name) { didChange() }
       }
       source.setCancelHandler { close(events) }

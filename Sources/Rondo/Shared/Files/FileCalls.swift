@@ -1,0 +1,140 @@
+// The system calls that reading and writing a file takes, as values that a test can replace.
+
+import Foundation
+
+/// The system calls of a file storage. Each one answers as the system does: with `-1`, and the
+/// reason in `errno`, where it fails.
+package struct FileCalls: Sendable {
+  /// `lstat`
+  package var status: @Sendable (_ path: String, _ status: inout stat) -> Int32
+  /// `readlink`
+  package var readLink: @Sendable (_ path: String, _ target: UnsafeMutableRawBufferPointer) -> Int
+  /// `access`, for writing
+  package var checkWritable: @Sendable (_ path: String) -> Int32
+  /// `mkdir`
+  package var makeFolder: @Sendable (_ path: String) -> Int32
+  /// `open`
+  package var open: @Sendable (_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32
+  /// `flock`, without waiting
+  package var lock: @Sendable (_ file: Int32) -> Int32
+  /// `fstat`
+  package var statusOfOpen: @Sendable (_ file: Int32, _ status: inout stat) -> Int32
+  /// `read`
+  package var read: @Sendable (_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+  /// `write`
+  package var write: @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int
+  /// `fchown`
+  package var changeOwner: @Sendable (_ file: Int32, _ user: uid_t, _ group: gid_t) -> Int32
+  /// `fchmod`
+  package var changeMode: @Sendable (_ file: Int32, _ mode: mode_t) -> Int32
+  /// `fsync`
+  package var synchronize: @Sendable (_ file: Int32) -> Int32
+  /// `link`
+  package var link: @Sendable (_ path: String, _ second: String) -> Int32
+  /// `rename`
+  package var rename: @Sendable (_ path: String, _ new: String) -> Int32
+  /// `unlink`
+  package var remove: @Sendable (_ path: String) -> Int32
+  /// `close`
+  package var close: @Sendable (_ file: Int32) -> Int32
+
+  /// The calls of the system.
+  package static let live = FileCalls(
+    status: { lstat($0, &$1) },
+    readLink: { path, target in
+      readlink(path, target.baseAddress!.assumingMemoryBound(to: CChar.self), target.count)
+    },
+    checkWritable: { access($0, W_OK) },
+    makeFolder: { mkdir($0, 0o777) },
+    open: { Foundation.open($0, $1 | O_CLOEXEC, $2) },
+    lock: { flock($0, LOCK_EX | LOCK_NB) },
+    statusOfOpen: { fstat($0, &$1) },
+    read: { Foundation.read($0, $1.baseAddress, $1.count) },
+    write: { Foundation.write($0, $1.baseAddress, $1.count) },
+    changeOwner: { fchown($0, $1, $2) },
+    changeMode: { fchmod($0, $1) },
+    synchronize: { fsync($0) },
+    link: { Foundation.link($0, $1) },
+    rename: { Foundation.rename($0, $1) },
+    remove: { unlink($0) },
+    close: { Foundation.close($0) })
+}
+
+extension FileCalls {
+  /// A call, by its name in the system.
+  package enum Call: String, CaseIterable, Sendable {
+    case lstat, readlink, access, mkdir, open, flock, fstat, read, write, fchown, fchmod, fsync
+    case link, rename, unlink, close
+  }
+
+  /// The same calls, with somebody who is asked before each of them.
+  ///
+  /// - Parameter failure: The error that a call is to fail with; `nil` to make it.
+  package func asking(_ failure: @escaping @Sendable (Call) -> Int32?) -> FileCalls {
+    @Sendable func guarded<Result: SignedInteger & SendableMetatype>(
+      _ call: Call, _ body: () -> Result
+    ) -> Result {
+      guard let error = failure(call) else { return body() }
+      errno = error
+      return -1
+    }
+    return FileCalls(
+      status: { path, status in guarded(.lstat) { self.status(path, &status) } },
+      readLink: { path, target in guarded(.readlink) { readLink(path, target) } },
+      checkWritable: { path in guarded(.access) { checkWritable(path) } },
+      makeFolder: { path in guarded(.mkdir) { makeFolder(path) } },
+      open: { path, flags, mode in guarded(.open) { open(path, flags, mode) } },
+      lock: { file in guarded(.flock) { lock(file) } },
+      statusOfOpen: { file, status in guarded(.fstat) { statusOfOpen(file, &status) } },
+      read: { file, buffer in guarded(.read) { read(file, buffer) } },
+      write: { file, bytes in guarded(.write) { write(file, bytes) } },
+      changeOwner: { file, user, group in guarded(.fchown) { changeOwner(file, user, group) } },
+      changeMode: { file, mode in guarded(.fchmod) { changeMode(file, mode) } },
+      synchronize: { file in guarded(.fsync) { synchronize(file) } },
+      link: { path, second in guarded(.link) { link(path, second) } },
+      rename: { path, new in guarded(.rename) { rename(path, new) } },
+      remove: { path in guarded(.unlink) { remove(path) } },
+      close: { file in guarded(.close) { close(file) } })
+  }
+}
+
+/// Why a file could not be read or written.
+public struct FileStorageError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The attempt that failed.
+  public enum Operation: String, Sendable {
+    case reading, writing
+  }
+
+  /// The file, as a path.
+  public let path: String
+  public let operation: Operation
+  /// The reason in the words of the system: `No space left on device`.
+  public let reason: String
+
+  public var description: String {
+    "\(path.debugDescription) cannot be \(operation == .reading ? "read" : "written"): \(reason)"
+  }
+}
+
+extension FileStorageError: LocalizedError {
+  public var errorDescription: String? { description }
+}
+
+/// The reason that a system call has given.
+struct SystemCallError: Error, Equatable, CustomStringConvertible {
+  let code: Int32
+
+  static var last: SystemCallError { SystemCallError(code: errno) }
+
+  var description: String { String(cString: strerror(code)) }
+}
+
+/// Makes a call again for as long as a signal interrupts it; throws the reason if it fails.
+@discardableResult
+func retrying<Result: SignedInteger>(_ call: () -> Result) throws(SystemCallError) -> Result {
+  while true {
+    let result = call()
+    guard result == -1 else { return result }
+    guard errno == EINTR else { throw .last }
+  }
+}

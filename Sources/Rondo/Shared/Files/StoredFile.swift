@@ -1,0 +1,152 @@
+// A file that shared values are kept in, with what is about to be written to it.
+
+import Dispatch
+import Foundation
+
+/// The files of one storage that keys have opened, by their paths.
+final class StoredFiles: Sendable {
+  private struct Entry {
+    weak var file: StoredFile?
+  }
+
+  private let entries = Locked<[FilePath: Entry]>([:])
+
+  /// The file at a path, made now if no key has opened it.
+  func file(_ path: FilePath, orElse make: () -> StoredFile) -> StoredFile {
+    entries.withLock { entries in
+      if let file = entries[path]?.file { return file }
+      if entries.count >= 64 { entries = entries.filter { $0.value.file != nil } }
+      let file = make()
+      entries[path] = Entry(file: file)
+      return file
+    }
+  }
+
+  /// Writes all that waits to be written, and comes back when that is done.
+  func writeAll() {
+    for file in entries.withLock({ $0.values.compactMap(\.file) }) { file.write() }
+  }
+}
+
+/// A file, with the value that is about to be written to it.
+///
+/// Values are written one after the other. Of several that come faster than they can be written the
+/// last one is. No lock is held while a value is decoded, so decoding may read other files.
+final class StoredFile: Sendable {
+  /// A value that is to be written.
+  struct Change: Sendable {
+    let value: any Sendable
+    let encode: @Sendable () throws -> Data
+    /// Whether a content is one that the new value may take the place of.
+    let canReplace: @Sendable (Data) -> Bool
+    /// Notes the content of the file; returns what was noted before.
+    let setKnown: @Sendable (Data?) -> Data?
+  }
+
+  private struct State {
+    var waiting: Change?
+    var beingWritten: Change?
+    var continuations: [SaveContinuation] = []
+  }
+
+  let path: FilePath
+  private let files: any Files
+  private let state = Locked(State())
+  /// Held while a value is written, so that no older one comes after a newer one.
+  private let writing = NSRecursiveLock()
+
+  init(_ path: FilePath, _ files: any Files) {
+    self.path = path
+    self.files = files
+  }
+
+  /// The identity of the storage.
+  var storage: ObjectIdentifier { ObjectIdentifier(files) }
+
+  /// The value that is not on the disk yet.
+  var latest: Change? { state.withLock { $0.waiting ?? $0.beingWritten } }
+
+  // MARK: Reading
+
+  /// The content; `nil` where there is no file.
+  func read() throws -> Data? {
+    files.removeLitter(beside: path)
+    return try files.read(path)
+  }
+
+  /// Calls a closure with every content that somebody else has written.
+  ///
+  /// - Parameters:
+  ///   - didRead: Takes the content, `nil` where there is no file any more, or an error.
+  ///   - isNewer: Takes a value that was saved meanwhile.
+  func observe(
+    _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Void,
+    isNewer: @escaping @Sendable (any Sendable) -> Void
+  ) -> SharedSubscription {
+    let check: @Sendable () -> Void = { [weak self] in
+      // A value that is about to be written is newer.
+      guard let self, latest == nil else { return }
+      didRead(Result { try files.read(path) })
+      if let newer = latest { isNewer(newer.value) }
+    }
+    let subscription = files.observe(path, check)
+    // The file may have changed since it was read, before it was watched.
+    files.queue?.async(execute: check)
+    return subscription
+  }
+
+  // MARK: Writing
+
+  /// Writes a value soon, or at once where the storage has no queue.
+  func save(_ change: Change, _ continuation: SaveContinuation) {
+    let isFirst = state.withLock { state in
+      defer { state.waiting = change }
+      state.continuations.append(continuation)
+      return state.waiting == nil
+    }
+    guard isFirst else { return }
+    if let queue = files.queue {
+      queue.async { self.write() }
+    } else {
+      write()
+    }
+  }
+
+  /// Writes the value that waits to be written, if there is one.
+  func write() {
+    writing.lock()
+    let (change, continuations) = state.withLock { state in
+      defer { state.continuations = [] }
+      state.beingWritten = state.waiting.take()
+      return (state.beingWritten, state.continuations)
+    }
+    let result = Result { if let change { try write(change) } }
+    state.withLock { $0.beingWritten = nil }
+    writing.unlock()
+    for continuation in continuations { continuation.resume(with: result) }
+  }
+
+  private func write(_ change: Change) throws {
+    let data = try change.encode()
+    let old = try contentToReplace() ?? Data()
+    let keepsOld = !old.isEmpty && !change.canReplace(old)
+    // Without a queue, others are told while the file is replaced. They must be able to read it.
+    if files.queue == nil { state.withLock { $0.beingWritten = nil } }
+    let known = change.setKnown(data)
+    do {
+      try files.replace(path, with: data, keepsOld: keepsOld)
+    } catch {
+      _ = change.setKnown(known)
+      throw error
+    }
+  }
+
+  /// The content before it is replaced. That it cannot be read is a reason not to write.
+  private func contentToReplace() throws -> Data? {
+    do {
+      return try files.read(path)
+    } catch let error as FileStorageError {
+      throw FileStorageError(path: error.path, operation: .writing, reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,326 @@
+// A file that is read whole and replaced whole.
+
+import Foundation
+
+/// A file on disk that is replaced in one step.
+///
+/// A new content is written to a temporary file beside the old one, which is renamed over it. At any
+/// instant, also after a crash or a loss of power, the file has either the old content or the new
+/// one. Its permissions, its owner and its group stay what they are, and a symbolic link stays a
+/// link: the file that it leads to is the one that is replaced.
+struct WholeFile {
+  let path: String
+  let calls: FileCalls
+
+  /// The content; `nil` where there is no file.
+  ///
+  /// - Throws: A ``FileStorageError``.
+  func read() throws(FileStorageError) -> Data? {
+    do {
+      return try content(of: path)
+    } catch SystemCallError.missing {
+      return nil
+    } catch {
+      throw FileStorageError(path: path, operation: .reading, reason: "\(error)")
+    }
+  }
+
+  /// Replaces the content. Missing folders are made.
+  ///
+  /// - Parameters:
+  ///   - data: The new content.
+  ///   - keepsOld: Whether the old content is kept under another name, `….damaged-1` or the first
+  ///     such name that is free.
+  /// - Throws: A ``FileStorageError``. The file is as it was then, unless only the folder could not
+  ///   be flushed to the disk.
+  func replace(with data: Data, keepsOld: Bool) throws(FileStorageError) {
+    do {
+      let target = try resolved()
+      let old = try regularFile(at: target)
+      let temporary = try TemporaryFile(beside: target, isNew: old == nil, calls)
+      do {
+        if let old { try temporary.take(over: old) }
+        try temporary.write(data)
+        if keepsOld, let old { try keep(target, old) }
+        try retrying { calls.rename(temporary.path, target) }
+      } catch {
+        temporary.discard()
+        throw error
+      }
+      temporary.close()
+      try Self.flushFolder(of: target, calls)
+    } catch {
+      throw FileStorageError(path: path, operation: .writing, reason: "\(error)")
+    }
+  }
+
+  /// Removes temporary files that processes have left which are gone.
+  ///
+  /// A process keeps its temporary file locked, so a file that can be locked belongs to nobody. What
+  /// cannot be removed is left: it does no harm.
+  func removeLitter() {
+    guard let target = try? resolved() else { return }
+    let (folder, name) = Self.split(target)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for litter in names where TemporaryFile.isTemporary(litter, of: name) {
+      let path = "\(folder)/\(litter)"
+      guard let file = try? retrying({ calls.open(path, O_RDONLY | O_NOFOLLOW, 0) }) else {
+        continue
+      }
+      if calls.lock(file) == 0 { _ = calls.remove(path) }
+      _ = calls.close(file)
+    }
+  }
+
+  /// The file that is read and replaced: what a symbolic link leads to, or `path` itself.
+  func resolved() throws -> String {
+    var path = path
+    // As many links as the system follows.
+    for _ in 0..<40 {
+      var status = stat()
+      guard calls.status(path, &status) == 0 else {
+        guard [ENOENT, ENOTDIR].contains(errno) else { throw SystemCallError.last }
+        return path
+      }
+      guard status.st_mode & S_IFMT == S_IFLNK else { return path }
+      let target = try linkTarget(path)
+      path = target.hasPrefix("/") ? target : "\(Self.split(path).folder)/\(target)"
+    }
+    throw SystemCallError(code: ELOOP)
+  }
+
+  private func linkTarget(_ path: String) throws -> String {
+    try withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
+      let count = try retrying { calls.readLink(path, buffer) }
+      return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+
+  /// The status of the file; `nil` if there is no file.
+  private func regularFile(at path: String) throws -> stat? {
+    var status = stat()
+    guard calls.status(path, &status) == 0 else {
+      guard [ENOENT, ENOTDIR].contains(errno) else { throw SystemCallError.last }
+      return nil
+    }
+    try Self.checkIsRegular(status)
+    // Replacing a file takes no permission to write to it. A file that is not to be written to
+    // stays as it is all the same.
+    try retrying { calls.checkWritable(path) }
+    return status
+  }
+
+  private static func checkIsRegular(_ status: stat) throws {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw SystemCallError(code: EISDIR)
+    default: throw NotARegularFile()
+    }
+  }
+
+  private func content(of path: String) throws -> Data {
+    // Without `O_NONBLOCK` a named pipe would be waited on.
+    let file = try retrying { calls.open(path, O_RDONLY | O_NONBLOCK, 0) }
+    defer { _ = calls.close(file) }
+    var status = stat()
+    try retrying { calls.statusOfOpen(file, &status) }
+    try Self.checkIsRegular(status)
+    var content = Data()
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try chunk.withUnsafeMutableBytes { buffer in
+        try retrying { calls.read(file, buffer) }
+      }
+      guard count > 0 else { return content }
+      content.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Gives the file a second name that nothing has yet. It leaves its first one when the new file
+  /// is renamed over it.
+  private func keep(_ target: String, _ old: stat) throws {
+    for number in 1... {
+      let name = "\(target).damaged-\(number)"
+      if calls.link(target, name) == 0 { return }
+      guard errno == EEXIST else {
+        // Not every file system has second names. Without one there is an instant without the file.
+        guard [EPERM, ENOTSUP, EMLINK, ENOSYS].contains(errno) else { throw SystemCallError.last }
+        var other = stat()
+        guard calls.status(name, &other) != 0 else { continue }
+        try retrying { calls.rename(target, name) }
+        return
+      }
+      // A process that ended before it could go on may have given the file this name.
+      var other = stat()
+      if calls.status(name, &other) == 0, other.st_dev == old.st_dev, other.st_ino == old.st_ino {
+        return
+      }
+    }
+  }
+
+  /// Makes sure that a new name in the folder of a path outlives a loss of power.
+  static func flushFolder(of path: String, _ calls: FileCalls) throws {
+    let folder = try retrying { calls.open(split(path).folder, O_RDONLY | O_DIRECTORY, 0) }
+    defer { _ = calls.close(folder) }
+    do throws(SystemCallError) {
+      try retrying { calls.synchronize(folder) }
+    } catch {
+      // Some file systems have nothing to flush there, and say so.
+      guard [EINVAL, ENOTSUP].contains(error.code) else { throw error }
+    }
+  }
+
+  /// Makes the folder of a path, and those above it that are missing.
+  static func makeFolder(of path: String, _ calls: FileCalls) throws {
+    let folder = split(path).folder
+    do throws(SystemCallError) {
+      try retrying { calls.makeFolder(folder) }
+    } catch {
+      guard error.code != EEXIST else { return }
+      guard error.code == ENOENT, split(folder).folder != folder else { throw error }
+      try makeFolder(of: folder, calls)
+      do throws(SystemCallError) {
+        try retrying { calls.makeFolder(folder) }
+      } catch {
+        // Another process may have made it meanwhile.
+        guard error.code == EEXIST else { throw error }
+      }
+    }
+    try flushFolder(of: folder, calls)
+  }
+
+  /// The folder and the name of a path.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let folder = String(path[..<slash])
+    return (folder.isEmpty ? "/" : folder, String(path[path.utf8.index(after: slash)...]))
+  }
+}
+
+private struct NotARegularFile: Error, CustomStringConvertible {
+  var description: String { "Not a regular file" }
+}
+
+extension SystemCallError {
+  /// The error of a file that is not there.
+  fileprivate static let missing = SystemCallError(code: ENOENT)
+}
+
+private func ~= (pattern: SystemCallError, error: any Error) -> Bool {
+  error as? SystemCallError == pattern
+}
+
+/// A file beside another one that is to take its place.
+private struct TemporaryFile {
+  let path: String
+  private let number: Int32
+  private let calls: FileCalls
+
+  /// Makes an empty file, and locks it for as long as it is open.
+  ///
+  /// - Parameter isNew: Whether the file is to have the permissions of a new one. Else only its
+  ///   owner may read it until it has those of the file that it replaces.
+  init(beside target: String, isNew: Bool, _ calls: FileCalls) throws {
+    self.calls = calls
+    // Another process may take a file that is not locked yet for litter. Then the next one is tried.
+    for _ in 0..<8 {
+      let path = Self.path(beside: target)
+      let number = try Self.make(path, isNew ? 0o666 : 0o600, calls)
+      do {
+        if try Self.lock(number, calls) {
+          var status = stat()
+          try retrying { calls.statusOfOpen(number, &status) }
+          if status.st_nlink > 0 {
+            self.path = path
+            self.number = number
+            return
+          }
+        }
+      } catch {
+        _ = calls.remove(path)
+        _ = calls.close(number)
+        throw error
+      }
+      _ = calls.close(number)
+    }
+    throw SystemCallError(code: EAGAIN)
+  }
+
+  private static func make(_ path: String, _ mode: mode_t, _ calls: FileCalls) throws -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    do throws(SystemCallError) {
+      return try retrying { calls.open(path, flags, mode) }
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      try WholeFile.makeFolder(of: path, calls)
+      return try retrying { calls.open(path, flags, mode) }
+    }
+  }
+
+  /// - Returns: Whether nobody else holds the lock.
+  private static func lock(_ number: Int32, _ calls: FileCalls) throws -> Bool {
+    do throws(SystemCallError) {
+      try retrying { calls.lock(number) }
+    } catch {
+      // Some file systems have no locks. There, no other process takes the file for litter either.
+      guard [EWOULDBLOCK, ENOLCK, ENOTSUP, ENOSYS].contains(error.code) else { throw error }
+      return error.code != EWOULDBLOCK
+    }
+    return true
+  }
+
+  private static let ending = ".rondo-tmp"
+  /// The longest name of a file on the usual file systems, in bytes.
+  private static let maximumLength = 255
+
+  private static func path(beside target: String) -> String {
+    let (folder, name) = WholeFile.split(target)
+    let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+    return "\(folder)/.\(prefix(of: name)).\(number)\(ending)"
+  }
+
+  /// As much of a name as leaves room for the rest of a temporary one.
+  private static func prefix(of name: String) -> String {
+    var prefix = name
+    while prefix.utf8.count > maximumLength - 32 { prefix.removeLast() }
+    return prefix
+  }
+
+  static func isTemporary(_ name: String, of file: String) -> Bool {
+    name.hasPrefix(".\(prefix(of: file)).") && name.hasSuffix(ending)
+      && name.dropFirst(prefix(of: file).count + 2).dropLast(ending.count)
+        .allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
+  /// Takes the owner, the group and the permissions of another file.
+  func take(over old: stat) throws {
+    var status = stat()
+    try retrying { calls.statusOfOpen(number, &status) }
+    if status.st_uid != old.st_uid || status.st_gid != old.st_gid {
+      try retrying { calls.changeOwner(number, old.st_uid, old.st_gid) }
+    }
+    try retrying { calls.changeMode(number, old.st_mode & 0o7777) }
+  }
+
+  /// Writes all of it, to the disk.
+  func write(_ data: Data) throws {
+    try data.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = try retrying { calls.write(number, UnsafeRawBufferPointer(rebasing: rest)) }
+        guard count > 0 else { throw SystemCallError(code: EIO) }
+        rest = rest.dropFirst(count)
+      }
+    }
+    try retrying { calls.synchronize(number) }
+  }
+
+  func close() {
+    _ = calls.close(number)
+  }
+
+  func discard() {
+    _ = calls.remove(path)
+    close()
+  }
+}

@@ -1,0 +1,87 @@
+// The reference that all copies of a shared variable show.
+
+import Foundation
+import Synchronization
+
+/// The place that a shared variable and its copies show.
+///
+/// Assigning to the projection of one of them, `$count = other`, changes what all of them show.
+final class SharedHandle<Value>: Sendable {
+  private struct Observer {
+    let didChange: @Sendable () -> Void
+    /// Ends when it is released.
+    var subscription: SharedSubscription?
+  }
+
+  private struct State {
+    var reference: SharedReference<Value>
+    var observers: [UInt64: Observer] = [:]
+    var lastObserver: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ reference: SharedReference<Value>) {
+    state = Mutex(State(reference: reference))
+  }
+
+  /// The place that is shown.
+  var reference: SharedReference<Value> {
+    state.withLock { $0.reference }
+  }
+
+  /// Shows another place from now on, and wakes everybody who observes.
+  func show(_ reference: SharedReference<Value>) {
+    let (before, observers) = state.withLock { state in
+      defer { state.reference = reference }
+      return (state.reference, state.observers)
+    }
+    guard before !== reference else { return }
+    for id in observers.keys { observe(reference, id) }
+    SharedMutations.note()
+    before.root.wakeAll()
+    for observer in observers.values { observer.didChange() }
+  }
+
+  /// Calls a closure after every change of what is shown, until the result is cancelled.
+  func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
+    let (id, reference) = state.withLock { state in
+      state.lastObserver += 1
+      state.observers[state.lastObserver] = Observer(didChange: didChange)
+      return (state.lastObserver, state.reference)
+    }
+    observe(reference, id)
+    return SharedSubscription { [weak self] in
+      // Released outside of the lock.
+      _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
+    }
+  }
+
+  private func observe(_ reference: SharedReference<Value>, _ id: UInt64) {
+    guard let didChange = state.withLock({ $0.observers[id]?.didChange }) else { return }
+    let subscription = reference.root.observe(didChange)
+    _ = state.withLock { state in
+      let before = state.observers[id]?.subscription
+      state.observers[id]?.subscription = subscription
+      return before
+    }
+  }
+}
+
+extension SharedHandle where Value: Sendable {
+  /// The value now, and after every change.
+  var values: AsyncStream<Value> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield(reference.read())
+    let subscription = observe { [weak self] in
+      if let self { continuation.yield(reference.read()) }
+    }
+    // The stream keeps what it reads.
+    continuation.onTermination = { [self] _ in
+      subscription.cancel()
+      _ = self
+    }
+    return stream
+  }
+}

@@ -1,0 +1,235 @@
+// Loading and saving of a shared value, and the errors of both.
+
+import Foundation
+import Observation
+
+/// Loading and saving of a shared value, and the errors of both.
+final class SharedPersistence: Observable, @unchecked Sendable {
+  // @unchecked: `status` is behind a lock; the rest is set before anybody else has the object.
+
+  private struct Status {
+    var isLoading = false
+    var loadError: (any Error)?
+    var saveError: (any Error)?
+    var reports: Set<String> = []
+  }
+
+  /// Held while the value is saved.
+  let saving = NSRecursiveLock()
+  private let registrar = ObservationRegistrar()
+  private let status = Locked(Status())
+  private let words: any SharedKeyWords
+  /// Whether errors are reported. In tests they are to be asserted, by `loadError` and `saveError`.
+  private let isLive = DependencyValues.current.context == .live
+  fileprivate(set) var subscription: SharedSubscription?
+  fileprivate(set) var load: (@Sendable () async throws -> Void) = {}
+  fileprivate(set) var save: (@Sendable () async throws -> Void) = {}
+
+  fileprivate init(_ key: some SharedReaderKey) {
+    words = key as? any SharedKeyWords ?? KeyWords(key: "\(key)")
+  }
+
+  var isLoading: Bool {
+    registrar.access(self, keyPath: \.isLoading)
+    return status.withLock { $0.isLoading }
+  }
+
+  var loadError: (any Error)? {
+    registrar.access(self, keyPath: \.loadError)
+    return status.withLock { $0.loadError }
+  }
+
+  var saveError: (any Error)? {
+    registrar.access(self, keyPath: \.saveError)
+    return status.withLock { $0.saveError }
+  }
+
+  /// Wakes those who have asked how it went.
+  func wake() {
+    registrar.withMutation(of: self, keyPath: \.isLoading) {}
+    registrar.withMutation(of: self, keyPath: \.loadError) {}
+    registrar.withMutation(of: self, keyPath: \.saveError) {}
+  }
+
+  fileprivate func setLoading(_ isLoading: Bool) {
+    guard status.withLock({ $0.isLoading != isLoading }) else { return }
+    registrar.withMutation(of: self, keyPath: \.isLoading) {
+      status.withLock { $0.isLoading = isLoading }
+    }
+  }
+
+  fileprivate func didLoad(_ error: (any Error)?) {
+    setLoading(false)
+    setLoadError(error)
+    if let error { report(words.words(forLoading: error)) }
+  }
+
+  fileprivate func didSave(_ error: (any Error)?) {
+    setSaveError(error)
+    if let error {
+      report(words.words(forSaving: error))
+    } else {
+      // The file that could not be read has been replaced.
+      setLoadError(nil)
+      status.withLock { $0.reports = [] }
+    }
+  }
+
+  private func setLoadError(_ error: (any Error)?) {
+    guard error != nil || status.withLock({ $0.loadError != nil }) else { return }
+    registrar.withMutation(of: self, keyPath: \.loadError) {
+      status.withLock { $0.loadError = error }
+    }
+  }
+
+  private func setSaveError(_ error: (any Error)?) {
+    guard error != nil || status.withLock({ $0.saveError != nil }) else { return }
+    registrar.withMutation(of: self, keyPath: \.saveError) {
+      status.withLock { $0.saveError = error }
+    }
+  }
+
+  /// Reports an error of a live program, once until it has been put right.
+  private func report(_ message: String) {
+    guard isLive, status.withLock({ $0.reports.insert(message).inserted }) else { return }
+    reportIssue(message)
+  }
+}
+
+/// A key that knows what to say about its errors.
+protocol SharedKeyWords: Sendable {
+  func words(forLoading error: any Error) -> String
+  func words(forSaving error: any Error) -> String
+}
+
+private struct KeyWords: SharedKeyWords {
+  let key: String
+
+  func words(forLoading error: any Error) -> String {
+    "\(key) could not be loaded: \(Words.of(error))."
+  }
+
+  func words(forSaving error: any Error) -> String {
+    "\(key) could not be saved: \(Words.of(error)). The value is kept in memory."
+  }
+}
+
+extension _SharedKeyDefault: SharedKeyWords {
+  private var words: any SharedKeyWords {
+    base as? any SharedKeyWords ?? KeyWords(key: "\(base)")
+  }
+
+  func words(forLoading error: any Error) -> String { words.words(forLoading: error) }
+  func words(forSaving error: any Error) -> String { words.words(forSaving: error) }
+}
+
+// MARK: - Connecting a value with its key
+
+extension SharedBox where Value: Sendable {
+  /// Loads the value and keeps it as the key says.
+  ///
+  /// - Parameter isLoaded: Whether the value is what the key has just loaded.
+  func connect(to key: some SharedReaderKey<Value>, isLoaded: Bool) {
+    let persistence = SharedPersistence(key)
+    let initialValue = stored
+    let take: @Sendable (Result<Value?, any Error>) -> Void = { [weak self, weak persistence] in
+      self?.take($0, orElse: initialValue)
+      persistence?.didLoad($0.failure)
+    }
+
+    persistence.load = { [weak persistence] in
+      persistence?.setLoading(true)
+      defer { persistence?.setLoading(false) }
+      try await answer { answer in
+        key.load(
+          context: .userInitiated,
+          continuation: LoadContinuation("\(key)") { result in
+            take(result)
+            answer(result.map { _ in })
+          } onLeak: {
+            answer(.success(()))
+          })
+      }
+    }
+    var save: (@Sendable (Value) -> Void)?
+    if let key = key as? any SharedKey<Value> {
+      save = saving(by: key, persistence)
+      persistence.save = { [weak self, weak persistence] in
+        try await self?.saveNow(by: key, persistence)
+      }
+    }
+    persist(by: persistence, save: save)
+
+    if !isLoaded {
+      persistence.setLoading(true)
+      key.load(
+        context: .initialValue(initialValue),
+        continuation: LoadContinuation("\(key)", callback: take) { [weak persistence] in
+          persistence?.setLoading(false)
+        })
+    }
+    persistence.subscription = key.subscribe(
+      context: isLoaded ? .userInitiated : .initialValue(initialValue),
+      subscriber: SharedSubscriber(
+        callback: take, onLoading: { [weak persistence] in persistence?.setLoading($0) }))
+  }
+
+  private func take(_ result: Result<Value?, any Error>, orElse initialValue: Value) {
+    guard case .success(let value) = result else { return }
+    let newValue = value ?? initialValue
+    if !areEqual(stored, newValue) { replace(with: newValue) }
+  }
+
+  private func saving(
+    by key: some SharedKey<Value>, _ persistence: SharedPersistence
+  ) -> @Sendable (Value) -> Void {
+    { [weak persistence] value in
+      key.save(
+        value, context: .didSet,
+        continuation: SaveContinuation("\(key)") { [weak persistence] in
+          persistence?.didSave($0.failure)
+        } onLeak: {
+        })
+    }
+  }
+
+  private func saveNow(
+    by key: some SharedKey<Value>, _ persistence: SharedPersistence?
+  ) async throws {
+    try await answer { answer in
+      key.save(
+        stored, context: .userInitiated,
+        continuation: SaveContinuation("\(key)") { result in
+          persistence?.didSave(result.failure)
+          answer(result)
+        } onLeak: {
+          answer(.success(()))
+        })
+    }
+  }
+}
+
+/// Waits until a key has answered, or the task is cancelled.
+private func answer(
+  to request: (_ answer: @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
+) async throws {
+  let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
+  let answer: @Sendable (Result<Void, any Error>) -> Void = { result in
+    waiting.withLock { $0.take() }?.resume(with: result)
+  }
+  try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      waiting.withLock { $0 = continuation }
+      request(answer)
+      if Task.isCancelled { answer(.failure(CancellationError())) }
+    }
+  } onCancel: {
+    answer(.failure(CancellationError()))
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

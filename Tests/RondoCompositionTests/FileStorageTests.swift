@@ -1,0 +1,478 @@
+// H15: values in files on disk.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Rondo
+
+struct FileStorageTests {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appending(component: "rondo-files-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func url(_ name: String) -> URL { folder.appending(path: name) }
+
+  private func text(of name: String) -> String? {
+    try? String(contentsOf: url(name), encoding: .utf8)
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: url(name))
+  }
+
+  private var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  private func mode(of name: String) -> mode_t? {
+    var status = stat()
+    return stat(url(name).path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  /// Runs a body with files on disk, and removes them.
+  private func onDisk<Result>(
+    _ storage: FileStorage = .fileSystem, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await withDependencies {
+      $0.defaultFileStorage = storage
+    } operation: {
+      try await body()
+    }
+  }
+
+  // MARK: Damaged files
+
+  // H15
+  @Test func aDamagedFileIsKeptAsideWhenSomethingIsSaved() async throws {
+    try await onDisk {
+      try write("{", to: "a.json")
+      try write("older", to: "a.json.damaged-1")
+      @Shared(.fileStorage(url("a.json"))) var value = 1
+      #expect(value == 1)
+      #expect($value.loadError is DecodingError)
+      #expect(names == ["a.json", "a.json.damaged-1"])
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      #expect(text(of: "a.json") == "2")
+      #expect(text(of: "a.json.damaged-1") == "older")
+      #expect(text(of: "a.json.damaged-2") == "{")
+      #expect($value.loadError == nil)
+      $value.withLock { $0 = 3 }
+      try await $value.save()
+      #expect(names == ["a.json", "a.json.damaged-1", "a.json.damaged-2"])
+    }
+  }
+
+  // H15
+  @Test func aFileThatIsDamagedMeanwhileIsKeptAside() async throws {
+    try await onDisk {
+      @Shared(.fileStorage(url("a.json"))) var value = 1
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      try write("nonsense", to: "a.json")
+      $value.withLock { $0 = 3 }
+      try await $value.save()
+      #expect(text(of: "a.json") == "3")
+      #expect(text(of: "a.json.damaged-1") == "nonsense")
+    }
+  }
+
+  // H15
+  @Test func aFileInMemoryIsKeptAsideAsWell() throws {
+    let storage = FileStorage.inMemory
+    try storage.save(Data("{".utf8), to: URL(filePath: "/a.json"))
+    try withDependencies {
+      $0.defaultFileStorage = storage
+    } operation: {
+      @Shared(.fileStorage(URL(filePath: "/a.json"))) var value = 1
+      #expect($value.loadError is DecodingError)
+      $value.withLock { $0 = 2 }
+      #expect($value.loadError == nil)
+      let kept = try storage.load(from: URL(filePath: "/a.json.damaged-1"))
+      #expect(kept == Data("{".utf8))
+    }
+  }
+
+  // H15
+  @Test func anEmptyFileIsNotDamaged() async throws {
+    try await onDisk {
+      try write("", to: "a.json")
+      @Shared(.fileStorage(url("a.json"))) var value = 1
+      #expect($value.loadError == nil)
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      #expect(names == ["a.json"])
+    }
+  }
+
+  // MARK: What stays
+
+  // H15
+  @Test(arguments: [0o600, 0o640, 0o666, 0o755, 0o2750] as [mode_t])
+  func permissionsStay(mode: mode_t) async throws {
+    try await onDisk {
+      try write("1", to: "a.json")
+      chmod(url("a.json").path, mode)
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      #expect(text(of: "a.json") == "2")
+      #expect(self.mode(of: "a.json") == mode)
+    }
+  }
+
+  // H15
+  @Test func aNewFileHasThePermissionsOfANewFile() async throws {
+    try await onDisk {
+      try write("", to: "other")
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      let usual = open(url("usual").path, O_CREAT | O_WRONLY, 0o666)
+      close(usual)
+      #expect(mode(of: "a.json") == mode(of: "usual"))
+    }
+  }
+
+  // H15
+  @Test func ownerAndGroupStay() async throws {
+    try await onDisk {
+      try write("1", to: "a.json")
+      // Only root may give a file away; others have it in one of their own groups.
+      let owner: (uid_t, gid_t) = getuid() == 0 ? (12_345, 23_456) : (getuid(), getgid())
+      #expect(chown(url("a.json").path, owner.0, owner.1) == 0)
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      var status = stat()
+      #expect(stat(url("a.json").path, &status) == 0)
+      #expect(status.st_uid == owner.0 && status.st_gid == owner.1)
+      #expect(text(of: "a.json") == "2")
+    }
+  }
+
+  // H15
+  @Test(arguments: ["real/b.json", "../outside"])
+  func aLinkStaysALink(target: String) async throws {
+    try await onDisk {
+      let folder = folder.appending(component: "in")
+      for path in [folder, folder.appending(component: "real")] {
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+      }
+      let link = folder.appending(component: "a.json")
+      try FileManager.default.createSymbolicLink(
+        atPath: link.path, withDestinationPath: "second")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(component: "second").path, withDestinationPath: target)
+      @Shared(.fileStorage(link)) var value = 0
+      for number in 1...2 {
+        $value.withLock { $0 = number }
+        try await $value.save()
+        #expect(
+          try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "second")
+        let real = folder.appending(path: target).standardizedFileURL
+        #expect(try String(contentsOf: real, encoding: .utf8) == "\(number)")
+      }
+    }
+  }
+
+  // H15
+  @Test func linksInACircleAreAnError() async throws {
+    try await onDisk {
+      try FileManager.default.createSymbolicLink(
+        atPath: url("a.json").path, withDestinationPath: "a.json")
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 2 }
+      await #expect(throws: FileStorageError.self) { try await $value.save() }
+      #expect("\($value.saveError as Any)".contains("Too many levels of symbolic links"))
+    }
+  }
+
+  // H15
+  @Test func aReaderOfTheOldFileKeepsIt() async throws {
+    try await onDisk {
+      try write("1", to: "a.json")
+      let reader = try FileHandle(forReadingFrom: url("a.json"))
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      #expect(try reader.readToEnd() == Data("1".utf8))
+    }
+  }
+
+  // MARK: What cannot be written
+
+  // H15
+  @Test(arguments: [
+    ("/proc/rondo/a.json", "No such file or directory"),
+    ("/dev/null/a.json", "Not a directory"),
+    ("/tmp", "Is a directory"),
+    ("/dev/null", "Not a regular file"),
+    ("/\(String(repeating: "x", count: 300))", "File name too long"),
+  ])
+  func aPathThatCannotBeWrittenIsOneClearError(path: String, reason: String) async throws {
+    await onDisk {
+      @Shared(.fileStorage(URL(filePath: path))) var value = 0
+      $value.withLock { $0 = 1 }
+      await #expect(throws: FileStorageError.self) { try await $value.save() }
+      #expect(value == 1)
+      #expect("\($value.saveError!)".hasSuffix("cannot be written: \(reason)"))
+    }
+  }
+
+  // H15
+  @Test func aFileThatIsNotToBeWrittenIsLeftAlone() async throws {
+    let calls = FileCalls.live.asking { $0 == .access ? EACCES : nil }
+    try await onDisk(.fileSystem(calls: calls)) {
+      try write("1", to: "a.json")
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 2 }
+      try? await $value.save()
+      #expect(
+        "\($value.saveError!)" == "\"\(url("a.json").path)\" cannot be written: Permission denied")
+      #expect(text(of: "a.json") == "1")
+      #expect(value == 2)
+    }
+  }
+
+  // H15
+  @Test func noFileURLIsAnError() async throws {
+    await onDisk {
+      @Shared(.fileStorage(URL(string: "https://example.com/a.json")!)) var value = 0
+      #expect("\($value.loadError!)".contains("Not a file URL"))
+      $value.withLock { $0 = 1 }
+      try? await $value.save()
+      #expect("\($value.saveError!)".contains("Not a file URL"))
+    }
+  }
+
+  // K4
+  @Test func aLaterSuccessClearsTheError() async throws {
+    let error = Mutex<Int32?>(ENOSPC)
+    let calls = FileCalls.live.asking { $0 == .write ? error.withLock { $0 } : nil }
+    try await onDisk(.fileSystem(calls: calls)) {
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 1 }
+      await #expect(throws: FileStorageError.self) { try await $value.save() }
+      #expect("\($value.saveError!)".hasSuffix("cannot be written: No space left on device"))
+      #expect(names == [])
+      error.withLock { $0 = nil }
+      $value.withLock { $0 = 2 }
+      try await $value.save()
+      #expect($value.saveError == nil)
+      #expect(text(of: "a.json") == "2")
+    }
+  }
+
+  // H15
+  @Test func missingFoldersAreMade() async throws {
+    try await onDisk {
+      @Shared(.fileStorage(url("é/日本/deep/a.json"))) var value = 0
+      $value.withLock { $0 = 1 }
+      try await $value.save()
+      #expect(text(of: "é/日本/deep/a.json") == "1")
+    }
+  }
+
+  // H15
+  @Test(arguments: ["é.json", "🎲 dice.json", "a\nb", "%41.json", "日本語", "\u{202E}x", "'\"$"])
+  func namesAreNotASCIIOnly(name: String) async throws {
+    try await onDisk {
+      let url = URL(filePath: folder.path + "/" + name)
+      do {
+        @Shared(.fileStorage(url)) var value = 0
+        $value.withLock { $0 = 1 }
+        try await $value.save()
+      }
+      #expect(names == [name])
+      @Shared(.fileStorage(url)) var again = 7
+      #expect(again == 1)
+    }
+  }
+
+  // H15
+  @Test func aNameThatIsAsLongAsItMayBeLeavesRoomForATemporaryOne() async throws {
+    try await onDisk {
+      let name = String(repeating: "é", count: 127)
+      @Shared(.fileStorage(url(name))) var value = 0
+      $value.withLock { $0 = 1 }
+      try await $value.save()
+      #expect(names == [name])
+    }
+  }
+
+  // MARK: Litter
+
+  // H15
+  @Test func whatADeadProcessHasLeftIsRemovedAndNothingElse() async throws {
+    try await onDisk {
+      let mine = ".a.json.abc123.rondo-tmp"
+      let others = [".a.json.live1.rondo-tmp", ".a.json.not-ours.rondo-tmp", ".b.json.x.rondo-tmp"]
+      for name in [mine] + others { try write("left", to: name) }
+      // A process that lives holds a lock.
+      let owner = open(url(others[0]).path, O_RDONLY)
+      #expect(flock(owner, LOCK_EX | LOCK_NB) == 0)
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      #expect(names == others.sorted())
+      close(owner)
+    }
+  }
+
+  // MARK: Decoding
+
+  /// A value whose decoding reads another shared file.
+  private struct Outer: Codable, Equatable {
+    var inner: Int
+    init(inner: Int) { self.inner = inner }
+    init(from decoder: any Decoder) throws {
+      let path = try decoder.singleValueContainer().decode(String.self)
+      // The queue that tells of changes does not know the dependencies of the test.
+      inner = withDependencies {
+        $0.defaultFileStorage = .fileSystem
+      } operation: {
+        @Shared(.fileStorage(URL(filePath: path))) var value = -1
+        return value
+      }
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode("unused")
+    }
+  }
+
+  // H15
+  @Test(.timeLimit(.minutes(1)))
+  func aValueWhoseDecodingReadsAnotherFileDoesNotDeadlock() async throws {
+    try await onDisk {
+      try write("5", to: "inner.json")
+      try write("\"\(url("inner.json").path)\"", to: "outer.json")
+      @Shared(.fileStorage(url("outer.json"))) var outer = Outer(inner: 0)
+      #expect(outer.inner == 5)
+      // Once more on the queue that tells of changes.
+      try write("6", to: "other.json")
+      var values = $outer.values.makeAsyncIterator()
+      _ = await values.next()
+      try Data("\"\(url("other.json").path)\"".utf8)
+        .write(to: url("outer.json"), options: .atomic)
+      #expect(await values.next() == Outer(inner: 6))
+    }
+  }
+
+  // H15
+  @Test(.timeLimit(.minutes(1)))
+  func aValueWhoseDecodingReadsItselfGetsTheDefault() async throws {
+    try await onDisk {
+      try write("\"\(url("outer.json").path)\"", to: "outer.json")
+      @Shared(
+        .fileStorage(
+          url("outer.json"),
+          decode: { @Sendable [url = url("outer.json")] _ in
+            @Shared(.fileStorage(url)) var value = 41
+            return value + 1
+          },
+          encode: { @Sendable in Data("\($0)".utf8) })
+      ) var value = 41
+      #expect(value == 42)
+    }
+  }
+
+  // H15
+  @Test(.timeLimit(.minutes(1)))
+  func twoValuesThatAreLoadedAndChangedByEachOtherDoNotDeadlock() async throws {
+    await onDisk {
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          let (one, two) = (url("one-\(number).json"), url("two-\(number).json"))
+          for (first, second) in [(one, two), (two, one)] {
+            group.addTask {
+              @Shared(.fileStorage(first)) var value = 0
+              $value.withLock {
+                @Shared(.fileStorage(second)) var other = 0
+                $0 = other + 1
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: One file
+
+  // K4
+  @Test func twoURLsOfOneFileAreOneValue() async throws {
+    await onDisk {
+      @Shared(.fileStorage(url("a.json"))) var one = 1
+      @Shared(.fileStorage(url("b/../a.json"))) var two = 2
+      @Shared(
+        .fileStorage(
+          URL(
+            filePath: "a.json", relativeTo: URL(filePath: folder.path, directoryHint: .isDirectory))
+        )) var three = 3
+      $one.withLock { $0 = 9 }
+      #expect(two == 9 && three == 9)
+    }
+  }
+
+  // H15
+  @Test func whatIsNotWrittenYetIsSeenByTheNextHolder() async throws {
+    try await onDisk {
+      for number in 1...50 {
+        do {
+          @Shared(.fileStorage(url("a.json"))) var value = 0
+          $value.withLock { $0 = number }
+        }
+        @Shared(.fileStorage(url("a.json"))) var value = 0
+        #expect(value == number)
+        try await $value.save()
+      }
+    }
+  }
+
+  // H15
+  @Test func anEncoderOfOnesOwnIsUsed() async throws {
+    try await onDisk {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+      @Shared(.fileStorage(url("a.json"), encoder: encoder)) var value = ["b": 1]
+      $value.withLock { $0["a"] = 2 }
+      try await $value.save()
+      #expect(text(of: "a.json") == "{\n  \"a\" : 2,\n  \"b\" : 1\n}")
+    }
+  }
+
+  // MARK: Subscriptions
+
+  // H19
+  @Test func theFilesInMemoryGoWithTheirHoldersAndHaveNoObserversLeft() {
+    weak var files: AnyObject?
+    var kept: [SharedSubscription] = []
+    do {
+      let storage = FileStorage.inMemory
+      files = storage.place
+      withDependencies {
+        $0.defaultFileStorage = storage
+      } operation: {
+        for number in 0..<10 {
+          @Shared(.fileStorage(URL(filePath: "/\(number % 3)"))) var value = 0
+          $value.withLock { $0 = number }
+          #expect(storage.observerCount == 1)
+        }
+        #expect(storage.observerCount == 0)
+        // A subscription that nobody cancels keeps neither its files nor its key.
+        let key = FileStorageKey<Int>.fileStorage(URL(filePath: "/0"))
+        kept.append(
+          key.subscribe(context: .userInitiated, subscriber: SharedSubscriber(callback: { _ in })))
+        #expect(storage.observerCount == 1)
+      }
+    }
+    #expect(files == nil)
+    #expect(kept.count == 1)
+  }
+}

@@ -1,0 +1,410 @@
+// K4: what shared values under keys do, as elsewhere.
+
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+@testable import Rondo
+
+struct SharedKeyTests {
+  // MARK: Defaults
+
+  // K4
+  @Test func anOptionalHasItsDefault() {
+    @Shared(.inMemory("one")) var one: Int? = 0
+    @Shared(.inMemory("two")) var two: Int? = nil
+    @Shared(.inMemory("three")) var three: Int?? = .some(.none)
+    @SharedReader(.inMemory("four")) var four: Int?? = .some(.none)
+    @Shared(.inMemory("five")) var five: Int?? = .some(5)
+    #expect(one == 0)
+    #expect(two == nil)
+    #expect(three == .some(.none))
+    #expect(four == .some(.none))
+    #expect(five == .some(5))
+  }
+
+  // K4
+  @Test func anOptionalThatIsSetToNilStaysNil() {
+    do {
+      @Shared(.inMemory("one")) var one: Int? = 0
+      $one.withLock { $0 = nil }
+    }
+    @Shared(.inMemory("one")) var one: Int? = 0
+    #expect(one == nil)
+  }
+
+  // K4
+  @Test func theFirstDefaultIsKept() async throws {
+    do {
+      @SharedReader(.inMemory("count")) var count = 10
+    }
+    @SharedReader(.inMemory("count")) var count = 0
+    #expect(count == 10)
+    let required = try await SharedReader<Int>(require: .inMemory("count"))
+    #expect(required.wrappedValue == 10)
+  }
+
+  // K4
+  @Test func theDefaultOfAKeyIsKept() {
+    do {
+      @Shared(.isOn) var isOn = true
+    }
+    @Shared(.isOn) var isOn
+    #expect(isOn)
+    #expect(InMemoryKey<Bool>.Default.isOn.initialValue == false)
+  }
+
+  // K4
+  @Test func aDefaultThatIsNotNeededIsNotMade() {
+    @Shared(.inMemory("lazy")) var count = 0
+    @Shared(.inMemory("lazy")) var again: Int = {
+      Issue.record("made"); return 1
+    }()
+    #expect(again == 0)
+  }
+
+  // K4
+  @Test func userDefaultsHoldTheDeclaredDefault() {
+    @Dependency(\.defaultAppStorage) var store
+    @Shared(.appStorage("bool")) var bool = true
+    @Shared(.appStorage("int")) var int = 42
+    @Shared(.appStorage("double")) var double = 1.5
+    @Shared(.appStorage("string")) var string = "Blob"
+    @Shared(.appStorage("strings")) var strings = ["Blob"]
+    @Shared(.appStorage("data")) var data = Data([4, 2])
+    #expect(store.bool(forKey: "bool"))
+    #expect(store.integer(forKey: "int") == 42)
+    #expect(store.double(forKey: "double") == 1.5)
+    #expect(store.string(forKey: "string") == "Blob")
+    #expect(store.stringArray(forKey: "strings") == ["Blob"])
+    #expect(store.data(forKey: "data") == Data([4, 2]))
+    store.set(false, forKey: "bool")
+    #expect(!bool)
+    @Shared(.appStorage("int")) var again = 7
+    #expect(again == 42)
+  }
+
+  // K4
+  @Test func userDefaultsOfAnOptional() {
+    @Dependency(\.defaultAppStorage) var store
+    @Shared(.appStorage("bool")) var bool: Bool? = true
+    #expect(store.bool(forKey: "bool"))
+    store.set(false, forKey: "bool")
+    #expect(bool == false)
+    store.removeObject(forKey: "bool")
+    #expect(bool == true)
+    $bool.withLock { $0 = nil }
+    #expect(bool == nil)
+    #expect(store.object(forKey: "bool") == nil)
+  }
+
+  // K4
+  @Test func userDefaultsOfOnesOwn() throws {
+    let mine = UserDefaults.inMemory
+    @Shared(.appStorage("count", store: mine)) var count = 3
+    @Shared(.appStorage("count")) var other = 4
+    #expect(mine.integer(forKey: "count") == 3)
+    #expect(other == 4)
+    $count.withLock { $0 += 1 }
+    #expect(mine.integer(forKey: "count") == 4)
+  }
+
+  // MARK: Another value in the same place
+
+  // K4
+  @Test func assigningToTheProjectionReachesCopies() {
+    @Shared(value: 1) var count
+    let copy = $count
+    @Shared var second: Int
+    _second = $count
+    $count = Shared(value: 2)
+    #expect(copy.wrappedValue == 2)
+    #expect(second == 2)
+    copy.withLock { $0 = 3 }
+    #expect(count == 3)
+    copy.projectedValue = Shared(value: 4)
+    #expect(count == 4)
+  }
+
+  // K4
+  @Test func partsStayPartsOfTheOldValue() {
+    @Shared(value: Point(x: 1)) var point
+    let x = $point.x
+    let reader = SharedReader($point.x)
+    $point = Shared(value: Point(x: 5))
+    #expect(x.wrappedValue == 1)
+    #expect(reader.wrappedValue == 1)
+    #expect($point.x.wrappedValue == 5)
+  }
+
+  // K4
+  @Test func assigningWakesWhoeverObserves() async {
+    @Shared(value: 1) var count
+    let wakes = Mutex(0)
+    withObservationTracking {
+      _ = count
+    } onChange: {
+      wakes.withLock { $0 += 1 }
+    }
+    var values = $count.values.makeAsyncIterator()
+    #expect(await values.next() == 1)
+    let other = Shared(value: 2)
+    $count = other
+    #expect(wakes.withLock { $0 } == 1)
+    #expect(await values.next() == 2)
+    other.withLock { $0 = 3 }
+    #expect(await values.next() == 3)
+  }
+
+  // K4
+  @Test func aReaderIsAssignedTo() {
+    let key = SlowKey()
+    @SharedReader(value: 0) var value
+    let copy = $value
+    $value = SharedReader(wrappedValue: 7, key)
+    #expect(copy.isLoading)
+    #expect(copy.wrappedValue == 7)
+    key.answer(.success(42))
+    #expect(!copy.isLoading)
+    #expect(value == 42)
+  }
+
+  // K25
+  @Test func anotherKeyIsLoaded() async throws {
+    @Dependency(\.defaultInMemoryStorage) var storage
+    @Shared(.inMemory("two")) var two = 2
+    let shared = Shared(wrappedValue: 1, .inMemory("one"))
+    let reader = SharedReader(wrappedValue: 1, .inMemory("one"))
+    let copy = shared
+    try await shared.load(.inMemory("two"))
+    try await reader.load(.inMemory("two"))
+    #expect(copy.wrappedValue == 2)
+    #expect(reader.wrappedValue == 2)
+    copy.withLock { $0 = 3 }
+    #expect(two == 3)
+  }
+
+  // K25
+  @Test func aKeyThatCannotBeLoadedLeavesTheValue() async {
+    struct Unreachable: Error {}
+    let key = SlowKey()
+    @SharedReader(value: 5) var value
+    let reader = $value
+    let loading = Task { try await reader.load(key) }
+    await key.asked()
+    key.answer(.failure(Unreachable()))
+    await #expect(throws: Unreachable.self) { try await loading.value }
+    #expect(value == 5)
+    #expect($value.loadError is Unreachable)
+  }
+
+  // K25
+  @Test func whatAClosureMakesOfAValueIsRead() {
+    @Shared(value: [1, 2]) var numbers
+    @SharedReader var count: Int
+    _count = $numbers.read { $0.count }
+    let doubled = $count.read { $0 * 2 }
+    #expect(count == 2 && doubled.wrappedValue == 4)
+    let wakes = Mutex(0)
+    withObservationTracking {
+      _ = doubled.wrappedValue
+    } onChange: {
+      wakes.withLock { $0 += 1 }
+    }
+    $numbers.withLock { $0.append(3) }
+    #expect(count == 3 && doubled.wrappedValue == 6)
+    #expect(wakes.withLock { $0 } == 1)
+  }
+
+  // K4
+  @Test func aReaderOfAnOptional() {
+    @Shared(value: nil) var number: Int?
+    #expect(SharedReader($number) as SharedReader<Int>? == nil)
+    $number.withLock { $0 = 1 }
+    let reader: SharedReader<Int>? = SharedReader($number)
+    #expect(reader?.wrappedValue == 1)
+  }
+
+  // MARK: Loading
+
+  // K4
+  @Test func aValueThatComesEndsLoading() {
+    let key = SlowKey()
+    @Shared(key) var value = 1
+    key.answer(.success(2))
+    #expect(!$value.isLoading)
+    key.subscriber?.yieldLoading()
+    #expect($value.isLoading)
+    key.subscriber?.yield(3)
+    #expect(!$value.isLoading)
+    #expect(value == 3)
+    key.subscriber?.yieldLoading()
+    key.subscriber?.yield(throwing: CancellationError())
+    #expect(!$value.isLoading)
+    #expect($value.loadError is CancellationError)
+    key.subscriber?.yield(4)
+    #expect($value.loadError == nil)
+  }
+
+  // K4
+  @Test func aKeyThatDoesNotAnswerIsReportedAndNobodyWaitsForIt() async throws {
+    struct Silent: SharedKey {
+      let id = 0
+      func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {}
+      func subscribe(
+        context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+      ) -> SharedSubscription { SharedSubscription {} }
+      func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {}
+    }
+    let issues = await captureIssues {
+      @Shared(Silent()) var value = 7
+      #expect(!$value.isLoading)
+      $value.withLock { $0 = 8 }
+      await #expect(throws: Never.self) {
+        try await $value.load()
+        try await $value.save()
+      }
+      #expect(!$value.isLoading)
+      #expect(value == 8)
+    }
+    #expect(
+      issues.map { $0.message.contains("Silent(id: 0) has released") } == [true, true, true, true])
+    #expect(issues.map { $0.message.contains("'load'") } == [true, false, true, false])
+  }
+
+  // K4
+  @Test func aSecondAnswerIsReported() {
+    let issues = captureIssues {
+      let answers = Mutex<[Int?]>([])
+      let continuation = LoadContinuation<Int>("Mine") { result in
+        answers.withLock { $0.append(try? result.get()) }
+      }
+      continuation.resume(returning: 1)
+      continuation.resume(returning: 2)
+      #expect(answers.withLock { $0 } == [1])
+    }
+    #expect(
+      issues.map(\.message) == [
+        "Mine has answered 'load' twice. The second answer has no effect."
+      ])
+  }
+
+  // K4
+  @Test func waitingForAKeyCanBeCancelled() async {
+    let key = SlowKey()
+    @Shared(key) var value = 7
+    let shared = $value
+    key.answer(.success(1))
+    let task = Task { try await shared.load() }
+    await key.asked()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!$value.isLoading)
+    key.answer(.success(9))
+    #expect(value == 9)
+  }
+
+  // MARK: Saving
+
+  // K4
+  @Test func aSaveThatSucceedsClearsTheErrors() async throws {
+    struct Full: Error {}
+    let key = SlowKey()
+    @Shared(key) var value = 7
+    key.answer(.failure(Full()))
+    #expect($value.loadError is Full)
+    key.saving.withLock { $0 = .failure(Full()) }
+    $value.withLock { $0 = 8 }
+    #expect($value.saveError is Full)
+    #expect($value.loadError is Full)
+    key.saving.withLock { $0 = .success(()) }
+    $value.withLock { $0 = 9 }
+    #expect($value.saveError == nil)
+    #expect($value.loadError == nil)
+    key.saving.withLock { $0 = .failure(Full()) }
+    await #expect(throws: Full.self) { try await $value.save() }
+    key.saving.withLock { $0 = .success(()) }
+    try await $value.save()
+    #expect($value.saveError == nil)
+  }
+
+  // MARK: Print
+
+  // K4
+  @Test func itIsPrintedByItsKey() {
+    @Shared(value: 0) var count
+    @Shared(.appStorage("count")) var kept = 0
+    #expect($count.description == "Shared<Int>(value: 0)")
+    #expect($kept.description == #"Shared<Int>(.appStorage("count"))"#)
+    #expect(SharedReader($kept).description == #"SharedReader<Int>(.appStorage("count"))"#)
+  }
+
+  // K4
+  @Test func aKeyMayComeFromTheContentOfAnother() async throws {
+    @Shared(.inMemory("name")) var name = "one"
+    let shared = Shared(wrappedValue: 0, .inMemory("value-\(name)"))
+    shared.withLock { $0 = 1 }
+    $name.withLock { $0 = "two" }
+    shared.projectedValue = Shared(wrappedValue: 0, .inMemory("value-\(name)"))
+    #expect(shared.wrappedValue == 0)
+    @Shared(.inMemory("value-one")) var one = 9
+    #expect(one == 1)
+  }
+}
+
+private struct Point: Equatable, Sendable { var x = 0 }
+
+extension SharedReaderKey where Self == InMemoryKey<Bool>.Default {
+  fileprivate static var isOn: Self { Self[.inMemory("isOn"), default: false] }
+}
+
+/// A key that answers when it is told to.
+private final class SlowKey: SharedKey {
+  private struct State {
+    var waiting: LoadContinuation<Int>?
+    var subscriber: SharedSubscriber<Int>?
+    var asked: [CheckedContinuation<Void, Never>] = []
+  }
+
+  let id = UUID()
+  private let state = Mutex(State())
+  let saving = Mutex<Result<Void, any Error>>(.success(()))
+
+  var subscriber: SharedSubscriber<Int>? { state.withLock(\.subscriber) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    let asked = state.withLock { state in
+      state.waiting = continuation
+      defer { state.asked = [] }
+      return state.asked
+    }
+    for each in asked { each.resume() }
+  }
+
+  /// Waits until somebody wants to load the value.
+  func asked() async {
+    await withCheckedContinuation { continuation in
+      let isAsked = state.withLock { state in
+        if state.waiting == nil { state.asked.append(continuation) }
+        return state.waiting != nil
+      }
+      if isAsked { continuation.resume() }
+    }
+  }
+
+  func answer(_ result: Result<Int?, any Error>) {
+    state.withLock { $0.waiting.take() }?.resume(with: result)
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    state.withLock { $0.subscriber = subscriber }
+    return SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    continuation.resume(with: saving.withLock { $0 })
+  }
+}
