@@ -373,7 +373,7 @@ import Testing
   }
 
   // R19, H18
-  @Test(.redToday("H18"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func R19_anEffectInsideOfOneUnderTheSameIdTakesOverItsSlot(kind: HostKind) async {
     let scheduler = scheduler
     func piece(_ name: String) -> Effect<String> {

@@ -8,7 +8,7 @@ import Testing
 
 @MainActor @Suite struct ProgramTests {
   // H2, H10, R10, R11, R12, R14, R18, R19, R26, R27, R28
-  @Test(.sometimesRedToday("H10, H18"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func timedProgramsRunAsTheModelSays(kind: HostKind) async {
     await check(count: 1_500) { random in
       let program = EffectProgram.random(.timed, &random)
@@ -17,7 +17,7 @@ import Testing
   }
 
   // H2, H10, R6, R11, R12, R16, R26, R28
-  @Test(.sometimesRedToday("H5, on StoreActor"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func chainsOfTasksRunAsTheModelSays(kind: HostKind) async {
     await check(count: 500) { random in
       let program = EffectProgram.random(.chain, &random)

@@ -115,7 +115,7 @@ import Testing
   }
 
   // H10
-  @Test(.redToday("H10"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func H10_behindACancelledIdTheActionsOwnTransactionIsKept(kind: HostKind) async {
     let cancels: [String: Effect<String>] = [
       "bare": .cancel(id: 1), "ids": .cancel(ids: [1, 2]), "merged": .merge(.none, .cancel(id: 1)),
@@ -137,7 +137,7 @@ import Testing
   }
 
   // H10
-  @Test(.redToday("H10"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func H10_alsoWhenTheCancellationIsLater(kind: HostKind) async {
     let scheduler = scheduler
     let host = await kind.script([
@@ -152,7 +152,7 @@ import Testing
   }
 
   // H10
-  @Test(.redToday("H10"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func H10_throughMergeAndConcatenateAndOperators(kind: HostKind) async {
     let host = await kind.script([
       "tap": .concatenate(
@@ -168,7 +168,7 @@ import Testing
   }
 
   // H10
-  @Test(.redToday("H10"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func H10_aTurnThatACancellationGivesKeepsTheOwnTransaction(kind: HostKind) async {
     let scheduler = scheduler
     let host = await kind.script([
@@ -190,7 +190,7 @@ import Testing
   }
 
   // H10
-  @Test(.redToday("H10"), arguments: HostKind.allCases)
+  @Test(arguments: HostKind.allCases)
   func H10_aTurnThatACancelledHandleGivesKeepsTheOwnTransaction(kind: HostKind) async {
     let host = await kind.script([
       "hold": .run { _ in await suspendUntilCancelled() }.cancellable(id: 1, policy: .atMost(1)),

@@ -8,7 +8,7 @@ import RuntimeTestSupport
 
 @MainActor @Suite struct EffectAlgebraTests {
   // R10, R11, R12, R14, R26, R27, R28
-  @Test(.sometimesRedToday("H10, H18")) func aStoreRunsEffectsAsTheModelDoes() {
+  @Test func aStoreRunsEffectsAsTheModelDoes() {
     check(count: 2_000) { random in
       let program = EffectProgram.random(.timed, &random)
       return program.difference(program.run())

@@ -438,7 +438,7 @@ final class ThrottleWindow: DueTarget {
   ) {
     guard interpreter.throttles[id] === self else { return }
     guard let (kept, frame) = kept.take() else {
-      interpreter.throttles[id] = nil
+      _ = interpreter.throttles.removeValue(forKey: id)
       return
     }
     var emission = kept

@@ -44,18 +44,10 @@ struct CommitDraft<State, Action> {
     areEqual(oldState!, state) && SharedMutations.count == mutations
   }
 
-  /// Ends the draft. Returns its commit if there are subscribers to show it to.
-  mutating func finish(
-    newState: UnsafePointer<State>, hasChanges: Bool
-  ) -> Commit<State, Action>? {
+  /// Ends the draft. Returns the state before it, and its actions if they were kept.
+  mutating func finish() -> (oldState: State, actions: [Action]?) {
     actionCount = 0
-    guard let actions = actions.take() else {
-      oldState!.deinitialize(count: 1)
-      return nil
-    }
-    return Commit(
-      oldState: oldState!.move(), newState: newState.pointee, actions: actions,
-      transaction: transaction.releasingCompletions, hasChanges: hasChanges)
+    return (oldState!.move(), actions.take())
   }
 
   /// Releases the memory. There may be no draft.

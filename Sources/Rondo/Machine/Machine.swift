@@ -388,8 +388,17 @@ final class Machine<State, Action>: EffectHost {
     guard hasDraft else { return }
     hasDraft = false
     let hasChanges = !draft.isEqual(to: place, areEqual)
-    let commit = draft.finish(newState: place, hasChanges: hasChanges)
-    if let commit { subscribers.deliver(commit) }
+    let transaction = draft.transaction.releasingCompletions
+    // Taken out here: what the old state holds may use the store when it is released.
+    let (oldState, actions) = draft.finish()
+    if let actions {
+      // A copy: subscribers may come and go while they are called.
+      let subscribers = subscribers
+      subscribers.deliver(
+        Commit(
+          oldState: oldState, newState: state, actions: actions, transaction: transaction,
+          hasChanges: hasChanges))
+    }
     if hasChanges, isTracked {
       isTracked = false
       didChange?()
@@ -403,8 +412,9 @@ final class Machine<State, Action>: EffectHost {
   }
 
   func unsubscribe(_ id: UInt64) {
-    subscribers.remove(id)
+    let removed = subscribers.remove(id)
     isSubscribed = !subscribers.isEmpty
+    withExtendedLifetime(removed) {}
   }
 
   // MARK: Checking
@@ -441,10 +451,10 @@ extension Machine {
     isClosing = true
     while queue.removeFirst() != nil {}
     existingInterpreter?.close()
-    subscribers = Subscribers()
+    let released = (exchange(&subscribers, with: Subscribers()), didChange.take())
     isSubscribed = false
     isTracked = false
-    didChange = nil
+    withExtendedLifetime(released) {}
     switch phase {
     case .idle, .heldBack, .paused: move(to: .closed)
     case .reducing, .settling, .delivering, .closed: break

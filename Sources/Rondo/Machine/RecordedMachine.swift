@@ -15,7 +15,7 @@ package final class RecordedMachine<State, Action> {
     initialState: State,
     reducer: any Reducer<State, Action>,
     isolation: any HostIsolation,
-    position: SourcePosition,
+    position: SourcePosition? = nil,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
     machine = Machine(

@@ -27,12 +27,14 @@ struct Subscribers<State, Action> {
     return lastID
   }
 
-  mutating func remove(_ id: UInt64) {
-    guard let index = subscribers?.firstIndex(where: { $0.id == id }) else { return }
-    subscribers?.remove(at: index).receive = nil
+  /// Removes a closure. Returns it, so that it is released when the access has ended: what it holds
+  /// may end another subscription.
+  mutating func remove(_ id: UInt64) -> ((Commit<State, Action>) -> Void)? {
+    guard let index = subscribers?.firstIndex(where: { $0.id == id }) else { return nil }
+    return subscribers?.remove(at: index).receive.take()
   }
 
-  /// Calls every subscriber. It works on a copy, so subscribers may come and go meanwhile.
+  /// Calls every subscriber that is not removed meanwhile.
   func deliver(_ commit: Commit<State, Action>) {
     for subscriber in subscribers ?? [] {
       subscriber.receive?(commit)

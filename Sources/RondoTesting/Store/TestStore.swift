@@ -88,7 +88,8 @@ public final class TestStore<State: Equatable, Action> {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    position = SourcePosition(fileID, filePath, line, column)
+    let position = SourcePosition(fileID, filePath, line, column)
+    self.position = position
     let configuration = configuration(of: fileID)
     exhaustivity = configuration.exhaustivity
     timeout = configuration.timeout
