@@ -87,7 +87,8 @@ struct LocalServerTests {
     #expect(terminal.output.contains("server problem: \(problem)"))
     #expect(terminal.status == 0)
     // Nobody else adds to it: an ordinary launch takes some 45,000. Sanitizers take a multiple.
-    if let memory, !Repository.isSanitized { #expect(memory < 150_000) }
+    // An endless body is cut, but the session may read on until it notices.
+    if let memory, !Repository.isSanitized, fault != "endless" { #expect(memory < 150_000) }
   }
 
   // H16

@@ -104,7 +104,7 @@ import Testing
     let left = Mutex(refusals)
     let client = ServerClient.live { request in
       let isRefused = left.withLock { left in
-        guard request.path != "/api/authenticate", left > 0 else { return false }
+        guard request.path.contains("challenges"), left > 0 else { return false }
         left -= 1
         return true
       }

@@ -16,19 +16,23 @@ public struct JSONProblem: Error, Codable, Equatable, Sendable, CustomStringConv
   public var description: String { "\(place): \(message)" }
 }
 
-/// Decodes a JSON document. Its strings lose what controls a terminal or sets the direction of text.
+/// Decodes a JSON document.
 ///
+/// - Parameter isFromOutside: Whether its strings lose what controls a terminal or sets the direction
+///   of text.
 /// - Throws: A ``JSONProblem`` with the place and the reason.
 func decodeJSON<Value: Decodable>(
   _ type: Value.Type,
   from bytes: some Sequence<UInt8>,
-  dates: JSONDecoder.DateDecodingStrategy
+  dates: JSONDecoder.DateDecodingStrategy,
+  isFromOutside: Bool = false
 ) throws(JSONProblem) -> Value {
   let data = Data(bytes)
   let decoder = JSONDecoder()
   decoder.dateDecodingStrategy = dates
   do {
-    return try decoder.decode(type, from: Data(PlainJSON.cleaned(Array(data))))
+    return try decoder.decode(
+      type, from: isFromOutside ? Data(PlainJSON.cleaned(Array(data))) : data)
   } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
     throw JSONProblem(syntaxOf: data) ?? JSONProblem(path: [], context.debugDescription)
   } catch DecodingError.keyNotFound(let key, let context) {

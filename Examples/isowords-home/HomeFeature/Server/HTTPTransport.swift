@@ -118,11 +118,12 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     end(task, .failure(.unreachable(reason)))
   }
 
-  /// Ends a download with what is known of its answer. What still comes is dropped.
+  /// Ends a download with the part of its answer that is known. Later data is dropped.
   private func end(_ task: URLSessionTask, _ result: Result<ServerResponse, ServerError>) {
     let download = downloads.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    task.cancel()
     download?.completion(result)
+    // Cancelling waits for the session, which may be busy with what still comes.
+    if download != nil { DispatchQueue.global().async { task.cancel() } }
   }
 
   private var tooLong: Result<ServerResponse, ServerError> {
@@ -211,7 +212,6 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     case .serverCertificateUntrusted?, .serverCertificateHasUnknownRoot?,
       .serverCertificateHasBadDate?, .serverCertificateNotYetValid?:
       return "its certificate is not to be trusted"
-    case .unsupportedURL?, .badURL?: return "its address makes no sense"
     case .notConnectedToInternet?: return "there is no network"
     default: return words(of: error as NSError)
     }

@@ -181,7 +181,9 @@ private final class ServerSession: Sendable {
       )
     }
     do {
-      return .success(try decodeJSON(Answer.self, from: response.body, dates: .secondsSince1970))
+      return .success(
+        try decodeJSON(
+          Answer.self, from: response.body, dates: .secondsSince1970, isFromOutside: true))
     } catch {
       return .failure(.malformed(error))
     }
