@@ -194,6 +194,8 @@ final class Machine<State, Action>: Outlet {
       effect = reduceState(action)
     }
     isReducing = false
+    // At the end, when the effects have been started that the action has returned.
+    defer { if hasInterpreter { endMissingChildren() } }
     if isAwaited { draftTransaction = transaction }
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
@@ -218,6 +220,11 @@ final class Machine<State, Action>: Outlet {
       outermostRoot = parent.root
     }
     interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  private func endMissingChildren() {
+    guard !interpreter.children.isEmpty else { return }
+    interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
   }
 
   private func reduceState(_ action: Action) -> Effect<Action> {

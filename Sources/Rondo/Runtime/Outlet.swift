@@ -6,7 +6,8 @@ import RondoAnimation
 class Outlet {
   /// What runs the effects. A host that never has any never makes one.
   final lazy var interpreter = makeInterpreter()
-  private var hasInterpreter = false
+  /// Whether there has been one.
+  private(set) final var hasInterpreter = false
 
   /// Who is asked which isolation the effects are to talk to. Set before the first of them.
   // unowned(unsafe): the host holds the outlet, and what uses it is reached through it.
