@@ -55,7 +55,7 @@ import Testing
       issues[0].message.hasPrefix(
         """
         forEach of Parent.State received .rows(.element(id: 9, action: .increment)) for a child \
-        Child.State, but none has the id 9.
+        Child.State, but none has the id 9: there are none at all.
         """))
     #expect(store.log == ["row 9 increment: -1"])
   }

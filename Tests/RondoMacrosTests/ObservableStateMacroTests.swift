@@ -184,7 +184,7 @@ struct ObservableStateMacroTests {
             case .loading: return _Rondo.ObservableStateID._$inert._$tag(0)
             case .list(let v0): return ._$id(for: v0)._$tag(1)
             case .detail(let v0): return ._$id(for: v0)._$tag(2)
-            case .failed: return _Rondo.ObservableStateID._$inert._$tag(3)
+            case .failed: return _Rondo.ObservableStateID._$id(for: ())._$tag(3)
             #if DEBUG
             case .debug(let v0): return ._$id(for: v0)._$tag(4)
             #endif

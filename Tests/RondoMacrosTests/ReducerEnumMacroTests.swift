@@ -211,7 +211,7 @@ struct ReducerEnumMacroTests {
               case .dialog(let v0): return ._$id(for: v0)._$tag(1)
               case .toast(let v0): return ._$id(for: v0)._$tag(2)
               case .share(let v0): return ._$id(for: v0)._$tag(3)
-              case .meeting: return _Rondo.ObservableStateID._$inert._$tag(4)
+              case .meeting: return _Rondo.ObservableStateID._$id(for: ())._$tag(4)
               case .help: return _Rondo.ObservableStateID._$inert._$tag(5)
               }
             }

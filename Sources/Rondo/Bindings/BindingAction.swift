@@ -77,6 +77,19 @@ extension BindingAction: CasePathable {
   /// The case paths of a binding action: one for each field of the state, by its name.
   @dynamicMemberLookup
   public struct AllCasePaths: Sendable {
+    /// A field that is a ``BindingState``, by its projection: `\.binding.$text`.
+    public subscript<Value: Equatable & Sendable>(
+      dynamicMember keyPath: WritableKeyPath<Root, BindingState<Value>>
+    ) -> AnyCasePath<BindingAction, Value> {
+      CasePathNames.note { name(of: keyPath) }
+      let keyPath = Unchecked(keyPath)
+      return AnyCasePath(
+        embed: { .set(keyPath.value, $0) },
+        extract: { $0.keyPath == keyPath.value ? $0.value as? Value : nil })
+    }
+
+    /// A field, by its name: `\.binding.text`.
+    @_disfavoredOverload
     public subscript<Value: Equatable & Sendable>(
       dynamicMember keyPath: WritableKeyPath<Root, Value>
     ) -> AnyCasePath<BindingAction, Value> {

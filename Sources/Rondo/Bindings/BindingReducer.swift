@@ -39,4 +39,11 @@ where State == ViewAction.State {
     toViewAction(action)?.binding?.set(&state)
     return .none
   }
+
+  public func _prepare() -> PreparedReducer<State, Action> {
+    PreparedReducer { [toViewAction] state, action in
+      toViewAction(action)?.binding?.set(&state)
+      return .none
+    }
+  }
 }

@@ -97,8 +97,11 @@ extension AnyCasePath where Value == Void {
   }
 }
 
-extension AnyCasePath: CustomStringConvertible {
-  public var description: String { "AnyCasePath<\(Root.self), \(Value.self)>" }
+// Printed by a method: a property would hide a field of that name from key paths.
+extension AnyCasePath: TextOutputStreamable {
+  public func write(to target: inout some TextOutputStream) {
+    target.write("AnyCasePath<\(Root.self), \(Value.self)>")
+  }
 }
 
 /// A case path whose types are only known when the program runs.

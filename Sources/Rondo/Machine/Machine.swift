@@ -291,6 +291,8 @@ final class Machine<State, Action>: EffectHost {
       guard !isClosing else { return }
     }
     let effect = reduce(action, transaction, root, origin)
+    // At the end, when the effects have been started that the action has returned.
+    defer { if let existingInterpreter { endMissingChildren(existingInterpreter) } }
     if isAwaited { draft.transaction = transaction }
     guard let node = effect.node else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
@@ -314,6 +316,11 @@ final class Machine<State, Action>: EffectHost {
       outermostRoot = parent.root
     }
     interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  private func endMissingChildren(_ interpreter: Interpreter) {
+    guard !interpreter.children.isEmpty else { return }
+    interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
   }
 
   // MARK: Reducing

@@ -44,8 +44,12 @@ extension CaseReducer where CaseScope == Never {
 }
 
 /// A state that is one of several features'.
-public protocol CaseReducerState {
+public protocol CaseReducerState: _ImpliesReducer {
   associatedtype StateReducer: CaseReducer where StateReducer.State == Self
+}
+
+extension CaseReducerState {
+  public static var _impliedReducer: StateReducer.CaseBody { StateReducer.body }
 }
 
 extension Store where State: CaseReducerState, State.StateReducer.Action == Action {
@@ -56,35 +60,22 @@ extension Store where State: CaseReducerState, State.StateReducer.Action == Acti
 }
 
 extension Reducer {
-  /// Adds the reducers of the destinations that this reducer presents.
-  public func ifLet<DestinationState: CaseReducerState, DestinationAction>(
-    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
-    action toPresentationAction: CaseKeyPath<Action, PresentationAction<DestinationAction>>,
+  /// Adds the reducers of the features on a stack, which the type of its elements implies.
+  @inlinable
+  public func forEach<ElementState: CaseReducerState>(
+    _ toStackState: WritableKeyPath<State, StackState<ElementState>>,
+    action toStackAction: CaseKeyPath<
+      Action, StackAction<ElementState, ElementState.StateReducer.Action>
+    >,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> some Reducer<State, Action>
-  where Action: CasePathable, DestinationState.StateReducer.Action == DestinationAction {
-    ifLet(
-      toPresentationState, action: toPresentationAction,
-      destination: { DestinationState.StateReducer.body },
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Adds the reducers of the features on a stack.
-  public func forEach<DestinationState: CaseReducerState, DestinationAction>(
-    _ toStackState: WritableKeyPath<State, StackState<DestinationState>>,
-    action toStackAction: CaseKeyPath<Action, StackAction<DestinationState, DestinationAction>>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> some Reducer<State, Action>
-  where Action: CasePathable, DestinationState.StateReducer.Action == DestinationAction {
-    forEach(
-      toStackState, action: toStackAction,
-      destination: { DestinationState.StateReducer.body },
-      fileID: fileID, filePath: filePath, line: line, column: column)
+  ) -> some Reducer<State, Action> where Action: CasePathable {
+    AttachedReducer(
+      parent: self, child: _StackElement(ElementState.StateReducer.body), state: toStackState,
+      action: Action.allCasePaths[keyPath: toStackAction],
+      site: ReducerSite(
+        label: "forEach", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -43,8 +43,7 @@ struct ChildID: Hashable, @unchecked Sendable {
 }
 
 /// Where in the source a child was composed into its parent, for messages.
-@usableFromInline
-struct ReducerSite: Sendable {
+public struct ReducerSite: Sendable {
   let label: String
   let fileID: StaticString
   let filePath: StaticString
@@ -83,6 +82,16 @@ struct ReducerSite: Sendable {
   }
 }
 
+/// Why no child has an id, and which ids there are.
+///
+/// - Parameter ids: The first ids. The fourth only says that there are more than three.
+@usableFromInline
+func missingID<ID>(_ id: ID, among ids: [ID]) -> String {
+  guard !ids.isEmpty else { return "none has the id \(id): there are none at all" }
+  let listed = ids.prefix(3).map { "\($0)" }.joined(separator: ", ")
+  return "none has the id \(id): there are \(listed)\(ids.count > 3 ? ", …" : "")"
+}
+
 // MARK: - Effects of a child
 
 extension Effect {
@@ -91,10 +100,15 @@ extension Effect {
   /// Its outputs are embedded in the parent's. Its cancellation ids are the child's own, one step
   /// further down the navigation path, and it ends with the child.
   ///
-  /// - Parameter dismissal: The parent's action that asks for the child to be removed.
+  /// - Parameters:
+  ///   - locator: Finds the child in its parent's state.
+  ///   - known: Which child it is, as its own reducer has left it, where the id does not say it.
+  ///   - dismissal: The parent's action that asks for the child to be removed.
   @inlinable
   func ofChild<Parent>(
     _ id: @autoclosure () -> ChildID,
+    _ locator: ChildLocator,
+    known: @autoclosure () -> ChildIdentity? = nil,
     dismissal: (@Sendable () -> Parent)? = nil,
     embed: @escaping @Sendable (Output) -> Parent
   ) -> Effect<Parent> {
@@ -103,31 +117,39 @@ extension Effect {
     guard !node.isSend else {
       return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
     }
-    return ofChild(node, id(), dismissal, embed)
+    return ofChild(node, id(), locator, known(), dismissal, embed)
   }
 
   @usableFromInline
   func ofChild<Parent>(
-    _ node: EffectNode, _ id: ChildID,
+    _ node: EffectNode, _ id: ChildID, _ locator: ChildLocator, _ known: ChildIdentity?,
     _ dismissal: (@Sendable () -> Parent)?, _ embed: @escaping @Sendable (Output) -> Parent
   ) -> Effect<Parent> {
     var dismiss: (@Sendable () -> Any)?
     if let dismissal { dismiss = { dismissal() } }
     var id = id
     id.isPresented = dismiss != nil
-    let child = ChildNode(node, id, dismiss: dismiss) { embed($0 as! Output) }
+    let child = ChildNode(node, id, locator, known, dismiss: dismiss) { embed($0 as! Output) }
     return Effect<Parent>(node: child)
   }
 
   /// The effect of a feature that is a part of its parent, for as long as that lives.
   @inlinable
-  func ofPart<Parent>(_ embed: @escaping @Sendable (Output) -> Parent) -> Effect<Parent> {
+  func ofPart<Parent>(
+    _ locator: ChildLocator, _ embed: @escaping @Sendable (Output) -> Parent
+  ) -> Effect<Parent> {
     guard let node else { return .none }
     guard !node.isSend else {
       return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
     }
-    // To embed an action depends on nothing, so this is less than a `map`.
-    return transformed("map", embed)
+    return ofPart(node, locator, embed)
+  }
+
+  @usableFromInline
+  func ofPart<Parent>(
+    _ node: EffectNode, _ locator: ChildLocator, _ embed: @escaping @Sendable (Output) -> Parent
+  ) -> Effect<Parent> {
+    Effect<Parent>(node: PartNode(node, locator) { embed($0 as! Output) })
   }
 
   /// The effect, as one of a child that has no place in a state.
@@ -135,7 +157,7 @@ extension Effect {
   /// - Parameter element: What tells the child from its siblings.
   package func scoped(to element: some Hashable & Sendable) -> Self {
     let id = ChildID(place: ChildPlace(\Self.self), identity: ChildIdentity(id: element))
-    return modified { ChildNode($0, id, dismiss: nil) { $0 } }
+    return modified { ChildNode($0, id, nil, nil, dismiss: nil) { $0 } }
   }
 
   /// This effect, and the end of the child that was at a place, if it is no longer there.
@@ -165,14 +187,20 @@ extension Effect {
 
 final class ChildNode: ModifierNode {
   let id: ChildID
+  /// `nil` for a child that has no place in a state.
+  let locator: ChildLocator?
+  /// `nil` where the id says which child it is.
+  let known: ChildIdentity?
   let dismiss: (@Sendable () -> Any)?
   let embed: @Sendable (Any) -> Any
 
   init(
-    _ child: EffectNode, _ id: ChildID,
+    _ child: EffectNode, _ id: ChildID, _ locator: ChildLocator?, _ known: ChildIdentity?,
     dismiss: (@Sendable () -> Any)?, embed: @escaping @Sendable (Any) -> Any
   ) {
     self.id = id
+    self.locator = locator
+    self.known = known
     self.dismiss = dismiss
     self.embed = embed
     super.init(child)
@@ -186,9 +214,10 @@ final class ChildNode: ModifierNode {
 }
 
 /// What a child has in flight for one action: found by the child's id, so that it can be ended.
-final class ChildFrame: Frame {
+final class ChildFrame: Frame, FeatureFrame {
   let node: ChildNode
   let place: ScopedPlace
+  let way: ChildWay?
   // unowned(unsafe): a neighbour in the list of the child's frames is alive, because frames leave
   // the list when they are detached, and attached frames are alive.
   fileprivate unowned(unsafe) var next: ChildFrame?
@@ -197,6 +226,9 @@ final class ChildFrame: Frame {
   fileprivate init(_ node: ChildNode, under parent: Frame, _ registry: ChildRegistry) {
     self.node = node
     place = ScopedPlace(place: node.id.place, path: parent.path)
+    way = node.locator.map {
+      ChildWay($0, node.known ?? node.id.identity, under: parent.wayOfFeature)
+    }
     super.init(
       under: parent, intercepts: true, path: NavigationPath(node.id, under: parent.path))
     registry.insert(self)
@@ -249,6 +281,8 @@ struct ScopedPlace: Hashable {
 final class ChildRegistry {
   // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
   private var places: [ScopedPlace: [ChildIdentity: Unmanaged<ChildFrame>]] = [:]
+  /// Which children there were at a place of many when these were last looked for.
+  private var stamps: [ScopedPlace: Stamp] = [:]
 
   var isEmpty: Bool { places.isEmpty }
 
@@ -266,7 +300,10 @@ final class ChildRegistry {
     } else {
       let identity = frame.node.id.identity
       places[frame.place]?[identity] = frame.next.map { .passUnretained($0) }
-      if places[frame.place]?.isEmpty == true { places[frame.place] = nil }
+      if places[frame.place]?.isEmpty == true {
+        places[frame.place] = nil
+        stamps[frame.place] = nil
+      }
     }
     frame.next = nil
     frame.previous = nil
@@ -304,5 +341,59 @@ final class ChildRegistry {
         }
       }
     }
+  }
+
+  /// Takes note that a child has become another one by its own reducer.
+  func rename(_ place: ScopedPlace, from old: ChildIdentity, to new: ChildIdentity) {
+    for first in places[place, default: [:]].values {
+      for way in frames(from: first).compactMap(\.way) where way.known == old {
+        way.known = new
+      }
+    }
+  }
+
+  /// Ends the effects of children that are no longer in the state, or have made way for others,
+  /// whichever reducer did it.
+  ///
+  /// The state is looked at once for each place that has children with something in flight, and once
+  /// for each of these where the place is a list that has changed.
+  ///
+  /// - Parameter root: The state of the store.
+  func endMissing(in root: UnsafeMutableRawPointer, _ interpreter: Interpreter) {
+    var missing: [ChildFrame] = []
+    for (place, children) in places {
+      findMissing(at: place, children, in: root, &missing)
+    }
+    guard !missing.isEmpty else { return }
+    interpreter.perform {
+      missing.forEach(interpreter.cancel)
+    }
+  }
+
+  private func findMissing(
+    at place: ScopedPlace, _ children: [ChildIdentity: Unmanaged<ChildFrame>],
+    in root: UnsafeMutableRawPointer, _ missing: inout [ChildFrame]
+  ) {
+    // All children of a place are reached by the same way, but for its last step.
+    guard let way = children.first?.value.takeUnretainedValue().way else { return }
+    var isParentPresent = false
+    way.lendParent(root) { parent in
+      isParentPresent = true
+      if let stamp = way.locator.stamp?(parent) {
+        guard stamps.updateValue(stamp, forKey: place) != stamp else { return }
+      }
+      for first in children.values {
+        for frame in frames(from: first) {
+          guard let way = frame.way, way.locator.current(parent, way.known) != way.known
+          else { continue }
+          missing.append(frame)
+        }
+      }
+    }
+    if !isParentPresent { missing += children.values.flatMap(frames) }
+  }
+
+  private func frames(from first: Unmanaged<ChildFrame>) -> [ChildFrame] {
+    Array(sequence(first: first.takeUnretainedValue()) { $0.next })
   }
 }

@@ -1,126 +1,76 @@
 // The features on a stack.
 
-extension Reducer {
-  /// Adds the reducer of the features on a stack.
-  ///
-  /// ```swift
-  /// Reduce { state, action in … }
-  ///   .forEach(\.path, action: \.path) { Path() }
-  /// ```
-  ///
-  /// An element gets its action before this reducer does. On ``StackAction/popFrom(id:)`` the
-  /// elements go away after this reducer; on ``StackAction/push(id:state:)`` the element is there
-  /// before it. The effects of an element end when it is removed. Inside an element
-  /// `@Dependency(\.dismiss)` pops it.
-  ///
-  /// - Parameters:
-  ///   - toStackState: The stack.
-  ///   - toStackAction: The case of the stack's actions.
-  ///   - destination: The reducer of an element.
-  public func forEach<
-    DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
-  >(
-    _ toStackState: WritableKeyPath<State, StackState<DestinationState>>,
-    action toStackAction: CaseKeyPath<Action, StackAction<DestinationState, DestinationAction>>,
-    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> some Reducer<State, Action> where Action: CasePathable {
-    forEach(
-      toStackState, action: Action.allCasePaths[keyPath: toStackAction], destination: destination,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+/// A parent and the features on its stack, ready to run.
+///
+/// An element gets its action before the parent does. On ``StackAction/popFrom(id:)`` the elements
+/// go away after the parent's reducer; on ``StackAction/push(id:state:)`` the element is there before
+/// it. The effects of an element end when it is removed.
+func preparedStack<Parent: Reducer, Element: Reducer>(
+  of element: Element, in parent: Parent,
+  state: WritableKeyPath<Parent.State, StackState<Element.State>>,
+  action: AnyCasePath<Parent.Action, StackAction<Element.State, Element.Action>>,
+  site: ReducerSite
+) -> PreparedReducer<Parent.State, Parent.Action> {
+  let parent = parent._prepare().reduce
+  let element = LazyReducer(element)
+  let access = StateAccess(state)
+  let place = ChildPlace(state)
+  let locator = ChildLocator.stack(access)
+  let entryIdentity = FieldIdentity(StackEntry<Element.State>.self)
+  let toStack = action
+
+  func reduceElement(
+    _ stack: UnsafeMutablePointer<StackState<Element.State>>, _ id: StackElementID,
+    _ action: Element.Action
+  ) -> Effect<Parent.Action>? {
+    guard let index = stack.pointee.entries.index(id: id) else { return nil }
+    if let entryIdentity { stack.pointee.entries.elementIdentity = entryIdentity }
+    let addition = stack.pointee.entries[index].addition
+    return PresentationScope.enter {
+      element.reduce(into: &stack.pointee.entries[index].element!, action: action)
+    }.ofChild(
+      ChildID(place: place, identity: ChildIdentity(id: id, stamp: addition)), locator,
+      dismissal: { toStack.embed(.popFrom(id: id)) },
+      embed: { toStack.embed(.element(id: id, action: $0)) })
   }
 
-  /// Adds the reducer of the features on a stack, whose actions a case path leads to.
-  @_disfavoredOverload
-  public func forEach<
-    DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
-  >(
-    _ toStackState: WritableKeyPath<State, StackState<DestinationState>>,
-    action toStackAction: AnyCasePath<Action, StackAction<DestinationState, DestinationAction>>,
-    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> some Reducer<State, Action> {
-    StackReducer(
-      parent: self, element: destination(), state: toStackState, action: toStackAction,
-      site: ReducerSite(
-        label: "forEach", fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-}
-
-struct StackReducer<Parent: Reducer, Element: Reducer>: Reducer {
-  let parent: Parent
-  let element: Element
-  let state: WritableKeyPath<Parent.State, StackState<Element.State>>
-  let action: AnyCasePath<Parent.Action, StackAction<Element.State, Element.Action>>
-  let site: ReducerSite
-
-  func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    _prepare().reduce(&state, action)
-  }
-
-  func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
-    let parent = parent._prepare().reduce
-    let element = LazyReducer(element)
-    let access = StateAccess(state)
-    let place = ChildPlace(state)
-    let entryIdentity = FieldIdentity(StackEntry<Element.State>.self)
-    let toStack = action
-
-    func reduceElement(
-      _ stack: UnsafeMutablePointer<StackState<Element.State>>, _ id: StackElementID,
-      _ action: Element.Action
-    ) -> Effect<Parent.Action>? {
-      guard let index = stack.pointee.entries.index(id: id) else { return nil }
-      if let entryIdentity { stack.pointee.entries.elementIdentity = entryIdentity }
-      let addition = stack.pointee.entries[index].addition
-      return PresentationScope.enter {
-        element.reduce(into: &stack.pointee.entries[index].element!, action: action)
-      }.ofChild(
-        ChildID(place: place, identity: ChildIdentity(id: id, stamp: addition)),
-        dismissal: { toStack.embed(.popFrom(id: id)) },
-        embed: { toStack.embed(.element(id: id, action: $0)) })
+  return PreparedReducer { state, action in
+    let before = access.read(&state) { $0.pointee.entries.stamp }
+    var effect = Effect<Parent.Action>.none
+    var popped: StackElementID?
+    switch toStack.extract(from: action) {
+    case .element(let id, let elementAction)?:
+      effect =
+        access.with(&state) { reduceElement($0, id, elementAction) }
+        ?? site.missingChild(
+          Element.State.self, of: Parent.State.self,
+          missingID(id, among: access.read(&state) { Array($0.pointee.entries.ids.prefix(4)) }),
+          action)
+    case .popFrom(let id)?:
+      popped = id
+      if access.read(&state, { $0.pointee.entries.index(id: id) == nil }) {
+        site.reportMissingChild(
+          Element.State.self, of: Parent.State.self,
+          missingID(id, among: access.read(&state) { Array($0.pointee.entries.ids.prefix(4)) }),
+          action)
+      }
+    case .push(let id, let new)?:
+      if !access.with(&state, { $0.pointee.push(new, under: id) }) {
+        site.reportTakenID(id, action)
+      }
+    case nil:
+      break
     }
-
-    return PreparedReducer { [site] state, action in
-      let before = access.read(&state) { $0.pointee.entries.stamp }
-      var effect = Effect<Parent.Action>.none
-      var popped: StackElementID?
-      switch toStack.extract(from: action) {
-      case .element(let id, let elementAction)?:
-        effect =
-          access.with(&state) { reduceElement($0, id, elementAction) }
-          ?? site.missingChild(
-            Element.State.self, of: Parent.State.self, "none has the id \(id)", action)
-      case .popFrom(let id)?:
-        popped = id
-        if access.read(&state, { $0.pointee.entries.index(id: id) == nil }) {
-          site.reportMissingChild(
-            Element.State.self, of: Parent.State.self, "none has the id \(id)", action)
-        }
-      case .push(let id, let new)?:
-        if !access.with(&state, { $0.pointee.push(new, under: id) }) {
-          site.reportTakenID(id, action)
-        }
-      case nil:
-        break
-      }
-      effect = parent(&state, action).after(effect)
-      if let popped { access.with(&state) { $0.pointee.pop(from: popped) } }
-      return access.read(&state) { stack in
-        guard stack.pointee.entries.stamp != before else { return effect }
-        let alive = Unchecked(stack.pointee.entries)
-        return effect.merge(
-          with: .endChildren(at: place) { child in
-            guard let id = child.id as? StackElementID else { return false }
-            return alive.value[id: id]?.addition.number == child.stamp
-          })
-      }
+    effect = parent(&state, action).after(effect)
+    if let popped { access.with(&state) { $0.pointee.pop(from: popped) } }
+    return access.read(&state) { stack in
+      guard stack.pointee.entries.stamp != before else { return effect }
+      let alive = Unchecked(stack.pointee.entries)
+      return effect.merge(
+        with: .endChildren(at: place) { child in
+          guard let id = child.id as? StackElementID else { return false }
+          return alive.value[id: id]?.addition.number == child.stamp
+        })
     }
   }
 }

@@ -33,20 +33,24 @@ extension Reducer {
   }
 
   /// Adds the reducer of a child whose state and actions two case paths lead to.
-  public func ifCaseLet<CaseState, CaseAction, Case: Reducer<CaseState, CaseAction>>(
-    _ toCaseState: AnyCasePath<State, CaseState>,
-    action toCaseAction: AnyCasePath<Action, CaseAction>,
-    @ReducerBuilder<CaseState, CaseAction> then child: () -> Case,
+  @_disfavoredOverload
+  public func ifCaseLet<
+    StatePath: _CasePathArgument, ActionPath: _CasePathArgument,
+    Case: Reducer<StatePath.Value, ActionPath.Value>
+  >(
+    _ toCaseState: StatePath,
+    action toCaseAction: ActionPath,
+    @ReducerBuilder<StatePath.Value, ActionPath.Value> then child: () -> Case,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> some Reducer<State, Action> {
+  ) -> some Reducer<State, Action> where StatePath.Root == State, ActionPath.Root == Action {
     let site = ReducerSite(
       label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column)
     return IfCaseLetReducer(
-      parent: self, child: child(), state: toCaseState, place: ChildPlace(site),
-      action: toCaseAction, site: site)
+      parent: self, child: child(), state: toCaseState._casePath, place: ChildPlace(site),
+      action: toCaseAction._casePath, site: site)
   }
 }
 
@@ -59,20 +63,26 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
   let site: ReducerSite
 
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    _prepare().reduce(&state, action)
+    prepared().reduce(&state, action)
   }
 
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
     let parent = parent._prepare().reduce
     let child = LazyReducer(child)
     let identity = ChildIdentityReader(Child.State.self)
+    let locator = ChildLocator.value(state, identity)
     return PreparedReducer { [path = state, place, toChild = action, site] state, action in
       var childEffect = Effect<Parent.Action>.none
       if let childAction = toChild.extract(from: action) {
         childEffect =
-          path.modify(&state) {
-            child.reduce(into: &$0, action: childAction)
-              .ofChild(ChildID(place: place), embed: toChild.embedding)
+          path.modify(&state) { value in
+            let before = withUnsafePointer(to: value) { identity($0) }
+            let effect = child.reduce(into: &value, action: childAction)
+            let after = withUnsafePointer(to: value) { identity($0) }
+            return
+              effect
+              .ofChild(ChildID(place: place), locator, known: after, embed: toChild.embedding)
+              .renamingChild(at: place, from: before, to: after)
           }
           ?? site.missingChild(
             Child.State.self, of: Parent.State.self, "the state is in another case", action)

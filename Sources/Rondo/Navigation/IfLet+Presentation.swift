@@ -1,96 +1,88 @@
 // A child that is presented: there or not, with a way to dismiss it.
 
 extension Reducer {
-  /// Adds the reducer of a child that this one presents.
+  /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies: an
+  /// alert, a dialog, or an enum of destinations.
   ///
   /// ```swift
   /// Reduce { state, action in … }
-  ///   .ifLet(\.$editor, action: \.editor) { Editor() }
+  ///   .ifLet(\.$alert, action: \.alert)
+  ///   .ifLet(\.$destination, action: \.destination)
   /// ```
-  ///
-  /// The child gets its action before this reducer does; on ``PresentationAction/dismiss`` its state
-  /// becomes `nil` after this reducer. Its effects end when it is dismissed, or when another child is
-  /// presented in its place. Inside the child `@Dependency(\.dismiss)` dismisses it.
-  ///
-  /// Alerts and confirmation dialogs need no reducer: any of their actions dismisses them.
-  ///
-  /// - Parameters:
-  ///   - toPresentationState: The projection of the child's state.
-  ///   - toPresentationAction: The case of the child's actions.
-  ///   - destination: The child's reducer.
   @inlinable
-  public func ifLet<
-    DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
-  >(
-    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
-    action toPresentationAction: CaseKeyPath<Action, PresentationAction<DestinationAction>>,
-    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
+  public func ifLet<ChildState: _ImpliesChild>(
+    _ toChildState: WritableKeyPath<State, ChildState>,
+    action toChildAction: CaseKeyPath<Action, ChildState._ImpliedAction>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) -> some Reducer<State, Action> where Action: CasePathable {
-    ifLet(
-      toPresentationState, action: Action.allCasePaths[keyPath: toPresentationAction],
-      destination: destination, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Adds what this reducer presents and needs no reducer of its own, such as an alert.
-  @inlinable
-  public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
-    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
-    action toPresentationAction: CaseKeyPath<Action, PresentationAction<DestinationAction>>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> some Reducer<State, Action> where Action: CasePathable {
-    ifLet(
-      toPresentationState, action: Action.allCasePaths[keyPath: toPresentationAction],
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Adds the reducer of a child that this one presents, whose actions a case path leads to.
-  @_disfavoredOverload
-  @inlinable
-  public func ifLet<
-    DestinationState, DestinationAction, Destination: Reducer<DestinationState, DestinationAction>
-  >(
-    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
-    action toPresentationAction: AnyCasePath<Action, PresentationAction<DestinationAction>>,
-    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> some Reducer<State, Action> {
-    PresentationReducer(
-      parent: self, child: destination(), state: toPresentationState, action: toPresentationAction,
+    AttachedReducer(
+      parent: self, child: ChildState._impliedChild, state: toChildState,
+      action: Action.allCasePaths[keyPath: toChildAction],
       site: ReducerSite(
         label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Adds what this reducer presents and needs no reducer of its own, whose actions a case path leads
-  /// to.
+  /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies. A
+  /// case path leads to the actions.
   @_disfavoredOverload
   @inlinable
-  public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
-    _ toPresentationState: WritableKeyPath<State, PresentationState<DestinationState>>,
-    action toPresentationAction: AnyCasePath<Action, PresentationAction<DestinationAction>>,
+  public func ifLet<ChildState: _ImpliesChild, Path: _CasePathArgument>(
+    _ toChildState: WritableKeyPath<State, ChildState>,
+    action toChildAction: Path,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> some Reducer<State, Action> {
-    ifLet(
-      toPresentationState, action: toPresentationAction,
-      destination: { EmptyReducer<DestinationState, DestinationAction>() },
-      fileID: fileID, filePath: filePath, line: line, column: column)
+  ) -> some Reducer<State, Action>
+  where Path.Root == Action, Path.Value == ChildState._ImpliedAction {
+    AttachedReducer(
+      parent: self, child: ChildState._impliedChild, state: toChildState,
+      action: toChildAction._casePath,
+      site: ReducerSite(
+        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
+/// A field that may hold a child whose type implies its reducer.
+public protocol _ImpliesChild {
+  associatedtype _ImpliedAction
+  associatedtype _ImpliedChild: _AttachedOptional<Self, _ImpliedAction>
+
+  /// The child's reducer, for its place in the parent.
+  static var _impliedChild: _ImpliedChild { get }
+}
+
+extension PresentationState: _ImpliesChild where State: _ImpliesReducer {
+  public typealias _ImpliedAction = PresentationAction<State._ImpliedReducer.Action>
+
+  @inlinable
+  public static var _impliedChild: _PresentedChild<State._ImpliedReducer> {
+    _PresentedChild(State._impliedReducer)
+  }
+}
+
+extension Optional: _ImpliesChild where Wrapped: _ImpliesReducer {
+  public typealias _ImpliedAction = Wrapped._ImpliedReducer.Action
+
+  @inlinable
+  public static var _impliedChild: _OptionalChild<Wrapped._ImpliedReducer> {
+    _OptionalChild(Wrapped._impliedReducer)
+  }
+}
+
+/// A state whose type implies its reducer.
+public protocol _ImpliesReducer {
+  associatedtype _ImpliedReducer: Reducer where _ImpliedReducer.State == Self
+
+  /// The reducer of such a state.
+  static var _impliedReducer: _ImpliedReducer { get }
+}
+
 /// A state that goes away with the first action of its own: an alert.
-public protocol _EphemeralState {
+public protocol _EphemeralState: _ImpliesReducer {
   associatedtype Action
 
   /// Whether actions dismiss it.
@@ -98,81 +90,67 @@ public protocol _EphemeralState {
 }
 
 extension _EphemeralState {
+  public static var _impliedReducer: EmptyReducer<Self, Action> { EmptyReducer() }
+
   public static var actionType: Any.Type { Action.self }
 }
 
-@usableFromInline
-struct PresentationReducer<Parent: Reducer, Child: Reducer>: Reducer {
-  @usableFromInline let parent: Parent
-  @usableFromInline let child: Child
-  @usableFromInline let state: WritableKeyPath<Parent.State, PresentationState<Child.State>>
-  @usableFromInline let action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>
-  @usableFromInline let site: ReducerSite
+/// A parent and the child that it presents, ready to run.
+@inlinable
+func preparedPresentation<Parent: Reducer, Child: Reducer>(
+  of child: Child, in parent: Parent,
+  state: WritableKeyPath<Parent.State, PresentationState<Child.State>>,
+  action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>, site: ReducerSite
+) -> PreparedReducer<Parent.State, Parent.Action> {
+  let parent = parent._prepare().reduce
+  let child = LazyReducer(child)
+  let access = StateAccess(state)
+  let place = ChildPlace(state)
+  let identity = ChildIdentityReader(Child.State.self)
+  let locator = ChildLocator.presentation(access, identity)
+  let isEphemeral = EphemeralCheck<Child.State>()
+  let toChild = action
+  let embed: @Sendable (Child.Action) -> Parent.Action = { toChild.embed(.presented($0)) }
+  let dismissal: @Sendable () -> Parent.Action = { toChild.embed(.dismiss) }
 
-  @inlinable
-  init(
-    parent: Parent, child: Child,
-    state: WritableKeyPath<Parent.State, PresentationState<Child.State>>,
-    action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>, site: ReducerSite
-  ) {
-    self.parent = parent
-    self.child = child
-    self.state = state
-    self.action = action
-    self.site = site
-  }
-
-  @inlinable
-  func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    _prepare().reduce(&state, action)
-  }
-
-  @inlinable
-  func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
-    let parent = parent._prepare().reduce
-    let child = LazyReducer(child)
-    let access = StateAccess(state)
-    let place = ChildPlace(state)
-    let identity = ChildIdentityReader(Child.State.self)
-    let isEphemeral = EphemeralCheck<Child.State>()
-    let toChild = action
-    let embed: @Sendable (Child.Action) -> Parent.Action = { toChild.embed(.presented($0)) }
-    let dismissal: @Sendable () -> Parent.Action = { toChild.embed(.dismiss) }
-
-    return PreparedReducer { [site] state, action in
-      var effect = Effect<Parent.Action>.none
-      var isDismissed = false
-      switch toChild.extract(from: action) {
-      case .presented(let childAction)?:
-        effect =
-          access.with(&state) { presentation -> Effect<Parent.Action>? in
-            isDismissed =
-              isEphemeral.isPossible && presentation.pointee.read { isEphemeral($0) } == true
-            return PresentationScope.enter {
-              presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
-            }?.ofChild(ChildID(place: place), dismissal: dismissal, embed: embed)
-          }
-          ?? site.missingChild(
-            Child.State.self, of: Parent.State.self, "it is not presented", action)
-      case .dismiss?:
-        isDismissed = true
-        if access.read(&state, { !$0.pointee.isPresented }) {
-          site.reportMissingChild(
-            Child.State.self, of: Parent.State.self, "it is not presented", action)
+  return PreparedReducer { state, action in
+    var effect = Effect<Parent.Action>.none
+    var isDismissed = false
+    switch toChild.extract(from: action) {
+    case .presented(let childAction)?:
+      effect =
+        access.with(&state) { presentation -> Effect<Parent.Action>? in
+          isDismissed =
+            isEphemeral.isPossible && presentation.pointee.read { isEphemeral($0) } == true
+          let before = presentation.pointee.identity(identity)
+          return PresentationScope.enter {
+            presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
+          }?.ofChild(
+            ChildID(place: place), locator, known: presentation.pointee.identity(identity),
+            dismissal: dismissal, embed: embed
+          ).renamingChild(
+            at: place, from: before, to: presentation.pointee.identity(identity))
         }
-      case nil:
-        break
+        ?? site.missingChild(
+          Child.State.self, of: Parent.State.self, "it is not presented", action)
+    case .dismiss?:
+      isDismissed = true
+      if access.read(&state, { !$0.pointee.isPresented }) {
+        site.reportMissingChild(
+          Child.State.self, of: Parent.State.self, "it is not presented", action)
       }
-      let before = access.read(&state) { $0.pointee.identity(identity) }
-      effect = parent(&state, action).after(effect)
-      guard before != nil else { return effect }
-      var after = access.read(&state) { $0.pointee.identity(identity) }
-      if isDismissed, after == before {
-        state[keyPath: access.keyPath].wrappedValue = nil
-        after = nil
-      }
-      return effect.endingChild(at: place, from: before, to: after)
+    case nil:
+      break
     }
+    let before = access.read(&state) { $0.pointee.identity(identity) }
+    effect = parent(&state, action).after(effect)
+    guard before != nil else { return effect }
+    var after = access.read(&state) { $0.pointee.identity(identity) }
+    if isDismissed, after == before {
+      state[keyPath: access.keyPath].wrappedValue = nil
+      after = nil
+    }
+    return effect.endingChild(at: place, from: before, to: after)
   }
 }
 

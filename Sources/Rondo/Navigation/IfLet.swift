@@ -18,79 +18,79 @@ extension Reducer {
   ///   - toWrappedAction: The case of the child's actions.
   ///   - wrapped: The child's reducer.
   @inlinable
-  public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer<WrappedState, WrappedAction>>(
-    _ toWrappedState: WritableKeyPath<State, WrappedState?>,
-    action toWrappedAction: CaseKeyPath<Action, WrappedAction>,
-    @ReducerBuilder<WrappedState, WrappedAction> then wrapped: () -> Wrapped,
+  public func ifLet<ChildState, ChildAction, Child: _AttachedOptional<ChildState, ChildAction>>(
+    _ toChildState: WritableKeyPath<State, ChildState>,
+    action toChildAction: CaseKeyPath<Action, ChildAction>,
+    @_OptionalChildBuilder<ChildState, ChildAction> then child: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) -> some Reducer<State, Action> where Action: CasePathable {
-    ifLet(
-      toWrappedState, action: Action.allCasePaths[keyPath: toWrappedAction], then: wrapped,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    AttachedReducer(
+      parent: self, child: child(), state: toChildState,
+      action: Action.allCasePaths[keyPath: toChildAction],
+      site: ReducerSite(
+        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Adds the reducer of a child that is there or not, whose actions a case path leads to.
+  /// Adds the reducer of a child that is there or not, or is presented, whose actions a case path
+  /// leads to.
   @_disfavoredOverload
   @inlinable
-  public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer<WrappedState, WrappedAction>>(
-    _ toWrappedState: WritableKeyPath<State, WrappedState?>,
-    action toWrappedAction: AnyCasePath<Action, WrappedAction>,
-    @ReducerBuilder<WrappedState, WrappedAction> then wrapped: () -> Wrapped,
+  public func ifLet<
+    ChildState, ChildAction, Path: _CasePathArgument,
+    Child: _AttachedOptional<ChildState, ChildAction>
+  >(
+    _ toChildState: WritableKeyPath<State, ChildState>,
+    action toChildAction: Path,
+    @_OptionalChildBuilder<ChildState, ChildAction> then child: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> some Reducer<State, Action> {
-    IfLetReducer(
-      parent: self, child: wrapped(), state: toWrappedState, action: toWrappedAction,
+  ) -> some Reducer<State, Action> where Path.Root == Action, Path.Value == ChildAction {
+    AttachedReducer(
+      parent: self, child: child(), state: toChildState, action: toChildAction._casePath,
       site: ReducerSite(
         label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
-@usableFromInline
-struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
-  @usableFromInline let parent: Parent
-  @usableFromInline let child: Child
-  @usableFromInline let state: WritableKeyPath<Parent.State, Child.State?>
-  @usableFromInline let action: AnyCasePath<Parent.Action, Child.Action>
-  @usableFromInline let site: ReducerSite
-
-  @inlinable
-  init(
-    parent: Parent, child: Child,
-    state: WritableKeyPath<Parent.State, Child.State?>,
-    action: AnyCasePath<Parent.Action, Child.Action>, site: ReducerSite
-  ) {
-    self.parent = parent
-    self.child = child
-    self.state = state
-    self.action = action
-    self.site = site
-  }
-
-  @inlinable
-  func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    _prepare().reduce(&state, action)
-  }
-
-  @inlinable
-  func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
-    let parent = parent._prepare().reduce
-    let child = LazyReducer(child)
-    let slot = OptionalChild(StateAccess(state), ChildPlace(state))
-    return PreparedReducer { [action = action, site = site] state, received in
-      var childEffect = Effect<Parent.Action>.none
-      if let childAction = action.extract(from: received) {
-        childEffect =
-          slot.reduce(child, &state, childAction, embed: action.embedding)
-          ?? site.missingChild(Child.State.self, of: Parent.State.self, "it is nil", received)
-      }
-      return slot.endingChild(of: &state) { parent(&$0, received) }.after(childEffect)
+/// A parent and its optional child, ready to run.
+@inlinable
+func preparedOptional<Parent: Reducer, Child: Reducer>(
+  _ child: Child, in parent: Parent,
+  state: WritableKeyPath<Parent.State, Child.State?>,
+  action: AnyCasePath<Parent.Action, Child.Action>, site: ReducerSite
+) -> PreparedReducer<Parent.State, Parent.Action> {
+  let parent = parent._prepare().reduce
+  let child = LazyReducer(child)
+  let slot = OptionalChild(StateAccess(state), ChildPlace(state))
+  let isEphemeral = EphemeralCheck<Child.State>()
+  return PreparedReducer { state, received in
+    var childEffect = Effect<Parent.Action>.none
+    var isDismissed = false
+    if let childAction = action.extract(from: received) {
+      isDismissed =
+        isEphemeral.isPossible
+        && slot.access.read(&state) { child in
+          guard let child = child.pointee else { return false }
+          return isEphemeral(child)
+        }
+      childEffect =
+        slot.reduce(child, &state, childAction, embed: action.embedding)
+        ?? site.missingChild(Child.State.self, of: Parent.State.self, "it is nil", received)
     }
+    return slot.endingChild(of: &state) { state in
+      let before = isDismissed ? slot.access.read(&state) { slot.current($0) } : nil
+      let effect = parent(&state, received)
+      // Whatever the parent has put in its place stays.
+      if isDismissed, before == slot.access.read(&state, { slot.current($0) }) {
+        state[keyPath: slot.access.keyPath] = nil
+      }
+      return effect
+    }.after(childEffect)
   }
 }
 
@@ -99,12 +99,15 @@ struct IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
 struct OptionalChild<Parent, Child> {
   @usableFromInline let access: StateAccess<Parent, Child?>
   @usableFromInline let place: ChildPlace
-  @usableFromInline let identity = ChildIdentityReader(Child.self)
+  @usableFromInline let identity: ChildIdentityReader
+  @usableFromInline let locator: ChildLocator
 
   @inlinable
   init(_ access: StateAccess<Parent, Child?>, _ place: ChildPlace) {
     self.access = access
     self.place = place
+    identity = ChildIdentityReader(Child.self)
+    locator = .optional(access, identity)
   }
 
   /// Which child is there.
@@ -126,8 +129,10 @@ struct OptionalChild<Parent, Child> {
   ) -> Effect<ParentAction>? {
     access.with(&parent) { child in
       guard child.pointee != nil else { return nil }
-      return reducer.reduce(into: &child.pointee!, action: action)
-        .ofChild(ChildID(place: place), embed: embed)
+      let before = current(child)
+      let effect = reducer.reduce(into: &child.pointee!, action: action)
+        .ofChild(ChildID(place: place), locator, known: current(child), embed: embed)
+      return effect.renamingChild(at: place, from: before, to: current(child))
     }
   }
 

@@ -40,6 +40,8 @@ public struct ObservableStateID: Hashable, Sendable {
   let stamp: Stamp
   /// The cases of the enums around, outermost last.
   private var tags: [Int] = []
+  /// Whether it was made for a value that has none of its own, so that it is another one each time.
+  private(set) var isTransient = false
 
   /// A new identity.
   public init() {
@@ -52,7 +54,7 @@ public struct ObservableStateID: Hashable, Sendable {
 
   /// Enters the identity into that of a child.
   func write(to identity: inout ChildIdentity) {
-    identity.first = stamp.number
+    if !isTransient { identity.first = stamp.number }
     // The case of the enum itself has been entered. Those of enums in it are rare.
     if tags.count > 1 { identity.box = .init(AnyHashable(tags)) }
   }
@@ -67,9 +69,13 @@ public struct ObservableStateID: Hashable, Sendable {
     return tagged
   }
 
-  /// The identity of a value: its own, or one that all values without an identity share.
+  /// The identity of a value: its own, or a new one for a value without, which may have changed since
+  /// it was last looked at.
   public static func _$id<Value>(for value: Value) -> Self {
-    (value as? any ObservableState)?._$id ?? ._$inert
+    if let state = value as? any ObservableState { return state._$id }
+    var id = Self()
+    id.isTransient = true
+    return id
   }
 
   /// The identity of a state.

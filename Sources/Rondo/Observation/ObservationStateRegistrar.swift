@@ -83,7 +83,8 @@ public struct ObservationStateRegistrar: Sendable {
 
   /// Equal states of different identities are different: each has observers of its own.
   private func isIdentified<Value>(_ value: Value) -> Bool {
-    value is any ObservableState
+    guard let state = value as? any ObservableState else { return false }
+    return !state._$id.isTransient
   }
 
   // MARK: Changing in place

@@ -49,7 +49,7 @@ struct PrintChangesReducer<Base: Reducer>: Reducer {
   let printer: _ReducerPrinter<Base.State, Base.Action>?
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    _prepare().reduce(&state, action)
+    prepared().reduce(&state, action)
   }
 
   func _prepare() -> PreparedReducer<Base.State, Base.Action> {

@@ -53,7 +53,7 @@ struct DependencyReducer<Base: Reducer>: Reducer {
   let transform: (inout DependencyValues) -> Void
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    _prepare().reduce(&state, action)
+    prepared().reduce(&state, action)
   }
 
   func _prepare() -> PreparedReducer<Base.State, Base.Action> {

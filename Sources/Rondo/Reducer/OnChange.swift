@@ -20,6 +20,27 @@ extension Reducer {
     onChange(of: toValue, removeDuplicates: ==, reducer)
   }
 
+  /// Changes the state and adds an effect when a value has changed, after this reducer.
+  ///
+  /// ```swift
+  /// BindingReducer()
+  ///   .onChange(of: \.settings) { oldValue, state in
+  ///     .run { [settings = state.settings] _ in await client.save(settings) }
+  ///   }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - toValue: The value that is looked at before and after each action.
+  ///   - effect: Makes the effect, from the value before and the state.
+  public func onChange<Value: Equatable>(
+    of toValue: @escaping (State) -> Value,
+    _ effect: @escaping (_ oldValue: Value, _ state: inout State) -> Effect<Action>
+  ) -> some Reducer<State, Action> {
+    OnChangeReducer(base: self, value: toValue, isDuplicate: ==) { oldValue, _ in
+      Reduce { state, _ in effect(oldValue, &state) }
+    }
+  }
+
   /// Adds a reducer that runs when a value has changed, by the caller's own notion of equality.
   ///
   /// - Parameters:
@@ -42,7 +63,7 @@ struct OnChangeReducer<Base: Reducer, Value, Next: Reducer<Base.State, Base.Acti
   let reducer: (Value, Value) -> Next
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    _prepare().reduce(&state, action)
+    prepared().reduce(&state, action)
   }
 
   func _prepare() -> PreparedReducer<Base.State, Base.Action> {

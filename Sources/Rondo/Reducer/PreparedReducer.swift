@@ -21,7 +21,11 @@ extension Reducer {
   /// This reducer, ready to run many times.
   @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
-    PreparedReducer(reduce(into:action:))
+    // It may wrap another one, and call that by `reduce(into:action:)`.
+    let preparations = Preparations()
+    return PreparedReducer { state, action in
+      preparations.inForce { reduce(into: &state, action: action) }
+    }
   }
 }
 

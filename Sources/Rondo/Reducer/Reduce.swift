@@ -43,6 +43,11 @@ public struct EmptyReducer<State, Action>: Reducer {
   public func reduce(into _: inout State, action _: Action) -> Effect<Action> {
     .none
   }
+
+  @inlinable
+  public func _prepare() -> PreparedReducer<State, Action> {
+    PreparedReducer { _, _ in .none }
+  }
 }
 
 /// Several reducers as one, so that an operator applies to all of them.

@@ -63,6 +63,6 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
   /// Runs ``body``.
   @inlinable
   public func reduce(into state: inout Body.State, action: Body.Action) -> Effect<Body.Action> {
-    body.reduce(into: &state, action: action)
+    prepared().reduce(&state, action)
   }
 }

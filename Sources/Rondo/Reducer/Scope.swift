@@ -25,6 +25,23 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @usableFromInline let action: AnyCasePath<ParentAction, Child.Action>
   @usableFromInline let child: Child
 
+  @inlinable
+  init(_ part: Part, _ action: AnyCasePath<ParentAction, Child.Action>, _ child: Child) {
+    self.part = part
+    self.action = action
+    self.child = child
+  }
+
+  /// A child whose state is a property: `Scope(\.profile, action: \.profile) { Profile() }`.
+  @inlinable
+  public init<ChildState, ChildAction>(
+    _ toChildState: WritableKeyPath<ParentState, ChildState>,
+    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  ) where ChildState == Child.State, ChildAction == Child.Action, ParentAction: CasePathable {
+    self.init(.property(toChildState), ParentAction.allCasePaths[keyPath: toChildAction], child())
+  }
+
   /// A child whose state is a property.
   @inlinable
   public init<ChildState, ChildAction>(
@@ -32,30 +49,64 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child
   ) where ChildState == Child.State, ChildAction == Child.Action, ParentAction: CasePathable {
-    self.init(
-      state: toChildState, action: ParentAction.allCasePaths[keyPath: toChildAction], child: child)
+    self.init(.property(toChildState), ParentAction.allCasePaths[keyPath: toChildAction], child())
   }
 
-  /// A child whose state is a property, and whose actions a case path leads to.
+  /// A child that shares the parent's actions: `Scope(\.profile, action: \.self) { Profile() }`.
   @inlinable
-  public init<ChildState, ChildAction>(
-    state toChildState: WritableKeyPath<ParentState, ChildState>,
-    action toChildAction: AnyCasePath<ParentAction, ChildAction>,
-    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
-  ) where ChildState == Child.State, ChildAction == Child.Action {
-    part = .property(toChildState)
-    action = toChildAction
-    self.child = child()
+  @_disfavoredOverload
+  public init<ChildState>(
+    _ toChildState: WritableKeyPath<ParentState, ChildState>,
+    action _: KeyPath<ParentAction.AllCasePaths, ParentAction.AllCasePaths>,
+    @ReducerBuilder<ChildState, ParentAction> child: () -> Child
+  ) where ChildState == Child.State, ParentAction == Child.Action, ParentAction: CasePathable {
+    self.init(.property(toChildState), AnyCasePath(), child())
   }
 
   /// A child that shares the parent's actions.
   @inlinable
+  @_disfavoredOverload
   public init<ChildState>(
     state toChildState: WritableKeyPath<ParentState, ChildState>,
     action _: KeyPath<ParentAction.AllCasePaths, ParentAction.AllCasePaths>,
     @ReducerBuilder<ChildState, ParentAction> child: () -> Child
   ) where ChildState == Child.State, ParentAction == Child.Action, ParentAction: CasePathable {
-    self.init(state: toChildState, action: AnyCasePath(), child: child)
+    self.init(.property(toChildState), AnyCasePath(), child())
+  }
+
+  /// A child whose state is a property, and whose actions a case path leads to.
+  @inlinable
+  @_disfavoredOverload
+  public init<ChildState, ChildAction, Path: _CasePathArgument>(
+    state toChildState: WritableKeyPath<ParentState, ChildState>,
+    action toChildAction: Path,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  )
+  where
+    ChildState == Child.State, ChildAction == Child.Action,
+    Path.Root == ParentAction, Path.Value == ChildAction
+  {
+    self.init(.property(toChildState), toChildAction._casePath, child())
+  }
+
+  /// A child whose state is the value of a case. An action that arrives in another case is reported.
+  @inlinable
+  public init<ChildState, ChildAction>(
+    _ toChildState: CaseKeyPath<ParentState, ChildState>,
+    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  )
+  where
+    ChildState == Child.State, ChildAction == Child.Action,
+    ParentState: CasePathable, ParentAction: CasePathable
+  {
+    self.init(
+      state: toChildState, action: toChildAction, child: child,
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// A child whose state is the value of a case. An action that arrives in another case is reported.
@@ -73,14 +124,16 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     ChildState == Child.State, ChildAction == Child.Action,
     ParentState: CasePathable, ParentAction: CasePathable
   {
+    let site = ReducerSite(
+      label: "Scope", fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(
-      state: ParentState.allCasePaths[keyPath: toChildState],
-      action: ParentAction.allCasePaths[keyPath: toChildAction], child: child,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+      .value(ParentState.allCasePaths[keyPath: toChildState], site),
+      ParentAction.allCasePaths[keyPath: toChildAction], child())
   }
 
   /// A child whose state is the value of a case, which case paths lead to.
   @inlinable
+  @_disfavoredOverload
   public init<ChildState, ChildAction>(
     state toChildState: AnyCasePath<ParentState, ChildState>,
     action toChildAction: AnyCasePath<ParentAction, ChildAction>,
@@ -92,16 +145,14 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   ) where ChildState == Child.State, ChildAction == Child.Action {
     let site = ReducerSite(
       label: "Scope", fileID: fileID, filePath: filePath, line: line, column: column)
-    part = .value(toChildState, site)
-    action = toChildAction
-    self.child = child()
+    self.init(.value(toChildState, site), toChildAction, child())
   }
 
   @inlinable
   public func reduce(
     into state: inout ParentState, action: ParentAction
   ) -> Effect<ParentAction> {
-    _prepare().reduce(&state, action)
+    prepared().reduce(&state, action)
   }
 
   @inlinable
@@ -110,16 +161,18 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     switch part {
     case .property(let keyPath):
       let access = StateAccess(keyPath)
+      let locator = ChildLocator.part(access)
       return PreparedReducer { [toChild = action] state, action in
         guard let action = toChild.extract(from: action) else { return .none }
         return access.with(&state) { child.reduce(into: &$0.pointee, action: action) }
-          .ofPart(toChild.embedding)
+          .ofPart(locator, toChild.embedding)
       }
     case .value(let path, let site):
+      let locator = ChildLocator.value(path, ChildIdentityReader(Child.State.self))
       return PreparedReducer { [toChild = action] state, action in
         guard let childAction = toChild.extract(from: action) else { return .none }
         let effect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }
-        return effect?.ofPart(toChild.embedding)
+        return effect?.ofPart(locator, toChild.embedding)
           ?? site.missingChild(
             Child.State.self, of: ParentState.self, "the state is in another case", action)
       }

@@ -58,7 +58,8 @@ extension ObservableStateMacro: MemberMacro {
     let identities = cases.map { enumCase in
       tag += 1
       guard enumCase.parameters.count == 1 else {
-        return "case .\(enumCase.name): return _Rondo.ObservableStateID._$inert._$tag(\(tag))"
+        let id = enumCase.parameters.isEmpty ? "_$inert" : "_$id(for: ())"
+        return "case .\(enumCase.name): return _Rondo.ObservableStateID.\(id)._$tag(\(tag))"
       }
       return "case \(enumCase.pattern): return ._$id(for: v0)._$tag(\(tag))"
     }

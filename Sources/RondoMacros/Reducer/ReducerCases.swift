@@ -28,12 +28,20 @@ struct ReducerCases {
   /// is left as it is.
   func members(access: String, _ conformances: SynthesizedConformances) -> [DeclSyntax] {
     [
-      state(access, conformances.state),
-      action(access, conformances.action),
+      declares("State") ? nil : state(access, conformances.state),
+      declares("Action") ? nil : action(access, conformances.action),
       hasBody ? nil : body(access),
       caseScope(access),
       scope(access),
     ].compactMap { $0 }.map(DeclSyntax.init(text:))
+  }
+
+  /// Whether a type of a name is there already, which is then used as it is.
+  private func declares(_ name: String) -> Bool {
+    declaration.memberBlock.members.contains { member in
+      !member.decl.is(FunctionDeclSyntax.self)
+        && member.decl.asProtocol(NamedDeclSyntax.self)?.name.text == name
+    }
   }
 
   private var hasBody: Bool {

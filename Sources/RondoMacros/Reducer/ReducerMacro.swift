@@ -45,9 +45,10 @@ extension ReducerMacro: MemberAttributeMacro {
     if let member = member.as(VariableDeclSyntax.self) {
       return attributes(forBody: member, isStatic: declaration.is(EnumDeclSyntax.self))
     }
-    guard declaration.is(StructDeclSyntax.self) else { return [] }
-    if let member = member.as(EnumDeclSyntax.self) { return attributes(forEnum: member) }
-    return []
+    guard let member = member.as(EnumDeclSyntax.self),
+      declaration.is(StructDeclSyntax.self) || declaration.is(EnumDeclSyntax.self)
+    else { return [] }
+    return attributes(forEnum: member)
   }
 
   /// A feature's actions, and its states where they are cases, can be named by case key paths.

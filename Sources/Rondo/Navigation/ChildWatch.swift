@@ -1,0 +1,273 @@
+// Which children with effects in flight are still there, after whichever reducer has run.
+
+/// Finds the children of one place in their parent's state, by their addresses.
+///
+/// Effects carry it up through the features around, so that the store can follow the way down from
+/// its own state and see whether a child is still there.
+@usableFromInline
+final class ChildLocator: @unchecked Sendable {
+  // @unchecked: made of key paths and case paths, and used on the isolation of one store.
+
+  /// Which child is at the place, for one that was there; `nil` when it is gone.
+  let current: (_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity?
+
+  /// Lends out the state of a child, if there is one.
+  let lend:
+    (
+      _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
+      _ body: (UnsafeMutableRawPointer) -> Void
+    ) -> Void
+
+  /// Which children there are, where there may be many. While it is the same none has gone.
+  let stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)?
+
+  @usableFromInline
+  init(
+    current:
+      @escaping (_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity?,
+    lend:
+      @escaping (
+        _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
+        _ body: (UnsafeMutableRawPointer) -> Void
+      ) -> Void,
+    stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)? = nil
+  ) {
+    self.current = current
+    self.lend = lend
+    self.stamp = stamp
+  }
+
+  /// A part that is there for as long as its parent is.
+  @usableFromInline
+  static func part<Parent, Child>(_ access: StateAccess<Parent, Child>) -> ChildLocator {
+    ChildLocator(
+      current: { _, known in known },
+      lend: { parent, _, body in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          body(UnsafeMutableRawPointer(mutating: $0))
+        }
+      })
+  }
+
+  /// The value of a case.
+  @usableFromInline
+  static func value<Parent, Child>(
+    _ path: AnyCasePath<Parent, Child>, _ identity: ChildIdentityReader
+  ) -> ChildLocator {
+    func withValue(_ parent: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) {
+      guard var value = path.extract(from: parent.assumingMemoryBound(to: Parent.self).pointee)
+      else { return }
+      withUnsafeMutablePointer(to: &value) { body(UnsafeMutableRawPointer($0)) }
+    }
+    return ChildLocator(
+      current: { parent, _ in
+        var found: ChildIdentity?
+        withValue(parent) { found = identity($0) }
+        return found
+      },
+      lend: { parent, _, body in withValue(parent, body) })
+  }
+
+  /// An optional.
+  @usableFromInline
+  static func optional<Parent, Child>(
+    _ access: StateAccess<Parent, Child?>, _ identity: ChildIdentityReader
+  ) -> ChildLocator {
+    ChildLocator(
+      current: { parent, _ in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          // The value of an optional lies where the optional does.
+          $0.pointee == nil ? nil : identity($0)
+        }
+      },
+      lend: { parent, _, body in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          if $0.pointee != nil { body(UnsafeMutableRawPointer(mutating: $0)) }
+        }
+      })
+  }
+
+  /// A child that is presented.
+  @usableFromInline
+  static func presentation<Parent, Child>(
+    _ access: StateAccess<Parent, PresentationState<Child>>, _ identity: ChildIdentityReader
+  ) -> ChildLocator {
+    ChildLocator(
+      current: { parent, _ in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          $0.pointee.identity(identity)
+        }
+      },
+      lend: { parent, _, body in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) { presentation in
+          guard let box = presentation.pointee.box, box.state != nil else { return }
+          withUnsafeMutablePointer(to: &box.state!) { body(UnsafeMutableRawPointer($0)) }
+        }
+      })
+  }
+
+  /// The elements of a list.
+  @usableFromInline
+  static func elements<Parent, ID, Element>(
+    _ access: StateAccess<Parent, IdentifiedArray<ID, Element>>
+  ) -> ChildLocator {
+    ChildLocator(
+      current: { parent, known in
+        guard let id = known.id as? ID else { return nil }
+        return access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          $0.pointee.index(id: id) == nil ? nil : known
+        }
+      },
+      lend: { parent, known, body in
+        guard let id = known.id as? ID else { return }
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          guard let index = $0.pointee.index(id: id) else { return }
+          $0.pointee.storage.withUnsafeBufferPointer {
+            body(UnsafeMutableRawPointer(mutating: $0.baseAddress! + index))
+          }
+        }
+      },
+      stamp: { parent in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) { $0.pointee.stamp }
+      })
+  }
+
+  /// The elements of a stack.
+  static func stack<Parent, Element>(
+    _ access: StateAccess<Parent, StackState<Element>>
+  ) -> ChildLocator {
+    ChildLocator(
+      current: { parent, known in
+        guard let id = known.id as? StackElementID else { return nil }
+        return access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          $0.pointee.entries[id: id]?.addition.number == known.stamp ? known : nil
+        }
+      },
+      lend: { parent, known, body in
+        guard let id = known.id as? StackElementID else { return }
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          guard var element = $0.pointee.entries[id: id]?.element else { return }
+          withUnsafeMutablePointer(to: &element) { body(UnsafeMutableRawPointer($0)) }
+        }
+      },
+      stamp: { parent in
+        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
+          $0.pointee.entries.stamp
+        }
+      })
+  }
+}
+
+/// The way from a store's state down to a child.
+final class ChildWay {
+  private let upper: ChildWay?
+  let locator: ChildLocator
+  /// Which child it was when it was last looked for.
+  var known: ChildIdentity
+
+  init(_ locator: ChildLocator, _ known: ChildIdentity, under upper: ChildWay?) {
+    self.locator = locator
+    self.known = known
+    self.upper = upper
+  }
+
+  /// Lends out the state of the child's parent, if that is there.
+  func lendParent(_ root: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) {
+    guard let upper else { return body(root) }
+    upper.lendParent(root) { upper.locator.lend($0, upper.known, body) }
+  }
+}
+
+/// A frame of a feature that is a part of another one.
+protocol FeatureFrame: Frame {
+  /// The way to the feature; `nil` for an effect that belongs to no state.
+  var way: ChildWay? { get }
+}
+
+extension Frame {
+  /// The way to the feature that effects below this frame belong to.
+  var wayOfFeature: ChildWay? {
+    var next = interceptor
+    while let frame = next {
+      if let feature = frame as? any FeatureFrame { return feature.way }
+      next = frame.parent?.interceptor
+    }
+    return nil
+  }
+}
+
+/// An effect of a part that is there for as long as its parent is.
+final class PartNode: ModifierNode, @unchecked Sendable {
+  // @unchecked: immutable.
+  let locator: ChildLocator
+  let embed: @Sendable (Any) -> Any
+
+  init(_ child: EffectNode, _ locator: ChildLocator, _ embed: @escaping @Sendable (Any) -> Any) {
+    self.locator = locator
+    self.embed = embed
+    super.init(child)
+  }
+
+  override var label: String { "map" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    PartFrame(self, under: parent)
+  }
+}
+
+private final class PartFrame: Frame, FeatureFrame {
+  let node: PartNode
+  let way: ChildWay?
+
+  init(_ node: PartNode, under parent: Frame) {
+    self.node = node
+    way = ChildWay(node.locator, ChildIdentity(stamp: .none), under: parent.wayOfFeature)
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    emission.value = node.embed(emission.value)
+    return .pass
+  }
+}
+
+/// Says that a child has become another one by its own reducer, and keeps its effects.
+final class RenameChildNode: EffectNode, @unchecked Sendable {
+  // @unchecked: immutable.
+  let place: ChildPlace
+  let old: ChildIdentity
+  let new: ChildIdentity
+
+  init(_ place: ChildPlace, from old: ChildIdentity, to new: ChildIdentity) {
+    self.place = place
+    self.old = old
+    self.new = new
+  }
+
+  override var label: String { "renameChild" }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
+    interpreter.children.rename(
+      ScopedPlace(place: place, path: parent.path), from: old, to: new)
+    interpreter.finishChild(of: parent)
+  }
+}
+
+extension Effect {
+  /// This effect of a child's reducer, which may have made another child of its own.
+  @inlinable
+  @inline(__always)
+  func renamingChild(
+    at place: @autoclosure () -> ChildPlace, from old: ChildIdentity?, to new: ChildIdentity?
+  ) -> Self {
+    guard let old, let new, old != new else { return self }
+    return renamingChild(place(), old, new)
+  }
+
+  @usableFromInline
+  func renamingChild(_ place: ChildPlace, _ old: ChildIdentity, _ new: ChildIdentity) -> Self {
+    Self(node: RenameChildNode(place, from: old, to: new)).merge(with: self)
+  }
+}

@@ -1,0 +1,73 @@
+// Preparing a reducer that a wrapper calls by hand, once.
+
+import RondoAnimation
+
+/// The prepared forms of the reducers that one wrapper calls by `reduce(into:action:)`.
+///
+/// A store prepares the reducers that it runs. A reducer that wraps another one and has no body calls
+/// it anew for every action, and would have its body read each time. So the store keeps one of these
+/// for each such wrapper, and puts it in force while the wrapper runs.
+@usableFromInline
+final class Preparations {
+  /// A reducer that was prepared, as the bytes of its value, and what came of it.
+  private struct Entry {
+    let type: ObjectIdentifier
+    /// Holds what the bytes refer to, so that no other value gets the same ones.
+    let reducer: Any
+    let bytes: [UInt8]
+    let prepared: Any
+  }
+
+  private var entries: [Entry] = []
+
+  /// More than a wrapper holds. Of one that makes new reducers all the time the last ones are kept.
+  private static var limit: Int { 16 }
+
+  private static let slot = ThreadSlot()
+
+  @usableFromInline
+  init() {}
+
+  /// Runs a body in which ``Reducer/prepared()`` keeps its results here.
+  @usableFromInline
+  func inForce<Result>(_ body: () -> Result) -> Result {
+    let outer = Self.slot.pointer
+    Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
+    defer { Self.slot.pointer = outer }
+    return withExtendedLifetime(self, body)
+  }
+
+  @usableFromInline
+  static var current: Preparations? {
+    slot.pointer.map { Unmanaged<Preparations>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Returns the prepared form of a reducer, and makes it if need be.
+  @usableFromInline
+  func prepared<R: Reducer>(_ reducer: R) -> PreparedReducer<R.State, R.Action> {
+    let type = ObjectIdentifier(R.self)
+    if let found = withUnsafeBytes(of: reducer, { find(type, $0) }) {
+      return found as! PreparedReducer<R.State, R.Action>
+    }
+    let prepared = reducer._prepare()
+    if entries.count == Self.limit { entries.removeFirst() }
+    entries.append(
+      Entry(
+        type: type, reducer: reducer, bytes: withUnsafeBytes(of: reducer) { Array($0) },
+        prepared: prepared))
+    return prepared
+  }
+
+  private func find(_ type: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer) -> Any? {
+    entries.first { $0.type == type && $0.bytes.elementsEqual(bytes) }?.prepared
+  }
+}
+
+extension Reducer {
+  /// This reducer, ready to run: prepared once where a store runs it through a wrapper, and now
+  /// anywhere else.
+  @inlinable
+  func prepared() -> PreparedReducer<State, Action> {
+    Preparations.current?.prepared(self) ?? _prepare()
+  }
+}

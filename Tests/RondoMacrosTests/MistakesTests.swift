@@ -1,0 +1,123 @@
+// Compiles common mistakes: each is one error, at the place.
+
+import Foundation
+import Testing
+
+struct MistakesTests {
+  /// A mistake, as a piece of source, and what the compiler says.
+  private struct Mistake {
+    let source: String
+    /// The text at which the error is.
+    let place: String
+    let message: String
+  }
+
+  private static let child = """
+    import Rondo
+
+    @Reducer
+    struct Child {
+      @ObservableState struct State: Equatable { var count = 0 }
+      enum Action { case tapped }
+      var body: some ReducerOf<Self> { Reduce { _, _ in .none } }
+    }
+
+    """
+
+  private static let mistakes = [
+    Mistake(
+      source: parent("A", "Scope(state: \\.child, action: \\.chlid) { Child() }"),
+      place: "\\.chlid",
+      message: "value of type 'A.Action.AllCasePaths' has no member 'chlid'"),
+    Mistake(
+      source: parent("B", "EmptyReducer().ifLet(\\.$sheet, action: \\.shete) { Child() }"),
+      place: "\\.shete",
+      message: "value of type 'B.Action.AllCasePaths' has no member 'shete'"),
+    Mistake(
+      source: parent("C", "EmptyReducer().ifLet(\\.sheet, action: \\.sheet) { Child() }"),
+      place: "Child() }",
+      message: "cannot convert value of type 'Child.Action' to expected argument type "
+        + "'PresentationAction<Child.Action>'"),
+    Mistake(
+      source: parent("D", "EmptyReducer().ifLet(\\.$sheet, action: \\.number) { Child() }"),
+      place: "Child() }",
+      message: "static method 'buildExpression' requires the types 'Int' and "
+        + "'PresentationAction<Child.Action>' be equivalent"),
+    Mistake(
+      source: parent(
+        "E", "Reduce { _, _ in .run { send in await send(.number(load(id: 1))) } }"),
+      place: "(id: 1)",
+      message: "extraneous argument label 'id:' in call"),
+    Mistake(
+      source: parent("F", "EmptyReducer()")
+        + "\n@MainActor func show(_ store: StoreOf<F>) { _ = store.scope(\\.chlid, action: \\.child) }",
+      place: "\\.chlid",
+      message: "value of type 'F.State' has no member 'chlid'"),
+  ]
+
+  private static func parent(_ name: String, _ body: String) -> String {
+    """
+    @Reducer
+    struct \(name) {
+      @ObservableState struct State {
+        var child = Child.State()
+        @Presents var sheet: Child.State?
+      }
+      enum Action {
+        case child(Child.Action), sheet(PresentationAction<Child.Action>), number(Int)
+      }
+      func load(_ id: Int) async -> Int { id }
+      var body: some ReducerOf<Self> {
+        \(body)
+      }
+    }
+    """
+  }
+
+  // K33
+  @Test func eachMistakeIsOneErrorAtThePlace() throws {
+    var source = Self.child
+    var expected: [String] = []
+    for mistake in Self.mistakes {
+      let lines = mistake.source.components(separatedBy: "\n")
+      let index = try #require(lines.firstIndex { $0.contains(mistake.place) })
+      let range = try #require(lines[index].range(of: mistake.place, options: .backwards))
+      let line = source.components(separatedBy: "\n").count + index
+      let column = lines[index].distance(from: lines[index].startIndex, to: range.lowerBound) + 1
+      expected.append("\(line):\(column): error: \(mistake.message)")
+      source += mistake.source + "\n"
+    }
+
+    #expect(try errors(of: source) == expected.sorted())
+  }
+
+  /// Compiles a source that imports the modules under test, and returns the errors.
+  private func errors(of source: String) throws -> [String] {
+    let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "Mistakes-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "Mistakes.swift")
+    try source.write(to: file, atomically: true, encoding: .utf8)
+
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = [
+      "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style=llvm",
+      "-I", products.appending(path: "Modules").path,
+      "-load-plugin-executable", products.appending(path: "RondoMacros-tool").path + "#RondoMacros",
+      file.path,
+    ]
+    let output = Pipe()
+    compiler.standardError = output
+    compiler.standardOutput = FileHandle.nullDevice
+    try compiler.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    compiler.waitUntilExit()
+    let prefix = file.path + ":"
+    return text.components(separatedBy: "\n")
+      .filter { $0.contains(" error: ") }
+      .map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
+      .sorted()
+  }
+}

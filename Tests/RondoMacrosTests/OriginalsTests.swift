@@ -1,0 +1,221 @@
+// Small features that use what the Composable Architecture offers.
+
+import Foundation
+import Observation
+import Rondo
+import Synchronization
+import Testing
+
+@MainActor
+struct OriginalsTests {
+  // K1
+  @Test func aChangeWithinACaseOfPlainValuesWakesObservers() {
+    let store = Store(initialState: Chooser.State()) { Chooser() }
+    #expect(store.wakes(reading: \.choice) { $0.send(.choose(.number(1))) })
+    #expect(store.wakes(reading: \.choice) { $0.send(.choose(.number(2))) })
+    #expect(store.wakes(reading: \.choice) { $0.send(.choose(.pair(1, "a"))) })
+    #expect(store.wakes(reading: \.choice) { $0.send(.choose(.pair(1, "b"))) })
+    #expect(!store.wakes(reading: \.choice) { $0.send(.choose(.pair(1, "b"))) })
+  }
+
+  // K6
+  @Test func anAlertInAPlainOptionalGoesAwayWithItsAction() {
+    let store = Store(initialState: Alarm.State()) { Alarm() }
+    store.send(.alert(.confirm))
+    #expect(store.alert == nil)
+    #expect(store.confirmations == 1)
+  }
+
+  // K16
+  @Test func aFieldNamedAsAMemberOfACasePathIsReached() {
+    let action = Described.Action.inner(.binding(.set(\.description, "new")))
+    #expect(action[case: \.inner.binding.description] == "new")
+    #expect(action.is(\.inner.binding.description))
+    #expect("\(AnyCasePath<Int, Int>())" == "AnyCasePath<Int, Int>")
+  }
+
+  // K22
+  @Test func anEnumOfFeaturesMayHaveItsOwnActions() {
+    let store = Store(initialState: Screen.State.alarm(Alarm.State())) { Screen.body }
+    store.send(.alarm(.alert(.confirm)))
+    #expect(store.state.alarm?.confirmations == 1)
+    store.send(.other)
+  }
+
+  // K22
+  @Test func aValueHasAnIDBesideIt() {
+    var value = Identified([1], id: "a")
+    value.value.append(2)
+    #expect(value.id == "a")
+    #expect(value.count == 2)
+    #expect(Identified("b", id: \.count).id == 1)
+  }
+
+  // K22
+  @Test func theMainActorSendsWithoutWaiting() async {
+    let store = Store(initialState: 0) {
+      Reduce<Int, Bool> { state, isAnswer in
+        guard !isAnswer else {
+          state += 1
+          return .none
+        }
+        return .run { send in
+          await MainActor.run {
+            send(true)
+            send(true, animation: .default)
+          }
+        }
+      }
+    }
+    await store.send(false).finish()
+    #expect(store.state == 2)
+  }
+
+  // H13
+  @Test func aWrapperReadsTheBodyOfItsBaseOnce() {
+    let reads = Reads()
+    let store = Store(initialState: 0) { Wrapper(base: Wrapper(base: Counted(reads: reads))) }
+    for _ in 0..<5 { store.send(1) }
+    #expect(store.state == 5)
+    #expect(reads.count.withLock { $0 } == 1)
+  }
+
+  // H13
+  @Test func twoBasesOfOneTypeAreToldApart() {
+    let store = Store(initialState: 0) {
+      Both(first: Adder(amount: 1), second: Adder(amount: 10))
+    }
+    store.send(1)
+    store.send(1)
+    #expect(store.state == 22)
+  }
+}
+
+extension Store {
+  /// Whether a change wakes who has read a member of the state.
+  fileprivate func wakes<Value>(
+    reading keyPath: KeyPath<State, Value>, by change: (Store) -> Void
+  ) -> Bool {
+    let isWoken = Mutex(false)
+    withExtendedLifetime(self) {
+      let flag = Flag()
+      withObservationTracking {
+        _ = self[dynamicMember: keyPath]
+      } onChange: {
+        flag.value.withLock { $0 = true }
+      }
+      change(self)
+      isWoken.withLock { $0 = flag.value.withLock { $0 } }
+    }
+    return isWoken.withLock { $0 }
+  }
+}
+
+private final class Flag: Sendable {
+  let value = Mutex(false)
+}
+
+@Reducer
+private struct Chooser {
+  @CasePathable
+  @ObservableState
+  enum Choice: Equatable { case number(Int), pair(Int, String) }
+
+  @ObservableState
+  struct State { var choice = Choice.number(0) }
+  enum Action { case choose(Choice) }
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .choose(let choice): state.choice = choice
+      }
+      return .none
+    }
+  }
+}
+
+@Reducer
+private struct Alarm {
+  @ObservableState
+  struct State: Equatable {
+    var alert: AlertState<Action.Alert>? = AlertState { TextState("Ring") }
+    var confirmations = 0
+  }
+  enum Action {
+    case alert(Alert)
+    enum Alert { case confirm }
+  }
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      state.confirmations += 1
+      return .none
+    }
+    .ifLet(\.alert, action: \.alert)
+  }
+}
+
+@Reducer
+private struct Described {
+  struct State { var description = "" }
+  enum Action {
+    case inner(Inner)
+
+    @CasePathable
+    enum Inner { case binding(BindingAction<State>) }
+  }
+  var body: some ReducerOf<Self> { EmptyReducer() }
+}
+
+@Reducer
+private enum Screen {
+  case alarm(Alarm)
+
+  enum Action {
+    case alarm(Alarm.Action)
+    case other
+  }
+}
+
+private final class Reads: Sendable {
+  let count = Mutex(0)
+}
+
+private struct Counted: Reducer {
+  let reads: Reads
+
+  var body: some Reducer<Int, Int> {
+    let _ = reads.count.withLock { $0 += 1 }
+    Reduce { state, action in
+      state += action
+      return .none
+    }
+  }
+}
+
+private struct Wrapper<Base: Reducer>: Reducer {
+  let base: Base
+
+  func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    base.reduce(into: &state, action: action)
+  }
+}
+
+private struct Adder: Reducer {
+  let amount: Int
+
+  var body: some Reducer<Int, Int> {
+    Reduce { state, _ in
+      state += amount
+      return .none
+    }
+  }
+}
+
+private struct Both: Reducer {
+  let first: Adder
+  let second: Adder
+
+  func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+    .merge(first.reduce(into: &state, action: action), second.reduce(into: &state, action: action))
+  }
+}
