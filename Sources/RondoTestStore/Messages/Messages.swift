@@ -47,7 +47,7 @@ enum Messages {
   /// A difference with its legend.
   static func difference<Value>(expected: Value, actual: Value) -> String {
     // What differs by '==' differs for `difference` too.
-    let lines = RondoTesting.difference(from: expected, to: actual) ?? ""
+    let lines = RondoTestStore.difference(from: expected, to: actual) ?? ""
     return "\(lines)\n\n(expected: −, actual: +)"
   }
 

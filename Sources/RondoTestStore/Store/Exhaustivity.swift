@@ -57,6 +57,13 @@ public struct Exhaustivity: OptionSet, Sendable, Hashable {
 ///   static let exhaustivity: Exhaustivity = [.state, .actions, .effects]
 /// }
 /// ```
+///
+/// In a program that depends on the product `ComposableArchitecture`, a target that declares none
+/// does not ask for transactions. This line in the target asks for them:
+///
+/// ```swift
+/// enum TestStoreDefaults: TestStoreConfiguration {}
+/// ```
 public protocol TestStoreConfiguration {
   /// What ``TestStore/exhaustivity`` is to begin with. Defaults to ``Exhaustivity/on``.
   static var exhaustivity: Exhaustivity { get }
@@ -70,15 +77,22 @@ extension TestStoreConfiguration {
   public static var timeout: Duration { .seconds(10) }
 }
 
-/// The settings of targets that declare none.
+/// The settings of targets that declare none, in a program that holds no module with settings for
+/// all.
 private enum BuiltInDefaults: TestStoreConfiguration {}
+
+/// The module that declares settings for all targets that declare none. It is part of a program that
+/// asks for its product.
+private let moduleOfCommonDefaults = "ComposableArchitecture"
 
 /// The settings of the target that a file belongs to.
 func configuration(of fileID: StaticString) -> any TestStoreConfiguration.Type {
   let module = "\(fileID)".prefix { $0 != "/" }
   return configurations.withLock { configurations in
     if let known = configurations[module] { return known }
-    let found = findConfiguration(ofModule: module)
+    let found =
+      findConfiguration(ofModule: module) ?? findConfiguration(ofModule: moduleOfCommonDefaults)
+      ?? BuiltInDefaults.self
     configurations[module] = found
     return found
   }
@@ -86,11 +100,13 @@ func configuration(of fileID: StaticString) -> any TestStoreConfiguration.Type {
 
 private let configurations = Mutex<[Substring: any TestStoreConfiguration.Type]>([:])
 
-private func findConfiguration(ofModule module: Substring) -> any TestStoreConfiguration.Type {
+private func findConfiguration(
+  ofModule module: some StringProtocol
+) -> (any TestStoreConfiguration.Type)? {
   // The mangled name of a struct, an enum or a class of the module.
   for kind in ["V", "O", "C"] {
     let name = "\(module.utf8.count)\(module)17TestStoreDefaults\(kind)"
     if let type = _typeByName(name) as? any TestStoreConfiguration.Type { return type }
   }
-  return BuiltInDefaults.self
+  return nil
 }
