@@ -27,11 +27,7 @@ public struct DependenciesTrait: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    try await Rondo.withDependencies {
-      try update(&$0)
-    } operation: {
-      try await body()
-    }
+    try await DependencyValues.current.updated(update).whileInForce { try await body() }
   }
 }
 
@@ -68,4 +64,7 @@ extension Trait where Self == DependenciesTrait {
 
   /// Runs tests with dependencies of their own. Every test has them without saying so.
   public static var dependencies: Self { Self { _ in } }
+
+  /// Runs tests with no dependency overridden, whatever a trait around says.
+  public static var resetDependencies: Self { Self { $0 = DependencyValues() } }
 }

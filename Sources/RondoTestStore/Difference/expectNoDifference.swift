@@ -133,18 +133,28 @@ public func XCTAssertDifference<Value: Equatable>(
 
 /// Prints a value, taken apart. See ``dumped(_:)``.
 @discardableResult
-public func customDump<Value>(_ value: Value, name: String? = nil) -> Value {
-  print((name.map { "\($0): " } ?? "") + dumped(value))
+public func customDump<Value>(
+  _ value: Value, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
+) -> Value {
+  print(named(name, indent, dumped(value, indent: indent, maxDepth: maxDepth)))
   return value
 }
 
 /// Writes a value, taken apart, to a text. See ``dumped(_:)``.
 @discardableResult
 public func customDump<Value>(
-  _ value: Value, to target: inout some TextOutputStream, name: String? = nil
+  _ value: Value, to target: inout some TextOutputStream, name: String? = nil, indent: Int = 0,
+  maxDepth: Int = .max
 ) -> Value {
-  target.write((name.map { "\($0): " } ?? "") + dumped(value) + "\n")
+  target.write(named(name, indent, dumped(value, indent: indent, maxDepth: maxDepth)) + "\n")
   return value
+}
+
+/// A dump with a name before its first line.
+private func named(_ name: String?, _ indent: Int, _ text: String) -> String {
+  guard let name else { return text }
+  let margin = String(repeating: " ", count: max(0, indent))
+  return "\(margin)\(name): \(text.dropFirst(margin.count))"
 }
 
 /// What differs between two values, `nil` where nothing does. See ``difference(from:to:lineLimit:)``.

@@ -11,7 +11,7 @@ extension Messages {
     _ verdict: Verdict,
     unasserted: [Entry<State, Action>],
     adviceIfHopeless: String?,
-    now: TestClock.Instant
+    now: TestInstant
   ) -> String {
     let expected = expected.joined(separator: ", ")
     if let adviceIfHopeless {
@@ -38,7 +38,7 @@ extension Messages {
   }
 
   static func unfinished<Action>(
-    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, now: TestClock.Instant
+    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, now: TestInstant
   ) -> String {
     text(
       "\(count(ledger.count, "effect")) did not end\(duration(verdict)):",
@@ -47,7 +47,7 @@ extension Messages {
   }
 
   static func inFlightAtEnd<Action>(
-    _ ledger: [LedgerEntry<Action>], _ action: Action, now: TestClock.Instant
+    _ ledger: [LedgerEntry<Action>], _ action: Action, now: TestInstant
   ) -> String {
     text(
       "The test ended with \(count(ledger.count, "effect")) in flight, started because of "
@@ -57,7 +57,7 @@ extension Messages {
   }
 
   static func skippedEffects<Action>(
-    _ ledger: [LedgerEntry<Action>], now: TestClock.Instant
+    _ ledger: [LedgerEntry<Action>], now: TestInstant
   ) -> String {
     text(
       "Cancelled \(count(ledger.count, "effect")) in flight:",
@@ -84,7 +84,7 @@ extension Messages {
         + "on, one around 'try await' ends. Let scheduled work come again at a later instant.")
   }
 
-  static func advanceToThePast(_ now: TestClock.Instant, _ instant: TestClock.Instant) -> String {
+  static func advanceToThePast(_ now: TestInstant, _ instant: TestInstant) -> String {
     text(
       "The store's time is at \(seconds(now.offset)) and cannot go back to "
         + "\(seconds(instant.offset)).",
@@ -94,7 +94,7 @@ extension Messages {
   // MARK: The ledger
 
   private static func lines<Action>(
-    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, _ now: TestClock.Instant
+    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, _ now: TestInstant
   ) -> [String] {
     ledger.map { "\(name($0)): \(wait($0.wait, verdict, now))" }
   }
@@ -112,7 +112,7 @@ extension Messages {
   }
 
   private static func wait<Action>(
-    _ wait: LedgerEntry<Action>.Wait, _ verdict: Verdict, _ now: TestClock.Instant
+    _ wait: LedgerEntry<Action>.Wait, _ verdict: Verdict, _ now: TestInstant
   ) -> String {
     switch wait {
     case .time(let instant):
@@ -142,14 +142,14 @@ extension Messages {
   // MARK: What to do
 
   private static func advice<Action>(
-    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, _ now: TestClock.Instant,
+    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, _ now: TestInstant,
     orElse cancel: String?
   ) -> String {
     let cancelling = cancel == nil ? "" : ", or cancel what does not end by itself"
     if ledger.contains(where: { if case .dueNow = $0.wait { true } else { false } }) {
       return "Call 'await store.advance()' to run what is due\(cancelling)."
     }
-    let wakings = ledger.compactMap { entry -> TestClock.Instant? in
+    let wakings = ledger.compactMap { entry -> TestInstant? in
       if case .time(let instant) = entry.wait { instant } else { nil }
     }
     if let first = wakings.min() {

@@ -6,7 +6,7 @@ import RondoScheduling
 extension Messages {
   static func wrongState<State, Action>(
     _ subject: Subject<Action>, before: State, expected: State, actual: State,
-    isAsserted: Bool, isExhaustive: Bool
+    isAsserted: Bool, isExhaustive: Bool, unmentioned: [SharedChange] = []
   ) -> String {
     let isUnasserted = !isAsserted
     let isIgnoredBinding = subject.action.map(isBinding) == true && areEqual(before, actual)
@@ -20,7 +20,15 @@ extension Messages {
         : isIgnoredBinding
           ? "Nothing has written to the field: list 'BindingReducer()' first in the feature's body, "
             + "or correct the closure behind '\(subject.call.rawValue)'."
-          : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.")
+          : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.",
+      adviceOnShared(unmentioned))
+  }
+
+  /// How a change of a shared value is asserted, if there is one that has not been.
+  private static func adviceOnShared(_ changes: [SharedChange]) -> String? {
+    guard !changes.isEmpty else { return nil }
+    let names = changes.map(\.name).joined(separator: ", ")
+    return "Shared values have changed (\(names)): assert that by '$0.$value.withLock { $0 = … }'."
   }
 
   /// Whether an action, of a feature or of one inside of it, is the wish that a field have a value.

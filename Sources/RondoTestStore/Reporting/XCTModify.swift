@@ -2,7 +2,7 @@
 
 import Rondo
 
-/// Changes the value of an optional. Where it is `nil` this is reported.
+/// Changes the value of an optional. Where it is `nil`, and where nothing changes, this is reported.
 public func XCTModify<Wrapped>(
   _ optional: inout Wrapped?,
   _ message: @autoclosure () -> String = "",
@@ -71,9 +71,15 @@ private func change<Value>(
   _ body: (inout Value) throws -> Void?
 ) {
   let problem: String
+  let before = value
   do {
-    guard try body(&value) == nil else { return }
-    problem = "What was to be changed is not there, but \(value)."
+    if try body(&value) == nil {
+      problem = "What was to be changed is not there, but \(value)."
+    } else if before is any Equatable, areEqual(before, value) {
+      problem = "What was to be changed has not been: it is \(value), as before."
+    } else {
+      return
+    }
   } catch {
     problem = "A change threw: \(error)"
   }

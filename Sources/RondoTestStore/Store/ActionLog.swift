@@ -8,7 +8,7 @@ final class ActionLog<State, Action> {
   /// One action with all that is known of it.
   struct Entry {
     let record: RecordedAction<State, Action>
-    let instant: TestClock.Instant
+    let instant: TestInstant
     /// The `send` that led here.
     let start: Start
     /// What it has done to shared values.

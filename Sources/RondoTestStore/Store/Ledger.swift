@@ -8,9 +8,9 @@ struct LedgerEntry<Action> {
   /// What an effect is waiting for.
   enum Wait {
     /// The store's time to come to an instant.
-    case time(TestClock.Instant)
+    case time(TestInstant)
     /// The time of a timeline that is not the store's to come to an instant, and what it is now.
-    case foreignTime(TestClock.Instant, now: TestClock.Instant)
+    case foreignTime(TestInstant, now: TestInstant)
     /// Other effects under the same id to end.
     case turn
     /// A scheduler on which it is due now.

@@ -94,6 +94,11 @@ struct SharedSpan {
     fromBefore && !after.isEmpty ? before.merging(after) { old, _ in old } : after
   }
 
+  /// The changes of values that nobody has mentioned.
+  func unmentioned(in comparison: SharedComparison) -> [SharedChange] {
+    changes.filter { !comparison.mentioned.contains($0.id) }
+  }
+
   /// The changes after which a value is not what it was asserted to be. Of those values that nobody
   /// has mentioned the state shows the ones that it holds; the others are not asserted.
   func unexpected(in comparison: SharedComparison) -> [SharedChange] {

@@ -140,7 +140,8 @@ extension TestStore {
       return report(
         Messages.wrongState(
           subject, before: before, expected: expected, actual: after,
-          isAsserted: update != nil, isExhaustive: isExhaustive),
+          isAsserted: update != nil, isExhaustive: isExhaustive,
+          unmentioned: shared.unmentioned(in: comparison)),
         at: position)
     }
     let unexpected = shared.unexpected(in: comparison)

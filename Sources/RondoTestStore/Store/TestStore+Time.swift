@@ -34,7 +34,7 @@ extension TestStore {
   ///
   /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
   public nonisolated(nonsending) func advance(
-    to instant: TestClock.Instant,
+    to instant: TestInstant,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -57,7 +57,7 @@ extension TestStore {
   /// Goes to an instant and runs what is due then.
   ///
   /// - Returns: Whether it comes to an end.
-  private func runAll(dueAt instant: TestClock.Instant) -> Bool {
+  private func runAll(dueAt instant: TestInstant) -> Bool {
     pump {
       for _ in 0..<jobLimit {
         guard timeline.runNext(dueBy: instant.offset) else { return true }

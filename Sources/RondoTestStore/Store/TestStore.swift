@@ -137,7 +137,7 @@ public final class TestStore<State: Equatable, Action> {
   // MARK: Time
 
   /// The clock of the store's effects.
-  public var clock: TestClock { timeline.clock }
+  public var clock: TestClock<Duration> { timeline.clock }
 
   /// The scheduler of the store's effects, with the times of a dispatch queue.
   public var scheduler: TestSchedulerOf<DispatchQueue> { timeline.scheduler }
