@@ -59,12 +59,13 @@ public struct AnyAssertionEffect: AssertionEffect {
 
   /// An assertion that is a closure.
   public init(
-    _ assert: @escaping @Sendable (
-      _ condition: @autoclosure () -> Bool,
-      _ message: @autoclosure () -> String,
-      _ file: StaticString,
-      _ line: UInt
-    ) -> Void
+    _ assert:
+      @escaping @Sendable (
+        _ condition: @autoclosure () -> Bool,
+        _ message: @autoclosure () -> String,
+        _ file: StaticString,
+        _ line: UInt
+      ) -> Void
   ) {
     self.assert = assert
   }
