@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
+    .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoStage", targets: ["RondoStage"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
@@ -20,7 +21,8 @@ let package = Package(
     .target(name: "RondoConcurrencyShims"),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
-    .target(name: "RondoTesting", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    .target(name: "RondoTestStore", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    .target(name: "RondoTesting", dependencies: ["RondoTestStore"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
 
     .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),

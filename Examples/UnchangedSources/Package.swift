@@ -1,70 +1,74 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The sources of these targets say `import ComposableArchitecture`, and nothing else of where they
-// are. What they mean by it is said here: Rondo in features, and in their tests Rondo with its tests.
-let features: [SwiftSetting] = [
-  .unsafeFlags(["-module-alias", "ComposableArchitecture=Rondo"])
-]
-let tests: [SwiftSetting] = [
-  .unsafeFlags(["-module-alias", "ComposableArchitecture=RondoTesting"])
-]
+// The manifest is one for the originals, but for where their packages are: each has a folder.
+func original(_ package: String) -> Package.Dependency {
+  .package(path: "../../Originals/\(package)")
+}
 
-// A module can have one such name. For others there is a module each, of one line.
-let names = [
-  "CasePaths", "Clocks", "CombineSchedulers", "ConcurrencyExtras", "Dependencies",
-  "DependenciesMacros", "IdentifiedCollections", "IssueReporting", "Sharing",
-  "XCTestDynamicOverlay",
-]
-let testNames = ["CustomDump"]
+let architecture = Target.Dependency.product(
+  name: "ComposableArchitecture", package: "swift-composable-architecture")
+let testSupport = Target.Dependency.product(
+  name: "DependenciesTestSupport", package: "swift-dependencies")
 
 let package = Package(
   name: "unchanged-sources",
   dependencies: [
-    .package(name: "rondo", path: "../..")
+    original("combine-schedulers"),
+    original("swift-case-paths"),
+    original("swift-clocks"),
+    original("swift-composable-architecture"),
+    original("swift-concurrency-extras"),
+    original("swift-custom-dump"),
+    original("swift-dependencies"),
+    original("swift-identified-collections"),
+    original("swift-navigation"),
+    original("swift-perception"),
+    original("swift-sharing"),
+    original("xctest-dynamic-overlay"),
   ],
   targets: [
-    .target(
-      name: "Features",
-      dependencies: [.product(name: "Rondo", package: "rondo")],
-      swiftSettings: features
-    ),
-    .testTarget(
-      name: "FeaturesTests",
-      dependencies: ["Features", .product(name: "RondoTesting", package: "rondo")],
-      swiftSettings: tests
-    ),
-    .testTarget(
-      name: "FeaturesXCTests",
-      dependencies: ["Features", .product(name: "RondoTesting", package: "rondo")],
-      swiftSettings: tests
-    ),
+    .target(name: "Features", dependencies: [architecture]),
+    .testTarget(name: "FeaturesTests", dependencies: ["Features"]),
+    .testTarget(name: "FeaturesXCTests", dependencies: ["Features"]),
+    .testTarget(name: "TransactionsTests", dependencies: [architecture]),
     .target(
       name: "EarlierFeatures",
-      dependencies: [.product(name: "Rondo", package: "rondo")],
-      swiftSettings: features + [.swiftLanguageMode(.v5)]
+      dependencies: [architecture],
+      swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .testTarget(
       name: "EarlierFeaturesTests",
-      dependencies: ["EarlierFeatures", .product(name: "RondoTesting", package: "rondo")],
-      swiftSettings: tests + [.swiftLanguageMode(.v5)]
+      dependencies: ["EarlierFeatures", testSupport],
+      swiftSettings: [.swiftLanguageMode(.v5)]
     ),
-    .target(name: "SmallModules", dependencies: names.map { .byName(name: $0) }),
+    .target(
+      name: "SmallModules",
+      dependencies: [
+        .product(name: "CasePaths", package: "swift-case-paths"),
+        .product(name: "Clocks", package: "swift-clocks"),
+        .product(name: "CombineSchedulers", package: "combine-schedulers"),
+        .product(name: "ConcurrencyExtras", package: "swift-concurrency-extras"),
+        .product(name: "Dependencies", package: "swift-dependencies"),
+        .product(name: "DependenciesMacros", package: "swift-dependencies"),
+        .product(name: "IdentifiedCollections", package: "swift-identified-collections"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .product(name: "Perception", package: "swift-perception"),
+        .product(name: "Sharing", package: "swift-sharing"),
+        .product(name: "SwiftNavigation", package: "swift-navigation"),
+      ]
+    ),
     .testTarget(
       name: "SmallModulesTests",
-      dependencies: ["SmallModules"] + (names + testNames).map { .byName(name: $0) }
+      dependencies: [
+        "SmallModules",
+        testSupport,
+        .product(name: "CasePathsCore", package: "swift-case-paths"),
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "PerceptionCore", package: "swift-perception"),
+        .product(name: "XCTestDynamicOverlay", package: "xctest-dynamic-overlay"),
+      ]
     ),
   ]
-    + names.map { .name($0, for: "Rondo") }
-    + testNames.map { .name($0, for: "RondoTesting") }
 )
-
-extension Target {
-  static func name(_ name: String, for module: String) -> Target {
-    .target(
-      name: name,
-      dependencies: [.product(name: module, package: "rondo")],
-      path: "Sources/Names/\(name)"
-    )
-  }
-}

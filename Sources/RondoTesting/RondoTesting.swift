@@ -1,3 +1,3 @@
-// What a test sees when it imports this module.
+// What a test sees when it imports this module: the test store, and traits for Swift Testing.
 
-@_exported import Rondo
+@_exported import RondoTestStore

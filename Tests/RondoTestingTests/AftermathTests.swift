@@ -1,6 +1,6 @@
 // How a test goes on after a failure, and what is left of a store that is gone.
 
-@testable import RondoTesting
+@testable import RondoTestStore
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 // A task that has left is noticed, whatever the feature has done in the same breath.
 
 import Dispatch
-@testable import RondoTesting
+@testable import RondoTestStore
 import Testing
 
 @Suite struct DepartureTests {

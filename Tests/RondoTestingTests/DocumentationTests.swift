@@ -43,7 +43,7 @@ private struct Search: Reducer {
   }
   enum CancelID { case search }
   var queue: AnySchedulerOf<DispatchQueue>
-  var clock: TestClock
+  var clock: TestClock<Duration>
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {

@@ -1,6 +1,6 @@
 // A test that fails in every way that a test store knows, for tests of who is told.
 
-@testable import RondoTesting
+@testable import RondoTestStore
 
 /// Fails at some lines of this file.
 ///

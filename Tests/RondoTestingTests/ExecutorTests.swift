@@ -2,7 +2,7 @@
 
 import Dispatch
 import Foundation
-@testable import RondoTesting
+@testable import RondoTestStore
 import Synchronization
 import Testing
 

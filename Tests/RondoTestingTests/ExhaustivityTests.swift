@@ -1,6 +1,6 @@
 // What a test need not assert.
 
-@testable import RondoTesting
+@testable import RondoTestStore
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 // The forms of receiving.
 
-@testable import RondoTesting
+@testable import RondoTestStore
 import Testing
 
 @Suite struct ReceiveTests {

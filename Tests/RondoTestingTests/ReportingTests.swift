@@ -1,7 +1,7 @@
 // Failures reach the test runner that is at work, with the line that is to blame.
 
 import Dispatch
-@testable import RondoTesting
+@testable import RondoTestStore
 import Synchronization
 import Testing
 

@@ -77,6 +77,9 @@ struct SharedStateTests {
         (expected: −, actual: +)
 
         Assert the change in a closure behind 'send'.
+
+        Shared values have changed (Shared<Int>(.inMemory("count"))): assert that by \
+        '$0.$value.withLock { $0 = … }'.
         """
       ])
   }

@@ -289,7 +289,7 @@ private struct Dependent: Reducer {
       await store.send(.diskTapped) { $0.log = ["live"] }
     }
     #expect(issues.count == 1)
-    #expect(issues[0].message.hasPrefix("The dependency Disk was used in a test"))
+    #expect(issues[0].message.hasPrefix(#"@Dependency(\.disk) was used in a test"#))
     #expect("\(issues[0].position)" == "RondoTestingTests/TestDependencyTests.swift:\(diskLine)")
   }
 
@@ -325,7 +325,7 @@ private struct Dependent: Reducer {
       await store.send(.loadOnQueue)
       await store.receive(.log("live")) { $0.log = ["live"] }
     } matching: {
-      "\($0)".contains("The dependency Disk was used in a test")
+      "\($0)".contains(#"@Dependency(\.disk) was used in a test"#)
     }
   }
 

@@ -1,6 +1,6 @@
 // Failures reach XCTest, with the line that is to blame.
 
-@testable import RondoTesting
+@testable import RondoTestStore
 import Synchronization
 import XCTest
 

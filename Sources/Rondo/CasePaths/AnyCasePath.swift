@@ -107,12 +107,17 @@ extension AnyCasePath: TextOutputStreamable {
 /// A case path whose types are only known when the program runs.
 protocol ErasedCasePath {
   func matches(_ root: Any) -> Bool
+  func extractErased(from root: Any) -> Any?
   func embedErased(_ value: Any) -> Any?
 }
 
 extension AnyCasePath: ErasedCasePath {
   func matches(_ root: Any) -> Bool {
     (root as? Root).flatMap(extraction) != nil
+  }
+
+  func extractErased(from root: Any) -> Any? {
+    (root as? Root).flatMap(extraction)
   }
 
   func embedErased(_ value: Any) -> Any? {

@@ -59,6 +59,13 @@ extension CasePathable {
     }
   }
 
+  /// The associated value of a case of which only the enum is known, or `nil` when the enum is in
+  /// another one.
+  @_disfavoredOverload
+  public subscript(case keyPath: PartialCaseKeyPath<Self>) -> Any? {
+    (Self.allCasePaths[keyPath: keyPath] as? any ErasedCasePath)?.extractErased(from: self)
+  }
+
   /// The associated value of a case, as a member; for enums that are `@dynamicMemberLookup`.
   ///
   /// It is written as by ``subscript(case:)``: `state.destination?.edit?.name = ""` does nothing to
@@ -121,6 +128,28 @@ extension KeyPath {
   }
 }
 
+extension KeyPath {
+  /// A case's name and then the name of a case of its value: `\.child` with `\.tapped` is
+  /// `\.child.tapped`.
+  public func appending<Enum, AssociatedValue: CasePathable, Appended>(
+    path: CaseKeyPath<AssociatedValue, Appended>
+  ) -> CaseKeyPath<Enum, Appended>
+  where Root == Enum.AllCasePaths, Value == AnyCasePath<Enum, AssociatedValue> {
+    appending(path: \AnyCasePath<Enum, AssociatedValue>.[dynamicMember: path])
+  }
+}
+
+extension _AppendKeyPath {
+  /// Makes the enum that a case has when it is given a value; `nil` for a value of another type.
+  @_disfavoredOverload
+  public func callAsFunction<Enum: CasePathable>(_ value: Any) -> Enum?
+  where Self == PartialCaseKeyPath<Enum> {
+    let path = Enum.allCasePaths[keyPath: self] as? any ErasedCasePath
+    guard let root = path?.embedErased(value) else { return nil }
+    return root as? Enum
+  }
+}
+
 /// Asks an enum which case it is in: `~=` lets a `switch` use names of cases.
 public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Root) -> Bool {
   root.is(keyPath)
@@ -132,6 +161,11 @@ public protocol CasePathReflectable<Root> {
 
   /// The name of the case that the enum is in.
   subscript(root: Root) -> PartialCaseKeyPath<Root> { get }
+}
+
+extension CasePathable where AllCasePaths: CasePathReflectable<Self> {
+  /// The name of the case that the enum is in.
+  public var `case`: PartialCaseKeyPath<Self> { Self.allCasePaths[self] }
 }
 
 /// An enum whose case paths can be enumerated, in the order of declaration.

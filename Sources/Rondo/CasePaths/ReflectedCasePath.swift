@@ -18,6 +18,10 @@ extension AnyCasePath {
   /// - Parameter embed: The name of the case. A function that is not one never extracts anything.
   @preconcurrency
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
+    if let path = (Root.self as? any OptionalEnum.Type)?.casePath(embed) {
+      self = path
+      return
+    }
     let reflection = CaseReflection(embed)
     self.init(embed: embed, extract: { reflection.extract(from: $0) })
   }
@@ -27,12 +31,51 @@ extension AnyCasePath where Value == Void {
   /// The case path of a case without associated values: `CasePath(Action.reset)`.
   @_disfavoredOverload
   public init(_ root: @autoclosure @escaping @Sendable () -> Root) {
+    if let path = (Root.self as? any OptionalEnum.Type)?.casePath(root) {
+      self = path
+      return
+    }
     guard let layout = EnumLayout(Root.self) else {
       self.init(embed: root, extract: { _ in nil })
       return
     }
     let tag = layout.tag(of: root())
     self.init(embed: root, extract: { layout.tag(of: $0) == tag ? () : nil })
+  }
+}
+
+/// An optional, whose case path may be that of a case of the value inside.
+private protocol OptionalEnum {
+  /// The case path for a function that makes an optional of an enum; `nil` for `Optional.some`.
+  static func casePath<Root, Value>(
+    _ embed: @escaping @Sendable (Value) -> Root
+  ) -> AnyCasePath<Root, Value>?
+
+  /// The case path for a value in a case without associated values; `nil` for `Optional.none`.
+  static func casePath<Root>(_ root: @escaping @Sendable () -> Root) -> AnyCasePath<Root, Void>?
+}
+
+extension Optional: OptionalEnum {
+  fileprivate static func casePath<Root, Value>(
+    _ embed: @escaping @Sendable (Value) -> Root
+  ) -> AnyCasePath<Root, Value>? {
+    // For `Optional.some` the value is the one inside.
+    guard Value.self != Wrapped.self else { return nil }
+    let inner = AnyCasePath<Wrapped, Value> { (embed($0) as! Wrapped?)! }
+    return AnyCasePath<Root, Value>(
+      embed: embed, extract: { ($0 as! Wrapped?).flatMap(inner.extract) })
+  }
+
+  fileprivate static func casePath<Root>(
+    _ root: @escaping @Sendable () -> Root
+  ) -> AnyCasePath<Root, Void>? {
+    guard let wrapped = root() as! Wrapped?, let layout = EnumLayout(Wrapped.self) else {
+      return nil
+    }
+    let tag = layout.tag(of: wrapped)
+    return AnyCasePath<Root, Void>(
+      embed: { root() },
+      extract: { ($0 as! Wrapped?).flatMap { layout.tag(of: $0) == tag ? () : nil } })
   }
 }
 

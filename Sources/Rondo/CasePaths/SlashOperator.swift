@@ -2,6 +2,14 @@
 
 prefix operator /
 
+/// Joins two case paths: `/Action.child .. /Child.Action.tapped`.
+infix operator .. : CasePathPrecedence
+
+precedencegroup CasePathPrecedence {
+  associativity: left
+  higherThan: BitwiseShiftPrecedence
+}
+
 /// The case path of a case that has associated values: `/Action.child` is `CasePath(Action.child)`.
 ///
 /// A case's constructor captures nothing, but in modules of the Swift 5 language mode the compiler
@@ -11,15 +19,67 @@ public prefix func / <Root, Value>(embed: @escaping (Value) -> Root) -> AnyCaseP
   return AnyCasePath { embed($0) }
 }
 
-/// The case path of a case without associated values: `/Action.reset`. For enums that are `Equatable`,
-/// which tells them from constructors.
+/// The case path of a case without associated values: `/Action.reset`. For enums that are
+/// `Equatable`, which tells them from constructors.
 public prefix func / <Root: Equatable>(root: Root) -> AnyCasePath<Root, Void> {
-  casePath(of: root)
-}
-
-private func casePath<Root>(of root: Root) -> AnyCasePath<Root, Void> {
   nonisolated(unsafe) let root = root
   return AnyCasePath(root)
+}
+
+/// The case path from an enum to itself: `/Action.self`.
+public prefix func / <Root>(type: Root.Type) -> AnyCasePath<Root, Root> {
+  AnyCasePath()
+}
+
+/// A case path, unchanged: `/.self` is the one from an enum to itself.
+public prefix func / <Root, Value>(path: AnyCasePath<Root, Value>) -> AnyCasePath<Root, Value> {
+  path
+}
+
+extension AnyCasePath where Root == Value {
+  /// The case path from an enum to itself.
+  public static var `self`: Self { Self() }
+}
+
+// MARK: As functions
+
+/// A function that extracts the associated values of a case: `actions.compactMap(/Action.child)`.
+@_disfavoredOverload
+public prefix func / <Root, Value>(
+  embed: @escaping (Value) -> Root
+) -> (Root) -> Value? {
+  (/embed as AnyCasePath<Root, Value>).extract(from:)
+}
+
+/// A function that tells a case without associated values: `actions.compactMap(/Action.reset).count`.
+@_disfavoredOverload
+public prefix func / <Root: Equatable>(root: Root) -> (Root) -> Void? {
+  (/root as AnyCasePath<Root, Void>).extract(from:)
+}
+
+// MARK: Joined
+
+/// The case path that leads through one case into a case of its value.
+public func .. <Root, Value, Appended>(
+  lhs: AnyCasePath<Root, Value>, rhs: AnyCasePath<Value, Appended>
+) -> AnyCasePath<Root, Appended> {
+  lhs.appending(path: rhs)
+}
+
+/// The case path that leads through one case into another: `/Action.child .. Child.Action.tapped`.
+public func .. <Root, Value, Appended>(
+  lhs: AnyCasePath<Root, Value>, rhs: @escaping (Appended) -> Value
+) -> AnyCasePath<Root, Appended> {
+  lhs.appending(path: /rhs)
+}
+
+/// A function that extracts the values of a case inside of another:
+/// `results.compactMap(/Result.success .. Optional.some)`.
+@_disfavoredOverload
+public func .. <Root, Value, Appended>(
+  lhs: AnyCasePath<Root, Value>, rhs: @escaping (Appended) -> Value
+) -> (Root) -> Appended? {
+  lhs.appending(path: /rhs).extract(from:)
 }
 
 /// Asks an enum which case it is in.

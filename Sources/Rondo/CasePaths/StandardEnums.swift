@@ -23,6 +23,18 @@ extension Optional: CasePathable {
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
 
+extension Optional: CasePathIterable {}
+
+extension Optional.AllCasePaths: CasePathReflectable, Sequence {
+  public subscript(root: Wrapped?) -> PartialCaseKeyPath<Wrapped?> {
+    root == nil ? \.none : \.some
+  }
+
+  public func makeIterator() -> some IteratorProtocol<PartialCaseKeyPath<Wrapped?>> {
+    [\.none, \.some].makeIterator()
+  }
+}
+
 extension Result: CasePathable {
   /// The case paths of a result.
   public struct AllCasePaths: Sendable {
@@ -40,6 +52,21 @@ extension Result: CasePathable {
   }
 
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
+
+extension Result: CasePathIterable {}
+
+extension Result.AllCasePaths: CasePathReflectable, Sequence {
+  public subscript(root: Result) -> PartialCaseKeyPath<Result> {
+    switch root {
+    case .success: \.success
+    case .failure: \.failure
+    }
+  }
+
+  public func makeIterator() -> some IteratorProtocol<PartialCaseKeyPath<Result>> {
+    [\.success, \.failure].makeIterator()
+  }
 }
 
 extension Never: CasePathable {

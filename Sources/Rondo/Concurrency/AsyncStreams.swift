@@ -117,27 +117,3 @@ extension Task where Failure == Never {
     }
   }
 }
-
-/// Runs a piece of code; the order of what it starts is that of every `TestStore`.
-///
-/// Suites from elsewhere use it to make the order of tasks predictable. A `TestStore` does that by
-/// itself, for the effects of its feature, so this adds nothing.
-public nonisolated(nonsending) func withMainSerialExecutor<Result>(
-  operation: nonisolated(nonsending) () async throws -> Result
-) async rethrows -> Result {
-  try await operation()
-}
-
-/// Runs a piece of code; the order of what it starts is that of every `TestStore`.
-public func withMainSerialExecutor<Result>(
-  operation: () throws -> Result
-) rethrows -> Result {
-  try operation()
-}
-
-/// Whether the order of tasks is predictable, for suites from elsewhere that ask for that in all of
-/// their tests. That of a `TestStore` is, so this adds nothing: it is `true`, whatever is set.
-public var uncheckedUseMainSerialExecutor: Bool {
-  get { true }
-  set {}
-}

@@ -16,9 +16,40 @@ import Synchronization
 
 /// The default values that have been made so far.
 final class DefaultDependencies: Sendable {
-  static let ofProcess = DefaultDependencies()
+  private static let ofProcess = DefaultDependencies()
+  private static let ofTests = Locked<[AnyHashable: DefaultDependencies]>([:])
 
-  private let made = Mutex<[Place: DependencyEntry]>([:])
+  /// Those of the test of Swift Testing that is running here, if one is, else of the process.
+  static var current: DefaultDependencies { ofCurrentTest ?? ofProcess }
+
+  /// Those of the test of Swift Testing that is running here; what one test has made another one
+  /// does not see.
+  static var ofCurrentTest: DefaultDependencies? {
+    guard DependencyContext.ofProcess == .test, let test = currentSwiftTest else { return nil }
+    return ofTests.withLock { known in
+      if let defaults = known[test] { return defaults }
+      let defaults = DefaultDependencies(preparedBy: ofProcess)
+      known[test] = defaults
+      return defaults
+    }
+  }
+
+  /// Where nobody has made anything yet, but what has been prepared for the process is known.
+  static var fresh: DefaultDependencies { DefaultDependencies(preparedBy: ofProcess) }
+
+  private let state = Mutex(State())
+  private let outer: DefaultDependencies?
+
+  private struct State {
+    var made: [Place: DependencyEntry] = [:]
+    /// The context that has been prepared.
+    var context: DependencyContext?
+  }
+
+  /// - Parameter outer: Whose prepared values are the defaults here, too.
+  init(preparedBy outer: DefaultDependencies? = nil) {
+    self.outer = outer
+  }
 
   private struct Place: Hashable {
     let key: ObjectIdentifier
@@ -27,36 +58,62 @@ final class DefaultDependencies: Sendable {
   }
 
   /// The default of a dependency, made now if need be.
+  ///
+  /// - Parameters:
+  ///   - context: Which of the defaults; `nil` for the one of the program.
+  ///   - name: The property by which it is asked for.
+  ///   - whileInForce: Runs what makes the value with the dependencies in force that asked for it.
   func value<Key: TestDependencyKey>(
-    of key: Key.Type, in context: DependencyContext
+    of key: Key.Type, in context: DependencyContext?, named name: StaticString,
+    _ whileInForce: (() -> (Key.Value, isComplete: Bool)) -> (Key.Value, isComplete: Bool)
   ) -> Key.Value {
     let id = ObjectIdentifier(key)
+    if let prepared = prepared(id) { return prepared.value(of: key) }
+    let context = context ?? self.context
     let place = Place(key: id, context: context)
-    let known = made.withLock { $0[Place(key: id, context: nil)] ?? $0[place] }
-    if let known { return known.value(of: key) }
+    if let known = state.withLock({ $0.made[place] }) { return known.value(of: key) }
     // Made outside of the lock, because it may ask for other dependencies. Whoever is first wins.
-    let (value, isComplete) = DependencyAccess.checkingTestValue { Self.make(key, context) }
+    let (value, isComplete) = whileInForce {
+      DependencyAccess.checkingTestValue(named: name) { Self.make(key, context, name) }
+    }
     guard isComplete else { return value }
-    return made.withLock { made in
-      let entry = made[place] ?? TypedDependencyEntry(value)
-      made[place] = entry
+    return state.withLock { state in
+      let entry = state.made[place] ?? TypedDependencyEntry(value)
+      state.made[place] = entry
       return entry
     }.value(of: key)
   }
 
+  /// The value that has been put in place of a default.
+  private func prepared(_ key: ObjectIdentifier) -> DependencyEntry? {
+    state.withLock { $0.made[Place(key: key, context: nil)] } ?? outer?.prepared(key)
+  }
+
+  /// The context that has been put in place of that of the process, else that.
+  var context: DependencyContext {
+    state.withLock { $0.context } ?? outer?.context ?? .ofProcess
+  }
+
+  /// Puts a context in place of that of the process.
+  func prepare(_ context: DependencyContext) {
+    state.withLock { $0.context = context }
+  }
+
   /// Puts a value in place of the default.
   func prepare(_ key: ObjectIdentifier, _ entry: DependencyEntry) {
-    made.withLock { $0[Place(key: key, context: nil)] = entry }
+    state.withLock { $0.made[Place(key: key, context: nil)] = entry }
   }
 
   private static func make<Key: TestDependencyKey>(
-    _ key: Key.Type, _ context: DependencyContext
+    _ key: Key.Type, _ context: DependencyContext, _ name: StaticString
   ) -> Key.Value {
     switch context {
     case .test: return Key.testValue
     case .preview: return Key.previewValue
     case .live:
-      guard let live = key as? any DependencyKey.Type else { return missingLiveValue(of: key) }
+      guard let live = key as? any DependencyKey.Type else {
+        return missingLiveValue(of: key, named: name)
+      }
       return liveValue(of: live) as! Key.Value
     }
   }
@@ -65,12 +122,18 @@ final class DefaultDependencies: Sendable {
     key.liveValue
   }
 
-  private static func missingLiveValue<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value {
-    reportIssue(
-      """
-      The dependency \(key) has no live value, and was used outside of a test. Make it a \
-      DependencyKey with a 'liveValue' in a module that the program links. Its test value is used.
-      """)
+  private static func missingLiveValue<Key: TestDependencyKey>(
+    of key: Key.Type, named name: StaticString
+  ) -> Key.Value {
+    let dependency = DependencyAccess.spelling(of: key, name)
+    if !DependencyAccess.isOverriding {
+      reportIssue(
+        """
+        \(dependency) has no live value, and was used outside of a test. Make \(typeName(key)) a \
+        'DependencyKey' with a 'liveValue' in a module that the program links. Its test value is used.
+        """,
+        at: DependencyAccess.declaration ?? SourcePosition())
+    }
     return key.testValue
   }
 }
@@ -82,6 +145,8 @@ enum DependencyAccess {
     var isOverriding = false
     /// Where the dependency is declared that asks for it.
     var declaration: SourcePosition?
+    /// The property of `DependencyValues` that asks for it.
+    var name: StaticString?
     var lacksTestValue = false
     var outer: UnsafeMutableRawPointer?
   }
@@ -111,6 +176,32 @@ enum DependencyAccess {
     slot.pointer?.assumingMemoryBound(to: Notes.self)
   }
 
+  /// Whether a task overrides dependencies, in a closure that may suspend.
+  @TaskLocal private static var isTaskOverriding = false
+
+  /// Whether a value is only asked for to be overridden in part.
+  static var isOverriding: Bool { notes?.pointee.isOverriding ?? isTaskOverriding }
+
+  /// Where the dependency is declared that asks for a value, if it is known.
+  static var declaration: SourcePosition? { notes?.pointee.declaration }
+
+  /// How a dependency is written where it is used: `@Dependency(\.uuid)`.
+  ///
+  /// - Parameter name: The declaration that asks for it; a function is none of its properties.
+  static func spelling<Key: TestDependencyKey>(of key: Key.Type, _ name: StaticString?) -> String {
+    guard let name = name.map({ "\($0)" }), !name.isEmpty, !name.contains("(") else {
+      return "@Dependency(\(typeName(key)).self)"
+    }
+    return "@Dependency(\\.\(name))"
+  }
+
+  /// Runs an asynchronous body that overrides dependencies.
+  nonisolated(nonsending) static func overriding<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await $isTaskOverriding.withValue(true, operation: body)
+  }
+
   /// Runs a body that overrides dependencies: what it reads it does not use.
   static func overriding<Result>(_ body: () throws -> Result) rethrows -> Result {
     var notes = Notes(isOverriding: true)
@@ -137,16 +228,16 @@ enum DependencyAccess {
   ) -> @Sendable (DependencyValues) -> Value {
     guard isTesting else { return read }
     return { values in
-      var notes = Notes(
-        isOverriding: notes?.pointee.isOverriding ?? false, declaration: declaration)
+      var notes = Notes(isOverriding: isOverriding, declaration: declaration)
       return withNotes(&notes) { read(values) }
     }
   }
 
   /// Makes a value. Tells whether it was the one that its author has provided.
-  static func checkingTestValue<Value>(_ make: () -> Value) -> (Value, isComplete: Bool) {
-    var notes = Notes(
-      isOverriding: notes?.pointee.isOverriding ?? false, declaration: notes?.pointee.declaration)
+  static func checkingTestValue<Value>(
+    named name: StaticString, _ make: () -> Value
+  ) -> (Value, isComplete: Bool) {
+    var notes = Notes(isOverriding: isOverriding, declaration: declaration, name: name)
     let value = withNotes(&notes, make)
     return (value, !notes.lacksTestValue)
   }
@@ -154,13 +245,29 @@ enum DependencyAccess {
   /// Called where a dependency without a test value is made in a test.
   static func noteMissingTestValue<Key: DependencyKey>(of key: Key.Type) {
     notes?.pointee.lacksTestValue = true
-    guard notes?.pointee.isOverriding != true else { return }
+    guard !isOverriding else { return }
     reportIssue(
       """
-      The dependency \(key) was used in a test, but has no test value. Override it with \
-      'withDependencies', or give the key a 'testValue'. Its preview value is used.
+      \(spelling(of: key, notes?.pointee.name)) was used in a test, but has no test value. Override \
+      it with 'withDependencies', or give \(typeName(key)) a 'testValue'. Its preview value is used.
       """,
-      at: notes?.pointee.declaration ?? SourcePosition())
+      at: declaration ?? SourcePosition())
+  }
+}
+
+extension DependencyAccess {
+  /// An endpoint of a dependency of this library that a test has not overridden. It is reported where
+  /// the dependency is declared that has made it.
+  static func unimplemented<Value>(
+    _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Value
+  ) -> @Sendable () -> Value {
+    let declaration = declaration ?? SourcePosition()
+    return {
+      reportUnimplemented(
+        "@Dependency(\\.\(name))",
+        declaration.fileID, declaration.filePath, declaration.line, declaration.column)
+      return placeholder()
+    }
   }
 }
 

@@ -41,6 +41,40 @@ public struct Dependency<Value>: Sendable {
     read = DependencyAccess.noting(SourcePosition(fileID, filePath, line, column)) { $0[Key.self] }
   }
 
+  /// A dependency that has a property, as another type.
+  ///
+  /// - Parameter type: A type that the dependency's value is of: a protocol that it conforms to, a
+  ///   class above its own. The program stops where it is not.
+  public init<Base>(
+    _ keyPath: KeyPath<DependencyValues, Base> & Sendable,
+    as type: Value.Type,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    read = DependencyAccess.noting(SourcePosition(fileID, filePath, line, column)) {
+      $0[keyPath: keyPath] as! Value
+    }
+  }
+
+  /// A dependency that has only a key, as another type.
+  ///
+  /// - Parameter type: A type that the dependency's value is of: a protocol that it conforms to, a
+  ///   class above its own. The program stops where it is not.
+  public init<Key: TestDependencyKey>(
+    _ key: Key.Type,
+    as type: Value.Type,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    read = DependencyAccess.noting(SourcePosition(fileID, filePath, line, column)) {
+      $0[Key.self] as! Value
+    }
+  }
+
   /// The dependency's value here and now.
   public var wrappedValue: Value {
     read(valuesInForce)
@@ -60,7 +94,7 @@ extension Dependency: DependencyHolder {}
 
 extension DependencyValues {
   /// The dependencies that an object was made with. One that has no property which is a
-  /// ``Dependency`` is reported.
+  /// ``Dependency``, and was not returned from `withDependencies` either, is reported.
   init(
     of object: AnyObject,
     _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
@@ -74,10 +108,15 @@ extension DependencyValues {
       }
       type = mirror.superclassMirror
     }
+    if let values = ObjectDependencies.values(of: object) {
+      self = values.overridden(by: .current)
+      return
+    }
     reportIssue(
       """
       withDependencies(from:) was given a \(Swift.type(of: object)), which has no property that is \
-      a '@Dependency', so that there is nothing to take over. Those in force are used.
+      a '@Dependency' and was not returned from a 'withDependencies', so that there is nothing to \
+      take over. Those in force are used.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
     self = .current

@@ -48,6 +48,10 @@ public protocol DependencyKey<Value>: TestDependencyKey {
 
 extension TestDependencyKey {
   public static var previewValue: Value { testValue }
+
+  /// Whether a test value that is made now is to be used. It is not where a test only asks for it to
+  /// override a part of it: a test value that reports its making does not report then.
+  public static var shouldReportUnimplemented: Bool { !DependencyAccess.isOverriding }
 }
 
 extension DependencyKey {

@@ -25,12 +25,29 @@ public struct DependencyValues: Sendable {
   var isEmpty: Bool { overrides.isEmpty && fallback.isEmpty }
 
   /// The value of a dependency.
-  public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
+  ///
+  /// - Parameters:
+  ///   - key: The dependency.
+  ///   - name: The property that asks for it, for messages.
+  public subscript<Key: TestDependencyKey>(
+    key: Key.Type, name: StaticString = #function
+  ) -> Key.Value {
     get {
-      override(of: key) ?? withReporter { defaults.value(of: key, in: contextInForce) }
+      override(of: key) ?? defaultValue(of: key, named: name)
     }
     set {
       overrides[ObjectIdentifier(key)] = TypedDependencyEntry(newValue)
+    }
+  }
+
+  /// The value of a dependency that nobody has overridden. What makes it has these dependencies.
+  private func defaultValue<Key: TestDependencyKey>(
+    of key: Key.Type, named name: StaticString
+  ) -> Key.Value {
+    withReporter {
+      defaults.value(of: key, in: override(of: ContextKey.self), named: name) { make in
+        whileInForceIfAny(make)
+      }
     }
   }
 
@@ -46,12 +63,12 @@ public struct DependencyValues: Sendable {
   }
 
   private var contextInForce: DependencyContext {
-    override(of: ContextKey.self) ?? .ofProcess
+    override(of: ContextKey.self) ?? defaults.context
   }
 
   /// The values that have been made by default so far.
   private var defaults: DefaultDependencies {
-    override(of: DefaultsKey.self) ?? .ofProcess
+    override(of: DefaultsKey.self) ?? .current
   }
 
   /// Who is told of misuse of these dependencies before the reporters in force are: a thread on
@@ -85,16 +102,52 @@ public struct DependencyValues: Sendable {
   }
 
   /// In a test, lets dependencies be made anew rather than shared with other tests, unless a scope
-  /// around has done so.
+  /// around has done so. A test of XCTest cannot be told from others: there every scope has its own.
   mutating func isolateDefaults() {
-    guard context == .test, override(of: DefaultsKey.self) == nil else { return }
-    self[DefaultsKey.self] = DefaultDependencies()
-    keepSharedDefaults()
+    guard DependencyContext.ofProcess == .test, override(of: DefaultsKey.self) == nil else {
+      return
+    }
+    self[DefaultsKey.self] = DefaultDependencies.ofCurrentTest ?? .fresh
+    if context == .test { keepSharedDefaults() }
   }
 
-  /// Makes the overrides the defaults of the process.
+  /// In a test, where a scope has put other values altogether in place of those that it was given,
+  /// lets all dependencies be made anew.
+  fileprivate mutating func resetDefaultsIfReplaced() {
+    guard DependencyContext.ofProcess == .test, override(of: DefaultsKey.self) == nil else {
+      return
+    }
+    self[DefaultsKey.self] = DefaultDependencies()
+    if context == .test { keepSharedDefaults() }
+  }
+
+  /// Makes the overrides the defaults of the process, or of the test that is running.
   func becomeDefaults() {
-    for (key, entry) in overrides { DefaultDependencies.ofProcess.prepare(key, entry) }
+    let defaults = Self.current.defaults
+    for (key, entry) in overrides { defaults.prepare(key, entry) }
+    if let context = override(of: ContextKey.self) { defaults.prepare(context) }
+  }
+
+  /// These values after a change.
+  package func updated(
+    _ update: (inout DependencyValues) throws -> Void
+  ) rethrows -> DependencyValues {
+    var values = self
+    values.isolateDefaults()
+    try DependencyAccess.overriding { try update(&values) }
+    values.resetDefaultsIfReplaced()
+    return values
+  }
+
+  /// These values after a change that may take time.
+  nonisolated(nonsending) func updated(
+    _ update: nonisolated(nonsending) (inout DependencyValues) async throws -> Void
+  ) async rethrows -> DependencyValues {
+    var values = self
+    values.isolateDefaults()
+    try await DependencyAccess.overriding { try await update(&values) }
+    values.resetDefaultsIfReplaced()
+    return values
   }
 
   // MARK: By context
@@ -119,7 +172,7 @@ public struct DependencyValues: Sendable {
   @TaskLocal private static var ambient: DependencyValues?
 
   /// The dependencies in force here.
-  static var current: DependencyValues { ambient ?? DependencyValues() }
+  package static var current: DependencyValues { ambient ?? DependencyValues() }
 
   /// Runs a body in which these values are in force and no others.
   package func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -127,7 +180,7 @@ public struct DependencyValues: Sendable {
   }
 
   /// Runs a body in which these values are in force and no others.
-  nonisolated(nonsending) func whileInForce<Result>(
+  package nonisolated(nonsending) func whileInForce<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
     try await Self.$ambient.withValue(self, operation: body)
@@ -204,7 +257,7 @@ private enum ContextKey: TestDependencyKey {
 }
 
 private enum DefaultsKey: TestDependencyKey {
-  static var testValue: DefaultDependencies { .ofProcess }
+  static var testValue: DefaultDependencies { .current }
 }
 
 private enum IssueReporterKey: TestDependencyKey {

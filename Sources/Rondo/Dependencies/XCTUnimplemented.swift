@@ -2,7 +2,7 @@
 
 /// An asynchronous endpoint that reports its name where it is called, and throws.
 public func XCTUnimplemented<each Argument, Result>(
-  _ description: String,
+  _ description: String = "",
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,
@@ -14,7 +14,7 @@ public func XCTUnimplemented<each Argument, Result>(
 
 /// An endpoint that reports its name where it is called, and returns a value that means nothing.
 public func XCTUnimplemented<each Argument, Result>(
-  _ description: String,
+  _ description: String = "",
   placeholder: @autoclosure @escaping @Sendable () -> Result,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
@@ -28,7 +28,7 @@ public func XCTUnimplemented<each Argument, Result>(
 
 /// An endpoint without result that reports its name where it is called.
 public func XCTUnimplemented<each Argument>(
-  _ description: String,
+  _ description: String = "",
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,

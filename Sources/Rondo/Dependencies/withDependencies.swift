@@ -22,7 +22,7 @@ public func withDependencies<Result>(
   _ update: (inout DependencyValues) throws -> Void,
   operation: () throws -> Result
 ) rethrows -> Result {
-  try DependencyValues.current.updated(update).whileInForce(operation)
+  try DependencyValues.current.updated(update).whileMaking(operation)
 }
 
 /// Runs an asynchronous piece of code in which some dependencies are others.
@@ -32,10 +32,7 @@ public nonisolated(nonsending) func withDependencies<Result>(
   _ update: nonisolated(nonsending) (inout DependencyValues) async throws -> Void,
   operation: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
-  var values = DependencyValues.current
-  values.isolateDefaults()
-  try await update(&values)
-  return try await values.whileInForce(operation)
+  try await DependencyValues.current.updated(update).whileMaking(operation)
 }
 
 /// Runs a piece of code with the dependencies that an object was made with, and some others.
@@ -48,7 +45,8 @@ public nonisolated(nonsending) func withDependencies<Result>(
 /// ```
 ///
 /// - Parameters:
-///   - model: An object with at least one property that is a ``Dependency``. One without is reported.
+///   - model: An object with at least one property that is a ``Dependency``, or one that was made in
+///     another `withDependencies` and returned from it. Any other is reported.
 ///   - update: Changes the dependencies.
 ///   - operation: What to run.
 @discardableResult
@@ -62,14 +60,14 @@ public func withDependencies<Model: AnyObject, Result>(
   column: UInt = #column
 ) rethrows -> Result {
   let inherited = DependencyValues(of: model, fileID, filePath, line, column)
-  return try inherited.updated(update).whileInForce(operation)
+  return try inherited.updated(update).whileMaking(operation)
 }
 
 /// Runs an asynchronous piece of code with the dependencies that an object was made with.
 @discardableResult
 public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
   from model: Model,
-  _ update: (inout DependencyValues) throws -> Void,
+  _ update: nonisolated(nonsending) (inout DependencyValues) async throws -> Void,
   operation: nonisolated(nonsending) () async throws -> Result,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
@@ -77,7 +75,7 @@ public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
   column: UInt = #column
 ) async rethrows -> Result {
   let inherited = DependencyValues(of: model, fileID, filePath, line, column)
-  return try await inherited.updated(update).whileInForce(operation)
+  return try await inherited.updated(update).whileMaking(operation)
 }
 
 /// Runs a piece of code with the dependencies that an object was made with.
@@ -110,30 +108,29 @@ public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-extension DependencyValues {
-  /// These values after a change.
-  func updated(_ update: (inout DependencyValues) throws -> Void) rethrows -> DependencyValues {
-    var values = self
-    values.isolateDefaults()
-    try DependencyAccess.overriding { try update(&values) }
-    return values
-  }
-}
-
 /// Gives dependencies their values for the whole program.
 ///
 /// To be called once, before anything else happens: at the beginning of `main`. A value that has
-/// been used before is not replaced where it is in use.
+/// been used before is not replaced where it is in use. In a test of Swift Testing the values are
+/// those of this test, and no other test sees them.
 ///
 /// ```swift
 /// prepareDependencies {
 ///   $0.database = try! .open(path)
 /// }
 /// ```
-public func prepareDependencies(_ update: (inout DependencyValues) throws -> Void) rethrows {
+///
+/// The `context` may be set, too: it then is that of the whole program.
+///
+/// - Returns: What the closure returns.
+@discardableResult
+public func prepareDependencies<Result>(
+  _ update: (inout DependencyValues) throws -> Result
+) rethrows -> Result {
   var values = DependencyValues()
-  try DependencyAccess.overriding { try update(&values) }
+  let result = try DependencyAccess.overriding { try update(&values) }
   values.becomeDefaults()
+  return result
 }
 
 /// Runs a piece of code that keeps the dependencies in force here for later.

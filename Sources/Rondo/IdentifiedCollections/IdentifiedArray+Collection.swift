@@ -22,6 +22,26 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
     }
   }
 
+  /// A part of the array, which can be sorted, or replaced as a whole.
+  @inlinable
+  public subscript(bounds: Range<Int>) -> Slice<IdentifiedArray> {
+    get { Slice(base: self, bounds: bounds) }
+    set {
+      storage.replaceSubrange(bounds, with: newValue)
+      restoreIndex()
+    }
+  }
+
+  /// Lends the elements as a piece of memory, for algorithms that move them about: sorting, for
+  /// example. Of elements that have the same id afterwards the first stays, and this is reported.
+  @inlinable
+  public mutating func withContiguousMutableStorageIfAvailable<Result>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    defer { restoreIndex() }
+    return try storage.withContiguousMutableStorageIfAvailable(body)
+  }
+
   @inlinable
   public func index(after index: Int) -> Int { index + 1 }
 

@@ -110,6 +110,52 @@ extension IdentifiedArray {
     return removed
   }
 
+  /// Removes the first element, which there must be.
+  @inlinable
+  @discardableResult
+  public mutating func removeFirst() -> Element {
+    remove(at: 0)
+  }
+
+  /// Removes so many elements at the beginning.
+  @inlinable
+  public mutating func removeFirst(_ count: Int) {
+    removeSubrange(0..<count)
+  }
+
+  /// Removes the last element, which there must be.
+  @inlinable
+  @discardableResult
+  public mutating func removeLast() -> Element {
+    remove(at: storage.count - 1)
+  }
+
+  /// Removes so many elements at the end.
+  @inlinable
+  public mutating func removeLast(_ count: Int) {
+    removeSubrange((storage.count - count)..<storage.count)
+  }
+
+  /// Removes the last element and returns it; `nil` where there is none.
+  @inlinable
+  public mutating func popLast() -> Element? {
+    isEmpty ? nil : removeLast()
+  }
+
+  /// Removes the elements at the positions of a range.
+  @inlinable
+  public mutating func removeSubrange(_ bounds: Range<Int>) {
+    for element in storage[bounds] { positions[identify(element)] = nil }
+    storage.removeSubrange(bounds)
+    reindex(from: bounds.lowerBound)
+  }
+
+  /// Removes the elements at the positions of a range: `removeSubrange(2...)`.
+  @inlinable
+  public mutating func removeSubrange(_ bounds: some RangeExpression<Int>) {
+    removeSubrange(bounds.relative(to: storage))
+  }
+
   /// Removes the elements at some positions, such as an `IndexSet`.
   public mutating func remove(atOffsets offsets: some Sequence<Int>) {
     let unwanted = Set(offsets)

@@ -164,6 +164,22 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     }
   }
 
+  /// Enters all elements after they have been changed by code that knows nothing of their ids.
+  @usableFromInline
+  mutating func restoreIndex() {
+    positions.removeAll(keepingCapacity: true)
+    reindex()
+    guard positions.count != storage.count else { return }
+    reportIssue(
+      """
+      A change in place gave elements of an identified array the id of another one. They were \
+      removed. Ids must be distinct; leave them constant.
+      """)
+    let elements = storage
+    removeAll(keepingCapacity: true)
+    for element in elements { append(element) }
+  }
+
   /// What is wrong inside, or `nil`. Tests ask after every mutation.
   package var brokenInvariant: String? {
     guard positions.count == storage.count else {

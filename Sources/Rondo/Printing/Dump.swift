@@ -11,10 +11,15 @@
 /// ```
 ///
 /// Complexity: O(*n* log *n*) in the size of the value.
-public func dumped(_ value: Any) -> String {
-  var dumper = Dumper()
+///
+/// - Parameters:
+///   - indent: How many spaces are before every line.
+///   - maxDepth: How many levels are taken apart; what lies deeper is `…`.
+public func dumped(_ value: Any, indent: Int = 0, maxDepth: Int = .max) -> String {
+  var dumper = Dumper(maxDepth: maxDepth)
   dumper.add(value, before: "", after: "", depth: 0)
-  return dumper.lines.map(\.indented).joined(separator: "\n")
+  let margin = String(repeating: " ", count: max(0, indent))
+  return dumper.lines.map { margin + $0.indented }.joined(separator: "\n")
 }
 
 /// A value in one line: `.loaded(rows: [1, 2])`, and `.loaded(…)` where that would get long.
@@ -48,8 +53,13 @@ package struct DumpLine {
 package struct Dumper {
   package private(set) var lines: [DumpLine] = []
   private var visited: Set<ObjectIdentifier> = []
+  /// What was visited last, so that it can be taken back.
+  private var visits: [ObjectIdentifier] = []
+  private let maxDepth: Int
 
-  package init() {}
+  package init(maxDepth: Int = .max) {
+    self.maxDepth = maxDepth
+  }
 
   /// How long a value may be to be written in one line.
   static let inlineLimit = 60
@@ -60,7 +70,7 @@ package struct Dumper {
   ///   - before: What comes before the value on its first line.
   ///   - after: What comes behind it on its last line.
   package mutating func add(_ value: Any, before: String, after: String, depth: Int) {
-    if let text = inline(value, limit: Dumper.inlineLimit) {
+    if let text = inline(value, limit: Dumper.inlineLimit, depth: depth) {
       return lines.append(DumpLine(depth: depth, text: before + text + after))
     }
     switch ValueShape(of: value) {
@@ -74,7 +84,7 @@ package struct Dumper {
       addFields(fields, before + name + "(", ")" + after, depth)
     case .reference(let name, let identity, let fields):
       // One that has been visited fits on a line.
-      visited.insert(identity)
+      visit(identity)
       addFields(fields, before + name + "(", ")" + after, depth)
     case .list(let elements):
       addAll(
@@ -108,44 +118,69 @@ package struct Dumper {
   // MARK: One line
 
   /// A value in one line; `nil` where that would be longer than the limit.
-  package mutating func inline(_ value: Any, limit: Int) -> String? {
+  package mutating func inline(_ value: Any, limit: Int, depth: Int = 0) -> String? {
+    let mark = visits.count
+    if let text = inlineText(value, limit, depth) { return text }
+    // What was begun in one line is written in several, and has not been visited yet.
+    while visits.count > mark { visited.remove(visits.removeLast()) }
+    return nil
+  }
+
+  private mutating func visit(_ identity: ObjectIdentifier) {
+    visited.insert(identity)
+    visits.append(identity)
+  }
+
+  private mutating func inlineText(_ value: Any, _ limit: Int, _ depth: Int) -> String? {
     guard limit > 0 else { return nil }
-    switch ValueShape(of: value) {
+    let shape = ValueShape(of: value)
+    if depth >= maxDepth, let text = shape.outline { return text }
+    switch shape {
     case .leaf(let text):
       return text.count <= limit && !text.contains("\n") ? text : nil
     case .text:
       return nil
     case .record(let name, let fields):
-      return inline(fields, name + "(", ")", limit)
+      return inline(fields, name + "(", ")", limit, depth)
     case .reference(let name, let identity, let fields):
       guard !visited.contains(identity) else { return "\(name)(as above)" }
-      visited.insert(identity)
-      guard let text = inline(fields, name + "(", ")", limit) else {
-        visited.remove(identity)
-        return nil
-      }
-      return text
+      visit(identity)
+      return inline(fields, name + "(", ")", limit, depth)
     case .list(let elements):
-      return inline(elements.map { (nil, $0) }, "[", "]", limit)
+      return inline(elements.map { (nil, $0) }, "[", "]", limit, depth)
     case .dictionary(let entries):
       guard !entries.isEmpty else { return "[:]" }
-      return inline(entries.map { ($0.key, $0.value) }, "[", "]", limit)
+      return inline(entries.map { ($0.key, $0.value) }, "[", "]", limit, depth)
     case .set(let elements):
-      return inline(elements.map { (nil, $0.value) }, "Set([", "])", limit)
+      return inline(elements.map { (nil, $0.value) }, "Set([", "])", limit, depth)
     }
   }
 
   private mutating func inline(
-    _ fields: [ValueShape.Field], _ opening: String, _ closing: String, _ limit: Int
+    _ fields: [ValueShape.Field], _ opening: String, _ closing: String, _ limit: Int, _ depth: Int
   ) -> String? {
     var text = opening
     for (index, field) in fields.enumerated() {
       if index > 0 { text += ", " }
       if let label = field.label { text += label + ": " }
-      guard let value = inline(field.value, limit: limit - text.count) else { return nil }
+      guard let value = inlineText(field.value, limit - text.count, depth + 1) else { return nil }
       text += value
     }
     text += closing
     return text.count <= limit ? text : nil
+  }
+}
+
+extension ValueShape {
+  /// The value without what is inside of it; `nil` where there is nothing inside.
+  fileprivate var outline: String? {
+    switch self {
+    case .leaf, .text: nil
+    case .record(let name, let fields): fields.isEmpty ? nil : "\(name)(…)"
+    case .reference(let name, _, let fields): fields.isEmpty ? nil : "\(name)(…)"
+    case .list(let elements): elements.isEmpty ? nil : "[…]"
+    case .dictionary(let entries): entries.isEmpty ? nil : "[…]"
+    case .set(let elements): elements.isEmpty ? nil : "Set([…])"
+    }
   }
 }

@@ -17,25 +17,39 @@ extension Reducer {
 
 /// What is printed of an action and of the change that it made.
 public struct _ReducerPrinter<State, Action> {
-  private let printing: (_ action: Action, _ oldState: State, _ newState: State) -> Void
+  typealias Printing = (_ action: Action, _ newState: State) -> Void
+
+  /// Looks at a state before an action, and prints the action and what it has changed after it. What
+  /// a state shares with others has changed in both of the states by then.
+  let begin: (_ oldState: State) -> Printing
+
+  private init(begin: @escaping (_ oldState: State) -> Printing) {
+    self.begin = begin
+  }
 
   public init(
     printChange: @escaping (_ receivedAction: Action, _ oldState: State, _ newState: State) -> Void
   ) {
-    printing = printChange
+    begin = { oldState in { action, newState in printChange(action, oldState, newState) } }
   }
 
   /// Prints the change.
   public func printChange(receivedAction: Action, oldState: State, newState: State) {
-    printing(receivedAction, oldState, newState)
+    begin(oldState)(receivedAction, newState)
   }
 
-  /// The action, and the lines of the state that have changed.
-  public static var customDump: Self {
-    Self { action, oldState, newState in
-      print(
-        "received action:\n  \(summary(of: action))\n\(changedLines(from: oldState, to: newState))")
-    }
+  /// The action, and the lines of the state that have changed, those of shared values included.
+  public static var customDump: Self { customDump { print($0) } }
+
+  /// The same, with a text handed to a closure.
+  static func customDump(_ write: @escaping (_ text: String) -> Void) -> Self {
+    Self(begin: { oldState in
+      let oldLines = dumpedLines(oldState)
+      return { action, newState in
+        let changes = changedLines(from: oldLines, to: dumpedLines(newState))
+        write("received action:\n  \(summary(of: action))\n\(changes)")
+      }
+    })
   }
 
   /// The action alone.
@@ -56,17 +70,17 @@ struct PrintChangesReducer<Base: Reducer>: Reducer {
     guard let printer else { return base._prepare() }
     let base = base._prepare().reduce
     return PreparedReducer { state, action in
-      let oldState = state
+      let printing = printer.begin(state)
       let effect = base(&state, action)
-      printer.printChange(receivedAction: action, oldState: oldState, newState: state)
+      printing(action, state)
       return effect
     }
   }
 }
 
-/// The lines of two values' dumps in which they differ.
-private func changedLines<Value>(from old: Value, to new: Value) -> String {
-  let changes = dumpedLines(new).difference(from: dumpedLines(old))
+/// The lines of two dumps in which they differ.
+private func changedLines(from old: [Substring], to new: [Substring]) -> String {
+  let changes = new.difference(from: old)
   guard !changes.isEmpty else { return "  (no changes of state)" }
   return changes.map { change in
     switch change {

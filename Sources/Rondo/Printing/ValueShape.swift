@@ -87,7 +87,7 @@ package enum ValueShape {
     case let value as Character: String(value).debugDescription
     case let value as Duration: seconds(value)
     case let value as Date:
-      "Date(\(value.formatted(.iso8601.time(includingFractionalSeconds: true))))"
+      "Date(\(value.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))))"
     case let value as UUID: value.uuidString
     case let value as URL: value.absoluteString
     case let value as Data: "\(value.count) bytes"

@@ -11,14 +11,13 @@ import Synchronization
 /// let model = Model(clock: ImmediateClock())
 /// await model.countDown()  // Ten seconds that take no time.
 /// ```
-public struct ImmediateClock: Clock {
+///
+/// `DurationType` is the type of its durations, and always `Duration`: `ImmediateClock<Duration>`.
+public struct ImmediateClock<DurationType>: Clock {
   /// The instants are those of a test clock.
-  public typealias Instant = TestClock.Instant
+  public typealias Instant = TestInstant
 
-  private let current = Current()
-
-  /// Creates a clock at the beginning of its time.
-  public init() {}
+  private let current: CurrentInstant
 
   public var now: Instant { current.instant.withLock { $0 } }
 
@@ -38,12 +37,24 @@ public struct ImmediateClock: Clock {
     try Task.checkCancellation()
   }
 
-  private final class Current: Sendable {
-    let instant = Mutex(Instant())
+}
+
+extension ImmediateClock where DurationType == Duration {
+  /// Creates a clock at an instant, by default at the beginning of its time.
+  public init(now: Instant = Instant()) {
+    current = CurrentInstant(now)
   }
 }
 
-extension Clock where Self == ImmediateClock {
+private final class CurrentInstant: Sendable {
+  let instant: Mutex<TestInstant>
+
+  init(_ instant: TestInstant) {
+    self.instant = Mutex(instant)
+  }
+}
+
+extension Clock where Self == ImmediateClock<Duration> {
   /// A clock on which waiting takes no time.
   public static var immediate: Self { ImmediateClock() }
 }

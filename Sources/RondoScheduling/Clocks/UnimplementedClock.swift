@@ -4,33 +4,16 @@
 ///
 /// Hand it to a feature in a test to prove that the feature needs no clock on the way that the test
 /// takes. Its time stands still; a sleep throws `CancellationError`, so that nothing runs after it.
-public struct UnimplementedClock: Clock {
+///
+/// `DurationType` is the type of its durations, and always `Duration`: `UnimplementedClock<Duration>`.
+public struct UnimplementedClock<DurationType>: Clock {
   /// The instants are those of a test clock.
-  public typealias Instant = TestClock.Instant
+  public typealias Instant = TestInstant
 
   /// What the issues call this clock.
   public let name: String
 
   private let position: SourcePosition
-
-  /// Creates a clock that reports its uses.
-  ///
-  /// - Parameters:
-  ///   - name: What the issues call it: the property that it stands in for.
-  ///   - fileID: The place to blame: by default where the clock is made.
-  ///   - filePath: The same place as a path.
-  ///   - line: The line in the file.
-  ///   - column: The column in the line.
-  public init(
-    _ name: String = "UnimplementedClock",
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    self.name = name
-    position = SourcePosition(fileID, filePath, line, column)
-  }
 
   public var now: Instant {
     report("Its time was asked for")
@@ -61,5 +44,26 @@ public struct UnimplementedClock: Clock {
       """,
       at: position
     )
+  }
+}
+
+extension UnimplementedClock where DurationType == Duration {
+  /// Creates a clock that reports its uses.
+  ///
+  /// - Parameters:
+  ///   - name: What the issues call it: the property that it stands in for.
+  ///   - fileID: The place to blame: by default where the clock is made.
+  ///   - filePath: The same place as a path.
+  ///   - line: The line in the file.
+  ///   - column: The column in the line.
+  public init(
+    _ name: String = "UnimplementedClock",
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.name = name
+    position = SourcePosition(fileID, filePath, line, column)
   }
 }

@@ -98,6 +98,6 @@ extension SchedulerDate.Stride {
 }
 
 extension SchedulerDate {
-  /// The first instant of 2001 (UTC), at which virtual time starts.
-  static var zero: Self { Self(Date(timeIntervalSinceReferenceDate: 0)) }
+  /// Where virtual time starts: the first instant of 1970 (UTC).
+  static var virtualStart: Self { Self(Date(timeIntervalSince1970: 0)) }
 }

@@ -35,12 +35,12 @@ extension Scheduler where Self == AnySchedulerOf<DispatchQueue> {
 extension DispatchQueue {
   /// A scheduler with the times of a dispatch queue, on which none passes.
   public static var immediate: ImmediateSchedulerOf<DispatchQueue> {
-    ImmediateScheduler(now: .zero)
+    ImmediateScheduler(now: .virtualStart)
   }
 
-  /// A new test scheduler with the times of a dispatch queue, which start at zero.
+  /// A new test scheduler with the times of a dispatch queue, which start at 1 ns.
   public static var test: TestSchedulerOf<DispatchQueue> {
-    TestScheduler(now: .zero)
+    TestScheduler(now: .virtualStart)
   }
 
   /// A scheduler with the times of a dispatch queue that must not be used.
@@ -53,7 +53,7 @@ extension DispatchQueue {
   ) -> UnimplementedSchedulerOf<DispatchQueue> {
     UnimplementedScheduler(
       name,
-      now: .zero,
+      now: .virtualStart,
       fileID: fileID,
       filePath: filePath,
       line: line,
@@ -63,6 +63,6 @@ extension DispatchQueue {
 }
 
 extension DispatchQueue.SchedulerTimeType {
-  /// The clock's zero, at which virtual time starts.
-  static var zero: Self { Self(nanoseconds: 0) }
+  /// Where virtual time starts. For Dispatch zero is no instant, but means "now".
+  static var virtualStart: Self { Self(nanoseconds: 1) }
 }

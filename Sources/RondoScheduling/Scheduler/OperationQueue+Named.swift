@@ -20,7 +20,7 @@ where SchedulerTimeType == SchedulerDate, SchedulerOptions == OperationQueue.Sch
   ) -> Self {
     UnimplementedScheduler(
       name,
-      now: .zero,
+      now: .virtualStart,
       fileID: fileID,
       filePath: filePath,
       line: line,
@@ -32,11 +32,11 @@ where SchedulerTimeType == SchedulerDate, SchedulerOptions == OperationQueue.Sch
 extension OperationQueue {
   /// A scheduler with the times of an operation queue, on which none passes.
   public static var immediate: ImmediateSchedulerOf<OperationQueue> {
-    ImmediateScheduler(now: .zero)
+    ImmediateScheduler(now: .virtualStart)
   }
 
-  /// A new test scheduler with the times of an operation queue; they start with the year 2001 (UTC).
+  /// A new test scheduler with the times of an operation queue; they start with the year 1970 (UTC).
   public static var test: TestSchedulerOf<OperationQueue> {
-    TestScheduler(now: .zero)
+    TestScheduler(now: .virtualStart)
   }
 }

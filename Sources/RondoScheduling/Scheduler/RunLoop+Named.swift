@@ -20,7 +20,7 @@ where SchedulerTimeType == SchedulerDate, SchedulerOptions == RunLoop.SchedulerO
   ) -> Self {
     UnimplementedScheduler(
       name,
-      now: .zero,
+      now: .virtualStart,
       fileID: fileID,
       filePath: filePath,
       line: line,
@@ -32,11 +32,11 @@ where SchedulerTimeType == SchedulerDate, SchedulerOptions == RunLoop.SchedulerO
 extension RunLoop {
   /// A scheduler with the times of a run loop, on which none passes.
   public static var immediate: ImmediateSchedulerOf<RunLoop> {
-    ImmediateScheduler(now: .zero)
+    ImmediateScheduler(now: .virtualStart)
   }
 
-  /// A new test scheduler with the times of a run loop; they start with the year 2001 (UTC).
+  /// A new test scheduler with the times of a run loop; they start with the year 1970 (UTC).
   public static var test: TestSchedulerOf<RunLoop> {
-    TestScheduler(now: .zero)
+    TestScheduler(now: .virtualStart)
   }
 }

@@ -20,7 +20,7 @@ where SchedulerTimeType == UIScheduler.SchedulerTimeType, SchedulerOptions == Ne
   ) -> Self {
     UnimplementedScheduler(
       name,
-      now: .zero,
+      now: .virtualStart,
       fileID: fileID,
       filePath: filePath,
       line: line,
@@ -32,11 +32,11 @@ where SchedulerTimeType == UIScheduler.SchedulerTimeType, SchedulerOptions == Ne
 extension UIScheduler {
   /// A scheduler with the types of the one for user interfaces, on which no time passes.
   public static var immediate: ImmediateSchedulerOf<UIScheduler> {
-    ImmediateScheduler(now: .zero)
+    ImmediateScheduler(now: .virtualStart)
   }
 
   /// A new test scheduler with the types of the one for user interfaces; its time starts at zero.
   public static var test: TestSchedulerOf<UIScheduler> {
-    TestScheduler(now: .zero)
+    TestScheduler(now: .virtualStart)
   }
 }

@@ -71,14 +71,15 @@ final class Sleeper: Sendable {
 extension TestTimeline {
   /// Suspends the task until the timeline has come to an instant.
   ///
-  /// The sleeper is put on the timeline on the caller's executor, before the task gives it up. One
-  /// that has nothing to wait for gives it up for a turn: in a loop it would otherwise let nobody else
-  /// run, not even those who could tell that the loop does not end.
+  /// The sleeper is put on the timeline on the caller's executor, before the task gives it up. An
+  /// instant that has passed is due now, that is, when time is next advanced.
   nonisolated(nonsending) func sleep(until due: Duration) async throws {
-    guard !Task.isCancelled, due > elapsed else {
+    guard !Task.isCancelled else {
+      // In a loop that goes on after its cancellation others get a turn.
       await Task.yield()
-      return try Task.checkCancellation()
+      throw CancellationError()
     }
+    let due = max(due, elapsed)
     let sleeper = Sleeper(timeline: self)
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { sleeper.fallAsleep($0, until: due) }

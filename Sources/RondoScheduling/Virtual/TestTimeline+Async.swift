@@ -94,11 +94,23 @@ extension TestTimeline {
     await run(givingUpAfter: 100_000, SourcePosition(fileID, filePath, line, column))
   }
 
-  nonisolated(nonsending) func run(givingUpAfter limit: Int, _ position: SourcePosition) async {
+  nonisolated(nonsending) func run(timeout: Duration, _ position: SourcePosition) async {
+    await run(givingUpAfter: 100_000, by: .now + timeout, position)
+  }
+
+  nonisolated(nonsending) func run(
+    givingUpAfter limit: Int, by deadline: ContinuousClock.Instant? = nil,
+    _ position: SourcePosition
+  ) async {
     var repetitions = 0
     var rounds = Rounds(limit: limit)
     await settle()
     while repetitions < limit, let item = next(dueBy: .longest, &rounds) {
+      if let deadline, .now > deadline {
+        item.run()
+        await settle()
+        return nextDueInstant == nil ? () : reportTimeout(position)
+      }
       repetitions = item.isOnce ? 0 : repetitions + 1
       withAmbientTransaction(Transaction(), item.run)
       runHosts()
@@ -106,6 +118,23 @@ extension TestTimeline {
     }
     guard came(toAnEnd: rounds, position), repetitions == limit else { return }
     if nextDueInstant != nil { reportEndlessRun(limit, position) }
+  }
+}
+
+extension TestTimeline {
+  /// Lets other tasks run, and throws if something is waiting for time to pass then.
+  nonisolated(nonsending) func checkSuspension() async throws {
+    await settle()
+    guard waiting.isEmpty else { throw SuspensionError() }
+  }
+
+  private func reportTimeout(_ position: SourcePosition) {
+    reportIssue(
+      """
+      run(timeout:) has used up its timeout at \(now.offset), and something is still waiting. \
+      Something repeats for ever, or takes long: cancel it first, or pass a longer timeout.
+      """,
+      at: position)
   }
 }
 

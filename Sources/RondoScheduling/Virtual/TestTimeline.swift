@@ -25,7 +25,7 @@ import Synchronization
 /// schedule, cancel and advance itself.
 public final class TestTimeline: Sendable {
   /// An instant of virtual time.
-  public typealias Instant = TestClock.Instant
+  public typealias Instant = TestInstant
 
   /// What ``date`` is before time has been advanced.
   public let startDate: Date

@@ -7,7 +7,9 @@ import DependenciesMacros
 import Foundation
 import IdentifiedCollections
 import IssueReporting
+import Perception
 import Sharing
+import SwiftNavigation
 
 // A model without a store, and without the architecture: only its parts.
 

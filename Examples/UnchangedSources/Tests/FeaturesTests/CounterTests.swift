@@ -25,7 +25,6 @@ struct CounterTests {
     let store = TestStore(initialState: Counter.State(count: 9)) {
       Counter()
     }
-    store.exhaustivity = [.state, .actions, .effects]
     await store.send(\.incrementButtonTapped) {
       $0.count = 10
     }
@@ -40,7 +39,6 @@ struct CounterTests {
     } withDependencies: {
       $0.continuousClock = clock
     }
-    store.exhaustivity = [.state, .actions, .effects]
 
     await store.send(.toggleTimerButtonTapped) { $0.isTimerOn = true }
     await clock.advance(by: .seconds(1))

@@ -38,7 +38,6 @@ struct EffectsTests {
     } withDependencies: {
       $0.continuousClock = clock
     }
-    store.exhaustivity = [.state, .actions, .effects]
     await store.send(.concatenateTapped)
     await clock.advance(by: .seconds(1))
     await store.receive(\.logged) { $0.log = ["first"] }

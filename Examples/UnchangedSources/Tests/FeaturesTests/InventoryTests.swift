@@ -96,7 +96,7 @@ struct InventoryTests {
       $0.destination = .edit(ItemForm.State(focus: nil, item: .mock))
     }
     await store.send(\.destination.edit.cancelButtonTapped)
-    await store.receive(\.destination.dismiss, animation: .default) {
+    await store.receive(\.destination.dismiss) {
       $0.destination = nil
     }
   }

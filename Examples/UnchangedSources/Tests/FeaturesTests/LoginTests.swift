@@ -46,7 +46,7 @@ struct LoginTests {
     await store.send(\.login.twoFactor.view.submitButtonTapped) {
       $0.modify(\.login) { $0.twoFactor?.isRequestInFlight = true }
     }
-    await store.receive(\.login.twoFactor.twoFactorResponse.success, animation: .default) {
+    await store.receive(\.login.twoFactor.twoFactorResponse.success) {
       $0 = .newGame(NewGame.State())
     }
     await store.send(.newGame(.logoutButtonTapped)) {

@@ -55,7 +55,7 @@ struct TodosTests {
       $0.todos[id: UUID(0)]?.isComplete = true
     }
     await self.clock.advance(by: .seconds(1))
-    await store.receive(\.sortCompletedTodos, animation: .default) {
+    await store.receive(\.sortCompletedTodos) {
       $0.todos = [$0.todos[1], $0.todos[0]]
     }
   }

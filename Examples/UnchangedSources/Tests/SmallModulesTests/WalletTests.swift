@@ -1,8 +1,12 @@
 import CasePaths
+import CasePathsCore
 import Clocks
 import CustomDump
 import Dependencies
+import DependenciesTestSupport
 import IssueReporting
+import IssueReportingTestSupport
+import PerceptionCore
 import Sharing
 import SmallModules
 import Testing

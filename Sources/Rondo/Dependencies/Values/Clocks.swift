@@ -36,20 +36,37 @@ extension DependencyValues {
 
 private enum ContinuousClockKey: DependencyKey {
   static let liveValue: any Clock<Duration> = ContinuousClock()
-  static let testValue: any Clock<Duration> = UnimplementedClock("@Dependency(\\.continuousClock)")
+  static var testValue: any Clock<Duration> { unimplementedClock("continuousClock") }
 }
 
 private enum SuspendingClockKey: DependencyKey {
   static let liveValue: any Clock<Duration> = SuspendingClock()
-  static let testValue: any Clock<Duration> = UnimplementedClock("@Dependency(\\.suspendingClock)")
+  static var testValue: any Clock<Duration> { unimplementedClock("suspendingClock") }
 }
 
 private enum MainQueueKey: DependencyKey {
   static let liveValue = AnySchedulerOf<DispatchQueue>.main
-  static let testValue = AnySchedulerOf<DispatchQueue>.unimplemented("@Dependency(\\.mainQueue)")
+  static var testValue: AnySchedulerOf<DispatchQueue> {
+    let use = DependencyAccess.declaration ?? SourcePosition()
+    return .unimplemented(
+      "@Dependency(\\.mainQueue)",
+      fileID: use.fileID, filePath: use.filePath, line: use.line, column: use.column)
+  }
 }
 
 private enum MainRunLoopKey: DependencyKey {
   static let liveValue = AnySchedulerOf<RunLoop>.main
-  static let testValue = AnySchedulerOf<RunLoop>.unimplemented("@Dependency(\\.mainRunLoop)")
+  static var testValue: AnySchedulerOf<RunLoop> {
+    let use = DependencyAccess.declaration ?? SourcePosition()
+    return .unimplemented(
+      "@Dependency(\\.mainRunLoop)",
+      fileID: use.fileID, filePath: use.filePath, line: use.line, column: use.column)
+  }
+}
+
+private func unimplementedClock(_ name: String) -> any Clock<Duration> {
+  let use = DependencyAccess.declaration ?? SourcePosition()
+  return UnimplementedClock(
+    "@Dependency(\\.\(name))",
+    fileID: use.fileID, filePath: use.filePath, line: use.line, column: use.column)
 }

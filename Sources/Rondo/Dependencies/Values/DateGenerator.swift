@@ -44,6 +44,7 @@ extension DependencyValues {
 
 private enum DateGeneratorKey: DependencyKey {
   static let liveValue = DateGenerator { Date() }
-  static let testValue = DateGenerator(
-    unimplemented("@Dependency(\\.date)", placeholder: Date()))
+  static var testValue: DateGenerator {
+    DateGenerator(DependencyAccess.unimplemented("date", placeholder: Date()))
+  }
 }

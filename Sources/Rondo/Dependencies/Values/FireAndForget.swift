@@ -2,25 +2,35 @@
 
 /// Starts work that nobody waits for.
 ///
-/// In the program it goes on by itself; in tests it is waited for, so that it is over when the
-/// effect is.
+/// It is not cancelled with the task that starts it. In the program it goes on by itself; in tests
+/// it is waited for, so that it is over when the effect is.
 public struct FireAndForget: Sendable {
-  private let operation:
-    @Sendable (TaskPriority?, @escaping @Sendable () async throws -> Void) async -> Void
+  /// What is done about the task that does the work.
+  private let didStart: @Sendable (Task<Void, Never>) async -> Void
 
-  init(
-    _ operation:
-      @escaping @Sendable (TaskPriority?, @escaping @Sendable () async throws -> Void) async -> Void
-  ) {
-    self.operation = operation
+  init(_ didStart: @escaping @Sendable (Task<Void, Never>) async -> Void) {
+    self.didStart = didStart
   }
 
-  /// Starts work. An error that it throws is dropped.
+  /// Starts work. An error that it throws is reported, unless the work was cancelled.
   public func callAsFunction(
     priority: TaskPriority? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
     _ operation: @escaping @Sendable () async throws -> Void
   ) async {
-    await self.operation(priority, operation)
+    let position = SourcePosition(fileID, filePath, line, column)
+    let task = Task(priority: priority) {
+      do {
+        try await operation()
+      } catch is CancellationError {
+      } catch {
+        reportIssue("Work of 'fireAndForget' threw an error: \(error)", at: position)
+      }
+    }
+    await didStart(task)
   }
 }
 
@@ -33,8 +43,6 @@ extension DependencyValues {
 }
 
 private enum FireAndForgetKey: DependencyKey {
-  static let liveValue = FireAndForget { priority, operation in
-    Task(priority: priority) { try await operation() }
-  }
-  static let testValue = FireAndForget { _, operation in try? await operation() }
+  static let liveValue = FireAndForget { _ in }
+  static let testValue = FireAndForget { await $0.value }
 }

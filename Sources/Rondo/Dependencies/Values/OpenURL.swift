@@ -38,6 +38,8 @@ extension DependencyValues {
 
 private enum OpenURLKey: DependencyKey {
   static let liveValue = OpenURLEffect { _ in false }
-  static let testValue = OpenURLEffect(
-    handler: unimplemented("@Dependency(\\.openURL)", placeholder: false))
+  static var testValue: OpenURLEffect {
+    let unimplemented = DependencyAccess.unimplemented("openURL", placeholder: false)
+    return OpenURLEffect { _ in unimplemented() }
+  }
 }

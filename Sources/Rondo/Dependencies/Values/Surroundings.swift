@@ -25,6 +25,19 @@ extension DependencyValues {
     set { self[TimeZoneKey.self] = newValue }
   }
 
+  /// The languages that the user prefers, first to last. Reported in tests.
+  public var preferredLocales: [Locale] {
+    get { self[PreferredLocalesKey.self] }
+    set { self[PreferredLocalesKey.self] = newValue }
+  }
+
+  /// The place where the parts of a program tell each other what has happened. Every test has one of
+  /// its own.
+  public var notificationCenter: NotificationCenter {
+    get { self[NotificationCenterKey.self].center }
+    set { self[NotificationCenterKey.self] = SharedNotificationCenter(center: newValue) }
+  }
+
   /// The session that requests are made in. Reported in tests.
   public var urlSession: URLSession {
     get { self[URLSessionKey.self] }
@@ -42,6 +55,22 @@ private enum LocaleKey: DependencyKey {
 
 private enum TimeZoneKey: DependencyKey {
   static var liveValue: TimeZone { .autoupdatingCurrent }
+}
+
+private enum PreferredLocalesKey: DependencyKey {
+  static var liveValue: [Locale] { Locale.preferredLanguages.map(Locale.init(identifier:)) }
+}
+
+private enum NotificationCenterKey: DependencyKey {
+  static var liveValue: SharedNotificationCenter { SharedNotificationCenter(center: .default) }
+  static var testValue: SharedNotificationCenter {
+    SharedNotificationCenter(center: NotificationCenter())
+  }
+}
+
+// @unchecked: a notification center locks itself.
+private struct SharedNotificationCenter: @unchecked Sendable {
+  let center: NotificationCenter
 }
 
 private enum URLSessionKey: DependencyKey {

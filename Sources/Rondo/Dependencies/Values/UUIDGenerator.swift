@@ -45,9 +45,11 @@ private final class Counter: Sendable {
 
 extension UUID {
   /// The identifier that has a number in its last digits and zeros before:
-  /// `UUID(15)` is `00000000-0000-0000-0000-00000000000F`.
+  /// `UUID(15)` is `00000000-0000-0000-0000-00000000000F`. Of a negative number it has the last 32
+  /// bits: `UUID(-1)` is `00000000-0000-0000-0000-0000FFFFFFFF`.
   public init(_ number: Int) {
-    let bytes = withUnsafeBytes(of: UInt64(bitPattern: Int64(number)).bigEndian, Array.init)
+    let bits = number < 0 ? UInt64(UInt32(truncatingIfNeeded: number)) : UInt64(number)
+    let bytes = withUnsafeBytes(of: bits.bigEndian, Array.init)
     self.init(
       uuid: (
         0, 0, 0, 0, 0, 0, 0, 0,
@@ -66,6 +68,7 @@ extension DependencyValues {
 
 private enum UUIDGeneratorKey: DependencyKey {
   static let liveValue = UUIDGenerator { UUID() }
-  static let testValue = UUIDGenerator(
-    unimplemented("@Dependency(\\.uuid)", placeholder: UUID()))
+  static var testValue: UUIDGenerator {
+    UUIDGenerator(DependencyAccess.unimplemented("uuid", placeholder: UUID()))
+  }
 }

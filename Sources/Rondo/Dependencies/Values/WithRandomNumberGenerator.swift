@@ -18,19 +18,20 @@ public final class WithRandomNumberGenerator: Sendable {
 
   /// Runs a piece of code with the generator.
   public func callAsFunction<Result>(
-    _ body: (inout any RandomNumberGenerator & Sendable) -> Result
-  ) -> Result {
-    generator.withLockUnchecked(body)
+    _ body: (inout any RandomNumberGenerator & Sendable) throws -> Result
+  ) rethrows -> Result {
+    try generator.withLockUnchecked(body)
   }
 }
 
 extension Mutex {
   /// Runs a body with the value, whose result the caller may use as it likes.
-  fileprivate borrowing func withLockUnchecked<Result>(_ body: (inout Value) -> Result) -> Result
-  where Value: Sendable {
+  fileprivate borrowing func withLockUnchecked<Result>(
+    _ body: (inout Value) throws -> Result
+  ) rethrows -> Result where Value: Sendable {
     var result: Result?
-    withLock { value in
-      result = body(&value)
+    try withLock { value in
+      result = try body(&value)
     }
     return result!
   }
@@ -46,15 +47,17 @@ extension DependencyValues {
 
 private enum RandomNumberGeneratorKey: DependencyKey {
   static let liveValue = WithRandomNumberGenerator(SystemRandomNumberGenerator())
-  static let testValue = WithRandomNumberGenerator(UnimplementedGenerator())
+  static var testValue: WithRandomNumberGenerator {
+    WithRandomNumberGenerator(UnimplementedGenerator())
+  }
 }
 
 private struct UnimplementedGenerator: RandomNumberGenerator, Sendable {
   private var generator = SystemRandomNumberGenerator()
+  private let report = DependencyAccess.unimplemented("withRandomNumberGenerator", placeholder: ())
 
   mutating func next() -> UInt64 {
-    reportUnimplemented(
-      "@Dependency(\\.withRandomNumberGenerator)", #fileID, #filePath, #line, #column)
+    report()
     return generator.next()
   }
 }

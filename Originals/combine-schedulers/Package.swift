@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "combine-schedulers",
+  products: [
+    .library(name: "CombineSchedulers", targets: ["CombineSchedulers"])
+  ],
+  dependencies: [.package(name: "rondo", path: "../..")],
+  targets: [
+    .target(name: "CombineSchedulers", dependencies: [.product(name: "Rondo", package: "rondo")])
+  ]
+)

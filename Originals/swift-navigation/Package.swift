@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "swift-navigation",
+  products: [
+    .library(name: "SwiftNavigation", targets: ["SwiftNavigation"])
+  ],
+  dependencies: [.package(name: "rondo", path: "../..")],
+  targets: [
+    .target(name: "SwiftNavigation", dependencies: [.product(name: "Rondo", package: "rondo")])
+  ]
+)

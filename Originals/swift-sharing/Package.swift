@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "swift-sharing",
+  products: [
+    .library(name: "Sharing", targets: ["Sharing"])
+  ],
+  dependencies: [.package(name: "rondo", path: "../..")],
+  targets: [
+    .target(name: "Sharing", dependencies: [.product(name: "Rondo", package: "rondo")])
+  ]
+)

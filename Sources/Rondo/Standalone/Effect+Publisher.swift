@@ -1,0 +1,58 @@
+// Effects of what publishes values, and the names that pipelines have elsewhere.
+
+extension Effect where Output: Sendable {
+  /// The elements of an asynchronous sequence, until it ends.
+  ///
+  /// ```swift
+  /// case .task:
+  ///   return .publisher { locationManager.locations.map(Action.located) }
+  /// ```
+  ///
+  /// A sequence that fails ends the effect, and the error is reported. A publisher of Combine or
+  /// OpenCombine is none: take its `values`.
+  ///
+  /// - Parameter createSequence: Makes the sequence, each time that the effect is started.
+  public static func publisher<Elements: AsyncSequence & SendableMetatype>(
+    _ createSequence: @escaping @Sendable () -> Elements,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
+    .run(
+      operation: { send in
+        for try await element in createSequence() { await send(element) }
+      },
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The values of another effect, which is what a client publishes values as.
+  public static func publisher(_ createEffect: () -> Self) -> Self { createEffect() }
+}
+
+extension Effect {
+  /// This effect: what ends a pipeline of Combine is none of its own here.
+  public func eraseToEffect() -> Self { self }
+
+  /// This effect with other outputs; the same as ``map(_:)``.
+  public func eraseToEffect<NewOutput>(
+    _ transform: @escaping @Sendable (Output) -> NewOutput
+  ) -> Effect<NewOutput> {
+    map(transform)
+  }
+
+  /// This effect: it has no error that would have to be caught.
+  public func eraseToAnyPublisher() -> Self { self }
+}
+
+extension Effect where Output: Sendable {
+  /// Starts the effect and writes each value to a shared one: `effect.assign(to: &$count)`.
+  ///
+  /// Nothing has to be kept: the effect runs until it ends by itself.
+  public func assign(to shared: inout Shared<Output>) {
+    let target = shared
+    let runner = Runner<Output>(
+      receiveValue: { value in target.withLock { $0 = value } }, receiveCompletion: {})
+    runner.start(self, keepsItself: true)
+  }
+}

@@ -1,0 +1,43 @@
+// Work for virtual schedulers that belongs to the test.
+
+/// A scheduler whose work runs where a test moves its time, or at once.
+///
+/// Such work may use what belongs to the test: it runs in the test's own calls.
+public protocol VirtualScheduler: Scheduler {}
+
+extension TestScheduler: VirtualScheduler {}
+extension ImmediateScheduler: VirtualScheduler {}
+
+extension VirtualScheduler {
+  /// Runs work at the next possible opportunity.
+  public func schedule(options: SchedulerOptions? = nil, _ work: @escaping () -> Void) {
+    // nonisolated(unsafe): the test runs it, in its own calls of the scheduler.
+    nonisolated(unsafe) let work = work
+    schedule(options: options) { work() }
+  }
+
+  /// Runs work at some time after an instant.
+  public func schedule(
+    after date: SchedulerTimeType,
+    tolerance: SchedulerTimeType.Stride? = nil,
+    options: SchedulerOptions? = nil,
+    _ work: @escaping () -> Void
+  ) {
+    nonisolated(unsafe) let work = work
+    schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: options) { work() }
+  }
+
+  /// Runs work at some time after an instant, and then again at every interval.
+  public func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride? = nil,
+    options: SchedulerOptions? = nil,
+    _ work: @escaping () -> Void
+  ) -> any Cancellable {
+    nonisolated(unsafe) let work = work
+    return schedule(
+      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options
+    ) { work() }
+  }
+}

@@ -1,0 +1,170 @@
+// Comparing and printing values in tests, with names that users know.
+
+import Rondo
+import RondoScheduling
+
+/// Fails the test if two values differ, and says in which lines.
+///
+/// ```swift
+/// expectNoDifference(game.score, 3)
+/// ```
+///
+/// - Parameters:
+///   - expression1: What is.
+///   - expression2: What is expected.
+///   - message: What the failure begins with.
+public func expectNoDifference<Value: Equatable>(
+  _ expression1: @autoclosure () throws -> Value,
+  _ expression2: @autoclosure () throws -> Value,
+  _ message: @autoclosure () -> String = "",
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let position = SourcePosition(fileID, filePath, line, column)
+  do {
+    let (actual, expected) = (try expression1(), try expression2())
+    guard actual != expected else { return }
+    let text = Messages.text(
+      message().isEmpty ? "The values differ." : message(),
+      Messages.difference(expected: expected, actual: actual))
+    reportIssue(text, at: position)
+  } catch {
+    reportIssue(
+      "A value could not be compared, because its expression threw: \(error)", at: position)
+  }
+}
+
+/// Fails the test if an operation changes a value in another way than is said.
+///
+/// ```swift
+/// expectDifference(game) {
+///   game.play("swift")
+/// } changes: {
+///   $0.score = 12
+/// }
+/// ```
+///
+/// - Parameters:
+///   - expression: The value.
+///   - message: What the failure begins with.
+///   - operation: What is to change it; without one, it is compared as it is.
+///   - updateExpectingResult: Makes the value that there was before into the one that is expected.
+public func expectDifference<Value: Equatable>(
+  _ expression: @autoclosure () throws -> Value,
+  _ message: @autoclosure () -> String = "",
+  operation: () throws -> Void = {},
+  changes updateExpectingResult: (inout Value) throws -> Void,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  do {
+    var expected = try expression()
+    try updateExpectingResult(&expected)
+    try operation()
+    expectNoDifference(
+      try expression(), expected, message(),
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  } catch {
+    reportIssue(
+      "A change could not be compared, because an expression threw: \(error)",
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+/// Fails the test if an asynchronous operation changes a value in another way than is said.
+public nonisolated(nonsending) func expectDifference<Value: Equatable>(
+  _ expression: @autoclosure () throws -> Value,
+  _ message: @autoclosure () -> String = "",
+  operation: nonisolated(nonsending) () async throws -> Void,
+  changes updateExpectingResult: (inout Value) throws -> Void,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) async {
+  do {
+    var expected = try expression()
+    try updateExpectingResult(&expected)
+    try await operation()
+    expectNoDifference(
+      try expression(), expected, message(),
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  } catch {
+    reportIssue(
+      "A change could not be compared, because an expression threw: \(error)",
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+/// Fails the test if two values differ. The same as ``expectNoDifference(_:_:_:fileID:filePath:line:column:)``.
+public func XCTAssertNoDifference<Value: Equatable>(
+  _ expression1: @autoclosure () throws -> Value,
+  _ expression2: @autoclosure () throws -> Value,
+  _ message: @autoclosure () -> String = "",
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  expectNoDifference(
+    try expression1(), try expression2(), message(),
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Fails the test if an operation changes a value in another way than is said.
+public func XCTAssertDifference<Value: Equatable>(
+  _ expression: @autoclosure () throws -> Value,
+  _ message: @autoclosure () -> String = "",
+  operation: () throws -> Void = {},
+  changes updateExpectingResult: (inout Value) throws -> Void,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  expectDifference(
+    try expression(), message(), operation: operation, changes: updateExpectingResult,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Prints a value, taken apart. See ``dumped(_:)``.
+@discardableResult
+public func customDump<Value>(
+  _ value: Value, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
+) -> Value {
+  print(named(name, indent, dumped(value, indent: indent, maxDepth: maxDepth)))
+  return value
+}
+
+/// Writes a value, taken apart, to a text. See ``dumped(_:)``.
+@discardableResult
+public func customDump<Value>(
+  _ value: Value, to target: inout some TextOutputStream, name: String? = nil, indent: Int = 0,
+  maxDepth: Int = .max
+) -> Value {
+  target.write(named(name, indent, dumped(value, indent: indent, maxDepth: maxDepth)) + "\n")
+  return value
+}
+
+/// A dump with a name before its first line.
+private func named(_ name: String?, _ indent: Int, _ text: String) -> String {
+  guard let name else { return text }
+  let margin = String(repeating: " ", count: max(0, indent))
+  return "\(margin)\(name): \(text.dropFirst(margin.count))"
+}
+
+/// What differs between two values, `nil` where nothing does. See ``difference(from:to:lineLimit:)``.
+public func diff<Value>(_ lhs: Value, _ rhs: Value) -> String? {
+  difference(from: lhs, to: rhs)
+}
+
+extension String {
+  /// A value, taken apart. See ``dumped(_:)``.
+  public init<Value>(customDumping subject: Value) {
+    self = dumped(subject)
+  }
+}

@@ -1,0 +1,62 @@
+// What a failing test says about the state.
+
+import Rondo
+import RondoScheduling
+
+extension Messages {
+  static func wrongState<State, Action>(
+    _ subject: Subject<Action>, before: State, expected: State, actual: State,
+    isAsserted: Bool, isExhaustive: Bool, unmentioned: [SharedChange] = []
+  ) -> String {
+    let isUnasserted = !isAsserted
+    let isIgnoredBinding = subject.action.map(isBinding) == true && areEqual(before, actual)
+    return text(
+      isUnasserted
+        ? "\(subject.actor) changed the state, which was not asserted."
+        : "\(subject.state) is not as asserted.",
+      difference(expected: expected, actual: actual),
+      isUnasserted
+        ? "Assert the change in a closure behind '\(subject.call.rawValue)'."
+        : isIgnoredBinding
+          ? "Nothing has written to the field: list 'BindingReducer()' first in the feature's body, "
+            + "or correct the closure behind '\(subject.call.rawValue)'."
+          : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.",
+      adviceOnShared(unmentioned))
+  }
+
+  /// How a change of a shared value is asserted, if there is one that has not been.
+  private static func adviceOnShared(_ changes: [SharedChange]) -> String? {
+    guard !changes.isEmpty else { return nil }
+    let names = changes.map(\.name).joined(separator: ", ")
+    return "Shared values have changed (\(names)): assert that by '$0.$value.withLock { $0 = … }'."
+  }
+
+  /// Whether an action, of a feature or of one inside of it, is the wish that a field have a value.
+  private static func isBinding(_ action: Any) -> Bool {
+    if action is any FieldWish { return true }
+    let mirror = Mirror(reflecting: action)
+    guard mirror.displayStyle == .enum || mirror.displayStyle == .tuple else { return false }
+    return mirror.children.contains { isBinding($0.value) }
+  }
+
+  static func noChange<Action>(_ subject: Subject<Action>) -> String {
+    text(
+      "\(subject.actor) did not change the state, but a change was asserted.",
+      "Remove the closure behind '\(subject.call.rawValue)', or correct the reducer.")
+  }
+
+  static func closureThrew<Action>(_ error: any Error, _ subject: Subject<Action>) -> String {
+    text(
+      "The closure behind '\(subject.call.rawValue)' threw an error, so nothing was compared: \(error)",
+      "Let the closure set what is expected, and nothing else. "
+        + "The store goes on with the state as the reducer left it.")
+  }
+
+  static func skippedChange<State, Action>(
+    _ subject: Subject<Action>, asserted: State, actual: State
+  ) -> String {
+    text(
+      "\(subject.actor) changed more of the state than was asserted.",
+      difference(expected: asserted, actual: actual))
+  }
+}

@@ -1,0 +1,98 @@
+// Changing what is expected to be there, as tests from before case key paths spell it.
+
+import Rondo
+
+/// Changes the value of an optional. Where it is `nil`, and where nothing changes, this is reported.
+public func XCTModify<Wrapped>(
+  _ optional: inout Wrapped?,
+  _ message: @autoclosure () -> String = "",
+  _ body: (inout Wrapped) throws -> Void,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let position = SourcePosition(fileID, filePath, line, column)
+  change(&optional, message(), position) { try $0.change(body) }
+}
+
+/// Changes the value of a case. Where the enum is in another case this is reported.
+public func XCTModify<Enum: CasePathable, Case>(
+  _ value: inout Enum,
+  case keyPath: CaseKeyPath<Enum, Case>,
+  _ message: @autoclosure () -> String = "",
+  _ body: (inout Case) throws -> Void,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let position = SourcePosition(fileID, filePath, line, column)
+  change(&value, message(), position) { try AnyCasePath(keyPath).modify(&$0, body) }
+}
+
+/// Changes the value of a case of what is there: `XCTModify(&$0.destination, case: \.edit)`.
+public func XCTModify<Enum: CasePathable, Case>(
+  _ value: inout Enum?,
+  case keyPath: CaseKeyPath<Enum, Case>,
+  _ message: @autoclosure () -> String = "",
+  _ body: (inout Case) throws -> Void,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let position = SourcePosition(fileID, filePath, line, column)
+  change(&value, message(), position) {
+    try $0.change { try AnyCasePath(keyPath).modify(&$0, body) } ?? nil
+  }
+}
+
+/// Changes the value of a case that a case path leads to.
+public func XCTModify<Enum, Case>(
+  _ value: inout Enum,
+  case path: AnyCasePath<Enum, Case>,
+  _ message: @autoclosure () -> String = "",
+  _ body: (inout Case) throws -> Void,
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let position = SourcePosition(fileID, filePath, line, column)
+  change(&value, message(), position) { try path.modify(&$0, body) }
+}
+
+/// Changes something, and reports that it could not be changed where the closure returns `nil`.
+private func change<Value>(
+  _ value: inout Value,
+  _ message: String,
+  _ position: SourcePosition,
+  _ body: (inout Value) throws -> Void?
+) {
+  let problem: String
+  let before = value
+  do {
+    if try body(&value) == nil {
+      problem = "What was to be changed is not there, but \(value)."
+    } else if before is any Equatable, areEqual(before, value) {
+      problem = "What was to be changed has not been: it is \(value), as before."
+    } else {
+      return
+    }
+  } catch {
+    problem = "A change threw: \(error)"
+  }
+  reportIssue(message.isEmpty ? problem : "\(message)\n\(problem)", at: position)
+}
+
+extension Optional {
+  /// Changes what is there; returns `nil` where nothing is.
+  fileprivate mutating func change<Result>(
+    _ body: (inout Wrapped) throws -> Result
+  ) rethrows -> Result? {
+    guard var wrapped = self else { return nil }
+    defer { self = wrapped }
+    return try body(&wrapped)
+  }
+}

@@ -1,0 +1,3 @@
+// What a test sees when it imports this module.
+
+@_exported import Rondo

@@ -1,0 +1,112 @@
+// What a test has to assert.
+
+import RondoAnimation
+import Synchronization
+
+/// How much of what happens in a ``TestStore`` its test has to assert.
+///
+/// ```swift
+/// store.exhaustivity = .off
+/// store.exhaustivity = [.state, .actions, .effects]  // Transactions may go unmentioned.
+/// ```
+///
+/// For all tests of a target see ``TestStoreConfiguration``.
+public struct Exhaustivity: OptionSet, Sendable, Hashable {
+  public var rawValue: UInt8
+
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Every change of state has to be asserted. Without it, a closure asserts what it mentions.
+  public static let state = Self(rawValue: 1 << 0)
+
+  /// Every action that effects send has to be received, in order. Without it, ``TestStore`` skips
+  /// those before the one that is asked for.
+  public static let actions = Self(rawValue: 1 << 1)
+
+  /// Every transaction that is not empty has to be asserted. Without it, one is compared only where
+  /// `receive` mentions it.
+  public static let transactions = Self(rawValue: 1 << 2)
+
+  /// Every effect has to end, or be cancelled, before the test does.
+  public static let effects = Self(rawValue: 1 << 3)
+
+  /// What is skipped is printed as a note, which never fails a test.
+  public static let showsSkippedAssertions = Self(rawValue: 1 << 7)
+
+  /// Everything has to be asserted.
+  public static let on: Self = [.state, .actions, .transactions, .effects]
+
+  /// Nothing has to be asserted but what the test mentions.
+  public static let off: Self = []
+
+  /// Nothing has to be asserted but what the test mentions; what is skipped may be shown.
+  public static func off(showSkippedAssertions: Bool) -> Self {
+    showSkippedAssertions ? .showsSkippedAssertions : .off
+  }
+}
+
+/// What the test stores of a whole test target begin with.
+///
+/// Declare a type named `TestStoreDefaults` in the test target; every store that is made in one of
+/// its files takes its settings from there:
+///
+/// ```swift
+/// struct TestStoreDefaults: TestStoreConfiguration {
+///   static let exhaustivity: Exhaustivity = [.state, .actions, .effects]
+/// }
+/// ```
+///
+/// In a program that depends on the product `ComposableArchitecture`, a target that declares none
+/// does not ask for transactions. This line in the target asks for them:
+///
+/// ```swift
+/// enum TestStoreDefaults: TestStoreConfiguration {}
+/// ```
+public protocol TestStoreConfiguration {
+  /// What ``TestStore/exhaustivity`` is to begin with. Defaults to ``Exhaustivity/on``.
+  static var exhaustivity: Exhaustivity { get }
+
+  /// What ``TestStore/timeout`` is to begin with. Defaults to ten seconds.
+  static var timeout: Duration { get }
+}
+
+extension TestStoreConfiguration {
+  public static var exhaustivity: Exhaustivity { .on }
+  public static var timeout: Duration { .seconds(10) }
+}
+
+/// The settings of targets that declare none, in a program that holds no module with settings for
+/// all.
+private enum BuiltInDefaults: TestStoreConfiguration {}
+
+/// The module that declares settings for all targets that declare none. It is part of a program that
+/// asks for its product.
+private let moduleOfCommonDefaults = "ComposableArchitecture"
+
+/// The settings of the target that a file belongs to.
+func configuration(of fileID: StaticString) -> any TestStoreConfiguration.Type {
+  let module = "\(fileID)".prefix { $0 != "/" }
+  return configurations.withLock { configurations in
+    if let known = configurations[module] { return known }
+    let found =
+      findConfiguration(ofModule: module) ?? findConfiguration(ofModule: moduleOfCommonDefaults)
+      ?? BuiltInDefaults.self
+    configurations[module] = found
+    return found
+  }
+}
+
+private let configurations = Mutex<[Substring: any TestStoreConfiguration.Type]>([:])
+
+private func findConfiguration(
+  ofModule module: some StringProtocol
+) -> (any TestStoreConfiguration.Type)? {
+  // The mangled name of a struct, an enum or a class of the module.
+  for kind in ["V", "O", "C"] {
+    let name = "\(module.utf8.count)\(module)17TestStoreDefaults\(kind)"
+    if let type = _typeByName(name) as? any TestStoreConfiguration.Type { return type }
+  }
+  return nil
+}

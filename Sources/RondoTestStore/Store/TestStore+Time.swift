@@ -1,0 +1,71 @@
+// Moving a test store's time forwards.
+
+import Rondo
+import RondoScheduling
+
+extension TestStore {
+  /// Moves time forwards and runs what falls due on the way.
+  ///
+  /// Time goes from one instant at which something is due to the next. At each, what is due runs in
+  /// the order in which it was scheduled, with everything that it lets go on, before time goes on.
+  ///
+  /// ```swift
+  /// await store.send(.search("b"))
+  /// await store.advance(by: .milliseconds(300))
+  /// await store.receive(.results(["b"])) { $0.results = ["b"] }
+  /// ```
+  ///
+  /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
+  ///   reported, and nothing happens.
+  public nonisolated(nonsending) func advance(
+    by duration: Duration = .zero,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await advance(
+      to: timeline.now.advanced(by: duration),
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Moves time forwards to an instant and runs what falls due on the way. See
+  /// ``advance(by:fileID:filePath:line:column:)``.
+  ///
+  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
+  public nonisolated(nonsending) func advance(
+    to instant: TestInstant,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let now = timeline.now
+    guard instant >= now else {
+      return report(
+        Messages.advanceToThePast(now, instant),
+        at: SourcePosition(fileID, filePath, line, column))
+    }
+    await settle()
+    while let due = timeline.nextDueInstant, due <= instant {
+      guard runAll(dueAt: due) else { return }
+      await settle()
+    }
+    timeline.arrive(at: instant.offset)
+  }
+
+  /// Goes to an instant and runs what is due then.
+  ///
+  /// - Returns: Whether it comes to an end.
+  private func runAll(dueAt instant: TestInstant) -> Bool {
+    pump {
+      for _ in 0..<jobLimit {
+        guard timeline.runNext(dueBy: instant.offset) else { return true }
+        drain()
+      }
+      // What effects put on the timeline is taken off it when they are cancelled.
+      reportEndlessRun()
+      return timeline.nextDueInstant != instant
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// K12, K15: what tests from elsewhere rely on.
+
+import Rondo
+import RondoTesting
+import Testing
+import XCTest
+
+@Suite struct OriginalTestSupportTests {
+  // K12
+  @Test func aModificationThatChangesNothingIsReported() {
+    var number: Int? = 1
+    let issues = captureIssues { XCTModify(&number) { $0 += 0 } }
+    #expect(
+      issues.map(\.message)
+        == ["What was to be changed has not been: it is Optional(1), as before."])
+    XCTModify(&number) { $0 += 1 }
+    #expect(number == 2)
+  }
+
+  // K12
+  @Test func anElementOfAStackUnderAnIDThatIsNotTheNextIsReported() async {
+    let store = TestStore(initialState: StackState<Int>()) {
+      Reduce { (state: inout StackState<Int>, action: Int) in
+        state.append(action)
+        return .none
+      }
+    }
+    let issues = await captureIssues { await store.send(7) { $0[id: 5] = 7 } }
+    #expect(issues.count == 1)
+    #expect(issues[0].message.contains("#5"))
+  }
+
+  // K12
+  @Test func theHintForASharedValueNamesWithLock() async {
+    struct Feature: Reducer {
+      struct State: Equatable { @Shared(value: 0) var count }
+      func reduce(into state: inout State, action: Int) -> Effect<Int> {
+        state.$count.withLock { $0 += action }
+        return .none
+      }
+    }
+    let store = TestStore(initialState: Feature.State()) { Feature() }
+    let issues = await captureIssues { await store.send(1) }
+    #expect(issues.count == 1)
+    #expect(issues[0].message.contains("assert that by '$0.$value.withLock { $0 = … }'"))
+  }
+
+  // K25
+  @Test func aDumpIsWrittenWithANameAndADepth() {
+    var text = ""
+    customDump([1, 2], to: &text, name: "numbers", indent: 2, maxDepth: 0)
+    #expect(text == "  numbers: […]\n")
+  }
+}
+
+/// The numbers of tasks in the order in which they ran.
+private func order() async -> [Int] {
+  let log = LockIsolated<[Int]>([])
+  let tasks = (0..<50).map { number in
+    Task.detached {
+      await Task.yield()
+      log.withValue { $0.append(number) }
+    }
+  }
+  for task in tasks { await task.value }
+  return log.value
+}
+
+/// The tests of XCTest run one after another, and before those of Swift Testing.
+@MainActor
+final class MainSerialExecutorTests: XCTestCase {
+  // K15
+  func testTasksRunInTheirOrder() async {
+    await withMainSerialExecutor {
+      XCTAssertTrue(uncheckedUseMainSerialExecutor)
+      for _ in 0..<20 {
+        let order = await order()
+        XCTAssertEqual(order, Array(0..<50))
+      }
+      let isOnMainThread = await Task.detached { Thread.isMainThread }.value
+      XCTAssertTrue(isOnMainThread)
+    }
+    XCTAssertFalse(uncheckedUseMainSerialExecutor)
+  }
+
+  // K15
+  func testTheSettingHoldsUntilItIsTakenBack() async {
+    uncheckedUseMainSerialExecutor = true
+    defer { uncheckedUseMainSerialExecutor = false }
+    withMainSerialExecutor {}
+    XCTAssertTrue(uncheckedUseMainSerialExecutor)
+    let order = await order()
+    XCTAssertEqual(order, Array(0..<50))
+  }
+
+  // K15
+  func testATestStoreGoesOn() async {
+    await withMainSerialExecutor {
+      let store = TestStore(initialState: 0) {
+        Reduce { (state: inout Int, action: Int) in
+          state += action
+          guard action == 1 else { return .none }
+          return .run { send in
+            let value = await Task.detached { 2 }.value
+            await send(value)
+          }
+        }
+      }
+      await store.send(1) { $0 = 1 }
+      await store.receive(2) { $0 = 3 }
+    }
+  }
+}
