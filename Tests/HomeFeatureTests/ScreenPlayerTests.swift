@@ -57,6 +57,18 @@ import Testing
     #expect(Set(numbers).count > 10)
   }
 
+  @Test func wordsThatReplaceOthersAreNeverOverThem() {
+    let picture = Picture()
+    picture.launch()
+    let names = Set(
+      picture.frames.map { frame in
+        frame.canvas.text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix {
+          Int($0) == nil
+        }.joined(separator: " ")
+      })
+    #expect(names == ["signing in…", "", "Blob"])
+  }
+
   @Test func aMillionPlayersAreAllCounted() {
     let picture = Picture()
     picture.launch()

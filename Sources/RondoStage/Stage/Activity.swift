@@ -31,6 +31,17 @@ struct Activity {
     }
   }
 
+  /// Gives up everything that is under way.
+  ///
+  /// - Returns: The completions that have waited for it, in the order in which they began to. The
+  ///   caller releases each of them.
+  mutating func abandon() -> [AnimationCompletion] {
+    let waits = slots.flatMap(\.waits).sorted { $0.order < $1.order }
+    for slot in slots { slot.waits = [] }
+    slots = []
+    return waits.map(\.completion)
+  }
+
   /// Forgets what is over by an instant.
   ///
   /// - Returns: The completions whose wait has ended, in the order of their deadlines. The caller

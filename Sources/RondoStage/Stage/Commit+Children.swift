@@ -181,7 +181,7 @@ extension Node.Modifier {
   }
 }
 
-extension Transition {
+extension AnyTransition {
   /// Whether there is nothing to see of it.
   fileprivate var isEmpty: Bool { insertion.isEmpty && removal.isEmpty }
 }

@@ -10,6 +10,21 @@ public struct Frame: Sendable {
   /// The nodes, parents before their children.
   public internal(set) var nodes: [ResolvedNode] = []
 
+  /// The shapes that hide what is outside of them.
+  public internal(set) var clips: [Clip] = []
+
+  /// A shape that hides what is outside of it.
+  public struct Clip: Sendable {
+    /// The shape, in the unit square of the frame.
+    public let shape: any Shape
+
+    /// Where it is, and how it is turned.
+    public let appearance: Appearance
+
+    /// The index of the clip around it; -1 if there is none.
+    public let outer: Int
+  }
+
   /// The first node with an id.
   public subscript(id: some Hashable) -> ResolvedNode? {
     let id = AnyHashable(id)
@@ -33,6 +48,9 @@ public struct ResolvedNode: Sendable {
   /// How many nodes are around it.
   public internal(set) var depth: Int
 
+  /// The index in the frame's clips of the innermost one around the node; -1 if there is none.
+  public internal(set) var clip = -1
+
   /// How it looks, with all nodes around it taken into account.
   public internal(set) var appearance: Appearance
 
@@ -51,24 +69,28 @@ public struct ResolvedNode: Sendable {
   final class Source: Sendable {
     let id: ResolvedID?
     let content: Content
+    /// The same number for the same node in every frame.
+    let track: Int
 
-    init(id: ResolvedID?, content: Content) {
+    init(id: ResolvedID?, content: Content, track: Int) {
       self.id = id
       self.content = content
+      self.track = track
     }
   }
 }
 
 extension ResolvedNode {
   /// A node by itself, without its effects.
-  init(_ node: Node) {
+  init(_ node: Node, track: Int) {
     let content: Content =
       switch node.content {
       case .text(let text): .text(text)
       case .shape(let shape): .shape(shape)
-      case .empty, .group, .layer: .group
+      case .empty, .group, .layer, .placed: .group
       }
-    source = Source(id: node.explicitID.map(ResolvedID.init(value:)), content: content)
+    source = Source(
+      id: node.explicitID.map(ResolvedID.init(value:)), content: content, track: track)
     depth = 0
     appearance = Appearance()
     appearance.size = node.content.naturalSize
@@ -76,7 +98,12 @@ extension ResolvedNode {
 
   /// Shows another shape than the one of the model.
   mutating func show(_ shape: any Shape) {
-    source = Source(id: source.id, content: .shape(shape))
+    source = Source(id: source.id, content: .shape(shape), track: source.track)
+  }
+
+  /// Shows another text than the one of the model.
+  mutating func show(_ text: String) {
+    source = Source(id: source.id, content: .text(text), track: source.track)
   }
 }
 

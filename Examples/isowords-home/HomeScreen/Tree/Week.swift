@@ -53,7 +53,7 @@ extension TerminalScreen.State {
         .offset(x: Double(width - outOf.count - 6))
         .opacity(rank == nil ? 0 : 1)
       // Words of another length are others, and do not slide into one another's place.
-      Node.line(outOf, endingAt: width, color: Palette.dim).id(outOf).transition(.opacity)
+      Node.line(outOf, endingAt: width, color: Palette.dim).id(outOf).transition(.replacing)
       Node.bar(rank?.part ?? 0, width: width, color: Palette.title).offset(y: 1)
     }
     .opacity(rank == nil ? 0.3 : 1)
