@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 import Testing
 
 /// The program and the example server, over real HTTP on this machine.
@@ -70,7 +71,7 @@ struct LocalServerTests {
   }
 
   private func started(_ url: String, _ arguments: [String] = []) throws -> Terminal {
-    try Terminal(
+    try PseudoTerminal(
       Repository.program, ["--data", directory.path, "--server", url] + arguments)
   }
 }

@@ -18,6 +18,9 @@ public struct TerminalScreen: Reducer {
     public var selection: Card.ID?
     public var isHelpShown = false
 
+    /// Whether the terminal shows colours. Without them, parts differ by their characters.
+    public var hasColors = true
+
     /// Whether the screen has gone away for a while.
     public var isAway = false
 

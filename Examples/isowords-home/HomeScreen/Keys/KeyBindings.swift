@@ -2,6 +2,7 @@
 
 import HomeFeature
 import Rondo
+import RondoTerminal
 
 /// What a key asks for.
 enum Command: Equatable {

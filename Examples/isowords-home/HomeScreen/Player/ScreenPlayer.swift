@@ -5,6 +5,7 @@ import Foundation
 import HomeFeature
 import Rondo
 import RondoStage
+import RondoTerminal
 
 /// Runs the screen and draws it.
 ///
@@ -27,6 +28,7 @@ public final class ScreenPlayer {
   ///   - scheduler: What animations tell the time by.
   ///   - size: The extent of the screen.
   ///   - speed: How fast time passes for animations.
+  ///   - ability: Which colours can be shown.
   ///   - elapsed: The time since the start, for the log.
   ///   - draw: Takes every frame, as a canvas of the screen's size.
   ///   - prepareDependencies: Says what the screen depends on.
@@ -34,13 +36,16 @@ public final class ScreenPlayer {
     scheduler: AnySchedulerOf<DispatchQueue>,
     size: ScreenSize,
     speed: Double = 1,
+    ability: ColorAbility = .full,
     elapsed: @escaping () -> Duration,
     draw: @escaping (Canvas) -> Void,
     withDependencies prepareDependencies: @escaping (inout DependencyValues) -> Void
   ) {
     @Dependency(\.date) var date
     let now = withDependencies(prepareDependencies) { date }
-    let store = Store(initialState: TerminalScreen.State(size: size, date: now())) {
+    var state = TerminalScreen.State(size: size, date: now())
+    state.hasColors = ability != .none
+    let store = Store(initialState: state) {
       TerminalScreen()
     } withDependencies: {
       prepareDependencies(&$0)

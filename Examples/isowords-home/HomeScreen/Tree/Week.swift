@@ -54,7 +54,8 @@ extension TerminalScreen.State {
         .opacity(rank == nil ? 0 : 1)
       // Words of another length are others, and do not slide into one another's place.
       Node.line(outOf, endingAt: width, color: Palette.dim).id(outOf).transition(.replacing)
-      Node.bar(rank?.part ?? 0, width: width, color: Palette.title).offset(y: 1)
+      Node.bar(rank?.part ?? 0, width: width, color: Palette.title, hasColors: hasColors)
+        .offset(y: 1)
     }
     .opacity(rank == nil ? 0.3 : 1)
   }

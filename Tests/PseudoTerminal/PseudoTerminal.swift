@@ -3,18 +3,18 @@
 import Foundation
 
 /// Runs a program on a terminal of its own, reads what it shows and types on its keyboard.
-final class Terminal {
+public final class PseudoTerminal {
   private let process = Process()
   private let hasEnded = DispatchSemaphore(value: 0)
   private var keyboardAndScreen: Int32
 
-  /// What has been shown so far.
-  private(set) var output = ""
+  /// Everything that the program has written so far.
+  public private(set) var output = ""
 
-  /// What can be seen now.
-  private(set) var grid: TerminalGrid
+  /// The cells as they can be seen now.
+  public private(set) var grid: TerminalGrid
 
-  init(
+  public init(
     _ program: String,
     _ arguments: [String],
     _ environment: [String: String] = [:],
@@ -48,10 +48,10 @@ final class Terminal {
     if process.isRunning { process.terminate() }
   }
 
-  /// How the program has ended.
+  /// The exit status, once the program has ended.
   ///
   /// A program that has not ended after a minute more is killed, which is a status of its own.
-  var status: Int32 {
+  public var status: Int32 {
     if hasEnded.wait(timeout: .now() + 60) == .timedOut {
       kill(process.processIdentifier, SIGKILL)
     }
@@ -61,35 +61,35 @@ final class Terminal {
   }
 
   /// Reads until a text has been shown, or the program has ended.
-  func read(until text: String) {
+  public func read(until text: String) {
     while !output.contains(text), readMore() {}
   }
 
   /// Reads until something can be seen, or the program has ended.
   ///
   /// - Returns: Whether it can be seen.
-  func read(until isSeen: (TerminalGrid) -> Bool) -> Bool {
+  public func read(until isSeen: (TerminalGrid) -> Bool) -> Bool {
     while !isSeen(grid) {
       guard readMore() else { return false }
     }
     return true
   }
 
-  func readToEnd() {
+  public func readToEnd() {
     while readMore() {}
   }
 
-  func type(_ keys: String) {
+  public func type(_ keys: String) {
     let keys = Array(keys.utf8)
     _ = write(keyboardAndScreen, keys, keys.count)
   }
 
-  func send(_ signal: Int32) {
+  public func send(_ signal: Int32) {
     kill(process.processIdentifier, signal)
   }
 
   /// Waits until the program has been stopped by a signal.
-  func waitUntilStopped() {
+  public func waitUntilStopped() {
     let path = "/proc/\(process.processIdentifier)/stat"
     while let text = try? String(contentsOfFile: path, encoding: .utf8), !text.contains(") T ") {
       sched_yield()
@@ -97,7 +97,7 @@ final class Terminal {
   }
 
   /// Changes the extent, and tells the program, as a terminal does.
-  func resize(width: Int, height: Int) {
+  public func resize(width: Int, height: Int) {
     var size = winsize(
       ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(keyboardAndScreen, UInt(TIOCSWINSZ), &size)
@@ -105,17 +105,30 @@ final class Terminal {
     send(SIGWINCH)
   }
 
-  /// How the terminal treats its input.
-  var attributes: termios {
+  /// The modes of the terminal.
+  public var attributes: termios {
     var attributes = termios()
     tcgetattr(keyboardAndScreen, &attributes)
     return attributes
   }
 
+  /// The memory that the program has in use, in bytes.
+  public var memory: Int {
+    let path = "/proc/\(process.processIdentifier)/statm"
+    let pages = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ")
+    return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
   /// The terminal goes away.
-  func hangUp() {
+  public func hangUp() {
     close(keyboardAndScreen)
     keyboardAndScreen = -1
+  }
+
+  /// The path of a built program, beside the tests.
+  public static func program(_ name: String) -> String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent(name).path
   }
 
   private func readMore() -> Bool {
