@@ -1,5 +1,4 @@
 import Foundation
-import PseudoTerminal
 import Testing
 
 /// The program and the example server, over real HTTP on this machine.
@@ -71,7 +70,7 @@ struct LocalServerTests {
   }
 
   private func started(_ url: String, _ arguments: [String] = []) throws -> Terminal {
-    try PseudoTerminal(
+    try Terminal(
       Repository.program, ["--data", directory.path, "--server", url] + arguments)
   }
 }

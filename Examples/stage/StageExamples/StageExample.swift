@@ -42,23 +42,6 @@ extension StageExample {
     }
     return pictures.joined(separator: "\n")
   }
-
-  /// All of it as a picture that moves.
-  public static func animatedSVG() -> String {
-    let example = Self()
-    var recording = CanvasRecording(width: size.width, height: size.height)
-    for index in 0...Int(duration / picturePause) {
-      let instant = picturePause * index
-      let canvas = Canvas(
-        example.frame(at: instant), width: size.width, height: size.height,
-        background: CanvasRecording.ground)
-      recording.add(canvas, at: instant)
-    }
-    return recording.animatedSVG(pause: .seconds(1))
-  }
-
-  /// Between two frames of a picture: 24 a second are enough for cells.
-  private static var picturePause: Duration { .milliseconds(42) }
 }
 
 /// All examples, in the order in which they are best watched.

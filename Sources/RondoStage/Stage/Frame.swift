@@ -25,6 +25,25 @@ public struct Frame: Sendable {
     public let outer: Int
   }
 
+  /// This frame with another one on top of it, which may come from another stage.
+  ///
+  /// Nodes of the two are told apart in recordings by the layer.
+  public func overlaid(with other: Frame, layer: Int = 1) -> Frame {
+    var frame = self
+    for var node in other.nodes {
+      node.source = ResolvedNode.Source(
+        id: node.id, content: node.content, track: node.source.track &+ layer &* (1 << 32))
+      if node.clip >= 0 { node.clip += clips.count }
+      frame.nodes.append(node)
+    }
+    frame.clips += other.clips.map { clip in
+      Clip(
+        shape: clip.shape, appearance: clip.appearance,
+        outer: clip.outer < 0 ? -1 : clip.outer + clips.count)
+    }
+    return frame
+  }
+
   /// The first node with an id.
   public subscript(id: some Hashable) -> ResolvedNode? {
     let id = AnyHashable(id)

@@ -177,6 +177,9 @@ public struct Path: Hashable, Sendable {
     return winding != 0
   }
 
+  /// Maps all points.
+  mutating func map(_ map: (Point) -> Point) { elements = elements.map { $0.mapped(map) } }
+
   private var polygons: [[Point]] {
     var parts: [[Point]] = []
     for element in elements {
