@@ -32,7 +32,7 @@ import Testing
   // MARK: What comes in
 
   @Test(arguments: [
-    ("x", "key(RondoTerminal.Key.character(\"x\"))"), ("\u{1b}[5~", "pageUp"),
+    ("x", "key(Key.character(\"x\"))"), ("\u{1b}[5~", "pageUp"),
     ("\u{1b}[200~two words\u{1b}[201~", "paste(\"two words\")"),
     ("\u{1b}[<0;10;4M", "column: 9, row: 3"),
   ])

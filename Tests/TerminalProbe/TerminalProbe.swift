@@ -21,7 +21,7 @@ struct TerminalProbe {
         case .key(.character("t")): throw Failure()
         case .key(.character("c")): trap()
         case .key(.character("m")): FileHandle.standardError.write(Data("a message\n".utf8))
-        default: last = "\(event)"
+        default: last = "\(event)".replacing("RondoTerminal.", with: "")
         }
         terminal.show(picture(last, terminal.size))
       }

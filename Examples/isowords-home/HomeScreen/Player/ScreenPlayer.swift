@@ -19,6 +19,8 @@ public final class ScreenPlayer {
   public let store: StoreOf<TerminalScreen>
 
   private let stage: StagePlayer
+  private let history: ScreenHistory
+  private let speed: Double
   private var subscription: AnyCancellable?
   private var log: [LoggedCommit] = []
   private var commits = 0
@@ -51,7 +53,16 @@ public final class ScreenPlayer {
       prepareDependencies(&$0)
     }
     self.store = store
+    self.speed = speed
+    let history = ScreenHistory()
+    self.history = history
     stage = StagePlayer(scheduler: scheduler) { [weak store] frame in
+      guard let size = store?.state.size else { return }
+      history.now = frame
+      guard !history.isScrubbed else { return }
+      draw(Canvas(frame, width: size.width, height: size.height))
+    }
+    history.draw = { [weak store] frame in
       guard let size = store?.state.size else { return }
       draw(Canvas(frame, width: size.width, height: size.height))
     }
@@ -94,7 +105,17 @@ public final class ScreenPlayer {
   ///
   /// - Returns: Whether the program is to go on.
   public func press(_ key: Key) -> Bool {
-    switch store.state.command(for: key) {
+    let command = store.state.command(for: key)
+    if case .scrub(let step) = command {
+      history.scrub(by: step, at: stage.now, height: store.state.size.height)
+      return true
+    }
+    // Any other key goes back to the present; Escape does nothing else.
+    if history.isScrubbed {
+      history.leave()
+      if key == .escape { return true }
+    }
+    switch command {
     case .send(let action, let isAnimated):
       if isAnimated {
         store.send(action, animation: .default)
@@ -104,7 +125,7 @@ public final class ScreenPlayer {
       return true
     case .quit:
       return false
-    case nil:
+    case .scrub, nil:
       return true
     }
   }
@@ -131,6 +152,11 @@ public final class ScreenPlayer {
       commits += 1
       didCommit(homeCommit)
     }
-    stage.commit(commit.newState.tree(log: log), transaction: commit.transaction)
+    if commit.newState.isSlow != commit.oldState.isSlow {
+      stage.speed = commit.newState.isSlow ? speed / 10 : speed
+    }
+    let tree = commit.newState.tree(log: log)
+    history.add(tree, commit.transaction, at: stage.now)
+    stage.commit(tree, transaction: commit.transaction)
   }
 }
