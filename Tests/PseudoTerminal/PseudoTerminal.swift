@@ -101,7 +101,8 @@ public final class PseudoTerminal {
     var size = winsize(
       ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(keyboardAndScreen, UInt(TIOCSWINSZ), &size)
-    grid = TerminalGrid(width: width, height: height)
+    // The cells of a window that nobody has are not kept.
+    grid = TerminalGrid(width: min(width, 1_000), height: min(height, 500))
     send(SIGWINCH)
   }
 
