@@ -175,7 +175,8 @@ public struct InputReader: Sendable {
         .press(button: button)
       }
     return kind.map {
-      .event(.mouse(MouseEvent(kind: $0, column: max(0, numbers[1] - 1), row: max(0, numbers[2] - 1))))
+      .event(
+        .mouse(MouseEvent(kind: $0, column: max(0, numbers[1] - 1), row: max(0, numbers[2] - 1))))
     }
   }
 

@@ -50,7 +50,9 @@ import Testing
     let picture = Picture()
     picture.launch()
     let numbers = picture.frames.compactMap { frame in
-      frame.canvas.text.split(separator: "\n")[1].firstMatch(of: /([0-9]+) people/).flatMap { Int($0.1) }
+      frame.canvas.text.split(separator: "\n")[1].firstMatch(of: /([0-9]+) people/).flatMap {
+        Int($0.1)
+      }
     }
     #expect(numbers.last == 28)
     #expect(numbers == numbers.sorted())

@@ -167,12 +167,15 @@ import Testing
     #expect(canvas(Node.text("A").opacity(0.1), height: 1).text == "A")
   }
 
-  @Test(arguments: [(90.0, "  A\n  B\n  C"), (180.0, "\nCBA"), (-90.0, "  C\n  B\n  A"), (360, "\nABC")])
+  @Test(arguments: [
+    (90.0, "  A\n  B\n  C"), (180.0, "\nCBA"), (-90.0, "  C\n  B\n  A"), (360, "\nABC"),
+  ])
   func aTextTurnsCellByCell(_ degrees: Double, _ picture: String) {
     let canvas = canvas(Node.text("ABC").rotation(degrees: degrees).offset(x: 1, y: 1), height: 3)
     let expected = picture.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty || $0.hasPrefix("  ") ? String($0) : " " + $0 }
-    let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
     #expect(lines.prefix(expected.count).elementsEqual(expected), "\(canvas.text)")
   }
 

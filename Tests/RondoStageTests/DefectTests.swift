@@ -229,7 +229,9 @@ import Testing
       reference = max(reference, abs(value.value(at: instant) - shown))
     }
     #expect(reference < 1e-9)
-    #expect(Mirror(reflecting: value).descendant("motions").map { Mirror(reflecting: $0).children.count } == 1)
+    #expect(
+      Mirror(reflecting: value).descendant("motions").map { Mirror(reflecting: $0).children.count }
+        == 1)
   }
 
   @Test func anEndlessAnimationIsStoppedByTheNextChange() {

@@ -24,7 +24,8 @@ import Testing
     #expect(appearance(text.scaleEffect(isOn ? 1.5 : 1)).scale.x == 1.5)
     #expect(appearance(text.scaleEffect(x: 2, y: 1)).scale == Point(x: 2, y: 1))
     #expect(appearance(text.scaleEffect(CGSize(width: 3, height: 2))).scale == Point(x: 3, y: 2))
-    #expect(appearance(box.scaleEffect(0.5, anchor: .topLeading)).frame == Rect(width: 5, height: 2))
+    #expect(
+      appearance(box.scaleEffect(0.5, anchor: .topLeading)).frame == Rect(width: 5, height: 2))
     #expect(
       appearance(box.scaleEffect(0.5, anchor: .bottomTrailing)).frame
         == Rect(x: 5, y: 2, width: 5, height: 2))
@@ -115,7 +116,10 @@ import Testing
   @Test(arguments: [
     (AnyTransition.push(from: .bottom), ".push(from: .bottom)"),
     (.scale(scale: 0.5, anchor: .topLeading), ".scale(scale: 0.5, anchor: UnitPoint(x: 0, y: 0))"),
-    (.opacity.combined(with: .move(edge: .leading)), ".opacity.combined(with: .move(edge: .leading))"),
+    (
+      .opacity.combined(with: .move(edge: .leading)),
+      ".opacity.combined(with: .move(edge: .leading))"
+    ),
     (.scale.animation(.spring()), ".scale.animation(.spring)"),
     (.offset(CGSize(width: 1, height: 2)), ".offset(x: 1, y: 2)"),
     (.moveAndFade, ".asymmetric(insertion: .slide, removal: .opacity)"),
@@ -131,7 +135,9 @@ import Testing
   @Test func transitionsOfOnesOwn() {
     #expect(text.transition(Twirl()).description.contains("Twirl"))
     #expect(text.transition(.twirl).description.contains("Twirl"))
-    #expect(text.transition(AnyTransition(Twirl()).combined(with: .opacity)).description.contains("Twirl"))
+    #expect(
+      text.transition(AnyTransition(Twirl()).combined(with: .opacity)).description.contains("Twirl")
+    )
     let rotate = AnyTransition.modifier(
       active: CornerRotate(amount: -90, anchor: .topLeading),
       identity: CornerRotate(amount: 0, anchor: .topLeading))
@@ -188,7 +194,9 @@ import Testing
     let stage = Stage()
     func tree(_ value: Double) -> Node {
       Node.group { text.offset(x: value, y: 0).id("a") }
-        .transaction { $0.animation = nil } body: { content in
+        .transaction {
+          $0.animation = nil
+        } body: { content in
           content.opacity(value)
         }
     }

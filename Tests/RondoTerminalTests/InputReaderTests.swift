@@ -24,7 +24,10 @@ import Testing
     ("\u{1b}[1;5C", [.right]),
     ("\u{1}\u{1a}", [.control("a"), .control("z")]),
     ("\t\u{1b}[Z", [.tab, .backTab]),
-    ("\u{1b}[H\u{1b}[F\u{1b}[5~\u{1b}[6~\u{1b}[2~\u{1b}[3~", [.home, .end, .pageUp, .pageDown, .insert, .delete]),
+    (
+      "\u{1b}[H\u{1b}[F\u{1b}[5~\u{1b}[6~\u{1b}[2~\u{1b}[3~",
+      [.home, .end, .pageUp, .pageDown, .insert, .delete]
+    ),
     ("\u{1b}[99~\u{1b}[?1;2c", []),
   ])
   func bytesAreKeys(_ text: String, _ keys: [Key]) {
@@ -83,7 +86,9 @@ import Testing
       var reader = InputReader()
       for _ in 0..<100 {
         let bytes = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-          random.bool() ? UInt8.random(in: 0...255, using: &random) : [0x1b, 0x5b, 0x32, 0x30, 0x7e, 0x3c, 0x3b].randomElement(using: &random)!
+          random.bool()
+            ? UInt8.random(in: 0...255, using: &random)
+            : [0x1b, 0x5b, 0x32, 0x30, 0x7e, 0x3c, 0x3b].randomElement(using: &random)!
         }
         _ = reader.read(bytes)
       }

@@ -122,7 +122,10 @@ import Testing
     let before = terminal.grid.lines
     #expect(terminal.grid.contains("●"))
     terminal.type("\r")
-    #expect(terminal.read { grid in grid.lines.contains { $0.hasPrefix(String(repeating: " ", count: 40)) } })
+    #expect(
+      terminal.read { grid in
+        grid.lines.contains { $0.hasPrefix(String(repeating: " ", count: 40)) }
+      })
     #expect(terminal.grid.lines != before)
     terminal.type("q")
     expectGivenBack(terminal, status: 0)

@@ -47,7 +47,9 @@ import Testing
 
   // MARK: The program
 
-  private func run(_ arguments: [String], input: Int32? = nil) throws -> (status: Int32, output: String, errors: String) {
+  private func run(_ arguments: [String], input: Int32? = nil) throws -> (
+    status: Int32, output: String, errors: String
+  ) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: PseudoTerminal.program("stage-examples"))
     process.arguments = arguments
@@ -69,7 +71,9 @@ import Testing
   func anUnknownArgumentIsRefused(_ arguments: [String]) throws {
     let result = try run(arguments)
     #expect(result.status == 64 && result.output.isEmpty)
-    #expect(result.errors.hasPrefix("stage-examples: ") && result.errors.split(separator: "\n").count == 1)
+    #expect(
+      result.errors.hasPrefix("stage-examples: ") && result.errors.split(separator: "\n").count == 1
+    )
   }
 
   @Test func aPipeGetsPicturesWithoutEscapeCodes() throws {

@@ -418,7 +418,8 @@ final class TransitionsPicture: StagePicture {
 
   private var script = ScriptedStage([
     Cue(at: .zero, scene(isOn: false)),
-    Cue(at: .milliseconds(700), scene(isOn: true), Transaction(animation: .easeInOut(duration: 1.1))),
+    Cue(
+      at: .milliseconds(700), scene(isOn: true), Transaction(animation: .easeInOut(duration: 1.1))),
     Cue(
       at: .milliseconds(3_000), scene(isOn: false),
       Transaction(animation: .easeInOut(duration: 1.1))),

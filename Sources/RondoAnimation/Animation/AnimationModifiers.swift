@@ -1,4 +1,4 @@
-// What can be made of an animation: later, faster, again and again.
+// Modifiers of an animation: later, faster, again and again.
 //
 // Each modifier maps the time that it is given to the time that the animation inside is given.
 // That is why their order matters.

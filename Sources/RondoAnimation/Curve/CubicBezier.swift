@@ -59,7 +59,7 @@ struct CubicBezier: Hashable, Sendable {
     return t
   }
 
-  /// How close x has to be met: 2⁻²⁰.
+  /// The precision with which x is met: 2⁻²⁰.
   private static let precision = 0x1p-20
 
   /// One coordinate, by powers of the parameter.

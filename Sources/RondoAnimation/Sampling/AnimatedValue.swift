@@ -27,10 +27,10 @@
 /// from any other. Another animation without an end takes over where the value is, and the one
 /// before it stands still.
 public struct AnimatedValue<Value: VectorArithmetic> {
-  /// What the value is. The presentation is there when nothing is animating.
+  /// The value itself. The presentation is there when nothing is animating.
   public private(set) var model: Value
 
-  /// What shows beneath the motions.
+  /// The value that shows beneath the motions.
   private var base: Value
 
   /// The animations in progress, the oldest first. Each builds on what the ones before it show.
@@ -100,7 +100,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     )
   }
 
-  /// What shows at an instant.
+  /// The value that shows at an instant.
   ///
   /// Complexity: O(*n*) in the number of animations that have taken over from one another and are
   /// not over.
@@ -114,7 +114,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     return value
   }
 
-  /// How fast what shows changes at an instant, per second.
+  /// The velocity of the value that shows at an instant, per second.
   public func velocity(at instant: Duration) -> Value {
     presentation(at: instant).velocity
   }
@@ -167,7 +167,7 @@ extension AnimatedValue {
     /// Seconds.
     let duration: Double
     var target: Value
-    /// Where a spring has taken over; `nil` for a curve.
+    /// The state in which a spring has taken over; `nil` for a curve.
     var takeover: Takeover?
 
     struct Takeover {

@@ -1,4 +1,4 @@
-// How long an animation lasts, and from when on its change counts as made.
+// The duration of an animation, and the time from which on its change counts as made.
 
 extension Animation.Form {
   /// Seconds until an animation of a change of 1 is over; infinite if it does not end.

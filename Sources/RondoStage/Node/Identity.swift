@@ -6,7 +6,7 @@ enum IdentityStep: Hashable {
   case index(Int)
   /// The branch of an `if`.
   case branch(Bool)
-  /// What the program says it is.
+  /// The id that the program gives.
   case id(AnyHashable)
 }
 
@@ -22,7 +22,7 @@ extension View {
 }
 
 extension Node {
-  /// What ``id(_:)`` or the element of a list has said.
+  /// The id from ``id(_:)`` or from the element of a list.
   var explicitID: AnyHashable? {
     guard case .id(let id) = identity.first else { return nil }
     return id

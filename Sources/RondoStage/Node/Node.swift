@@ -42,7 +42,7 @@ public struct Node {
     let label: String
     let type: ObjectIdentifier
     let content: Node
-    /// What the modifier makes of the content.
+    /// The content with the modifier around it.
     let body: Node
     /// The modifier, if a part of it can move.
     let animatable: (any NodeModifier & Animatable)?

@@ -25,7 +25,7 @@ import RondoAnimation
 /// with the data that shows. So it can decide by it: a card shows its back once it has turned by 90°.
 /// What such a body brings in between is shown at once, and its `onAppear` runs at the end.
 public protocol NodeModifier {
-  /// What the modifier makes of a view.
+  /// The view with the modifier around it.
   associatedtype Body: View
 
   /// The view that the modifier is put around.

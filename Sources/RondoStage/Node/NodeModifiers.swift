@@ -1,4 +1,4 @@
-// What can be put around a node.
+// Modifiers of nodes.
 
 import RondoAnimation
 

@@ -224,7 +224,7 @@ private struct NamespacedID: Hashable, CustomStringConvertible {
   var description: String { "\(id.base)" }
 }
 
-/// What nodes share that are one thing in several places.
+/// The properties that nodes share which are one thing in several places.
 public struct MatchedGeometryProperties: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -237,7 +237,7 @@ public struct MatchedGeometryProperties: OptionSet, Hashable, Sendable {
   public static let frame: MatchedGeometryProperties = [.position, .size]
 }
 
-/// How a node is matched with others.
+/// The way in which a node is matched with others.
 struct GeometryMatch {
   let id: AnyHashable
   let isSource: Bool
@@ -260,7 +260,7 @@ struct GeometryMatch {
   }
 }
 
-/// How a change of a text is shown.
+/// The way in which a change of a text is shown.
 public struct ContentTransition: Hashable, Sendable, CustomStringConvertible {
   let fades: Bool
   /// The call that makes it.

@@ -16,10 +16,10 @@
 ///
 /// A view is a plain value without an identity of its own. Modifiers of a view give a node.
 public protocol View {
-  /// What the view consists of.
+  /// The content of the view.
   associatedtype Body: View
 
-  /// What the view consists of.
+  /// The content of the view.
   @NodeBuilder var body: Body { get }
 
   /// The view as a node. It is made from ``body`` and needs no implementation of your own.

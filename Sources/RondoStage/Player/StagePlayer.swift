@@ -46,7 +46,7 @@ public final class StagePlayer {
     self.present = present
   }
 
-  /// How fast time passes on the stage: 0.1 for slow motion. It may change at any time, and what
+  /// The speed of time on the stage: 0.1 for slow motion. It may change at any time, and what
   /// shows does not jump. What is negative or not finite counts as 0. Time on the stage ends after
   /// some 35,000 years, however fast it passes.
   public var speed = 1.0 {

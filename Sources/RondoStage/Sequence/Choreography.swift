@@ -1,8 +1,8 @@
-// What happens one after another and what at the same time, as a value.
+// Steps one after another and at the same time, as a value.
 
 import RondoAnimation
 
-/// What happens one after another and what at the same time.
+/// Steps one after another and at the same time.
 ///
 /// It is a value, and can be nested at will:
 ///
@@ -56,7 +56,7 @@ public struct Choreography {
     parallel(parts)
   }
 
-  /// How long the whole takes, in seconds.
+  /// The duration of the whole, in seconds.
   public var duration: Double {
     switch form {
     case .step(let duration, _): duration

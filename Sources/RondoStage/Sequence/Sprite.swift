@@ -11,10 +11,10 @@ import RondoAnimation
 /// ```
 @MainActor
 public final class Sprite {
-  /// What it is called.
+  /// The name.
   public let name: String
 
-  /// Who performs its animations.
+  /// The performer of its animations.
   public let performer: Performer
 
   private var animatedAlpha: AnimatedValue<Double>
@@ -86,10 +86,10 @@ public final class Sprite {
     animatedAlpha.isAnimating(at: instant) || animatedFrame.isAnimating(at: instant)
   }
 
-  /// How opaque it shows at an instant.
+  /// The opacity that shows at an instant.
   public func alpha(at instant: Duration) -> Double { animatedAlpha.value(at: instant) }
 
-  /// Where it shows at an instant.
+  /// The frame that shows at an instant.
   public func frame(at instant: Duration) -> Rect { rect(animatedFrame.value(at: instant)) }
 
   /// Changes how opaque it is, from an instant on.

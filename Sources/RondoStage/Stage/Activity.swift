@@ -1,15 +1,15 @@
-// What is under way on a stage, and who waits for it.
+// The motions of a stage, and the completions that wait for them.
 
 import RondoAnimation
 
-/// What is under way on a stage, and who waits for it.
+/// The motions of a stage, and the completions that wait for them.
 struct Activity {
   private var slots: [AnimatedSlot] = []
   private var order = 0
 
   var isEmpty: Bool { slots.isEmpty }
 
-  /// How many slots are looked after.
+  /// The number of slots that are looked after.
   var count: Int { slots.count }
 
   /// Looks after a slot in which an animation has begun for a transaction.

@@ -16,7 +16,7 @@ class AnimatedSlot {
   /// A completion that waits for this slot.
   struct Wait {
     let completion: AnimationCompletion
-    /// What says when the change counts as made; `nil` to wait until nothing is under way any more.
+    /// The span that says when the change counts as made; `nil` to wait until nothing is under way any more.
     let span: AnimationSpan?
     /// The place in the order in which all waits of a stage have begun.
     let order: Int
@@ -26,12 +26,12 @@ class AnimatedSlot {
   func settle(at instant: Duration) -> Bool { true }
 }
 
-/// What has come of an update.
+/// The outcome of an update.
 enum ChangeOutcome {
   case unchanged
   /// Nothing that can move has changed.
   case jumped
-  /// What can move has changed, without an animation.
+  /// The part that can move has changed, without an animation.
   case moved(whileAnimating: Bool)
   case animated(AnimationSpan)
 }
@@ -62,7 +62,7 @@ struct AnimatedModel<Value: Animatable & Equatable> {
     return span.map { .animated($0) } ?? .moved(whileAnimating: self.data != nil)
   }
 
-  /// What shows at an instant; the value itself if there is none.
+  /// The value that shows at an instant; the value itself if there is none.
   func shown(at instant: Duration?) -> Value {
     guard let data, let instant else { return value }
     var shown = value
@@ -198,7 +198,7 @@ class LayerSlot: AnimatedSlot {
     .unchanged
   }
 
-  /// What the modifier as it shows at an instant makes of its content.
+  /// The content with the modifier around it, as that shows at an instant.
   func body(at instant: Duration) -> Node { .empty }
 
   /// The place of a modifier that has just come; `nil` for one that cannot move.
@@ -261,7 +261,8 @@ final class TextSlot: AnimatedSlot {
   }
 
   /// Begins to fade into another text, from what can be seen.
-  func change(from text: String, with animation: Animation, at instant: Duration) -> AnimationSpan? {
+  func change(from text: String, with animation: Animation, at instant: Duration) -> AnimationSpan?
+  {
     let shown = amount.value(at: instant)
     if amount.isAnimating(at: instant) {
       // The first half is not over: the old text goes on going.
@@ -288,7 +289,7 @@ final class TextSlot: AnimatedSlot {
 
 // MARK: - Matched geometry
 
-/// How far a node is shown from where it is, because it is matched with another one.
+/// The distance at which a node is shown from its place, because it is matched with another one.
 final class GeometrySlot: AnimatedSlot {
   typealias Offset = AnimatableVector<SIMD4<Double>>
 
@@ -308,7 +309,7 @@ final class GeometrySlot: AnimatedSlot {
     offset.set(offset.model + shift)
   }
 
-  /// How far the node is shown from where it is.
+  /// The distance at which the node is shown from its place.
   func offset(at instant: Duration) -> Offset { offset.value(at: instant) }
 
   func update(_ target: Offset, animation: Animation?, at instant: Duration) -> AnimationSpan? {
@@ -323,7 +324,7 @@ final class GeometrySlot: AnimatedSlot {
     if scale.y != 0 { appearance.size.height += vector[3] / scale.y }
   }
 
-  /// Where the offset leads in the end.
+  /// The offset in the end.
   var model: Offset { offset.model }
 
   override func settle(at instant: Duration) -> Bool {

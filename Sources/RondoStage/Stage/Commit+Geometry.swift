@@ -56,7 +56,7 @@ extension Commit {
   }
 }
 
-/// Where a matched node is.
+/// The place of a matched node.
 struct MatchedPlace {
   let node: StageNode
   let match: GeometryMatch

@@ -7,7 +7,7 @@ import RondoAnimation
 struct Commit {
   let instant: Duration
   var activity: Activity
-  /// What to run when the commit is made.
+  /// Closures to run when the commit is made.
   var appeared: [() -> Void] = []
   /// Nodes that have come, and nodes that have begun to go.
   var entered: [StageNode] = []

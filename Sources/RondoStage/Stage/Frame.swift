@@ -1,8 +1,8 @@
-// What is to be seen at one instant.
+// The nodes that are seen at one instant.
 
 import RondoAnimation
 
-/// What is to be seen at one instant: every node with its final appearance, back to front.
+/// The picture at one instant: every node with its final appearance, back to front.
 public struct Frame: Sendable {
   /// When this is to be seen.
   public let instant: Duration
@@ -18,7 +18,7 @@ public struct Frame: Sendable {
     /// The shape, in the unit square of the frame.
     public let shape: any Shape
 
-    /// Where it is, and how it is turned.
+    /// The place, and the angle by which it is turned.
     public let appearance: Appearance
 
     /// The index of the clip around it; -1 if there is none.
@@ -53,7 +53,7 @@ public struct Frame: Sendable {
 
 /// A node as it is to be seen at one instant.
 public struct ResolvedNode: Sendable {
-  /// What is inside.
+  /// The content.
   public enum Content: Sendable {
     /// Nothing of its own: a container.
     case group
@@ -61,28 +61,28 @@ public struct ResolvedNode: Sendable {
     case shape(any Shape)
   }
 
-  /// What does not change from frame to frame. A reference, so that a frame of many nodes is small.
+  /// The parts that do not change from frame to frame. A reference, so that a frame of many nodes is small.
   var source: Source
 
-  /// How many nodes are around it.
+  /// The number of nodes around it.
   public internal(set) var depth: Int
 
   /// The index in the frame's clips of the innermost one around the node; -1 if there is none.
   public internal(set) var clip = -1
 
-  /// How it looks, with all nodes around it taken into account.
+  /// The appearance, with all nodes around it taken into account.
   public internal(set) var appearance: Appearance
 
   /// The id that the program has given the node.
   public var id: ResolvedID? { source.id }
 
-  /// What is inside.
+  /// The content.
   public var content: Content { source.content }
 
-  /// Where it is, in cells.
+  /// The frame, in cells.
   public var frame: Rect { appearance.frame }
 
-  /// How opaque it is.
+  /// The opacity, 0…1.
   public var opacity: Double { appearance.opacity }
 
   final class Source: Sendable {

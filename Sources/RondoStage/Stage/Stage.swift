@@ -99,7 +99,7 @@ public final class Stage {
     for action in actions { action() }
   }
 
-  /// What is to be seen at an instant.
+  /// The picture at an instant.
   ///
   /// Complexity: O(*n*) in the number of nodes.
   public func frame(at instant: Duration) -> Frame {
@@ -112,9 +112,9 @@ public final class Stage {
     return frame
   }
 
-  /// Lets go of what is over, and runs the completions whose time has come.
+  /// Forgets the motions that are over, and runs the completions whose time has come.
   ///
-  /// Frames do not need it; whoever draws calls it once for each of them.
+  /// Frames do not need it; the code that draws calls it once for each of them.
   ///
   /// Complexity: O(*k*) in the number of values under way.
   public func advance(to instant: Duration) {
@@ -125,7 +125,7 @@ public final class Stage {
   /// Whether anything is under way, or waited for, since the last ``advance(to:)`` or commit.
   public var isAnimating: Bool { !activity.isEmpty }
 
-  /// How many values are under way.
+  /// The number of values under way.
   public var activeCount: Int { activity.count }
 
   // MARK: - Cleaning up
@@ -286,7 +286,7 @@ public final class Stage {
 
   // MARK: - Matched geometry
 
-  /// Where every matched node is shown at an instant, or belongs in the end if there is none.
+  /// The places of all matched nodes at an instant, or in the end if there is none.
   private func matches(at instant: Duration?) -> [MatchedPlace] {
     var result: [MatchedPlace] = []
     func visit(_ node: StageNode, in outer: Appearance, leaving: StageNode?) {
@@ -329,7 +329,9 @@ extension ResolvedNode {
   fileprivate mutating func fade(_ text: (old: String?, opacity: Double)) {
     if let old = text.old, case .text(let new) = content {
       // Without a frame of its own the node is as large as its text.
-      if appearance.size == TextMeasure.size(of: new) { appearance.size = TextMeasure.size(of: old) }
+      if appearance.size == TextMeasure.size(of: new) {
+        appearance.size = TextMeasure.size(of: old)
+      }
       show(old)
     }
     appearance.opacity *= text.opacity

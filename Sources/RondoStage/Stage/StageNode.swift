@@ -31,7 +31,7 @@ final class StageNode {
   /// Set while the node comes or goes.
   var presence: Presence?
   var geometry: GeometrySlot?
-  /// What the modifiers around `.matchedGeometry` have made of the transaction.
+  /// The transaction as the modifiers around `.matchedGeometry` have changed it.
   var geometryTransaction = Transaction()
   /// The extent of the content.
   private var size: Size
@@ -63,7 +63,7 @@ final class StageNode {
 
   var isLeaving: Bool { presence?.isLeaving ?? false }
 
-  /// What is matched with this node.
+  /// The match with other nodes.
   var match: GeometryMatch? {
     for case .matchedGeometry(let match) in node.modifiers { return match }
     return nil

@@ -37,7 +37,7 @@ public struct RGB: Hashable, Sendable {
 public struct Canvas: Hashable, Sendable {
   /// One cell of a terminal.
   public struct Cell: Hashable, Sendable {
-    /// What is in the cell; `nil` in the second cell of a wide character.
+    /// The glyph in the cell; `nil` in the second cell of a wide character.
     public var glyph: Character?
 
     /// The colour of the glyph; `nil` for the terminal's own.

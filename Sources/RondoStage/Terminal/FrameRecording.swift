@@ -68,7 +68,7 @@ public struct FrameRecording: Sendable {
     return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
   }
 
-  /// What is drawn, back to front, each with its states in the frames.
+  /// The things that are drawn, back to front, with their states in the frames.
   fileprivate func tracks() -> [VectorTrack] {
     var order: [VectorTrack.Key] = []
     var tracks: [VectorTrack.Key: VectorTrack] = [:]
@@ -167,7 +167,7 @@ private struct VectorTrack {
   var states: [VectorState?]
 }
 
-/// How a thing is drawn in one frame, in units.
+/// The state of a thing in one frame, in units.
 private struct VectorState: Hashable {
   var center: Point
   var rotation: Double
@@ -242,7 +242,8 @@ private struct VectorWriter {
         + (opacities[0] == "1" ? "" : " opacity=\"\(opacities[0])\""),
       animate("attributeName=\"opacity\"", opacities, isStep: track.states.map { $0 == nil }))
     open = open.replacing("CLIP", with: name(track))
-    transform(filled.map { "\(spell($0.center.x)) \(spell($0.center.y))" }, "translate", "0 0", wrap)
+    transform(
+      filled.map { "\(spell($0.center.x)) \(spell($0.center.y))" }, "translate", "0 0", wrap)
     transform(filled.map { spell($0.rotation) }, "rotate", "0", wrap)
     transform(
       filled.map { spell(atan($0.shear) * 180 / .pi) }, "skewX", "0", wrap)
@@ -401,7 +402,7 @@ extension Path.Element {
 }
 
 extension Path {
-  /// The kinds of the pieces, a letter each.
+  /// The kinds of the pieces, one character each.
   fileprivate var pieces: String {
     String(
       elements.map { element -> Character in

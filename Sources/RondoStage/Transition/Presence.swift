@@ -1,8 +1,8 @@
-// How much of a node is there while it comes or goes.
+// The part of a node that is there while it comes or goes.
 
 import RondoAnimation
 
-/// How much of a node is there while it comes or goes, by its transition.
+/// The part of a node that is there while it comes or goes by its transition.
 ///
 /// Two amounts move: how far it has still to come, and how far it has gone. A transition that is
 /// the same in both directions uses the first one for both, so that a node which comes back while it

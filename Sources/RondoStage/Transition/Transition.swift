@@ -1,9 +1,9 @@
-// How a node comes into a container, and how it leaves it.
+// The ways in which a node comes into a container and leaves it.
 
 import Foundation
 import RondoAnimation
 
-/// How a node comes into a container that is shown already, and how it leaves it.
+/// The way in which a node comes into a container that is shown already, and leaves it.
 ///
 /// It describes and never causes: a node comes and goes at once, unless the commit is animated.
 ///
@@ -183,7 +183,7 @@ extension AnyTransition {
   }
 }
 
-/// How a node comes and goes, by its phases: what it looks like before it has come, while it is
+/// The way in which a node comes and goes, by its phases: what it looks like before it has come, while it is
 /// there, and after it has gone. What differs between them moves.
 ///
 /// ```swift
@@ -196,7 +196,7 @@ extension AnyTransition {
 /// node.transition(Twirl())
 /// ```
 public protocol Transition: Sendable {
-  /// What the transition makes of a view.
+  /// The view with the transition around it.
   associatedtype Body: View
 
   /// The view that comes or goes.
@@ -206,7 +206,7 @@ public protocol Transition: Sendable {
   @NodeBuilder func body(content: Content, phase: TransitionPhase) -> Body
 }
 
-/// Where a node is between coming and going.
+/// The phases of a node between coming and going.
 public enum TransitionPhase: Hashable, Sendable {
   /// It is about to come.
   case willAppear
@@ -299,7 +299,7 @@ enum TransitionPart: Sendable {
 }
 
 extension NodeModifier where Self: Animatable {
-  /// What the modifier makes of some content on its way to another value.
+  /// Some content with the modifier around it, on its way to another value.
   fileprivate func body(_ content: Node, towards other: some NodeModifier, amount: Double) -> Node {
     guard let other = other as? Self else { return body(content: content).node }
     var shown = self

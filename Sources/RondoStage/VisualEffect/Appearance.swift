@@ -1,16 +1,16 @@
-// How a node looks at one instant: what the effects around its content add up to.
+// The appearance of a node at one instant: what the effects around its content add up to.
 
 import Foundation
 
-/// How a node looks at one instant. Effects write it, from the innermost to the outermost.
+/// The appearance of a node at one instant. Effects write it, from the innermost to the outermost.
 ///
 /// A point p of the content is shown at p · `scale` + `translation` in the coordinates of the node
 /// around it; then all is slanted by `shear` and turned by `rotation` about the centre of its frame.
 public struct Appearance: Hashable, Sendable {
-  /// Where the content's origin is, in cells.
+  /// The place of the content's origin, in cells.
   public var translation = Point.zero
 
-  /// How much larger the content is shown than it is.
+  /// The factors by which the content is shown larger than it is.
   public var scale = Point(x: 1, y: 1)
 
   /// The extent of the content, before scaling, in cells.
@@ -31,7 +31,7 @@ public struct Appearance: Hashable, Sendable {
   /// The colour behind glyphs; `nil` for what is there.
   public var background: Color?
 
-  /// A name that whoever draws can choose a typeface by; `nil` for that of the node around.
+  /// The name of a typeface, for the code that draws; `nil` for that of the node around.
   public var font: String?
 
   /// An appearance without effects.

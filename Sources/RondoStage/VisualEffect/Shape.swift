@@ -146,7 +146,8 @@ public struct Circle: Shape {
     let diameter = min(rect.width, rect.height)
     return Path(
       ellipseIn: CGRect(
-        x: rect.midX - diameter / 2, y: rect.midY - diameter / 2, width: diameter, height: diameter))
+        x: rect.midX - diameter / 2, y: rect.midY - diameter / 2, width: diameter, height: diameter)
+    )
   }
 }
 

@@ -1,10 +1,10 @@
-// What every key does.
+// The command of every key.
 
 import HomeFeature
 import Rondo
 import RondoTerminal
 
-/// What a key asks for.
+/// The command that a key gives.
 enum Command: Equatable {
   /// An action; what the player does on purpose is shown with an animation, like what they are
   /// answered, and what follows the finger is not.
@@ -30,7 +30,7 @@ struct KeyBinding: Sendable {
   /// Whether the keys do something while the help hides the screen.
   var worksUnderHelp: Bool
 
-  /// What the keys ask for on a screen; `nil` where there is nothing that they could do.
+  /// The command of the keys on a screen; `nil` where there is nothing that they could do.
   var command: @Sendable (TerminalScreen.State) -> Command?
 
   init(
@@ -63,7 +63,7 @@ struct KeyBinding: Sendable {
 }
 
 extension TerminalScreen.State {
-  /// What a key asks for; `nil` if nothing.
+  /// The command of a key; `nil` if there is none.
   func command(for key: Key) -> Command? {
     if round != nil, !isHelpShown, let command = roundCommand(for: key) { return command }
     let binding = KeyBinding.all.first { $0.keys.contains(key) }
@@ -76,7 +76,7 @@ extension TerminalScreen.State {
     return binding?.command(self)
   }
 
-  /// What a key asks for during a round: letters are letters then.
+  /// The command of a key during a round, in which letters are typed.
   private func roundCommand(for key: Key) -> Command? {
     switch key {
     case .character(let letter) where letter.isLetter && letter.isASCII:
@@ -104,7 +104,7 @@ extension TerminalScreen.State {
 }
 
 extension Card {
-  /// What opens the card.
+  /// The command that opens the card.
   fileprivate var command: Command {
     switch id {
     case .dailyChallenge: .tap(.startDailyChallenge(.unlimited))

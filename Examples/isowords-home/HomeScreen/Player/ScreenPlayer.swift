@@ -13,7 +13,7 @@ import RondoTerminal
 /// tree, and its transaction says whether what differs moves or jumps.
 @MainActor
 public final class ScreenPlayer {
-  /// How many entries of the log are kept.
+  /// The number of entries of the log that are kept.
   static let logLength = 20
 
   public let store: StoreOf<TerminalScreen>
@@ -72,16 +72,16 @@ public final class ScreenPlayer {
     }
   }
 
-  /// What is told of every commit of the home screen's own actions, before it is shown.
+  /// Runs for every commit of the home screen's own actions, before it is shown.
   public var didCommit: (HomeCommit) -> Void = { _ in }
 
   /// Whether everything has been answered and nothing moves any more.
   public var isStill: Bool { store.home.isLoaded && !stage.stage.isAnimating }
 
-  /// What is shown.
+  /// The stage that is shown.
   package var shown: Stage { stage.stage }
 
-  /// What went wrong with the files, if anything did.
+  /// The problem with the files, if there is one.
   public var fileProblem: String? { store.home.problems[.files] }
 
   /// Lets the screen appear.

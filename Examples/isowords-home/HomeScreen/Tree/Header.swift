@@ -34,7 +34,7 @@ extension TerminalScreen.State {
     return "\(minutes / 60) h \(minutes % 60) min left"
   }
 
-  /// How today's challenges stand. Words make room for one another; the number of
+  /// The state of today's challenges. Words make room for one another; the number of
   /// players rolls.
   private var headline: Node {
     let count = countOfHeadline

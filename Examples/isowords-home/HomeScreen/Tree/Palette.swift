@@ -19,7 +19,7 @@ enum Palette {
   static let tagText = Color(0x15151F)
 }
 
-/// What takes the place of something else: invisible until that has gone.
+/// An effect for words that replace others: they are invisible until those have gone.
 struct Replacement: VisualEffect {
   /// 0 for something that is there, 1 for something that is not.
   var animatableData: Double
@@ -27,7 +27,7 @@ struct Replacement: VisualEffect {
   /// The amount from which on it is invisible.
   var end = Self.comingEnd
 
-  /// What goes is gone after a third of the time, and what comes is seen from then on.
+  /// The old words are gone after a third of the time, and the new ones are seen from then on.
   static let comingEnd = 2.0 / 3
   static let goingEnd = 1.0 / 3
 
