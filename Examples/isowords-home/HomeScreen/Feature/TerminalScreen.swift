@@ -140,7 +140,7 @@ public struct TerminalScreen: Reducer {
   /// Waits until another second of a timed round has gone.
   private var nextSecond: Effect<Action> {
     Effect.send(.secondPassed)
-      .delay(for: .init(.seconds(1)), scheduler: backgroundQueue)
+      .delay(for: .seconds(1), scheduler: backgroundQueue)
       .receive(on: mainQueue)
       .cancellable(id: CancelID.round, cancelInFlight: true)
   }
