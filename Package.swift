@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoStage", targets: ["RondoStage"]),
+    .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
   ],
@@ -24,6 +25,7 @@ let package = Package(
     .target(name: "RondoTestStore", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
+    .target(name: "RondoTerminal", dependencies: ["RondoStage"]),
 
     .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
@@ -45,6 +47,14 @@ let package = Package(
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
       name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
+    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
+    .executableTarget(
+      name: "terminal-probe", dependencies: ["RondoTerminal"], path: "Tests/TerminalProbe"),
+    .testTarget(
+      name: "RondoTerminalTests",
+      dependencies: [
+        "RondoTerminal", "PseudoTerminal", "SeededRandomness", "terminal-probe", "dice",
+      ]),
 
     // The examples that are part of the package; others are packages of their own.
     .target(
@@ -54,12 +64,12 @@ let package = Package(
     ),
     .target(
       name: "HomeScreen",
-      dependencies: ["HomeFeature", "Rondo", "RondoStage"],
+      dependencies: ["HomeFeature", "Rondo", "RondoStage", "RondoTerminal"],
       path: "Examples/isowords-home/HomeScreen"
     ),
     .target(
       name: "HomeProgram",
-      dependencies: ["HomeFeature", "HomeScreen", "RondoStage"],
+      dependencies: ["HomeFeature", "HomeScreen", "RondoStage", "RondoTerminal"],
       path: "Examples/isowords-home/HomeProgram"
     ),
     .executableTarget(
@@ -69,7 +79,10 @@ let package = Package(
     ),
     .testTarget(
       name: "HomeFeatureTests",
-      dependencies: ["HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoTesting"]
+      dependencies: [
+        "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoTesting",
+        "RondoTerminal", "PseudoTerminal",
+      ]
     ),
     .target(
       name: "StageExamples",
@@ -77,13 +90,18 @@ let package = Package(
       path: "Examples/stage/StageExamples"
     ),
     .executableTarget(
+      name: "dice",
+      dependencies: ["RondoTerminal"],
+      path: "Examples/terminal/dice"
+    ),
+    .executableTarget(
       name: "stage-examples",
-      dependencies: ["StageExamples"],
+      dependencies: ["StageExamples", "RondoTerminal"],
       path: "Examples/stage/stage-examples"
     ),
     .testTarget(
       name: "StageExamplesTests",
-      dependencies: ["StageExamples"],
+      dependencies: ["StageExamples", "PseudoTerminal", "stage-examples"],
       exclude: ["Pictures"]
     ),
 

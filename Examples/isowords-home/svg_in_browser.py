@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).parent
 CELL = (8.4, 18)
@@ -48,13 +49,28 @@ def browser():
     return found or sys.exit("svg_in_browser: no browser was found; set BROWSER")
 
 
-def run(program, page, *options):
+def run(program, page, *options, isDone=lambda output: True):
+    """Asks the browser until it has done it: on a busy machine it may give up too early."""
     width, height = (round(n * cell + 2 * MARGIN) for n, cell in zip(SIZE, CELL))
-    return subprocess.run(
-        [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--virtual-time-budget=1000",
-         f"--window-size={width},{height}", *options, page.as_uri()],
-        check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120,
-    ).stdout.decode()
+    problem = "it has drawn nothing"
+    for attempt in range(5):
+        if attempt:
+            time.sleep(2 * attempt)
+        try:
+            output = subprocess.run(
+                [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                 f"--virtual-time-budget={1000 * (attempt + 1)}",
+                 f"--window-size={width},{height}", *options, page.as_uri()],
+                check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=300,
+            ).stdout.decode()
+            if isDone(output):
+                return output
+        except (subprocess.SubprocessError, OSError) as error:
+            problem = error
+    sys.exit(f"svg_in_browser: the browser {program} does not answer: {problem}")
+
+
+SEEN = re.compile(r'<pre id="seen">(.+?)</pre>', re.S)
 
 
 def lines(texts):
@@ -82,15 +98,32 @@ def main():
     parser.add_argument("--at", type=int, nargs="*", default=[100, 500, 1000], metavar="MS")
     parser.add_argument("--screenshots", type=pathlib.Path, metavar="DIR")
     options = parser.parse_args()
+    try:
+        picture = options.svg.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        parser.error(f"{options.svg} cannot be read: {error}")
+    if "<svg" not in picture:
+        parser.error(f"{options.svg} is no SVG")
+    try:
+        frames = golden(options.golden)
+    except (OSError, UnicodeDecodeError) as error:
+        parser.error(f"{options.golden} cannot be read: {error}")
+    if not frames:
+        parser.error(f"{options.golden} has no frames: a line == MS ms begins each")
+    for ms in options.at:
+        if ms not in frames:
+            parser.error(f"there is no frame at {ms} ms; there are {', '.join(map(str, frames))}")
+    if options.screenshots and not options.screenshots.is_dir():
+        parser.error(f"{options.screenshots} is no folder")
 
-    program, frames, differs = browser(), golden(options.golden), False
+    program, differs = browser(), False
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "page.html")
         for ms in options.at:
             page.write_text(
                 '<!doctype html><meta charset="utf-8"><body style="margin:0">'
-                + options.svg.read_text() + LOOK % (ms / 1000))
-            seen = re.search(r'<pre id="seen">(.*?)</pre>', run(program, page, "--dump-dom"), re.S)
+                + picture + LOOK % (ms / 1000))
+            seen = SEEN.search(run(program, page, "--dump-dom", isDone=SEEN.search))
             texts = json.loads(
                 seen[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
             difference = list(difflib.unified_diff(
@@ -99,7 +132,8 @@ def main():
             differs = differs or bool(difference)
             if options.screenshots:
                 file = options.screenshots.resolve() / f"launch-{ms}ms.png"
-                run(program, page, f"--screenshot={file}")
+                file.unlink(missing_ok=True)
+                run(program, page, f"--screenshot={file}", isDone=lambda _: file.exists())
     sys.exit(differs)
 
 

@@ -1,47 +1,8 @@
 import HomeFeature
+import RondoTerminal
 import Testing
 
 @testable import HomeScreen
-
-@Suite struct KeyReaderTests {
-  @Test(arguments: [
-    ("q", [Key.character("q")]),
-    ("\u{1b}[A\u{1b}[B", [.up, .down]),
-    ("\u{1b}OA", [.up]),
-    ("\r\n", [.enter, .enter]),
-    ("\u{1b}", [.escape]),
-    ("\u{1b}q", [.escape, .character("q")]),
-    ("\u{4}", [.endOfInput]),
-    ("\u{7f}\u{8}", [.backspace, .backspace]),
-    ("é😀", [.character("é"), .character("😀")]),
-    ("\u{1b}[15~\u{1b}[1;5C", []),
-    ("\u{1}", []),
-  ])
-  func bytesAreKeys(text: String, keys: [Key]) {
-    var reader = KeyReader()
-    #expect(reader.read(text.utf8) == keys)
-  }
-
-  @Test func aSequenceMayComeInPieces() {
-    var reader = KeyReader()
-    #expect(reader.read([0x1b, 0x5b]) == [])
-    #expect(reader.read([0x42, 0xc3]) == [.down])
-    #expect(reader.read([0xa9]) == [.character("é")])
-  }
-
-  /// A failure's argument is the seed that repeats it.
-  @Test(arguments: 0..<100 as Range<UInt64>)
-  func noBytesGetStuck(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
-    var reader = KeyReader()
-    for _ in 0..<200 {
-      let count = Int.random(in: 0...6, using: &generator)
-      _ = reader.read((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    }
-    _ = reader.read([0x40, 0x40, 0x40, 0x40])
-    #expect(reader.read("q".utf8) == [.character("q")])
-  }
-}
 
 @Suite struct KeyBindingTests {
   @Test func noKeyMeansTwoThings() {

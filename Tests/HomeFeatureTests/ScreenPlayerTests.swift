@@ -50,11 +50,25 @@ import Testing
     let picture = Picture()
     picture.launch()
     let numbers = picture.frames.compactMap { frame in
-      frame.canvas.text.firstMatch(of: /([0-9]+) people/).flatMap { Int($0.1) }
+      frame.canvas.text.split(separator: "\n")[1].firstMatch(of: /([0-9]+) people/).flatMap {
+        Int($0.1)
+      }
     }
     #expect(numbers.last == 28)
     #expect(numbers == numbers.sorted())
     #expect(Set(numbers).count > 10)
+  }
+
+  @Test func wordsThatReplaceOthersAreNeverOverThem() {
+    let picture = Picture()
+    picture.launch()
+    let names = Set(
+      picture.frames.map { frame in
+        frame.canvas.text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix {
+          Int($0) == nil
+        }.joined(separator: " ")
+      })
+    #expect(names.subtracting([""]) == ["signing in…", "Blob"])
   }
 
   @Test func aMillionPlayersAreAllCounted() {

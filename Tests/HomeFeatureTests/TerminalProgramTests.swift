@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 import Testing
 
 /// The built program on a real pseudo-terminal, as somebody in front of it sees it.
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func aFailureIsShownAndTryingAgainTriesAgain() throws {
-    let terminal = try Terminal(
+    let terminal = try PseudoTerminal(
       Repository.program, arguments + ["--fail", "server", "--fail", "matches"])
     #expect(
       terminal.read {
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func aProblemWithFilesIsSaidOnceTheScreenHasGone() throws {
-    let terminal = try Terminal(Repository.program, arguments + ["--fail", "files"])
+    let terminal = try PseudoTerminal(Repository.program, arguments + ["--fail", "files"])
     #expect(terminal.read { $0.contains("28 people") })
     terminal.type("q")
     try expectGivenBack(terminal)
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func onceItEndsByItselfAndLeavesThePicture() throws {
-    let terminal = try Terminal(Repository.program, arguments + ["--once"])
+    let terminal = try PseudoTerminal(Repository.program, arguments + ["--once"])
     terminal.readToEnd()
     #expect(terminal.status == 0)
     let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
@@ -139,8 +140,9 @@ import Testing
   }
 
   @Test func aTerminalThatKnowsNoPlacesGetsTheLog() throws {
-    let terminal = try Terminal(Repository.program, arguments + ["--once"], ["TERM": "dumb"])
+    let terminal = try PseudoTerminal(Repository.program, arguments, ["TERM": "dumb"])
     terminal.readToEnd()
+    #expect(terminal.status == 0)
     #expect(terminal.output.contains("loading: done"))
     #expect(!terminal.output.contains("\u{1b}"))
   }
@@ -150,8 +152,8 @@ import Testing
   private var arguments: [String] { ["--data", directory.path] }
 
   /// The program, once the launch has been answered and nothing moves any more.
-  private func started(_ environment: [String: String] = [:]) throws -> Terminal {
-    let terminal = try Terminal(Repository.program, arguments, environment)
+  private func started(_ environment: [String: String] = [:]) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(Repository.program, arguments, environment)
     #expect(
       terminal.read {
         $0.contains("28 people have already played!") && $0.contains("LAUNCHES 312")
@@ -162,7 +164,7 @@ import Testing
   }
 
   /// Expects the end, and the terminal to be what it was in the beginning.
-  private func expectGivenBack(_ terminal: Terminal) throws {
+  private func expectGivenBack(_ terminal: PseudoTerminal) throws {
     terminal.readToEnd()
     #expect(!terminal.grid.isAlternate)
     #expect(terminal.grid.isCursorVisible)

@@ -1,6 +1,7 @@
 // Cells of a terminal: drawing, rounding, mixing, colours and differences.
 
 import SeededRandomness
+import Foundation
 import RondoStage
 import Testing
 
@@ -133,5 +134,110 @@ import Testing
     _ ability: ColorAbility
   ) {
     #expect(ColorAbility(environment: environment) == ability)
+  }
+}
+
+/// One cell shows one of several glyphs; what is turned is drawn where it comes to be.
+@Suite struct CanvasLayerTests {
+  private func canvas(_ node: Node, width: Int = 8, height: Int = 2) -> Canvas {
+    let stage = Stage()
+    stage.commit(node, at: .zero)
+    return Canvas(stage.frame(at: .zero), width: width, height: height)
+  }
+
+  private func overlaid(_ opacity: Double) -> Canvas.Cell {
+    canvas(
+      Node.group {
+        Node.text("A").foreground(Color(0x000000))
+        Node.text("B").foreground(Color(0xFFFFFF)).opacity(opacity)
+      })[column: 0, row: 0]
+  }
+
+  @Test(arguments: [(0.001, Character("A")), (0.4, "A"), (0.5, "B"), (0.9, "B")])
+  func belowHalfItsOpacityAGlyphShowsTheOneBeneath(_ opacity: Double, _ glyph: Character) {
+    #expect(overlaid(opacity).glyph == glyph)
+  }
+
+  @Test func theColoursOfGlyphsOverOneAnotherMix() {
+    #expect(overlaid(0.25).foreground == RGB(red: 64, green: 64, blue: 64))
+    #expect(overlaid(0.75).foreground == RGB(red: 191, green: 191, blue: 191))
+  }
+
+  @Test func aFaintGlyphOverNothingIsShown() {
+    #expect(canvas(Node.text("A").opacity(0.1), height: 1).text == "A")
+  }
+
+  @Test(arguments: [
+    (90.0, "  A\n  B\n  C"), (180.0, "\nCBA"), (-90.0, "  C\n  B\n  A"), (360, "\nABC"),
+  ])
+  func aTextTurnsCellByCell(_ degrees: Double, _ picture: String) {
+    let canvas = canvas(Node.text("ABC").rotation(degrees: degrees).offset(x: 1, y: 1), height: 3)
+    let expected = picture.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty || $0.hasPrefix("  ") ? String($0) : " " + $0 }
+    let lines = canvas.text.split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
+    #expect(lines.prefix(expected.count).elementsEqual(expected), "\(canvas.text)")
+  }
+
+  @Test func aShapeTurns() {
+    let bar = Node.fill("#").frame(x: 1, y: 2, width: 5, height: 1)
+    #expect(canvas(bar, height: 5).text == "\n\n #####\n\n")
+    #expect(
+      canvas(bar.rotation(degrees: 90), height: 5).text == "   #\n   #\n   #\n   #\n   #")
+  }
+
+  @Test func childrenTurnWithTheNodeAroundThem() {
+    let node = Node.group { Node.text("A") }.frame(x: 0, y: 0, width: 3, height: 3)
+    #expect(canvas(node.rotation(degrees: 90), height: 3).text == "  A\n\n")
+    #expect(canvas(node.rotation(degrees: 180), height: 3).text == "\n\n  A")
+    #expect(canvas(node.rotation(degrees: 270), height: 3).text == "\n\nA")
+  }
+
+  @Test func aMirroredTextIsReadBackwards() {
+    #expect(canvas(Node.text("ABC").scale(x: -1, y: 1), height: 1).text == "CBA")
+  }
+
+  @Test func aClippedNodeIsShownInsideOfItsShape() {
+    let node = Node.text("abcdefgh").frame(width: 8, height: 1).offset(x: -2, y: 0)
+    #expect(canvas(Node.group { node }.frame(width: 4, height: 1).clipped()).text == "cdef\n")
+  }
+
+  @Test func shapesAreDrawn() {
+    func drawn(_ view: some View) -> String {
+      canvas(view.frame(width: 5, height: 5), width: 5, height: 5).text
+    }
+    #expect(drawn(Circle()) == " ███\n█████\n█████\n█████\n ███")
+    #expect(drawn(Rectangle().strokeBorder()) == "█████\n█   █\n█   █\n█   █\n█████")
+    #expect(drawn(RoundedRectangle(cornerRadius: 2)) == " ███\n█████\n█████\n█████\n ███")
+    #expect(drawn(Triangle()) == "  █\n  █\n ███\n ███\n█████")
+  }
+
+  @Test func aTextFadesIntoAnotherOneWithoutOverprinting() {
+    let stage = Stage()
+    func tree(_ text: String) -> Node { Node.text(text).contentTransition(.opacity).id("a") }
+    func shown(_ instant: Duration) -> String {
+      Canvas(stage.frame(at: instant), width: 12, height: 1).text
+    }
+    stage.commit(tree("signing in…"), at: .zero)
+    stage.commit(tree("Blob"), transaction: Transaction(animation: .linear(duration: 1)), at: .zero)
+    #expect(shown(.milliseconds(250)) == "signing in…")
+    #expect(stage.opacity("a", at: .milliseconds(250)) == 0.5)
+    #expect(shown(.milliseconds(750)) == "Blob")
+    #expect(stage.opacity("a", at: .milliseconds(750)) == 0.5)
+    #expect(shown(.seconds(1)) == "Blob" && stage.opacity("a", at: .seconds(1)) == 1)
+    stage.commit(tree("nobody"), at: .seconds(2))
+    #expect(shown(.seconds(2)) == "nobody")
+  }
+}
+
+private struct Triangle: Shape {
+  func path(in rect: CGRect) -> Path {
+    Path { path in
+      path.addLines([
+        CGPoint(x: rect.midX, y: rect.minY), CGPoint(x: rect.maxX, y: rect.maxY),
+        CGPoint(x: rect.minX, y: rect.maxY),
+      ])
+      path.closeSubpath()
+    }
   }
 }

@@ -1,6 +1,7 @@
 // The stage as a whole: identity, completions, purity, what is left behind.
 
 import SeededRandomness
+import Foundation
 import RondoStage
 import Testing
 
@@ -83,7 +84,13 @@ import Testing
       at: .zero
     )
     let appearance = stage.frame(at: .zero)["a"]?.appearance
-    #expect(appearance?.translation == Point(x: 11, y: 22))
+    // The middle of the text, (1.5, 2.5) in the group, turns with it about the group's origin.
+    let (sine, cosine) = (sin(5 * Double.pi / 180), cos(5 * Double.pi / 180))
+    let middle = (
+      x: 10 + 1.5 * cosine - 2.5 * sine - 0.5, y: 20 + 1.5 * sine + 2.5 * cosine - 0.5
+    )
+    #expect(abs((appearance?.translation.x ?? 0) - middle.x) < 1e-9)
+    #expect(abs((appearance?.translation.y ?? 0) - middle.y) < 1e-9)
     #expect(appearance?.opacity == 0.25 && appearance?.rotation == 15)
     #expect(appearance?.foreground == .red && appearance?.font == "mono")
   }

@@ -4,7 +4,7 @@ import RondoStage
 import Testing
 
 @Suite struct TransitionTests {
-  private func tree(_ isThere: Bool, _ transition: Transition? = nil) -> Node {
+  private func tree(_ isThere: Bool, _ transition: AnyTransition? = nil) -> Node {
     Node.group {
       if isThere {
         card.transitionIfAny(transition).id("a")
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// A stage on which the node has come at zero and goes at two seconds, linearly in one.
-  private func stage(_ transition: Transition?) -> Stage {
+  private func stage(_ transition: AnyTransition?) -> Stage {
     let stage = Stage()
     stage.commit(tree(false, transition), at: .zero)
     stage.commit(tree(true, transition), transaction: .linear(), at: .zero)
@@ -90,7 +90,7 @@ import Testing
 
   // CS9
   @Test(arguments: [
-    (Transition.scale, Rect(x: 10, y: 2, width: 0, height: 0)),
+    (AnyTransition.scale, Rect(x: 10, y: 2, width: 0, height: 0)),
     (.scale(scale: 0.5), Rect(x: 7.5, y: 1, width: 5, height: 2)),
     (.offset(x: 3, y: -1), Rect(x: 8, y: -1, width: 10, height: 4)),
     (.move(edge: .leading), Rect(x: -5, y: 0, width: 10, height: 4)),
@@ -99,7 +99,7 @@ import Testing
     (.move(edge: .bottom), Rect(x: 5, y: 4, width: 10, height: 4)),
     (.identity, Rect(x: 5, y: 0, width: 10, height: 4)),
   ])
-  func startsAndEndsAway(_ transition: Transition, _ away: Rect) {
+  func startsAndEndsAway(_ transition: AnyTransition, _ away: Rect) {
     let stage = stage(transition)
     let there = Rect(x: 5, y: 0, width: 10, height: 4)
     #expect(stage.frame(at: .zero)["a"]?.frame == away)
@@ -128,7 +128,7 @@ import Testing
 
   // CS9
   @Test func asymmetricComesOneWayAndGoesAnother() {
-    let transition = Transition.asymmetric(insertion: .opacity, removal: .offset(x: 8))
+    let transition = AnyTransition.asymmetric(insertion: .opacity, removal: .offset(x: 8))
     let stage = stage(transition)
     #expect(stage.opacity("a", at: .half) == 0.5 && stage.x("a", at: .half) == 5)
     stage.commit(tree(false, transition), transaction: .linear(), at: .seconds(2))
@@ -146,7 +146,7 @@ import Testing
   @Test func leavesByTheTransitionOfNowAndNotTheOneItCameBy() {
     let stage = stage(.opacity)
     stage.advance(to: .seconds(2))
-    let transition = Transition.move(edge: .trailing)
+    let transition = AnyTransition.move(edge: .trailing)
     stage.commit(tree(true, transition), at: .seconds(2))
     stage.commit(tree(false, transition), transaction: .linear(), at: .seconds(2))
     let instant = Duration.seconds(2) + .half
@@ -156,7 +156,7 @@ import Testing
 
   @Test func mayHaveAnAnimationOfItsOwn() {
     let stage = Stage()
-    let transition = Transition.opacity.animation(.linear(duration: 2))
+    let transition = AnyTransition.opacity.animation(.linear(duration: 2))
     stage.commit(tree(false, transition), at: .zero)
     stage.commit(tree(true, transition), at: .zero)
     #expect(stage.opacity("a", at: .seconds(1)) == 0.5)
@@ -265,7 +265,7 @@ private struct Tilt: VisualEffect {
 }
 
 extension Node {
-  fileprivate func transitionIfAny(_ transition: Transition?) -> Node {
+  fileprivate func transitionIfAny(_ transition: AnyTransition?) -> Node {
     transition.map { self.transition($0) } ?? self
   }
 }

@@ -1,6 +1,7 @@
 // The examples show what they showed when their pictures were taken.
 
 import Foundation
+import PseudoTerminal
 import StageExamples
 import Testing
 
@@ -19,12 +20,12 @@ import Testing
   /// `swift run stage-examples --svg Documentation` draws the pictures of the documentation.
   @Test(arguments: ["shake", "cardify", "transactions", "sequence", "transitions"])
   func theDocumentationShowsWhatTheProgramDraws(_ name: String) throws {
-    let example = try #require(stageExamples.first { $0.name == name })
+    let example = try #require(stagePictures.first { $0.name == name })
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let file = root.appending(path: "Documentation/\(name).svg")
     let picture = try String(contentsOf: file, encoding: .utf8)
     #expect(example.animatedSVG() == picture, "draw it anew")
-    #expect(picture.utf8.count < 100_000)
+    #expect(picture.utf8.count < 200_000)
     for page in ["Animation", "Transactions"] {
       let text = try String(
         contentsOf: root.appending(path: "Documentation/\(page).md"), encoding: .utf8)
@@ -42,5 +43,51 @@ import Testing
       }
       #expect(sought.canvas(at: end) == stepped.canvas(at: end), "\(type.name)")
     }
+  }
+
+  // MARK: The program
+
+  private func run(_ arguments: [String], input: Int32? = nil) throws -> (
+    status: Int32, output: String, errors: String
+  ) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: PseudoTerminal.program("stage-examples"))
+    process.arguments = arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let problem = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self),
+      String(decoding: problem, as: UTF8.self)
+    )
+  }
+
+  @Test(arguments: [["--fast"], ["--svg"], ["nonsense"], ["shake", "-x"], ["--svg", "--frames"]])
+  func anUnknownArgumentIsRefused(_ arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.status == 64 && result.output.isEmpty)
+    #expect(
+      result.errors.hasPrefix("stage-examples: ") && result.errors.split(separator: "\n").count == 1
+    )
+  }
+
+  @Test func aPipeGetsPicturesWithoutEscapeCodes() throws {
+    let result = try run(["shake"])
+    #expect(result.status == 0 && result.output.contains("Password"))
+    #expect(!result.output.contains("\u{1b}"))
+  }
+
+  @Test func aSignalGivesTheCursorBack() throws {
+    let terminal = try PseudoTerminal(PseudoTerminal.program("stage-examples"), ["transitions"])
+    #expect(terminal.read { !$0.isCursorVisible && $0.contains("▓") })
+    terminal.send(SIGINT)
+    terminal.readToEnd()
+    #expect(terminal.status == 0)
+    #expect(terminal.grid.isCursorVisible && !terminal.grid.isAlternate)
   }
 }

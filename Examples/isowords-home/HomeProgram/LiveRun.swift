@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import HomeFeature
 import Rondo
+import RondoTerminal
 
 /// Runs the screen on real time.
 @MainActor

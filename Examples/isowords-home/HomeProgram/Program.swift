@@ -3,6 +3,7 @@
 import Foundation
 import HomeFeature
 import RondoStage
+import RondoTerminal
 
 /// What the program does, in the order in which it does it.
 @MainActor
@@ -76,7 +77,7 @@ public struct Program {
       let live = LiveRun(
         options: options,
         directory: directory.path,
-        isInteractive: Output.standard.isTerminal && !options.once,
+        isInteractive: TerminalDevice.canBeDrawnOn(environment) && !options.once,
         log: log
       )
       fileProblem = await live.run()
@@ -87,7 +88,7 @@ public struct Program {
   /// Whether there is a terminal, and nobody has asked for something that is no screen.
   private func showsScreen(_ environment: [String: String]) -> Bool {
     guard !options.virtualTime, !options.exportsFrames, options.format == nil else { return false }
-    return TerminalDevice.isPresent && environment["TERM", default: "dumb"] != "dumb"
+    return TerminalDevice.canBeDrawnOn(environment)
   }
 }
 

@@ -6,6 +6,7 @@ import HomeFeature
 import HomeScreen
 import Rondo
 import RondoStage
+import RondoTerminal
 
 /// Lets a random player use the whole screen, and sees to it that nothing is ever stuck.
 ///

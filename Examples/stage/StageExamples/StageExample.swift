@@ -8,10 +8,10 @@ public protocol StageExample: AnyObject {
   /// Starts anew.
   init()
 
-  /// What it is called on the command line.
+  /// The name on the command line.
   static var name: String { get }
 
-  /// What there is to see, in a line.
+  /// A summary in a line.
   static var summary: String { get }
 
   /// The columns and rows that it needs.
@@ -23,7 +23,7 @@ public protocol StageExample: AnyObject {
   /// Instants at which a picture says most.
   static var highlights: [Duration] { get }
 
-  /// What is to be seen at an instant. Instants come in ascending order.
+  /// The frame at an instant. Instants come in ascending order.
   func frame(at instant: Duration) -> Frame
 }
 
@@ -42,23 +42,6 @@ extension StageExample {
     }
     return pictures.joined(separator: "\n")
   }
-
-  /// All of it as a picture that moves.
-  public static func animatedSVG() -> String {
-    let example = Self()
-    var recording = CanvasRecording(width: size.width, height: size.height)
-    for index in 0...Int(duration / picturePause) {
-      let instant = picturePause * index
-      let canvas = Canvas(
-        example.frame(at: instant), width: size.width, height: size.height,
-        background: CanvasRecording.ground)
-      recording.add(canvas, at: instant)
-    }
-    return recording.animatedSVG(pause: .seconds(1))
-  }
-
-  /// Between two frames of a picture: 24 a second are enough for cells.
-  private static var picturePause: Duration { .milliseconds(42) }
 }
 
 /// All examples, in the order in which they are best watched.
@@ -66,7 +49,7 @@ extension StageExample {
   Shake.self, Cardify.self, Transactions.self, Sequencing.self, Transitions.self,
 ]
 
-/// What is committed and when, for examples that play from a script.
+/// A commit and its instant, for examples that play from a script.
 struct Cue {
   let instant: Duration
   let tree: Node

@@ -33,7 +33,7 @@ public final class Transitions: StageExample {
     }
   }
 
-  private static func sign(_ text: String, _ transition: Transition) -> Node {
+  private static func sign(_ text: String, _ transition: AnyTransition) -> Node {
     Node.group {
       Node.fill("░").foreground(Color(0x5CCFE6)).frame(width: 10, height: 3)
       Node.text(text).offset(x: 1, y: 1)

@@ -1,68 +1,135 @@
-// Plays the examples of the stage on a terminal, or prints their pictures.
+// Plays the examples of the stage on a terminal, or draws their pictures.
 
+import Dispatch
 import Foundation
 import RondoStage
+import RondoTerminal
 import StageExamples
 
 @main
 @MainActor
 struct StageExamplesCommand {
   static func main() async {
-    let arguments = CommandLine.arguments.dropFirst()
-    let pictures = arguments.firstIndex(of: "--svg").map { arguments[($0 + 1)...].first ?? "." }
-    let names = arguments.filter { !$0.hasPrefix("-") && $0 != pictures }
-    let chosen = stageExamples.filter { names.isEmpty || names.contains($0.name) }
-    guard !arguments.contains("--help") else { return printHelp() }
-    for name in names where !stageExamples.contains(where: { $0.name == name }) {
-      FileHandle.standardError.write(Data("There is no example called \(name).\n".utf8))
-      printHelp()
-      exit(64)
-    }
-    for example in chosen {
-      if let pictures {
-        write(example.animatedSVG(), to: "\(pictures)/\(example.name).svg")
-      } else if arguments.contains("--frames") {
-        print("\(example.name): \(example.summary)\n\n\(example.album())")
-      } else {
-        await play(example)
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    var folder: String?
+    var printsFrames = false
+    var names: [String] = []
+    while let argument = arguments.first {
+      arguments.removeFirst()
+      switch argument {
+      case "--help", "-h": return print(help)
+      case "--frames": printsFrames = true
+      case "--svg":
+        guard let path = arguments.first, !path.hasPrefix("-") else {
+          fail(64, "--svg needs a folder")
+        }
+        folder = path
+        arguments.removeFirst()
+      case _ where argument.hasPrefix("-"):
+        fail(64, "there is no option \(argument); --help lists them")
+      default: names.append(argument)
       }
     }
-  }
-
-  private static func printHelp() {
-    print("stage-examples [--frames | --svg FOLDER] [NAME …]\n")
-    print("Plays examples on the terminal. With --frames it prints pictures of them, with --svg it")
-    print("writes one that moves for each: FOLDER/NAME.svg.\n")
-    for example in stageExamples { print("  \(example.name): \(example.summary)") }
-  }
-
-  private static func play(_ type: any StageExample.Type) async {
-    let example = type.init()
-    let ability = ColorAbility(environment: ProcessInfo.processInfo.environment)
-    let clock = ContinuousClock()
-    let start = clock.now
-    var shown: Canvas?
-    // The cursor is hidden while the example plays.
-    write("\u{1B}[?25l\u{1B}[2J")
-    while clock.now - start < type.duration {
-      let canvas = example.canvas(at: clock.now - start)
-      write(canvas.ansi(from: shown, ability: ability))
-      shown = canvas
-      try? await clock.sleep(for: .nanoseconds(16_666_667))
+    for name in names where !stageExamples.contains(where: { $0.name == name }) {
+      fail(64, "there is no example called \(name); --help lists them")
     }
-    write("\u{1B}[\(type.size.height + 1);1H\u{1B}[?25h\n")
+    let chosen = stageExamples.filter { names.isEmpty || names.contains($0.name) }
+    if let folder {
+      for picture in stagePictures where chosen.contains(where: { $0.name == picture.name }) {
+        write(picture.animatedSVG(), to: "\(folder)/\(picture.name).svg")
+      }
+      return
+    }
+    // A pipe and a terminal that cannot be drawn on get the pictures as text.
+    guard !printsFrames, TerminalDevice.canBeDrawnOn(ProcessInfo.processInfo.environment) else {
+      for example in chosen { print("\(example.name): \(example.summary)\n\n\(example.album())") }
+      return
+    }
+    await play(chosen)
+  }
+
+  private static var help: String {
+    """
+    stage-examples [--frames | --svg FOLDER] [NAME …]
+
+    Plays examples on the terminal; any key goes on to the next one, q ends it. With --frames, and
+    where there is no terminal, it prints pictures of them; with --svg it writes one that moves for
+    each: FOLDER/NAME.svg.
+
+    \(stageExamples.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
+    """
+  }
+
+  /// Plays examples one after another, until the last one is over or a key ends it.
+  private static func play(_ examples: [any StageExample.Type]) async {
+    let terminal = Terminal()
+    let projector = Projector(terminal, examples)
+    projector.next()
+    do {
+      try await terminal.run { event in
+        switch event {
+        case .key(.character("q")), .key(.escape), .key(.endOfInput): terminal.quit()
+        case .key: projector.next()
+        default: break
+        }
+      }
+    } catch {
+      fail(74, "\(error)")
+    }
+    projector.stop()
   }
 
   private static func write(_ text: String, to path: String) {
     do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
-      FileHandle.standardError.write(Data("\(path) cannot be written: \(error)\n".utf8))
-      exit(73)
+      fail(73, "\(path) cannot be written: \(error.localizedDescription)")
     }
   }
 
-  private static func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+  private static func fail(_ status: Int32, _ message: String) -> Never {
+    FileHandle.standardError.write(Data("stage-examples: \(message)\n".utf8))
+    exit(status)
+  }
+}
+
+/// Draws examples at 60 frames a second.
+@MainActor
+private final class Projector {
+  private let terminal: Terminal
+  private var rest: ArraySlice<any StageExample.Type>
+  private var timer: (any DispatchSourceTimer)?
+
+  init(_ terminal: Terminal, _ examples: [any StageExample.Type]) {
+    self.terminal = terminal
+    rest = examples[...]
+  }
+
+  /// Begins the next example, or ends the program after the last one.
+  func next() {
+    stop()
+    guard let type = rest.popFirst() else { return terminal.quit() }
+    let example = type.init()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now(), repeating: .nanoseconds(16_666_667))
+    timer.setEventHandler { [weak self] in
+      MainActor.assumeIsolated {
+        let elapsed = clock.now - start
+        guard elapsed < type.duration else {
+          self?.next()
+          return
+        }
+        self?.terminal.draw(example.canvas(at: elapsed))
+      }
+    }
+    timer.activate()
+    self.timer = timer
+  }
+
+  func stop() {
+    timer?.cancel()
+    timer = nil
   }
 }

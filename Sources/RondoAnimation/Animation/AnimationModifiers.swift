@@ -1,4 +1,4 @@
-// What can be made of an animation: later, faster, again and again.
+// Modifiers of an animation: later, faster, again and again.
 //
 // Each modifier maps the time that it is given to the time that the animation inside is given.
 // That is why their order matters.
@@ -31,7 +31,10 @@ extension Animation {
     Animation(form: .repeated(form, count: repeatCount, autoreverses: autoreverses))
   }
 
-  /// Runs without end.
+  /// Runs without end, until the value that it moves is changed again.
+  ///
+  /// A change without an animation stops it at once. An animation that ends takes over from it, and
+  /// when that is over nothing of it is left. Another one without end takes over where the value is.
   ///
   /// - Parameter autoreverses: Whether every other leg runs backwards.
   public func repeatForever(autoreverses: Bool = true) -> Animation {

@@ -59,7 +59,7 @@ struct CubicBezier: Hashable, Sendable {
     return t
   }
 
-  /// How close x has to be met: 2⁻²⁰.
+  /// The precision with which x is met: 2⁻²⁰.
   private static let precision = 0x1p-20
 
   /// One coordinate, by powers of the parameter.
@@ -83,8 +83,11 @@ struct CubicBezier: Hashable, Sendable {
 }
 
 extension UnitPoint {
-  /// The point with finite coordinates and an x in 0…1.
+  /// The point with finite coordinates and an x in 0…1. A y is kept so small that no product of the
+  /// polynomial overflows.
   fileprivate var sane: UnitPoint {
-    UnitPoint(x: x.isFinite ? min(max(x, 0), 1) : 0, y: y.isFinite ? y : 0)
+    let limit = 0x1p400
+    return UnitPoint(
+      x: x.isFinite ? min(max(x, 0), 1) : 0, y: y.isFinite ? min(max(y, -limit), limit) : 0)
   }
 }

@@ -21,11 +21,16 @@
 /// A spring takes over the value and the velocity that it finds. A curve knows no velocity; it fades
 /// over from the motion that it finds, which goes on beneath it: with the progress f of the new
 /// curve, `old(t) + (target − old(t))·f`.
+///
+/// An animation without an end is stopped by the next change of the value. A change without an
+/// animation stops it at once, and the model shows. An animation that ends takes over from it as
+/// from any other. Another animation without an end takes over where the value is, and the one
+/// before it stands still.
 public struct AnimatedValue<Value: VectorArithmetic> {
-  /// What the value is. The presentation is there when nothing is animating.
+  /// The value itself. The presentation is there when nothing is animating.
   public private(set) var model: Value
 
-  /// What shows beneath the motions.
+  /// The value that shows beneath the motions.
   private var base: Value
 
   /// The animations in progress, the oldest first. Each builds on what the ones before it show.
@@ -44,6 +49,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   public mutating func set(_ newValue: Value) {
     let shift = newValue - model
     model = newValue
+    if motions.last?.isEndless == true { motions = [] }
     base = motions.isEmpty ? newValue : base + shift
     for index in motions.indices {
       motions[index].shift(by: shift)
@@ -75,6 +81,11 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     }
     removeFinished(at: instant)
     let motion = Motion(of: self, to: newValue, animation: animation, at: instant)
+    if motion.isEndless, motion.takeover == nil {
+      // Nothing ever hides what is beneath it, so motions would pile up there.
+      base = value(at: instant)
+      motions = []
+    }
     model = newValue
     guard motion.duration > 0 else {
       motions = []
@@ -89,7 +100,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     )
   }
 
-  /// What shows at an instant.
+  /// The value that shows at an instant.
   ///
   /// Complexity: O(*n*) in the number of animations that have taken over from one another and are
   /// not over.
@@ -103,7 +114,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     return value
   }
 
-  /// How fast what shows changes at an instant, per second.
+  /// The velocity of the value that shows at an instant, per second.
   public func velocity(at instant: Duration) -> Value {
     presentation(at: instant).velocity
   }
@@ -156,7 +167,7 @@ extension AnimatedValue {
     /// Seconds.
     let duration: Double
     var target: Value
-    /// Where a spring has taken over; `nil` for a curve.
+    /// The state in which a spring has taken over; `nil` for a curve.
     var takeover: Takeover?
 
     struct Takeover {
@@ -185,6 +196,8 @@ extension AnimatedValue {
       target += offset
       takeover?.value += offset
     }
+
+    var isEndless: Bool { duration == .infinity }
 
     func isFinished(at instant: Duration) -> Bool {
       (instant - begin).seconds >= duration

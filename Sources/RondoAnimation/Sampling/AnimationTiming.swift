@@ -1,4 +1,4 @@
-// How long an animation lasts, and from when on its change counts as made.
+// The duration of an animation, and the time from which on its change counts as made.
 
 extension Animation.Form {
   /// Seconds until an animation of a change of 1 is over; infinite if it does not end.
@@ -6,7 +6,9 @@ extension Animation.Form {
 
   /// Seconds until an animation is over; infinite if it does not end.
   ///
-  /// Only a spring's duration depends on how far it has to go and how fast it starts. The legs of a
+  /// Only a spring's duration depends on how far it has to go and how fast it starts: it is at rest
+  /// when it stays within a thousandth of its range. The range is the change, and how far the
+  /// velocity would carry an undamped body: |D| + |v₀|/ω. The legs of a
   /// repetition last as long as a change of 1 does, so that what repeats together stays in phase.
   func duration<V: VectorArithmetic>(of change: V, velocity: V) -> Double {
     switch self {
@@ -15,8 +17,15 @@ extension Animation.Form {
     case .curve(_, let duration):
       return duration.isFinite ? max(0, duration) : 0
     case .spring(let form):
-      let own = change.scaled(by: form.initialVelocity)
-      return form.spring.settlingDuration(target: change, initialVelocity: velocity + own)
+      let start = velocity + change.scaled(by: form.initialVelocity)
+      let carried = start.magnitudeSquared.squareRoot() / form.spring.angularFrequency
+      let range = change.magnitudeSquared.squareRoot() + (carried.isFinite ? carried : 0)
+      guard range > 0 else { return 0 }
+      return form.spring.settlingDuration(
+        target: change.scaled(by: 1 / range),
+        initialVelocity: start.scaled(by: 1 / range),
+        epsilon: 0.001
+      )
     case .custom(let custom):
       return custom.base.firstTime { time, context in
         custom.base.animate(value: change, time: time, context: &context) == nil

@@ -6,21 +6,23 @@ enum IdentityStep: Hashable {
   case index(Int)
   /// The branch of an `if`.
   case branch(Bool)
-  /// What the program says it is.
+  /// The id that the program gives.
   case id(AnyHashable)
 }
 
-extension Node {
+extension View {
   /// Says which of its container's children this is, wherever it stands among them.
   ///
   /// Without it a node is known by its place, and by the branch of an `if` that it stands in.
   public func id(_ id: some Hashable) -> Node {
-    var node = self
+    var node = node
     node.identity = [.id(AnyHashable(id))]
     return node
   }
+}
 
-  /// What ``id(_:)`` or the element of a list has said.
+extension Node {
+  /// The id from ``id(_:)`` or from the element of a list.
   var explicitID: AnyHashable? {
     guard case .id(let id) = identity.first else { return nil }
     return id
@@ -46,6 +48,7 @@ extension IdentityStep {
 public enum NodeBuilder {
   public static func buildExpression(_ node: Node) -> [Node] { [node] }
   public static func buildExpression(_ nodes: [Node]) -> [Node] { indexed(nodes) }
+  public static func buildExpression(_ view: some View) -> [Node] { [view.node] }
 
   public static func buildBlock(_ parts: [Node]...) -> [Node] {
     parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
@@ -64,6 +67,12 @@ public enum NodeBuilder {
   public static func buildArray(_ parts: [[Node]]) -> [Node] {
     parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
   }
+
+  /// A view of one node is that node; a view of several is a group of them.
+  public static func buildFinalResult(_ nodes: [Node]) -> Node { nodes.node }
+
+  @_disfavoredOverload
+  public static func buildFinalResult(_ nodes: [Node]) -> [Node] { nodes }
 
   private static func indexed(_ nodes: [Node]) -> [Node] {
     nodes.enumerated().map { $1.nested(in: .index($0)) }

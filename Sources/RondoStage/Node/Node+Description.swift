@@ -11,12 +11,13 @@ extension Node: CustomStringConvertible {
   private func describe(into lines: inout [String], depth: Int) {
     var depth = depth
     for modifier in modifiers.reversed() {
-      lines.append(String(repeating: "  ", count: depth) + modifier.label)
+      guard let label = modifier.label else { continue }
+      lines.append(String(repeating: "  ", count: depth) + label)
       depth += 1
     }
     lines.append(String(repeating: "  ", count: depth) + content.label)
     switch content {
-    case .empty, .text, .shape:
+    case .empty, .text, .shape, .placed:
       break
     case .group(let children):
       for child in children { child.describe(into: &lines, depth: depth + 1) }
@@ -27,14 +28,18 @@ extension Node: CustomStringConvertible {
 }
 
 extension Node.Modifier {
-  var label: String {
+  /// The modifier as a call; `nil` for what belongs to another one.
+  var label: String? {
     switch self {
     case .effect(let effect): effect.label
-    case .transaction(let label, _), .onChange(let label, _, _): label
+    case .transaction(let label, _), .onChange(let label, _, _), .scope(let label, _): label
     case .transition(let transition): ".transition(\(transition))"
-    case .matchedGeometry(let id, let isSource):
-      ".matchedGeometry(id: \(id.base)\(isSource ? "" : ", isSource: false"))"
+    case .matchedGeometry(let match):
+      ".matchedGeometry(id: \(match.id.base)\(match.isSource ? "" : ", isSource: false"))"
     case .onAppear: ".onAppear"
+    case .contentTransition(let transition): ".contentTransition(\(transition))"
+    case .clip(let shape): ".clipShape(\(shape))"
+    case .endOfScope: nil
     }
   }
 }
@@ -47,6 +52,7 @@ extension Node.Content {
     case .shape(let shape): "shape \(shape)"
     case .group: "group"
     case .layer(let layer): layer.label
+    case .placed(let node): node.node.content.label
     }
   }
 }

@@ -33,20 +33,26 @@ public struct Node {
     case shape(any Shape)
     case group([Node])
     case layer(Layer)
+    /// A node of the stage's own, in what a transition puts around it.
+    case placed(StageNode)
   }
 
-  /// What a ``NodeModifier`` has made of a node.
+  /// The layer of a ``NodeModifier`` around a node.
   final class Layer {
     let label: String
     let type: ObjectIdentifier
     let content: Node
+    /// The content with the modifier around it.
     let body: Node
+    /// The modifier, if a part of it can move.
+    let animatable: (any NodeModifier & Animatable)?
 
-    init(label: String, type: ObjectIdentifier, content: Node, body: Node) {
-      self.label = label
-      self.type = type
+    init(_ modifier: some NodeModifier, content: Node) {
+      label = "\(modifier)"
+      type = ObjectIdentifier(Swift.type(of: modifier))
       self.content = content
-      self.body = body
+      body = modifier.body(content: content).node
+      animatable = (modifier as? any NodeModifier & Animatable).flatMap { $0.canMove ? $0 : nil }
     }
   }
 
@@ -55,9 +61,14 @@ public struct Node {
     case transaction(label: String, (inout Transaction) -> Void)
     /// Transforms the transaction of a commit in which the value differs from the one before.
     case onChange(label: String, of: any Equatable, (inout Transaction) -> Void)
-    case transition(Transition)
-    case matchedGeometry(AnyHashable, isSource: Bool)
+    case transition(AnyTransition)
+    case matchedGeometry(GeometryMatch)
     case onAppear(() -> Void)
+    case contentTransition(ContentTransition)
+    case clip(any Shape)
+    /// Transforms the transaction, for the modifiers up to the matching end and no further.
+    case scope(label: String, (inout Transaction) -> Void)
+    case endOfScope
   }
 
   init(_ content: Content) {
@@ -94,8 +105,17 @@ extension Node {
     _ elements: Elements,
     @NodeBuilder _ child: (Elements.Element) -> [Node]
   ) -> [Node] where Elements.Element: Identifiable {
+    forEach(elements, id: \.id, child)
+  }
+
+  /// Nodes over one another, made from data. Their identities are a part of the elements.
+  public static func forEach<Elements: Sequence>(
+    _ elements: Elements,
+    id: KeyPath<Elements.Element, some Hashable>,
+    @NodeBuilder _ child: (Elements.Element) -> [Node]
+  ) -> [Node] {
     elements.flatMap { element in
-      child(element).map { $0.nested(in: .id(AnyHashable(element.id))) }
+      child(element).map { $0.nested(in: .id(AnyHashable(element[keyPath: id]))) }
     }
   }
 
@@ -151,6 +171,7 @@ extension Node.Content {
     case .text(let text): TextMeasure.size(of: text)
     case .shape: Size(width: 1, height: 1)
     case .layer(let layer): layer.body.naturalSize
+    case .placed(let node): node.node.naturalSize
     }
   }
 }

@@ -1,8 +1,8 @@
-// What can be put around a node.
+// Modifiers of nodes.
 
 import RondoAnimation
 
-extension Node {
+extension View {
   /// Puts an effect of your own around the node.
   public func effect(_ effect: some VisualEffect) -> Node {
     modified(by: .effect(effect))
@@ -28,7 +28,10 @@ extension Node {
     effect(ScaleEffect(animatableData: AnimatablePair(x, y)))
   }
 
-  /// Turns the node about its centre.
+  /// Turns the node clockwise about the centre of its frame. A group without a frame is turned about
+  /// its origin.
+  ///
+  /// In a terminal a cell counts as a square: a quarter turn of a line of text is a column.
   public func rotation(degrees: Double) -> Node {
     effect(RotationEffect(animatableData: degrees))
   }
@@ -62,7 +65,7 @@ extension Node {
   /// Describes how the node comes into a container that is shown already, and how it leaves it.
   ///
   /// It causes nothing by itself: the commit has to be animated. Without it a node fades.
-  public func transition(_ transition: Transition) -> Node {
+  public func transition(_ transition: AnyTransition) -> Node {
     modified(by: .transition(transition))
   }
 
@@ -75,11 +78,11 @@ extension Node {
   ///   - id: What the nodes have in common.
   ///   - isSource: Whether this node decides where the thing is.
   public func matchedGeometry(id: some Hashable, isSource: Bool = true) -> Node {
-    modified(by: .matchedGeometry(AnyHashable(id), isSource: isSource))
+    modified(by: .matchedGeometry(GeometryMatch(id: AnyHashable(id), isSource: isSource)))
   }
 
-  func modified(by modifier: Modifier) -> Node {
-    var node = self
+  func modified(by modifier: Node.Modifier) -> Node {
+    var node = node
     node.modifiers.append(modifier)
     return node
   }
@@ -87,7 +90,7 @@ extension Node {
 
 // MARK: - Transactions
 
-extension Node {
+extension View {
   /// Changes the transaction of every commit for the node and the modifiers before this one.
   ///
   /// Transactions come from the root: of two such modifiers the outer one runs first, and the inner
@@ -106,7 +109,7 @@ extension Node {
   /// - Parameter animation: The animation; `nil` makes every change jump.
   public func animation(_ animation: Animation?) -> Node {
     modified(
-      by: .transaction(label: ".animation(\(animation.label))", Self.implicit(animation))
+      by: .transaction(label: ".animation(\(animation.label))", Node.implicit(animation))
     )
   }
 
@@ -123,13 +126,16 @@ extension Node {
       by: .onChange(
         label: ".animation(\(animation.label), value: \(value))",
         of: value,
-        Self.implicit(animation)
+        Node.implicit(animation)
       )
     )
   }
 
+}
+
+extension Node {
   /// An implicit animation is this transformation of the transaction, and nothing else.
-  private static func implicit(_ animation: Animation?) -> (inout Transaction) -> Void {
+  static func implicit(_ animation: Animation?) -> (inout Transaction) -> Void {
     { transaction in
       guard !transaction.disablesAnimations else { return }
       transaction.animation = animation

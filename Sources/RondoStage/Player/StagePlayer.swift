@@ -46,8 +46,9 @@ public final class StagePlayer {
     self.present = present
   }
 
-  /// How fast time passes on the stage: 0.1 for slow motion. It may change at any time, and what
-  /// shows does not jump. What is negative or not finite counts as 0.
+  /// The speed of time on the stage: 0.1 for slow motion. It may change at any time, and what
+  /// shows does not jump. What is negative or not finite counts as 0. Time on the stage ends after
+  /// some 35,000 years, however fast it passes.
   public var speed = 1.0 {
     willSet {
       let scheduled = time.now()
@@ -57,6 +58,8 @@ public final class StagePlayer {
 
   /// The current instant on the stage.
   public var now: Duration { now(time.now()) }
+
+  isolated deinit { ticker?.cancel() }
 
   /// Shows a tree from now on, presents a frame, and goes on doing so while anything moves.
   ///
@@ -79,8 +82,12 @@ public final class StagePlayer {
   private func now(_ scheduled: Duration) -> Duration {
     let speed = speed.isFinite ? max(0, speed) : 0
     let elapsed = scheduled - anchor.scheduled
+    guard speed != 1 else { return anchor.staged + elapsed }
+    let limit = 0x1p40
+    let reached = anchor.staged.seconds + elapsed.seconds * speed
+    guard abs(reached) < limit else { return Duration(clamping: reached) }
     // Whole speeds are exact, so that slow motion by halves is, too.
-    return anchor.staged + (speed == 1 ? elapsed : elapsed * speed)
+    return anchor.staged + elapsed * speed
   }
 
   private func startIfNeeded() {

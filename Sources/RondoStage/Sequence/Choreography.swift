@@ -1,8 +1,8 @@
-// What happens one after another and what at the same time, as a value.
+// Steps one after another and at the same time, as a value.
 
 import RondoAnimation
 
-/// What happens one after another and what at the same time.
+/// Steps one after another and at the same time.
 ///
 /// It is a value, and can be nested at will:
 ///
@@ -25,13 +25,14 @@ public struct Choreography {
   /// One step.
   ///
   /// - Parameters:
-  ///   - duration: In seconds. What is not positive and finite takes no time.
+  ///   - duration: In seconds. What is not positive and finite takes no time; what is longer than
+  ///     some 35,000 years takes those.
   ///   - begin: What happens when the step begins, at an instant since the performer's beginning.
   public static func step(
     duration: Double = 0.3,
     begin: @escaping @MainActor (_ instant: Duration) -> Void
   ) -> Choreography {
-    let duration = duration.isFinite ? max(0, duration) : 0
+    let duration = duration.isFinite ? min(max(0, duration), 0x1p40) : 0
     return Choreography(form: .step(duration: duration, begin: begin))
   }
 
@@ -55,7 +56,7 @@ public struct Choreography {
     parallel(parts)
   }
 
-  /// How long the whole takes, in seconds.
+  /// The duration of the whole, in seconds.
   public var duration: Double {
     switch form {
     case .step(let duration, _): duration

@@ -62,7 +62,7 @@ public final class Performance {
     case .step(let duration, let begin):
       begin(instant)
       guard duration > 0 else { return done(instant) }
-      let end = instant + .seconds(duration)
+      let end = instant + Duration(clamping: duration)
       time.at(end) { if !self.isCancelled { done(end) } }
     case .sequence(let parts):
       run(parts[...], from: instant, then: done)

@@ -1,5 +1,6 @@
 // Something on the stage that is told what to do, instead of being described.
 
+import Foundation
 import RondoAnimation
 
 /// Something that is told what to do, step by step, instead of being described.
@@ -10,10 +11,10 @@ import RondoAnimation
 /// ```
 @MainActor
 public final class Sprite {
-  /// What it is called.
+  /// The name.
   public let name: String
 
-  /// Who performs its animations.
+  /// The performer of its animations.
   public let performer: Performer
 
   private var animatedAlpha: AnimatedValue<Double>
@@ -27,16 +28,68 @@ public final class Sprite {
     animatedFrame = AnimatedValue(frame.animatableData)
   }
 
-  /// How opaque it is: what it will be when its animations are over.
-  public var alpha: Double { animatedAlpha.model }
+  /// The animation and the instant of the step that is beginning.
+  private var step: (animation: Animation, instant: Duration)?
 
-  /// Where it is: where it will be when its animations are over.
-  public var frame: Rect { rect(animatedFrame.model) }
+  /// The opacity, 0…1: the one at the end of its animations.
+  ///
+  /// Set in a step it changes with that step's duration; else with the animation of the ambient
+  /// transaction, or at once if there is none.
+  public var alpha: Double {
+    get { animatedAlpha.model }
+    set {
+      let change = change
+      setAlpha(newValue, animation: change.animation, at: change.instant)
+    }
+  }
 
-  /// How opaque it shows at an instant.
+  /// The place and the extent, in cells: those at the end of its animations. Setting them is like
+  /// setting ``alpha``.
+  public var frame: Rect {
+    get { rect(animatedFrame.model) }
+    set {
+      let change = change
+      setFrame(newValue, animation: change.animation, at: change.instant)
+    }
+  }
+
+  private var change: (animation: Animation?, instant: Duration) {
+    step.map { ($0.animation, $0.instant) } ?? (Transaction.current.animation, performer.now)
+  }
+
+  /// Runs the closure of a step.
+  func begin(_ step: SpriteStep, at instant: Duration) {
+    self.step = (.easeInOut(duration: step.duration), instant)
+    defer { self.step = nil }
+    step.begin(self, instant)
+  }
+
+  /// A node where the sprite shows at an instant, and as opaque as it shows.
+  ///
+  /// ```swift
+  /// stage.commit(Node.group { label.node(at: now) { Node.text("Welcome") } }, at: now)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - instant: An instant of the performer.
+  ///   - content: What the sprite looks like.
+  public func node(at instant: Duration, @NodeBuilder _ content: () -> [Node]) -> Node {
+    let frame = frame(at: instant)
+    return content().node
+      .frame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+      .opacity(alpha(at: instant))
+      .id(ObjectIdentifier(self))
+  }
+
+  /// Whether an animation of the sprite is in progress at an instant.
+  public func isAnimating(at instant: Duration) -> Bool {
+    animatedAlpha.isAnimating(at: instant) || animatedFrame.isAnimating(at: instant)
+  }
+
+  /// The opacity that shows at an instant.
   public func alpha(at instant: Duration) -> Double { animatedAlpha.value(at: instant) }
 
-  /// Where it shows at an instant.
+  /// The frame that shows at an instant.
   public func frame(at instant: Duration) -> Rect { rect(animatedFrame.value(at: instant)) }
 
   /// Changes how opaque it is, from an instant on.
@@ -74,6 +127,19 @@ public struct SpriteStep {
     self.begin = begin
   }
 
+  /// A step of your own, which changes values of the sprite.
+  ///
+  /// ```swift
+  /// SpriteStep(duration: 1) { $0.alpha = 0.5 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - duration: In seconds. What the closure sets gets there in this time.
+  ///   - closure: Sets values.
+  public init(duration: Double = 0.3, closure: @escaping @MainActor (_ sprite: Sprite) -> Void) {
+    self.init(duration: duration) { sprite, _ in closure(sprite) }
+  }
+
   /// Becomes opaque.
   public static func fadeIn(duration: Double = 0.3) -> SpriteStep {
     fade(to: 1, duration: duration)
@@ -99,6 +165,11 @@ public struct SpriteStep {
       frame.y += y
       sprite.setFrame(frame, animation: .easeInOut(duration: duration), at: instant)
     }
+  }
+
+  /// Takes an extent.
+  public static func resize(to size: CGSize, duration: Double = 0.3) -> SpriteStep {
+    resize(to: Size(width: Double(size.width), height: Double(size.height)), duration: duration)
   }
 
   /// Takes an extent.

@@ -54,6 +54,15 @@ public final class SpriteToken {
     return performer.perform(choreography, completion: completion)
   }
 
+  /// Begins, unless it has begun already or belongs to a group.
+  ///
+  /// - Parameter completionHandler: Runs at the end.
+  @discardableResult
+  @_disfavoredOverload
+  public func perform(completionHandler: @escaping @MainActor () -> Void) -> Performance? {
+    perform(completion: completionHandler)
+  }
+
   /// One after another, once it is told to.
   public static func sequence(_ tokens: [SpriteToken]) -> SpriteToken {
     group(tokens, Choreography.sequence)
@@ -81,6 +90,31 @@ public final class SpriteToken {
     isSpent = true
     performsOnRelease = false
   }
+}
+
+/// A token under the name that it has elsewhere.
+public typealias AnimationToken = SpriteToken
+
+/// Performs animations of sprites one after another, from now on.
+@MainActor
+@discardableResult
+@_disfavoredOverload
+public func animate(
+  _ tokens: [SpriteToken],
+  completionHandler: @escaping @MainActor () -> Void
+) -> Performance? {
+  animate(tokens, completion: completionHandler)
+}
+
+/// Performs animations of sprites at the same time, from now on.
+@MainActor
+@discardableResult
+@_disfavoredOverload
+public func animate(
+  inParallel tokens: [SpriteToken],
+  completionHandler: @escaping @MainActor () -> Void
+) -> Performance? {
+  animate(inParallel: tokens, completion: completionHandler)
 }
 
 extension Sprite {
@@ -113,7 +147,7 @@ extension Sprite {
     _ combine: ([Choreography]) -> Choreography
   ) -> SpriteToken {
     let parts = steps.map { step in
-      Choreography.step(duration: step.duration) { step.begin(self, $0) }
+      Choreography.step(duration: step.duration) { self.begin(step, at: $0) }
     }
     return SpriteToken(combine(parts), performer: performer, performsOnRelease: true)
   }

@@ -1,15 +1,15 @@
-// What is under way on a stage, and who waits for it.
+// The motions of a stage, and the completions that wait for them.
 
 import RondoAnimation
 
-/// What is under way on a stage, and who waits for it.
+/// The motions of a stage, and the completions that wait for them.
 struct Activity {
   private var slots: [AnimatedSlot] = []
   private var order = 0
 
   var isEmpty: Bool { slots.isEmpty }
 
-  /// How many slots are looked after.
+  /// The number of slots that are looked after.
   var count: Int { slots.count }
 
   /// Looks after a slot in which an animation has begun for a transaction.
@@ -29,6 +29,17 @@ struct Activity {
       )
       order += 1
     }
+  }
+
+  /// Gives up everything that is under way.
+  ///
+  /// - Returns: The completions that have waited for it, in the order in which they began to. The
+  ///   caller releases each of them.
+  mutating func abandon() -> [AnimationCompletion] {
+    let waits = slots.flatMap(\.waits).sorted { $0.order < $1.order }
+    for slot in slots { slot.waits = [] }
+    slots = []
+    return waits.map(\.completion)
   }
 
   /// Forgets what is over by an instant.

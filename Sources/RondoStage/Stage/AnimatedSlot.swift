@@ -16,7 +16,7 @@ class AnimatedSlot {
   /// A completion that waits for this slot.
   struct Wait {
     let completion: AnimationCompletion
-    /// What says when the change counts as made; `nil` to wait until nothing is under way any more.
+    /// The span that says when the change counts as made; `nil` to wait until nothing is under way any more.
     let span: AnimationSpan?
     /// The place in the order in which all waits of a stage have begun.
     let order: Int
@@ -26,12 +26,12 @@ class AnimatedSlot {
   func settle(at instant: Duration) -> Bool { true }
 }
 
-/// What has come of an update.
+/// The outcome of an update.
 enum ChangeOutcome {
   case unchanged
   /// Nothing that can move has changed.
   case jumped
-  /// What can move has changed, without an animation.
+  /// The part that can move has changed, without an animation.
   case moved(whileAnimating: Bool)
   case animated(AnimationSpan)
 }
@@ -62,7 +62,7 @@ struct AnimatedModel<Value: Animatable & Equatable> {
     return span.map { .animated($0) } ?? .moved(whileAnimating: self.data != nil)
   }
 
-  /// What shows at an instant; the value itself if there is none.
+  /// The value that shows at an instant; the value itself if there is none.
   func shown(at instant: Duration?) -> Value {
     guard let data, let instant else { return value }
     var shown = value
@@ -96,6 +96,9 @@ class EffectSlot: AnimatedSlot {
 
   func accepts(_ effect: any VisualEffect) -> Bool { false }
 
+  /// Whether an effect is the one that this place leads to.
+  func leads(to effect: any VisualEffect) -> Bool { false }
+
   var label: String { "" }
 
   /// The place of an effect that has just come.
@@ -112,6 +115,8 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   }
 
   override func accepts(_ effect: any VisualEffect) -> Bool { effect is E }
+
+  override func leads(to effect: any VisualEffect) -> Bool { effect as? E == model.value }
 
   override var label: String { model.value.label }
 
@@ -147,6 +152,9 @@ class ShapeSlot: AnimatedSlot {
 
   func accepts(_ shape: any Shape) -> Bool { false }
 
+  /// Whether a shape is the one that this place leads to.
+  func leads(to shape: any Shape) -> Bool { false }
+
   static func make(_ shape: some Shape) -> ShapeSlot {
     TypedShapeSlot(shape)
   }
@@ -160,6 +168,8 @@ private final class TypedShapeSlot<S: Shape>: ShapeSlot {
   }
 
   override func accepts(_ shape: any Shape) -> Bool { shape is S }
+
+  override func leads(to shape: any Shape) -> Bool { shape as? S == model.value }
 
   override func update(
     _ shape: any Shape,
@@ -179,9 +189,107 @@ private final class TypedShapeSlot<S: Shape>: ShapeSlot {
   }
 }
 
+// MARK: - Modifiers
+
+/// The place of a modifier of which a part moves.
+class LayerSlot: AnimatedSlot {
+  /// Takes over a new modifier of the same type, and the content that it is put around.
+  func update(_ layer: Node.Layer, animation: Animation?, at instant: Duration) -> ChangeOutcome {
+    .unchanged
+  }
+
+  /// The content with the modifier around it, as that shows at an instant.
+  func body(at instant: Duration) -> Node { .empty }
+
+  /// The place of a modifier that has just come; `nil` for one that cannot move.
+  static func make(_ layer: Node.Layer) -> LayerSlot? {
+    func typed(_ modifier: some NodeModifier & Animatable) -> LayerSlot {
+      TypedLayerSlot(modifier, layer.content)
+    }
+    return layer.animatable.map { typed($0) }
+  }
+}
+
+private final class TypedLayerSlot<M: NodeModifier & Animatable>: LayerSlot {
+  private var modifier: M
+  private var content: Node
+  private var data: AnimatedValue<M.AnimatableData>
+
+  init(_ modifier: M, _ content: Node) {
+    self.modifier = modifier
+    self.content = content
+    data = AnimatedValue(modifier.animatableData)
+  }
+
+  override func update(
+    _ layer: Node.Layer,
+    animation: Animation?,
+    at instant: Duration
+  ) -> ChangeOutcome {
+    content = layer.content
+    guard let modifier = layer.animatable as? M else { return .unchanged }
+    self.modifier = modifier
+    let new = modifier.animatableData
+    guard new != data.model else { return .unchanged }
+    let wasAnimating = data.isAnimating(at: instant)
+    let span = data.set(new, animation: animation, at: instant)
+    return span.map { .animated($0) } ?? .moved(whileAnimating: wasAnimating)
+  }
+
+  override func body(at instant: Duration) -> Node {
+    var shown = modifier
+    shown.animatableData = data.value(at: instant)
+    return shown.body(content: content).node
+  }
+
+  override func settle(at instant: Duration) -> Bool {
+    data.removeFinished(at: instant)
+    return !data.isAnimating(at: instant)
+  }
+}
+
+// MARK: - Text
+
+/// A text that fades into another one: first it goes, then the other one comes.
+final class TextSlot: AnimatedSlot {
+  private var old: String
+  /// 0 while the old text is there, 1 once the new one is.
+  private var amount = AnimatedValue(0.0)
+
+  init(_ old: String) {
+    self.old = old
+  }
+
+  /// Begins to fade into another text, from what can be seen.
+  func change(from text: String, with animation: Animation, at instant: Duration) -> AnimationSpan?
+  {
+    let shown = amount.value(at: instant)
+    if amount.isAnimating(at: instant) {
+      // The first half is not over: the old text goes on going.
+      guard shown >= 0.5 else { return nil }
+      amount = AnimatedValue(1 - min(shown, 1))
+    } else {
+      amount = AnimatedValue(0)
+    }
+    old = text
+    return amount.set(1, animation: animation, at: instant)
+  }
+
+  /// The old text if it is still to be seen, and how opaque what is seen is.
+  func shown(at instant: Duration) -> (old: String?, opacity: Double) {
+    let amount = min(max(amount.value(at: instant), 0), 1)
+    return amount < 0.5 ? (old, 1 - 2 * amount) : (nil, 2 * amount - 1)
+  }
+
+  override func settle(at instant: Duration) -> Bool {
+    amount.removeFinished(at: instant)
+    return !amount.isAnimating(at: instant)
+  }
+}
+
 // MARK: - Matched geometry
 
-/// How far a node is shown from where it is, because it is matched with another one.
+/// The distance at which a node is shown from its place, because it is matched with another one.
 final class GeometrySlot: AnimatedSlot {
   typealias Offset = AnimatableVector<SIMD4<Double>>
 
@@ -190,6 +298,19 @@ final class GeometrySlot: AnimatedSlot {
   init(_ offset: Offset) {
     self.offset = AnimatedValue(offset)
   }
+
+  /// The offset of a node that takes over the motion of another one.
+  ///
+  /// - Parameters:
+  ///   - other: The offset of the other node, with what is under way.
+  ///   - shift: The way from the place of this node to that of the other one.
+  init(continuing other: GeometrySlot, shiftedBy shift: Offset) {
+    offset = other.offset
+    offset.set(offset.model + shift)
+  }
+
+  /// The distance at which the node is shown from its place.
+  func offset(at instant: Duration) -> Offset { offset.value(at: instant) }
 
   func update(_ target: Offset, animation: Animation?, at instant: Duration) -> AnimationSpan? {
     offset.set(target, animation: animation, at: instant)
@@ -203,7 +324,7 @@ final class GeometrySlot: AnimatedSlot {
     if scale.y != 0 { appearance.size.height += vector[3] / scale.y }
   }
 
-  /// Where the offset leads in the end.
+  /// The offset in the end.
   var model: Offset { offset.model }
 
   override func settle(at instant: Duration) -> Bool {

@@ -105,7 +105,7 @@ extension Commit {
       !transition.isEmpty,
       let animation = transition.animation ?? entry.animation
     else { return false }
-    // What has long arrived by an older transition leaves by the one of now.
+    // A node that has long arrived by an older transition leaves by the one of now.
     let presence = stageNode.presence.flatMap { $0.isActive ? $0 : nil } ?? .present(transition)
     guard let span = presence.leave(with: animation, at: instant) else { return false }
     stageNode.presence = presence
@@ -115,7 +115,7 @@ extension Commit {
     return true
   }
 
-  /// What the modifiers around the transition of a node that goes make of the transaction.
+  /// The transaction as the modifiers around the transition of a leaving node change it.
   private func entryTransaction(of stageNode: StageNode, _ transaction: Transaction) -> Transaction
   {
     let modifiers = stageNode.node.modifiers
@@ -144,7 +144,7 @@ private struct Remaining {
   init(_ children: [StageNode]) {
     members = Set(children.map(ObjectIdentifier.init))
     for child in children {
-      // One that goes does not stand in the way of one with the same key that stays.
+      // A node that goes does not stand in the way of one with the same key that stays.
       if let other = byKey[child.key], !other.isLeaving { continue }
       byKey[child.key] = child
     }
@@ -181,7 +181,7 @@ extension Node.Modifier {
   }
 }
 
-extension Transition {
+extension AnyTransition {
   /// Whether there is nothing to see of it.
   fileprivate var isEmpty: Bool { insertion.isEmpty && removal.isEmpty }
 }

@@ -7,18 +7,23 @@ import RondoAnimation
 struct Commit {
   let instant: Duration
   var activity: Activity
-  /// What to run when the commit is made.
+  /// Closures to run when the commit is made.
   var appeared: [() -> Void] = []
   /// Nodes that have come, and nodes that have begun to go.
   var entered: [StageNode] = []
   var left: [Departure] = []
+  /// Nodes whose modifier has begun to move, and whose body is therefore not yet the final one.
+  var live: [StageNode] = []
+  /// The number for the next node.
+  var nextSerial: Int
   /// Whether there is any matched geometry in the tree.
   var hasMatches = false
   /// Written only if somebody wants to know.
   var explanation: Explanation?
 
-  init(at instant: Duration, activity: Activity, explains: Bool) {
+  init(at instant: Duration, activity: Activity, nextSerial: Int, explains: Bool) {
     self.instant = instant
+    self.nextSerial = nextSerial
     self.activity = activity
     explanation = explains ? Explanation() : nil
   }
@@ -39,9 +44,11 @@ struct Commit {
   ) -> (node: StageNode, entry: Transaction) {
     var inner = transaction
     explanation?.enter(node, transaction)
-    let stageNode = StageNode(key: key, node: node, slots: [])
+    let stageNode = StageNode(key: key, node: node, slots: [], serial: nextSerial)
+    nextSerial += 1
     let entry = passModifiers(of: node, into: stageNode, isNew: true, &inner)
     if case .shape(let shape) = node.content { stageNode.shape = ShapeSlot.make(shape) }
+    if case .layer(let layer) = node.content { stageNode.layer = LayerSlot.make(layer) }
     reconcile(children(of: node), in: stageNode, inner, isShown: false)
     explanation?.leave()
     entered.append(stageNode)
@@ -59,14 +66,25 @@ struct Commit {
     let entry = passModifiers(of: node, into: stageNode, isNew: false, &inner)
     updateContent(of: stageNode, to: node, inner)
     stageNode.take(node)
-    reconcile(children(of: node), in: stageNode, inner, isShown: true)
+    if let layer = stageNode.layer, layer.isActive {
+      // The body is the one that shows. What it makes of the modifier's motion follows frame by frame.
+      live.append(stageNode)
+      reconcile([layer.body(at: instant)], in: stageNode, inner, isShown: true)
+    } else {
+      reconcile(children(of: node), in: stageNode, inner, isShown: true)
+    }
     explanation?.leave()
     return entry
   }
 
+  /// Brings a node up to date whose modifier has come to rest.
+  mutating func finish(_ stageNode: StageNode) {
+    reconcile(children(of: stageNode.node), in: stageNode, Transaction(), isShown: true)
+  }
+
   private func children(of node: Node) -> [Node] {
     switch node.content {
-    case .empty, .text, .shape: []
+    case .empty, .text, .shape, .placed: []
     case .group(let children): children
     case .layer(let layer): [layer.body]
     }
@@ -79,14 +97,40 @@ struct Commit {
   ) {
     switch (stageNode.node.content, node.content) {
     case (.text(let old), .text(let new)) where old != new:
-      explanation?.note("text \"\(old)\" → \"\(new)\": jumps, text cannot move")
+      fade(stageNode, node, from: old, to: new, transaction)
     case (_, .shape(let shape)):
       guard let slot = stageNode.shape else { return }
       let before = explanation == nil ? "" : stageNode.node.content.label
       let outcome = slot.update(shape, animation: transaction.animation, at: instant)
-      handle(outcome, in: slot, transaction, before, node.content.label)
+      handle(outcome, in: slot, transaction, before, node.content.label, unusable(shape))
+    case (.layer(let old), .layer(let layer)):
+      guard let slot = stageNode.layer else { return }
+      let outcome = slot.update(layer, animation: transaction.animation, at: instant)
+      handle(outcome, in: slot, transaction, old.label, layer.label)
     default:
       break
+    }
+  }
+
+  private mutating func fade(
+    _ stageNode: StageNode,
+    _ node: Node,
+    from old: String,
+    to new: String,
+    _ transaction: Transaction
+  ) {
+    guard node.fadesText, let animation = transaction.animation else {
+      stageNode.text?.isDisposed = true
+      stageNode.text = nil
+      let reason = node.fadesText ? "no animation in the transaction" : "text cannot move"
+      explanation?.note("text \"\(old)\" → \"\(new)\": jumps, \(reason)")
+      return
+    }
+    explanation?.note("text \"\(old)\" → \"\(new)\": fades with \(animation)")
+    let slot = stageNode.text ?? TextSlot(old)
+    stageNode.text = slot
+    if let span = slot.change(from: old, with: animation, at: instant) {
+      activity.begin(span, in: slot, for: transaction)
     }
   }
 
@@ -114,7 +158,7 @@ struct Commit {
         }
         let before = explanation == nil ? "" : slot.label
         let outcome = slot.update(effect, animation: transaction.animation, at: instant)
-        handle(outcome, in: slot, transaction, before, effect.label)
+        handle(outcome, in: slot, transaction, before, effect.label, unusable(effect))
       case .transaction(let label, let transform):
         transform(&transaction)
         explanation?.note("\(label): makes it \(transaction)")
@@ -135,6 +179,14 @@ struct Commit {
         stageNode.geometryTransaction = transaction
       case .onAppear(let action):
         if isNew { appeared.append(action) }
+      case .scope(let label, let transform):
+        transaction[ScopesKey.self].outer.append(transaction)
+        transform(&transaction)
+        explanation?.note("\(label): makes it \(transaction)")
+      case .endOfScope:
+        if let outer = transaction[ScopesKey.self].outer.last { transaction = outer }
+      case .contentTransition, .clip:
+        continue
       }
     }
     return entry ?? arrived
@@ -145,7 +197,8 @@ struct Commit {
     in slot: AnimatedSlot,
     _ transaction: Transaction,
     _ before: @autoclosure () -> String,
-    _ after: @autoclosure () -> String
+    _ after: @autoclosure () -> String,
+    _ unusable: @autoclosure () -> String? = nil
   ) {
     if case .animated(let span) = outcome {
       activity.begin(span, in: slot, for: transaction)
@@ -156,7 +209,7 @@ struct Commit {
       case .unchanged:
         "\(after()): unchanged"
       case .jumped:
-        "\(before()) → \(after()): jumps, what has changed of it cannot move"
+        "\(before()) → \(after()): jumps, \(unusable() ?? "what has changed of it cannot move")"
       case .moved(let isAnimating) where isAnimating:
         "\(before()) → \(after()): moves along, no animation in the transaction"
       case .moved:
@@ -166,6 +219,28 @@ struct Commit {
       }
     explanation?.note(reason)
   }
+}
+
+/// The reason why nothing of a value can move, if its type has none that can.
+private func unusable(_ value: some Animatable) -> String? {
+  guard !value.canMove else { return nil }
+  let stored = Mirror(reflecting: value).children.first { $0.label == "animatableData" }
+  let type = "\(Swift.type(of: value))"
+  guard let stored else {
+    return "\(type) has no animatableData of a type that is a VectorArithmetic"
+  }
+  return "the animatableData of \(type) is of the type \(Swift.type(of: stored.value)), "
+    + "which is no VectorArithmetic"
+}
+
+/// The transactions around the closures of body-scoped modifiers, the innermost last.
+private struct ScopesKey: TransactionKey {
+  static let defaultValue = Scopes()
+}
+
+private struct Scopes: Equatable, Sendable, CustomStringConvertible {
+  var outer: [Transaction] = []
+  var description: String { "in a scope" }
 }
 
 extension StageNode.Slot {

@@ -23,13 +23,19 @@ public final class Stage {
   private let root = StageNode(
     key: StageNode.Key(identity: [], occurrence: 0),
     node: Node(.group([])),
-    slots: []
+    slots: [],
+    serial: 0
   )
+  private var nextSerial = 1
+  /// Nodes whose modifier moves.
+  private var live: [StageNode] = []
   private var activity = Activity()
   private var leaving: [Commit.Departure] = []
   private var isShown = false
   private var hasMatches = false
   private var lastCount = 0
+  /// Closures of nodes that have come, to be run at the end of what is going on.
+  private var appeared: [() -> Void] = []
 
   /// Whether commits are explained. It costs about as much as the commit itself.
   public var explains = false
@@ -39,6 +45,11 @@ public final class Stage {
 
   /// A stage on which nothing is shown.
   public init() {}
+
+  /// Runs the completions that still wait: nothing that they wait for will ever be shown.
+  deinit {
+    for completion in activity.abandon() { completion.release() }
+  }
 
   /// Shows a new tree. What differs from the one before moves, if the transaction that arrives at it
   /// says with which animation.
@@ -61,51 +72,67 @@ public final class Stage {
     defer { transaction.releaseCompletions() }
     let ended = settle(at: instant)
     let shown = hasMatches ? matches(at: instant).sources : [:]
-    var commit = Commit(at: instant, activity: activity, explains: explains)
+    var commit = Commit(
+      at: instant, activity: activity, nextSerial: nextSerial, explains: explains)
     commit.reconcile([tree], in: root, transaction, isShown: isShown)
     if hasMatches || commit.hasMatches { commit.match(shown, matches(at: nil)) }
     hasMatches = commit.hasMatches
-    activity = commit.activity
-    leaving += commit.left
+    take(commit)
     explanation = commit.explanation
     isShown = true
     let replaced = settle(at: instant)
     for completion in ended + replaced { completion.release() }
-    for action in commit.appeared { action() }
+    appeared += commit.appeared
+    runAppeared()
   }
 
-  /// What is to be seen at an instant.
+  private func take(_ commit: Commit) {
+    activity = commit.activity
+    nextSerial = commit.nextSerial
+    leaving += commit.left
+    live += commit.live
+  }
+
+  private func runAppeared() {
+    let actions = appeared
+    appeared = []
+    for action in actions { action() }
+  }
+
+  /// The picture at an instant.
   ///
   /// Complexity: O(*n*) in the number of nodes.
   public func frame(at instant: Duration) -> Frame {
     var frame = Frame(instant: instant)
     frame.nodes.reserveCapacity(lastCount)
     for child in root.children {
-      resolve(child, in: Appearance(), depth: 0, at: instant, into: &frame.nodes)
+      resolve(child, in: Appearance(), depth: 0, clip: -1, into: &frame)
     }
     lastCount = frame.nodes.count
     return frame
   }
 
-  /// Lets go of what is over, and runs the completions whose time has come.
+  /// Forgets the motions that are over, and runs the completions whose time has come.
   ///
-  /// Frames do not need it; whoever draws calls it once for each of them.
+  /// Frames do not need it; the code that draws calls it once for each of them.
   ///
   /// Complexity: O(*k*) in the number of values under way.
   public func advance(to instant: Duration) {
     for completion in settle(at: instant) { completion.release() }
+    if !appeared.isEmpty { runAppeared() }
   }
 
   /// Whether anything is under way, or waited for, since the last ``advance(to:)`` or commit.
   public var isAnimating: Bool { !activity.isEmpty }
 
-  /// How many values are under way.
+  /// The number of values under way.
   public var activeCount: Int { activity.count }
 
   // MARK: - Cleaning up
 
   private func settle(at instant: Duration) -> [AnimationCompletion] {
     let ended = activity.settle(at: instant)
+    if !live.isEmpty { finishBodies(at: instant) }
     guard !leaving.isEmpty else { return ended }
     leaving.removeAll { departure in
       let node = departure.node
@@ -119,32 +146,147 @@ public final class Stage {
     return ended
   }
 
+  /// Brings nodes up to date whose modifiers have come to rest.
+  private func finishBodies(at instant: Duration) {
+    let resting = live.filter { $0.layer.map { !$0.isActive } ?? true }
+    guard !resting.isEmpty else { return }
+    live.removeAll { $0.layer.map { !$0.isActive } ?? true }
+    for node in resting where node.layer?.isDisposed == false {
+      var commit = Commit(at: instant, activity: activity, nextSerial: nextSerial, explains: false)
+      commit.finish(node)
+      take(commit)
+      appeared += commit.appeared
+    }
+  }
+
   // MARK: - Resolving
 
   private func resolve(
     _ node: StageNode,
     in outer: Appearance,
     depth: Int,
-    at instant: Duration,
-    into nodes: inout [ResolvedNode]
+    clip: Int,
+    into frame: inout Frame,
+    wrapping: [any VisualEffect]? = nil
   ) {
+    let instant = frame.instant
     guard !node.hasLeft(at: instant) else { return }
+    if let presence = node.presence, presence.hasBody, wrapping == nil {
+      let wrapped = presence.wrap(Node(.placed(node)), at: instant)
+      return resolve(wrapped, as: nil, in: outer, depth: depth, clip: clip, track: 0, into: &frame)
+    }
     // Written where it stays: a copy of a resolved node costs more than resolving it.
-    let index = nodes.count
-    nodes.append(node.template)
-    nodes[index].depth = depth
-    node.resolve(&nodes[index].appearance, in: outer, at: instant)
-    if let shape = node.shape, shape.isActive { nodes[index].show(shape.shape(at: instant)) }
+    let index = frame.nodes.count
+    frame.nodes.append(node.template)
+    frame.nodes[index].depth = depth
+    frame.nodes[index].clip = clip
+    node.resolve(
+      &frame.nodes[index].appearance, in: outer, at: instant, wrapping: wrapping ?? [])
+    if let shape = node.shape, shape.isActive { frame.nodes[index].show(shape.shape(at: instant)) }
+    if let text = node.text, text.isActive { frame.nodes[index].fade(text.shown(at: instant)) }
+    var clip = clip
+    if let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
+    if let layer = node.layer, layer.isActive {
+      let appearance = frame.nodes[index].appearance
+      let body = layer.body(at: instant)
+      return resolve(
+        [body], among: node.children, in: appearance, depth: depth + 1, clip: clip,
+        track: node.serial, into: &frame)
+    }
     guard !node.children.isEmpty else { return }
-    let appearance = nodes[index].appearance
+    let appearance = frame.nodes[index].appearance
     for child in node.children {
-      resolve(child, in: appearance, depth: depth + 1, at: instant, into: &nodes)
+      resolve(child, in: appearance, depth: depth + 1, clip: clip, into: &frame)
+    }
+  }
+
+  /// Resolves a description that holds for this frame alone.
+  ///
+  /// - Parameters:
+  ///   - match: The node that it is one of, if it was there at the last commit.
+  ///   - track: A number for the place of the node.
+  private func resolve(
+    _ description: Node,
+    as match: StageNode?,
+    in outer: Appearance,
+    depth: Int,
+    clip: Int,
+    track: Int,
+    into frame: inout Frame
+  ) {
+    let instant = frame.instant
+    var effects: [any VisualEffect] = []
+    for case .effect(let effect) in description.modifiers { effects.append(effect) }
+    if case .placed(let node) = description.content {
+      return resolve(
+        node, in: outer, depth: depth, clip: clip, into: &frame, wrapping: effects)
+    }
+    if let match, match.hasLeft(at: instant) { return }
+    var resolved = ResolvedNode(description, track: match?.serial ?? track)
+    resolved.depth = depth
+    resolved.clip = clip
+    for index in description.modifiers.indices {
+      guard case .effect(let effect) = description.modifiers[index] else { continue }
+      if case .effect(let slot) = match?.slots[index], slot.isActive, slot.leads(to: effect) {
+        slot.apply(at: instant, to: &resolved.appearance)
+      } else {
+        effect.apply(to: &resolved.appearance)
+      }
+    }
+    match?.presence?.apply(at: instant, to: &resolved.appearance)
+    resolved.appearance.place(inside: outer)
+    match?.geometry?.apply(at: instant, to: &resolved.appearance)
+    if case .shape(let shape) = description.content, let slot = match?.shape, slot.isActive,
+      slot.leads(to: shape)
+    {
+      resolved.show(slot.shape(at: instant))
+    }
+    let index = frame.nodes.count
+    frame.nodes.append(resolved)
+    var clip = clip
+    for case .clip(let shape) in description.modifiers {
+      clip = frame.add(shape, at: index, in: clip)
+    }
+    let children: [Node] =
+      switch description.content {
+      case .empty, .text, .shape, .placed: []
+      case .group(let children): children
+      case .layer(let layer):
+        if let slot = match?.layer, slot.isActive { [slot.body(at: instant)] } else { [layer.body] }
+      }
+    resolve(
+      children, among: match?.children ?? [], in: resolved.appearance, depth: depth + 1, clip: clip,
+      track: resolved.track, into: &frame)
+  }
+
+  /// Resolves descriptions that hold for this frame alone, and what is leaving beside them.
+  private func resolve(
+    _ descriptions: [Node],
+    among nodes: [StageNode],
+    in outer: Appearance,
+    depth: Int,
+    clip: Int,
+    track: Int,
+    into frame: inout Frame
+  ) {
+    var occurrences: [[IdentityStep]: Int] = [:]
+    for (index, description) in descriptions.enumerated() {
+      let occurrence = occurrences[description.identity, default: 0]
+      occurrences[description.identity] = occurrence + 1
+      let key = StageNode.Key(identity: description.identity, occurrence: occurrence)
+      let match = nodes.first { !$0.isLeaving && $0.key == key && $0.accepts(description) }
+      resolve(
+        description, as: match, in: outer, depth: depth, clip: clip,
+        track: track &* 64 &+ index &+ 1 << 40, into: &frame)
+    }
+    for node in nodes where node.isLeaving {
+      resolve(node, in: outer, depth: depth, clip: clip, into: &frame)
     }
   }
 
   // MARK: - Matched geometry
 
-  /// Where every matched node is shown at an instant, or belongs in the end if there is none.
+  /// The places of all matched nodes at an instant, or in the end if there is none.
   private func matches(at instant: Duration?) -> [MatchedPlace] {
     var result: [MatchedPlace] = []
     func visit(_ node: StageNode, in outer: Appearance, leaving: StageNode?) {
@@ -156,8 +298,7 @@ public final class Stage {
         result.append(
           MatchedPlace(
             node: node,
-            id: match.id,
-            isSource: match.isSource,
+            match: match,
             rect: appearance.frame,
             leaving: leaving
           )
@@ -167,5 +308,32 @@ public final class Stage {
     }
     for child in root.children { visit(child, in: Appearance(), leaving: nil) }
     return result
+  }
+}
+
+extension Frame {
+  /// Adds a shape that fills the frame of a node.
+  ///
+  /// - Returns: Its index among the clips.
+  fileprivate mutating func add(_ shape: any Shape, at index: Int, in outer: Int) -> Int {
+    clips.append(Clip(shape: shape, appearance: nodes[index].appearance, outer: outer))
+    nodes[index].clip = clips.count - 1
+    return clips.count - 1
+  }
+}
+
+extension ResolvedNode {
+  var track: Int { source.track }
+
+  /// Shows a text that fades into another one.
+  fileprivate mutating func fade(_ text: (old: String?, opacity: Double)) {
+    if let old = text.old, case .text(let new) = content {
+      // Without a frame of its own the node is as large as its text.
+      if appearance.size == TextMeasure.size(of: new) {
+        appearance.size = TextMeasure.size(of: old)
+      }
+      show(old)
+    }
+    appearance.opacity *= text.opacity
   }
 }

@@ -23,45 +23,54 @@ final class StageNode {
   /// One for each of the node's modifiers.
   var slots: [Slot]
   var shape: ShapeSlot?
+  var layer: LayerSlot?
+  var text: TextSlot?
+  /// A number that no other node of the stage has ever had.
+  let serial: Int
   var children: [StageNode] = []
   /// Set while the node comes or goes.
   var presence: Presence?
   var geometry: GeometrySlot?
-  /// What the modifiers around `.matchedGeometry` have made of the transaction.
+  /// The transaction as the modifiers around `.matchedGeometry` have changed it.
   var geometryTransaction = Transaction()
   /// The extent of the content.
   private var size: Size
+  /// The shape that hides what is outside of it.
+  private(set) var clip: (any Shape)?
   /// The node as it is to be seen, apart from what is under way and from the nodes around it.
   private(set) var template: ResolvedNode
   /// Whether the template has what the effects make of the content, because none is under way.
   private var isSettled = false
 
-  init(key: Key, node: Node, slots: [Slot]) {
+  init(key: Key, node: Node, slots: [Slot], serial: Int) {
     self.key = key
     self.node = node
     self.slots = slots
+    self.serial = serial
     size = node.content.naturalSize
-    template = ResolvedNode(node)
+    clip = node.clip
+    template = ResolvedNode(node, track: serial)
   }
 
   /// Takes over a new description, after the slots have.
   func take(_ node: Node) {
     self.node = node
     size = node.content.naturalSize
-    template = ResolvedNode(node)
+    clip = node.clip
+    template = ResolvedNode(node, track: serial)
     isSettled = false
   }
 
   var isLeaving: Bool { presence?.isLeaving ?? false }
 
-  /// What is matched with this node.
-  var match: (id: AnyHashable, isSource: Bool)? {
-    for case .matchedGeometry(let id, let isSource) in node.modifiers { return (id, isSource) }
+  /// The match with other nodes.
+  var match: GeometryMatch? {
+    for case .matchedGeometry(let match) in node.modifiers { return match }
     return nil
   }
 
   /// The transition of the outermost `.transition`.
-  var transition: Transition {
+  var transition: AnyTransition {
     for case .transition(let transition) in node.modifiers.reversed() { return transition }
     return .opacity
   }
@@ -76,7 +85,8 @@ final class StageNode {
         guard slot.accepts(effect) else { return false }
       case (.transaction, .transaction, _), (.onChange, .onChange, _),
         (.transition, .transition, _), (.matchedGeometry, .matchedGeometry, _),
-        (.onAppear, .onAppear, _):
+        (.onAppear, .onAppear, _), (.contentTransition, .contentTransition, _),
+        (.clip, .clip, _), (.scope, .scope, _), (.endOfScope, .endOfScope, _):
         continue
       default:
         return false
@@ -96,9 +106,17 @@ final class StageNode {
 
   /// Gives the appearance at an instant, or in the end if there is none, in place of that of the
   /// template. The caller has made sure that the node has not gone.
-  func resolve(_ appearance: inout Appearance, in outer: Appearance, at instant: Duration?) {
+  ///
+  /// - Parameter wrapping: Effects that a transition has put around the node.
+  func resolve(
+    _ appearance: inout Appearance,
+    in outer: Appearance,
+    at instant: Duration?,
+    wrapping: [any VisualEffect] = []
+  ) {
     if !isSettled || instant == nil { applyEffects(to: &appearance, at: instant) }
     if let instant { presence?.apply(at: instant, to: &appearance) }
+    for effect in wrapping { effect.apply(to: &appearance) }
     appearance.place(inside: outer)
     if let instant { geometry?.apply(at: instant, to: &appearance) }
   }
@@ -128,6 +146,8 @@ final class StageNode {
     var result: [AnimatedSlot] = []
     for case .effect(let slot) in slots { result.append(slot) }
     if let shape { result.append(shape) }
+    if let layer { result.append(layer) }
+    if let text { result.append(text) }
     if let presence { result.append(presence) }
     if let geometry { result.append(geometry) }
     return result
@@ -137,5 +157,19 @@ final class StageNode {
   func forEach(_ body: (StageNode) -> Void) {
     body(self)
     for child in children { child.forEach(body) }
+  }
+}
+
+extension Node {
+  /// The shape of the outermost `.clipShape`.
+  fileprivate var clip: (any Shape)? {
+    for case .clip(let shape) in modifiers.reversed() { return shape }
+    return nil
+  }
+
+  /// Whether changes of the text fade.
+  var fadesText: Bool {
+    for case .contentTransition(let transition) in modifiers.reversed() { return transition.fades }
+    return false
   }
 }

@@ -1,5 +1,6 @@
 // A frame as cells of a terminal.
 
+import Foundation
 import RondoAnimation
 
 /// A colour as a terminal takes it.
@@ -24,7 +25,10 @@ public struct RGB: Hashable, Sendable {
 /// A frame as cells of a terminal.
 ///
 /// Positions are rounded to cells, halves away from zero. What is not opaque is mixed with what is
-/// behind it in plain sRGB, and rounded once, when all has been drawn. Rotations are not shown.
+/// behind it in plain sRGB, and rounded once, when all has been drawn. A cell shows one glyph: of two
+/// that are over one another the upper one from half its opacity on, else the lower one, in a mix of
+/// their colours. What is turned is drawn cell by cell, where the middle of each cell comes to be;
+/// the glyphs themselves stay upright.
 ///
 /// ```swift
 /// let canvas = Canvas(stage.frame(at: now), width: 80, height: 24)
@@ -33,7 +37,7 @@ public struct RGB: Hashable, Sendable {
 public struct Canvas: Hashable, Sendable {
   /// One cell of a terminal.
   public struct Cell: Hashable, Sendable {
-    /// What is in the cell; `nil` in the second cell of a wide character.
+    /// The glyph in the cell; `nil` in the second cell of a wide character.
     public var glyph: Character?
 
     /// The colour of the glyph; `nil` for the terminal's own.
@@ -84,7 +88,7 @@ public struct Canvas: Hashable, Sendable {
       foreground: foreground,
       background: background
     )
-    for node in frame.nodes { painter.draw(node) }
+    for node in frame.nodes { painter.draw(node, clips: frame.clips) }
     cells = painter.cells
   }
 
@@ -117,6 +121,8 @@ private struct Painter {
   let foreground: Color
   let background: Color
   private var paints: [Paint]
+  /// The shapes around the node that is drawn.
+  private var clip: Clipping?
 
   private struct Paint {
     var glyph: Character? = " "
@@ -136,12 +142,15 @@ private struct Painter {
     ) {
       let opacity = appearance.opacity
       if let glyph {
-        self.glyph = glyph
+        guard opacity < 1 else {
+          (self.glyph, self.foreground) = (glyph, appearance.foreground)
+          return
+        }
         let color = appearance.foreground ?? foreground
-        self.foreground =
-          opacity < 1
-          ? color.mixed(over: self.background ?? background, opacity: opacity)
-          : appearance.foreground
+        let isBlank = self.glyph == " "
+        let beneath = isBlank ? self.background ?? background : self.foreground ?? foreground
+        self.foreground = color.mixed(over: beneath, opacity: opacity)
+        if opacity >= 0.5 || isBlank { self.glyph = glyph }
       } else if let color = appearance.background {
         guard opacity < 1 else { return self = Paint(background: color) }
         self.background = color.mixed(over: self.background ?? background, opacity: opacity)
@@ -168,8 +177,11 @@ private struct Painter {
     }
   }
 
-  mutating func draw(_ node: ResolvedNode) {
+  mutating func draw(_ node: ResolvedNode, clips: [Frame.Clip]) {
     guard node.opacity > 0 else { return }
+    clip = node.clip < 0 ? nil : Clipping(node.clip, clips)
+    guard node.appearance.isUpright, node.appearance.scale.x >= 0, node.appearance.scale.y >= 0
+    else { return drawTransformed(node) }
     let area = Area(node.frame)
     if node.appearance.background != nil {
       area.forEach { paint(nil, column: $0, row: $1, node.appearance) }
@@ -208,7 +220,7 @@ private struct Painter {
         x: (Double(column - area.x) + 0.5) / Double(area.width),
         y: (Double(row - area.y) + 0.5) / Double(area.height)
       )
-      if shape.contains(point) { paint(glyph, column: column, row: row, appearance) }
+      if shape.draws(point, size: area.size) { paint(glyph, column: column, row: row, appearance) }
     }
   }
 
@@ -220,12 +232,128 @@ private struct Painter {
     _ appearance: Appearance
   ) {
     guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    if let clip, !clip.shows(column: column, row: row) { return }
     paints[row * width + column].lay(glyph, appearance, foreground, background)
   }
 
   private mutating func continueWide(column: Int, row: Int) {
     guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    guard paints[row * width + column - 1].glyph != " " else { return }
     paints[row * width + column].glyph = nil
+  }
+}
+
+// MARK: - What is turned
+
+extension Painter {
+  /// Draws a node that is turned, slanted or mirrored.
+  private mutating func drawTransformed(_ node: ResolvedNode) {
+    let appearance = node.appearance
+    let transform = appearance.transform
+    let size = appearance.size
+    if appearance.background != nil {
+      fill(transform, size) { _ in true }.forEach {
+        paint(nil, column: $0.column, row: $0.row, appearance)
+      }
+    }
+    switch node.content {
+    case .group: break
+    case .shape(let shape):
+      let glyph = shape.glyph
+      let shown = Size(
+        width: size.width * abs(appearance.scale.x), height: size.height * abs(appearance.scale.y))
+      fill(transform, size) { shape.draws($0, size: shown) }.forEach {
+        paint(glyph, column: $0.column, row: $0.row, appearance)
+      }
+    case .text(let text): drawTransformed(text, appearance, transform)
+    }
+  }
+
+  /// The cells of which the middle is inside of a rectangle that has been transformed, and in a part
+  /// of its unit square.
+  private func fill(
+    _ transform: CGAffineTransform,
+    _ size: Size,
+    where isInside: (UnitPoint) -> Bool
+  ) -> [(column: Int, row: Int)] {
+    let inverse = transform.inverted()
+    let determinant = transform.a * transform.d - transform.b * transform.c
+    guard size.width > 0, size.height > 0, abs(determinant) > 1e-9 else { return [] }
+    let corners = [(0, 0), (size.width, 0), (0, size.height), (size.width, size.height)]
+      .map { transform.apply(Point(x: $0.0, y: $0.1)) }
+    func cells(_ values: [Double], limit: Int) -> Range<Int> {
+      let low = values.min() ?? 0
+      let high = values.max() ?? 0
+      guard low.isFinite, high.isFinite else { return 0..<0 }
+      let start = Int(max(0, min(low.rounded(.down), Double(limit))))
+      return start..<max(start, Int(max(0, min(high.rounded(.up), Double(limit)))))
+    }
+    var result: [(column: Int, row: Int)] = []
+    for row in cells(corners.map(\.y), limit: height) {
+      for column in cells(corners.map(\.x), limit: width) {
+        let point = inverse.apply(Point(x: Double(column) + 0.5, y: Double(row) + 0.5))
+        let unit = UnitPoint(x: point.x / size.width, y: point.y / size.height)
+        guard (0..<1).contains(unit.x), (0..<1).contains(unit.y), isInside(unit) else { continue }
+        result.append((column, row))
+      }
+    }
+    return result
+  }
+
+  private mutating func drawTransformed(
+    _ text: String,
+    _ appearance: Appearance,
+    _ transform: CGAffineTransform
+  ) {
+    // Seen edge-on there is nothing to read.
+    guard abs(appearance.scale.x) >= 0.5, abs(appearance.scale.y) >= 0.5 else { return }
+    var (column, row) = (0, 0)
+    for glyph in text {
+      guard !glyph.isNewline else {
+        (column, row) = (0, row + 1)
+        continue
+      }
+      let cells = TextMeasure.cells(of: glyph)
+      let middle = Point(x: Double(column) + Double(cells) / 2, y: Double(row) + 0.5)
+      column += cells
+      guard middle.x < appearance.size.width, middle.y < appearance.size.height else { continue }
+      let place = transform.apply(middle)
+      guard place.x.isFinite, place.y.isFinite, abs(place.x) < 1e6, abs(place.y) < 1e6 else {
+        continue
+      }
+      // A middle that is on an edge by rounding errors belongs to the cell that it comes from.
+      let x = Int((place.x - Double(cells) / 2 + 1e-6).rounded())
+      let y = Int((place.y - 0.5 + 1e-6).rounded())
+      paint(glyph, column: x, row: y, appearance)
+      if cells == 2 { continueWide(column: x + 1, row: y) }
+    }
+  }
+}
+
+/// The shapes around a node, as a test of cells.
+private struct Clipping {
+  private let clips: [(shape: any Shape, inverse: CGAffineTransform, size: Size)]
+
+  init(_ index: Int, _ all: [Frame.Clip]) {
+    var clips: [(any Shape, CGAffineTransform, Size)] = []
+    var index = index
+    while index >= 0 {
+      let clip = all[index]
+      clips.append(
+        (clip.shape, clip.appearance.transform.inverted(), clip.appearance.size))
+      index = clip.outer
+    }
+    self.clips = clips
+  }
+
+  func shows(column: Int, row: Int) -> Bool {
+    clips.allSatisfy { shape, inverse, size in
+      guard size.width > 0, size.height > 0 else { return false }
+      let point = inverse.apply(Point(x: Double(column) + 0.5, y: Double(row) + 0.5))
+      let unit = UnitPoint(x: point.x / size.width, y: point.y / size.height)
+      return (0..<1).contains(unit.x) && (0..<1).contains(unit.y)
+        && shape.draws(unit, size: size)
+    }
   }
 }
 
@@ -245,6 +373,8 @@ private struct Area {
     width = max(0, cell(frame.width))
     height = max(0, cell(frame.height))
   }
+
+  var size: Size { Size(width: Double(width), height: Double(height)) }
 
   func forEach(_ body: (_ column: Int, _ row: Int) -> Void) {
     // No terminal is larger than this, and what is outside of it is not painted anyway.

@@ -1,28 +1,28 @@
-// How much of a node is there while it comes or goes.
+// The part of a node that is there while it comes or goes.
 
 import RondoAnimation
 
-/// How much of a node is there while it comes or goes, by its transition.
+/// The part of a node that is there while it comes or goes by its transition.
 ///
 /// Two amounts move: how far it has still to come, and how far it has gone. A transition that is
 /// the same in both directions uses the first one for both, so that a node which comes back while it
 /// goes turns around where it is.
 final class Presence: AnimatedSlot {
-  let transition: Transition
+  let transition: AnyTransition
   private var amounts: AnimatedValue<AnimatablePair<Double, Double>>
   private(set) var isLeaving = false
 
   /// A node that is not there yet.
-  static func absent(_ transition: Transition) -> Presence {
+  static func absent(_ transition: AnyTransition) -> Presence {
     Presence(transition, AnimatablePair(1, 0))
   }
 
   /// A node that is there.
-  static func present(_ transition: Transition) -> Presence {
+  static func present(_ transition: AnyTransition) -> Presence {
     Presence(transition, AnimatablePair(0, 0))
   }
 
-  private init(_ transition: Transition, _ amounts: AnimatablePair<Double, Double>) {
+  private init(_ transition: AnyTransition, _ amounts: AnimatablePair<Double, Double>) {
     self.transition = transition
     self.amounts = AnimatedValue(amounts)
   }
@@ -46,6 +46,22 @@ final class Presence: AnimatedSlot {
     if amounts.second != 0 {
       for part in transition.removal { part.apply(amounts.second, to: &appearance) }
     }
+  }
+
+  /// Whether the transition puts something around the node.
+  var hasBody: Bool { transition.hasBody }
+
+  /// The node with what the transition puts around it at an instant.
+  func wrap(_ content: Node, at instant: Duration) -> Node {
+    let amounts = amounts.value(at: instant)
+    var node = content
+    for part in transition.insertion where amounts.first != 0 {
+      if case .body(let body) = part { node = body(node, amounts.first, false) }
+    }
+    for part in transition.removal where amounts.second != 0 {
+      if case .body(let body) = part { node = body(node, amounts.second, true) }
+    }
+    return node
   }
 
   /// Whether the node has gone by an instant.

@@ -48,6 +48,18 @@ public struct Color: Hashable, Sendable, Animatable {
   public static let blue = Color(0x0000FF)
   /// #FFFF00
   public static let yellow = Color(0xFFFF00)
+  /// #FF9500
+  public static let orange = Color(0xFF9500)
+  /// #FF2D55
+  public static let pink = Color(0xFF2D55)
+  /// #AF52DE
+  public static let purple = Color(0xAF52DE)
+  /// #32ADE6
+  public static let cyan = Color(0x32ADE6)
+  /// #5856D6
+  public static let indigo = Color(0x5856D6)
+  /// #A2845E
+  public static let brown = Color(0xA2845E)
 
   public var animatableData: AnimatableVector<SIMD4<Double>> {
     get { AnimatableVector(SIMD4(red, green, blue, 0)) }

@@ -62,9 +62,10 @@ struct OffsetEffect: VisualEffect {
 
 struct ScaleEffect: VisualEffect {
   var animatableData: AnimatablePair<Double, Double>
+  var anchor = UnitPoint.center
 
   func apply(to appearance: inout Appearance) {
-    appearance.scale(x: animatableData.first, y: animatableData.second)
+    appearance.scale(x: animatableData.first, y: animatableData.second, anchor: anchor)
   }
 
   var label: String {
@@ -76,9 +77,10 @@ struct ScaleEffect: VisualEffect {
 
 struct RotationEffect: VisualEffect {
   var animatableData: Double
+  var anchor = UnitPoint.center
 
   func apply(to appearance: inout Appearance) {
-    appearance.rotation += animatableData
+    appearance.rotate(degrees: animatableData, anchor: anchor)
   }
 
   var label: String { ".rotation(degrees: \(spell: animatableData))" }

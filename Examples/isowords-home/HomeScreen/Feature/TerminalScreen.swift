@@ -18,6 +18,15 @@ public struct TerminalScreen: Reducer {
     public var selection: Card.ID?
     public var isHelpShown = false
 
+    /// Whether the terminal shows colours. Without them, parts differ by their characters.
+    public var hasColors = true
+
+    /// The short round that is played.
+    public var round: Round?
+
+    /// Whether everything moves at a tenth of its speed.
+    public var isSlow = false
+
     /// Whether the screen has gone away for a while.
     public var isAway = false
 
@@ -35,13 +44,21 @@ public struct TerminalScreen: Reducer {
     /// Up for a negative number of cards, down for a positive one.
     case selectionMoved(by: Int)
     case helpToggled
+    case slowMotionToggled
+
+    /// A round with the game that is shown begins, or ends if one is played.
+    case roundToggled
+    case letterTyped(Character)
+    case letterErased
+    case wordSubmitted
+    case secondPassed
 
     /// The screen goes away if it is there, and comes back if it is not.
     case awayToggled
   }
 
   package enum CancelID {
-    case clock
+    case clock, round
   }
 
   @Dependency(\.date) var date
@@ -64,7 +81,9 @@ public struct TerminalScreen: Reducer {
       return .cancel(id: CancelID.clock)
 
     case .home:
-      return .none
+      guard state.round != nil, state.shownGame == nil else { return .none }
+      state.round = nil
+      return .cancel(id: CancelID.round)
 
     case .resized(let size):
       state.size = size
@@ -82,10 +101,48 @@ public struct TerminalScreen: Reducer {
       state.isHelpShown.toggle()
       return .none
 
+    case .slowMotionToggled:
+      state.isSlow.toggle()
+      return .none
+
+    case .roundToggled:
+      guard state.round == nil, let game = state.shownGame else {
+        state.round = nil
+        return .cancel(id: CancelID.round)
+      }
+      let round = Round(game)
+      state.round = round
+      return round.secondsLeft == nil ? .none : nextSecond
+
+    case .letterTyped(let letter):
+      state.round?.type(letter)
+      return .none
+
+    case .letterErased:
+      state.round?.erase()
+      return .none
+
+    case .wordSubmitted:
+      state.round?.submit()
+      return .none
+
+    case .secondPassed:
+      state.round?.passSecond()
+      guard let seconds = state.round?.secondsLeft, seconds > 0 else { return .none }
+      return nextSecond
+
     case .awayToggled:
       state.isAway.toggle()
       return .send(.home(state.isAway ? .onDisappear : .onAppear))
     }
+  }
+
+  /// Waits until another second of a timed round has gone.
+  private var nextSecond: Effect<Action> {
+    Effect.send(.secondPassed)
+      .delay(for: .seconds(1), scheduler: backgroundQueue)
+      .receive(on: mainQueue)
+      .cancellable(id: CancelID.round, cancelInFlight: true)
   }
 
   /// Waits until another minute of the time left has gone.

@@ -1,14 +1,18 @@
-// What every key does.
+// The command of every key.
 
 import HomeFeature
 import Rondo
+import RondoTerminal
 
-/// What a key asks for.
+/// The command that a key gives.
 enum Command: Equatable {
   /// An action; what the player does on purpose is shown with an animation, like what they are
   /// answered, and what follows the finger is not.
   case send(TerminalScreen.Action, isAnimated: Bool)
   case quit
+
+  /// Shows what was to be seen earlier, for a positive duration, or later.
+  case scrub(by: Duration)
 
   static func tap(_ action: HomeAction) -> Command { .send(.home(action), isAnimated: true) }
 }
@@ -26,7 +30,7 @@ struct KeyBinding: Sendable {
   /// Whether the keys do something while the help hides the screen.
   var worksUnderHelp: Bool
 
-  /// What the keys ask for on a screen; `nil` where there is nothing that they could do.
+  /// The command of the keys on a screen; `nil` where there is nothing that they could do.
   var command: @Sendable (TerminalScreen.State) -> Command?
 
   init(
@@ -59,8 +63,9 @@ struct KeyBinding: Sendable {
 }
 
 extension TerminalScreen.State {
-  /// What a key asks for; `nil` if nothing.
+  /// The command of a key; `nil` if there is none.
   func command(for key: Key) -> Command? {
+    if round != nil, !isHelpShown, let command = roundCommand(for: key) { return command }
     let binding = KeyBinding.all.first { $0.keys.contains(key) }
     guard !isHelpShown else {
       return binding.flatMap { $0.worksUnderHelp ? $0.command(self) : nil }
@@ -69,6 +74,21 @@ extension TerminalScreen.State {
       return number <= cards.count ? cards[number - 1].command : nil
     }
     return binding?.command(self)
+  }
+
+  /// The command of a key during a round, in which letters are typed.
+  private func roundCommand(for key: Key) -> Command? {
+    switch key {
+    case .character(let letter) where letter.isLetter && letter.isASCII:
+      .send(.letterTyped(letter), isAnimated: false)
+    case .character: .send(.wordSubmitted, isAnimated: false)
+    case .enter:
+      round?.isOver == true
+        ? .send(.roundToggled, isAnimated: true) : .send(.wordSubmitted, isAnimated: true)
+    case .backspace: .send(.letterErased, isAnimated: false)
+    case .escape: .send(.roundToggled, isAnimated: true)
+    default: nil
+    }
   }
 
   /// The match that is shown, or else the one whose card is selected.
@@ -84,7 +104,7 @@ extension TerminalScreen.State {
 }
 
 extension Card {
-  /// What opens the card.
+  /// The command that opens the card.
   fileprivate var command: Command {
     switch id {
     case .dailyChallenge: .tap(.startDailyChallenge(.unlimited))
@@ -102,7 +122,8 @@ extension KeyBinding {
     KeyBinding("↓ j", [.down, .character("j")], "select the card below", word: "down") { _ in
       .send(.selectionMoved(by: 1), isAnimated: false)
     },
-    KeyBinding("Return 1–9", [.enter], "open a card", word: "open") { state in
+    KeyBinding("Return 1–9", [.enter], "open a card, or play", word: "open, play") { state in
+      if state.shownGame != nil { return .send(.roundToggled, isAnimated: true) }
       guard state.home.destination == nil else { return nil }
       return state.selectedCard?.command
     },
@@ -128,6 +149,15 @@ extension KeyBinding {
     },
     KeyBinding("z", "go away, or come back", word: "leave, return") {
       .send(.awayToggled, isAnimated: false)
+    },
+    KeyBinding("m", "slow motion, or full speed", word: "slow motion") {
+      .send(.slowMotionToggled, isAnimated: false)
+    },
+    KeyBinding("←", [.left], "back in the last ten seconds", word: "earlier") { _ in
+      .scrub(by: .milliseconds(100))
+    },
+    KeyBinding("→", [.right], "forth again", word: "later") { _ in
+      .scrub(by: .milliseconds(-100))
     },
     KeyBinding("Esc b", [.escape, .backspace, .character("b")], "back", worksUnderHelp: true) {
       state in

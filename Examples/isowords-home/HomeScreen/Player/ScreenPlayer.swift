@@ -5,6 +5,7 @@ import Foundation
 import HomeFeature
 import Rondo
 import RondoStage
+import RondoTerminal
 
 /// Runs the screen and draws it.
 ///
@@ -12,12 +13,14 @@ import RondoStage
 /// tree, and its transaction says whether what differs moves or jumps.
 @MainActor
 public final class ScreenPlayer {
-  /// How many entries of the log are kept.
+  /// The number of entries of the log that are kept.
   static let logLength = 20
 
   public let store: StoreOf<TerminalScreen>
 
   private let stage: StagePlayer
+  private let history: ScreenHistory
+  private let speed: Double
   private var subscription: AnyCancellable?
   private var log: [LoggedCommit] = []
   private var commits = 0
@@ -27,6 +30,7 @@ public final class ScreenPlayer {
   ///   - scheduler: What animations tell the time by.
   ///   - size: The extent of the screen.
   ///   - speed: How fast time passes for animations.
+  ///   - ability: Which colours can be shown.
   ///   - elapsed: The time since the start, for the log.
   ///   - draw: Takes every frame, as a canvas of the screen's size.
   ///   - prepareDependencies: Says what the screen depends on.
@@ -34,19 +38,31 @@ public final class ScreenPlayer {
     scheduler: AnySchedulerOf<DispatchQueue>,
     size: ScreenSize,
     speed: Double = 1,
+    ability: ColorAbility = .full,
     elapsed: @escaping () -> Duration,
     draw: @escaping (Canvas) -> Void,
     withDependencies prepareDependencies: @escaping (inout DependencyValues) -> Void
   ) {
     @Dependency(\.date) var date
     let now = withDependencies(prepareDependencies) { date }
-    let store = Store(initialState: TerminalScreen.State(size: size, date: now())) {
+    var state = TerminalScreen.State(size: size, date: now())
+    state.hasColors = ability != .none
+    let store = Store(initialState: state) {
       TerminalScreen()
     } withDependencies: {
       prepareDependencies(&$0)
     }
     self.store = store
+    self.speed = speed
+    let history = ScreenHistory()
+    self.history = history
     stage = StagePlayer(scheduler: scheduler) { [weak store] frame in
+      guard let size = store?.state.size else { return }
+      history.now = frame
+      guard !history.isScrubbed else { return }
+      draw(Canvas(frame, width: size.width, height: size.height))
+    }
+    history.draw = { [weak store] frame in
       guard let size = store?.state.size else { return }
       draw(Canvas(frame, width: size.width, height: size.height))
     }
@@ -56,16 +72,16 @@ public final class ScreenPlayer {
     }
   }
 
-  /// What is told of every commit of the home screen's own actions, before it is shown.
+  /// Runs for every commit of the home screen's own actions, before it is shown.
   public var didCommit: (HomeCommit) -> Void = { _ in }
 
   /// Whether everything has been answered and nothing moves any more.
   public var isStill: Bool { store.home.isLoaded && !stage.stage.isAnimating }
 
-  /// What is shown.
+  /// The stage that is shown.
   package var shown: Stage { stage.stage }
 
-  /// What went wrong with the files, if anything did.
+  /// The problem with the files, if there is one.
   public var fileProblem: String? { store.home.problems[.files] }
 
   /// Lets the screen appear.
@@ -89,7 +105,17 @@ public final class ScreenPlayer {
   ///
   /// - Returns: Whether the program is to go on.
   public func press(_ key: Key) -> Bool {
-    switch store.state.command(for: key) {
+    let command = store.state.command(for: key)
+    if case .scrub(let step) = command {
+      history.scrub(by: step, at: stage.now, height: store.state.size.height)
+      return true
+    }
+    // Any other key goes back to the present; Escape does nothing else.
+    if history.isScrubbed {
+      history.leave()
+      if key == .escape { return true }
+    }
+    switch command {
     case .send(let action, let isAnimated):
       if isAnimated {
         store.send(action, animation: .default)
@@ -99,7 +125,7 @@ public final class ScreenPlayer {
       return true
     case .quit:
       return false
-    case nil:
+    case .scrub, nil:
       return true
     }
   }
@@ -126,6 +152,11 @@ public final class ScreenPlayer {
       commits += 1
       didCommit(homeCommit)
     }
-    stage.commit(commit.newState.tree(log: log), transaction: commit.transaction)
+    if commit.newState.isSlow != commit.oldState.isSlow {
+      stage.speed = commit.newState.isSlow ? speed / 10 : speed
+    }
+    let tree = commit.newState.tree(log: log)
+    history.add(tree, commit.transaction, at: stage.now)
+    stage.commit(tree, transaction: commit.transaction)
   }
 }

@@ -17,6 +17,11 @@ extension TerminalScreen.State {
   }
 
   private var sheet: Sheet? {
+    if let round { return .round(round) }
+    return destinationSheet
+  }
+
+  private var destinationSheet: Sheet? {
     switch home.destination {
     case .dailyChallenge(nil): challengesSheet
     case .dailyChallenge(let game?):
@@ -103,7 +108,28 @@ struct Sheet {
     return Sheet(
       title: title,
       lines: [.good(game.summary), .text("")] + top.map(Line.text)
-        + [.text(""), .dim(game.words.suffix(8).joined(separator: " "))]
+        + [
+          .text(""), .dim(game.words.suffix(8).joined(separator: " ")),
+          .dim("Return plays a short round"),
+        ]
+    )
+  }
+
+  /// A round that is played: its letters, the words found, the points, and the clock.
+  static func round(_ round: Round) -> Sheet {
+    let letters = round.letters.map(String.init).joined(separator: " ")
+    let clock =
+      round.secondsLeft.map { "\($0) s left" } ?? "no clock: Esc ends the round"
+    let words = round.words.suffix(6).map { "\($0.letters) \($0.points)" }
+    return Sheet(
+      title: "A short round, \(round.mode.rawValue)",
+      lines: [
+        .text(letters), .text(""),
+        round.isOver ? .good("time is up: Return goes back") : .text("> \(round.typed)_"),
+        .dim(round.answer), .text(""),
+        .good("\(counted(round.words.count, "word")), \(counted(round.points, "point"))"),
+        .dim(words.joined(separator: "  ")), .dim(clock),
+      ]
     )
   }
 

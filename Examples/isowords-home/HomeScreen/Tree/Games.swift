@@ -15,7 +15,7 @@ extension TerminalScreen.State {
         x: layout.margin, y: layout.bodyTop, width: layout.cardWidth)
       Node.group {
         if cards.isEmpty {
-          Node.line(emptyText, color: Palette.dim).id(emptyText).transition(.opacity)
+          Node.line(emptyText, color: Palette.dim).id(emptyText).transition(.replacing)
         }
         visible.map { index in
           card(cards[index], number: index + 1, isSelected: index == selected, pitch, layout)

@@ -18,7 +18,7 @@ extension TerminalScreen.State {
           color: home.localPlayer == nil ? Palette.dim : Palette.yours
         )
         .id("player " + playerName)
-        .transition(.opacity)
+        .transition(.replacing)
       }
       headline.offset(x: Double(layout.margin), y: Double(layout.headlineRow))
     }
@@ -34,7 +34,8 @@ extension TerminalScreen.State {
     return "\(minutes / 60) h \(minutes % 60) min left"
   }
 
-  /// How today's challenges stand. Words fade into one another; the number of players rolls.
+  /// The state of today's challenges. Words make room for one another; the number of
+  /// players rolls.
   private var headline: Node {
     let count = countOfHeadline
     let words = home.dailyChallengeText.drop { $0.isNumber }
@@ -42,14 +43,14 @@ extension TerminalScreen.State {
       if count == nil {
         Node.line(home.dailyChallengeText, color: Palette.text)
           .id("headline " + home.dailyChallengeText)
-          .transition(.opacity)
+          .transition(.replacing)
       }
       // It is there before there is a number, so that the first one rolls as well.
       Node.group {
         Node.rolling(count ?? 0, width: "\(count ?? 0)".count, color: Palette.title)
         Node.line(String(words), x: "\(count ?? 0)".count, color: Palette.text)
       }
-      .opacity(count == nil ? 0 : 1)
+      .effect(Replacement(animatableData: count == nil ? 1 : 0))
     }
   }
 

@@ -19,6 +19,34 @@ enum Palette {
   static let tagText = Color(0x15151F)
 }
 
+/// An effect for words that replace others: they are invisible until those have gone.
+struct Replacement: VisualEffect {
+  /// 0 for something that is there, 1 for something that is not.
+  var animatableData: Double
+
+  /// The amount from which on it is invisible.
+  var end = Self.comingEnd
+
+  /// The old words are gone after a third of the time, and the new ones are seen from then on.
+  static let comingEnd = 2.0 / 3
+  static let goingEnd = 1.0 / 3
+
+  func apply(to appearance: inout Appearance) {
+    appearance.opacity *= max(0, 1 - animatableData / end)
+  }
+}
+
+extension AnyTransition {
+  /// Words that take the place of other words: first those go, then these come. The two are never
+  /// over one another.
+  static let replacing = asymmetric(
+    insertion: .modifier(
+      active: Replacement(animatableData: 1), identity: Replacement(animatableData: 0)),
+    removal: .modifier(
+      active: Replacement(animatableData: 1, end: Replacement.goingEnd),
+      identity: Replacement(animatableData: 0, end: Replacement.goingEnd)))
+}
+
 extension Node {
   /// A line of text that is cut where its width ends, and says so. Nothing in it can control a
   /// terminal.

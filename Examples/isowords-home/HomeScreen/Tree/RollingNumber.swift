@@ -36,9 +36,12 @@ extension Node {
   }
 
   /// A horizontal bar that is filled up to a part of its width.
-  static func bar(_ part: Double, width: Int, color: Color) -> Node {
+  ///
+  /// - Parameter hasColors: Whether the rest of the line can be told by its colour.
+  static func bar(_ part: Double, width: Int, color: Color, hasColors: Bool = true) -> Node {
     .group {
-      Node.fill("━").frame(width: Double(width), height: 1).foreground(Palette.faint)
+      Node.fill(hasColors ? "━" : "─").frame(width: Double(width), height: 1).foreground(
+        Palette.faint)
       Node.shape(BarShape(animatableData: part)).frame(width: Double(width), height: 1)
         .foreground(color)
     }

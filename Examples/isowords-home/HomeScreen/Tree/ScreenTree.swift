@@ -28,7 +28,10 @@ extension TerminalScreen.State {
 
   /// The line of keys at the bottom.
   private func keys(_ layout: Layout) -> Node {
-    var keys = ["? help", "d daily", "s solo", "l leaderboard", ", settings", "q quit"]
+    var keys = [
+      isSlow ? "m full speed" : "? help", "d daily", "s solo", "l leaderboard", ", settings",
+      "q quit",
+    ]
     keys.insert("r refresh", at: 1)
     if !home.problemLines.isEmpty { keys = ["r try again"] + keys.filter { $0 != "r refresh" } }
     if isAway { keys = ["z come back"] + keys.filter { $0 != "l leaderboard" } }

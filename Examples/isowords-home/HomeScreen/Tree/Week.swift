@@ -50,11 +50,13 @@ extension TerminalScreen.State {
     return .group {
       Node.line(mode.rawValue, color: Palette.text)
       Node.rolling(known.rank, width: 6, color: Palette.title)
-        .offset(x: Double(width - outOf.count - 6))
+        // The words take their room at once, so that the number never slides through them.
+        .transaction({ $0.animation = nil }) { $0.offset(x: Double(width - outOf.count - 6)) }
         .opacity(rank == nil ? 0 : 1)
       // Words of another length are others, and do not slide into one another's place.
-      Node.line(outOf, endingAt: width, color: Palette.dim).id(outOf).transition(.opacity)
-      Node.bar(rank?.part ?? 0, width: width, color: Palette.title).offset(y: 1)
+      Node.line(outOf, endingAt: width, color: Palette.dim).id(outOf).transition(.replacing)
+      Node.bar(rank?.part ?? 0, width: width, color: Palette.title, hasColors: hasColors)
+        .offset(y: 1)
     }
     .opacity(rank == nil ? 0.3 : 1)
   }

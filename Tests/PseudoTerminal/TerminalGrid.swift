@@ -1,27 +1,27 @@
-// What can be seen on a terminal: the cells that a program's escape sequences add up to.
+// The cells of a terminal: the ones that a program's escape sequences add up to.
 
 /// The part of a terminal that the program needs: text, places, erasing, and its two screens.
-struct TerminalGrid {
-  let width: Int
-  let height: Int
+public struct TerminalGrid {
+  public let width: Int
+  public let height: Int
 
   /// Whether the screen is the one that programs take for themselves.
-  private(set) var isAlternate = false
-  private(set) var isCursorVisible = true
+  public private(set) var isAlternate = false
+  public private(set) var isCursorVisible = true
 
   private var cells: [[Character]]
   private var row = 0
   private var column = 0
   private var pending: [UInt8] = []
 
-  init(width: Int, height: Int) {
+  public init(width: Int, height: Int) {
     self.width = width
     self.height = height
     cells = Array(repeating: Array(repeating: " ", count: width), count: height)
   }
 
   /// The lines, without the spaces at their ends.
-  var lines: [String] {
+  public var lines: [String] {
     cells.map { row in
       var line = String(row)
       while line.last == " " { line.removeLast() }
@@ -29,9 +29,9 @@ struct TerminalGrid {
     }
   }
 
-  func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+  public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
-  mutating func receive(_ bytes: some Sequence<UInt8>) {
+  public mutating func receive(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     var rest = pending[...]
     while let length = step(rest) { rest = rest.dropFirst(length) }

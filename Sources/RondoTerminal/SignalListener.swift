@@ -1,4 +1,4 @@
-// Signals as events on the main queue, from the instant on at which somebody asks for them.
+// Signals as events on the main queue.
 //
 // A `DispatchSourceSignal` is set up some time after it has been activated, and a signal that comes
 // before that is lost. A handler is there at once.
@@ -6,9 +6,13 @@
 import Dispatch
 import Foundation
 
-/// Tells about signals.
+/// Runs a closure on the main actor for every signal of some kinds.
+///
+/// ```swift
+/// let listener = SignalListener([SIGINT, SIGTERM]) { number in stop() }
+/// ```
 @MainActor
-final class SignalListener {
+public final class SignalListener {
   private let source: any DispatchSourceRead
   private let end: Int32
 
@@ -16,8 +20,8 @@ final class SignalListener {
   ///
   /// - Parameters:
   ///   - numbers: The signals.
-  ///   - action: What to do when one of them comes.
-  init(_ numbers: [Int32], action: @escaping @MainActor (Int32) -> Void) {
+  ///   - action: Runs for each of them, with its number.
+  public init(_ numbers: [Int32], action: @escaping @MainActor (Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     precondition(pipe(&ends) == 0, "A pipe cannot be made: \(String(cString: strerror(errno))).")
     for end in ends {
@@ -43,7 +47,7 @@ final class SignalListener {
     }
   }
 
-  /// Whoever has started the program may have blocked the signals, which is inherited.
+  /// Lets signals through that the parent process has blocked: that is inherited.
   private func unblock(_ numbers: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -53,8 +57,8 @@ final class SignalListener {
 
   /// The signals that have come and that the action has not been told about. It will not be.
   ///
-  /// - Parameter milliseconds: How long to wait for the first of them. A thread of its own takes note
-  ///   of signals, and may be late.
+  /// - Parameter milliseconds: The longest time to wait for the first of them. A thread of its own
+  ///   takes note of signals, and may be late.
   func take(waiting milliseconds: Int32) -> [Int32] {
     var arrival = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
     poll(&arrival, 1, milliseconds)
@@ -67,10 +71,12 @@ final class SignalListener {
     return buffer.prefix(max(0, count)).map(Int32.init)
   }
 
-  func stop() {
+  /// Runs the closure no more. The signals stay without effect.
+  public func stop() {
     source.cancel()
   }
 }
 
-// nonisolated(unsafe): written before the handlers that read it are there.
+// nonisolated(unsafe): the owner is the newest listener, which writes it on the main actor before it
+// installs the handlers that read it.
 nonisolated(unsafe) private var arrivals: Int32 = -1

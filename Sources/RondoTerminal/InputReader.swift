@@ -1,0 +1,191 @@
+// From the bytes that a terminal sends to events.
+
+/// Reads events from bytes as they come, in pieces that may end anywhere.
+///
+/// ```swift
+/// var reader = InputReader()
+/// reader.read([0x1b, 0x5b, 0x41])  // [.key(.up)]
+/// ```
+public struct InputReader: Sendable {
+  /// A longer paste is given in parts of this many bytes.
+  static let longestPaste = 1 << 20
+
+  private var pending: [UInt8] = []
+  /// The bytes of the paste that has begun; `nil` outside of one.
+  private var paste: [UInt8]?
+
+  /// A reader that has read nothing.
+  public init() {}
+
+  /// The events that some more bytes complete.
+  ///
+  /// An escape byte that ends a piece is the Escape key: terminals send the sequence of any other
+  /// key in one go. Bytes that are no event are left out.
+  ///
+  /// Complexity: O(*n*) in the number of bytes.
+  public mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+    pending += bytes
+    var events: [TerminalEvent] = []
+    var rest = pending[...]
+    while !rest.isEmpty {
+      if paste != nil {
+        guard let length = readPaste(rest, &events) else { break }
+        rest = rest.dropFirst(length)
+      } else {
+        guard let step = Self.next(rest) else { break }
+        rest = rest.dropFirst(step.length)
+        switch step.token {
+        case .event(let event): events.append(event)
+        case .pasteBegins: paste = []
+        case .nothing: break
+        }
+      }
+    }
+    // No sequence is longer than this. A longer one is none, and must not grow for ever.
+    pending = rest.count > 64 ? [] : Array(rest)
+    return events
+  }
+
+  private enum Token {
+    case event(TerminalEvent)
+    case pasteBegins
+    case nothing
+
+    static func key(_ key: Key) -> Token { .event(.key(key)) }
+  }
+
+  private static let endOfPaste = Array("\u{1b}[201~".utf8)
+
+  /// Takes the bytes of a paste.
+  ///
+  /// - Returns: How many bytes are done with; `nil` to wait for more.
+  private mutating func readPaste(
+    _ bytes: ArraySlice<UInt8>,
+    _ events: inout [TerminalEvent]
+  ) -> Int? {
+    let end = Self.endOfPaste
+    let escape = bytes.firstIndex(of: 0x1b)
+    guard let escape, escape == bytes.startIndex else {
+      paste? += bytes[..<(escape ?? bytes.endIndex)]
+      if let text = paste, text.count >= Self.longestPaste {
+        events.append(.paste(String(decoding: text, as: UTF8.self)))
+        paste = []
+      }
+      return (escape ?? bytes.endIndex) - bytes.startIndex
+    }
+    let candidate = bytes.prefix(end.count)
+    if candidate.elementsEqual(end) {
+      events.append(.paste(String(decoding: paste ?? [], as: UTF8.self)))
+      paste = nil
+      return end.count
+    }
+    guard !end.starts(with: candidate) else { return nil }
+    paste?.append(0x1b)
+    return 1
+  }
+
+  private static func next(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
+    guard let first = bytes.first else { return nil }
+    switch first {
+    case 0x1b: return escape(bytes)
+    case 0x0a, 0x0d: return (.key(.enter), 1)
+    case 0x09: return (.key(.tab), 1)
+    case 0x04: return (.key(.endOfInput), 1)
+    case 0x08, 0x7f: return (.key(.backspace), 1)
+    case 0x01...0x1a:
+      return (.key(.control(Character(Unicode.Scalar(first + 0x60)))), 1)
+    case ..<0x20: return (.nothing, 1)
+    case ..<0x80: return (.key(.character(Character(Unicode.Scalar(first)))), 1)
+    default: return scalar(bytes)
+    }
+  }
+
+  /// A sequence that begins with an escape byte: `ESC [ … letter`, `ESC O letter`, or Escape itself.
+  private static func escape(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
+    let body = bytes.dropFirst()
+    guard let kind = body.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else {
+      return (.key(.escape), 1)
+    }
+    guard let end = body.dropFirst().firstIndex(where: { (0x40...0x7e).contains($0) }) else {
+      return nil
+    }
+    let parameters = String(decoding: body.dropFirst()[..<end], as: UTF8.self)
+    let token =
+      kind == UInt8(ascii: "O")
+      ? functionKey(bytes[end]) ?? cursorKey(bytes[end])
+      : sequence(parameters, bytes[end])
+    return (token ?? .nothing, end - bytes.startIndex + 1)
+  }
+
+  /// A sequence `ESC [ parameters letter`.
+  private static func sequence(_ parameters: String, _ letter: UInt8) -> Token? {
+    if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), letter) }
+    guard letter == UInt8(ascii: "~") else { return cursorKey(letter) }
+    guard let number = parameters.split(separator: ";").first.flatMap({ Int($0) }) else {
+      return nil
+    }
+    switch number {
+    case 1, 7: return .key(.home)
+    case 2: return .key(.insert)
+    case 3: return .key(.delete)
+    case 4, 8: return .key(.end)
+    case 5: return .key(.pageUp)
+    case 6: return .key(.pageDown)
+    case 11...15: return .key(.function(number - 10))
+    case 17...21: return .key(.function(number - 11))
+    case 23, 24: return .key(.function(number - 12))
+    case 200: return .pasteBegins
+    default: return nil
+    }
+  }
+
+  private static func cursorKey(_ letter: UInt8) -> Token? {
+    switch letter {
+    case UInt8(ascii: "A"): .key(.up)
+    case UInt8(ascii: "B"): .key(.down)
+    case UInt8(ascii: "C"): .key(.right)
+    case UInt8(ascii: "D"): .key(.left)
+    case UInt8(ascii: "H"): .key(.home)
+    case UInt8(ascii: "F"): .key(.end)
+    case UInt8(ascii: "Z"): .key(.backTab)
+    default: nil
+    }
+  }
+
+  /// F1 to F4, as `ESC O P` to `ESC O S`.
+  private static func functionKey(_ letter: UInt8) -> Token? {
+    let first = UInt8(ascii: "P")
+    guard (first...first + 3).contains(letter) else { return nil }
+    return .key(.function(Int(letter - first) + 1))
+  }
+
+  /// A mouse event in the SGR form: `ESC [ < button ; column ; row M`, with `m` for a release.
+  private static func mouse(_ parameters: Substring, _ letter: UInt8) -> Token? {
+    let numbers = parameters.split(separator: ";").compactMap { Int($0) }
+    guard numbers.count == 3, numbers.allSatisfy({ (0..<1 << 20).contains($0) }) else { return nil }
+    let button = numbers[0] & 3
+    let kind: MouseEvent.Kind? =
+      if numbers[0] & 64 != 0 {
+        button == 0 ? .scrollUp : button == 1 ? .scrollDown : nil
+      } else if letter == UInt8(ascii: "m") {
+        .release(button: button)
+      } else if numbers[0] & 32 != 0 {
+        button == 3 ? nil : .drag(button: button)
+      } else {
+        .press(button: button)
+      }
+    return kind.map {
+      .event(
+        .mouse(MouseEvent(kind: $0, column: max(0, numbers[1] - 1), row: max(0, numbers[2] - 1))))
+    }
+  }
+
+  /// A character of more than one byte.
+  private static func scalar(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
+    let length = max(1, (~bytes[bytes.startIndex]).leadingZeroBitCount)
+    guard (2...4).contains(length) else { return (.nothing, 1) }
+    guard bytes.count >= length else { return nil }
+    let character = String(validating: bytes.prefix(length), as: UTF8.self)?.first
+    return (character.map { .key(.character($0)) } ?? .nothing, character == nil ? 1 : length)
+  }
+}

@@ -1,0 +1,87 @@
+// Keys of the keyboard, and what else comes from a terminal.
+
+/// A key of the keyboard.
+///
+/// A key that is pressed with Alt arrives as ``escape`` and the key: terminals send no more than that.
+public enum Key: Hashable, Sendable {
+  case character(Character)
+  /// A letter that is pressed with Ctrl, as a small letter.
+  case control(Character)
+  case up, down, left, right
+  case home, end, pageUp, pageDown, insert, delete
+  case enter, escape, backspace, tab, backTab
+  /// F1 is 1.
+  case function(Int)
+
+  /// Ctrl-D, which ends the input.
+  case endOfInput
+}
+
+/// A movement or a click of the mouse.
+public struct MouseEvent: Hashable, Sendable {
+  /// What the mouse does.
+  public enum Kind: Hashable, Sendable {
+    /// A button goes down: 0 is the left one, 1 the middle one, 2 the right one.
+    case press(button: Int)
+    /// A button goes up.
+    case release(button: Int)
+    /// The mouse moves while a button is down.
+    case drag(button: Int)
+    /// The wheel turns.
+    case scrollUp, scrollDown
+  }
+
+  /// What the mouse does.
+  public var kind: Kind
+
+  /// The column, from 0.
+  public var column: Int
+
+  /// The row, from 0.
+  public var row: Int
+
+  /// An event.
+  public init(kind: Kind, column: Int, row: Int) {
+    self.kind = kind
+    self.column = column
+    self.row = row
+  }
+}
+
+/// An event that comes from a terminal.
+public enum TerminalEvent: Hashable, Sendable {
+  case key(Key)
+  /// A text that is pasted as a whole, as it was copied.
+  case paste(String)
+  case mouse(MouseEvent)
+  /// The terminal has another extent now, or the program has it back.
+  case resized(TerminalSize)
+}
+
+/// The extent of a terminal, in cells.
+public struct TerminalSize: Hashable, Sendable {
+  /// The number of columns.
+  public var width: Int
+
+  /// The number of rows.
+  public var height: Int
+
+  /// An extent.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The extent that is assumed where the terminal does not say its own: 80 × 24.
+  public static let standard = TerminalSize(width: 80, height: 24)
+
+  /// The largest extent that a window has: 1,000 × 500.
+  public static let largest = TerminalSize(width: 1_000, height: 500)
+
+  /// The extent that a terminal reports. A number that no window has, 0 or more than that of
+  /// ``largest``, counts as not said, so that a canvas never costs more than a window can show.
+  init(reportedWidth width: Int, height: Int) {
+    self.width = (1...Self.largest.width).contains(width) ? width : Self.standard.width
+    self.height = (1...Self.largest.height).contains(height) ? height : Self.standard.height
+  }
+}

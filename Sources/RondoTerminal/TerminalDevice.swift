@@ -1,0 +1,148 @@
+// The terminal as a device: taken over for a screen, and given back on every way out.
+
+import Foundation
+
+/// Takes the terminal behind the standard streams over, and gives it back.
+///
+/// While it is taken over, output to standard error is kept and shown afterwards: a message in the
+/// middle of the screen would be unreadable, and one on the screen that goes away is lost.
+@MainActor
+public enum TerminalDevice {
+  /// Whether standard input and standard output are a terminal.
+  public static var isPresent: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether there is a terminal, and `TERM` says that it can be drawn on.
+  ///
+  /// - Parameter environment: The variables, `ProcessInfo.processInfo.environment` for one.
+  public static func canBeDrawnOn(_ environment: [String: String]) -> Bool {
+    isPresent && !["", "dumb"].contains(environment["TERM", default: ""])
+  }
+
+  /// Whether the program is in the terminal's foreground. One that `bg` lets go on is not.
+  static var isOurs: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+  /// The terminal's extent. A number that no window has counts as not said.
+  public static var size: TerminalSize {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return .standard }
+    return TerminalSize(reportedWidth: Int(size.ws_col), height: Int(size.ws_row))
+  }
+
+  /// Takes the terminal over: another screen, no cursor, every key at once and unseen, pastes as a
+  /// whole.
+  ///
+  /// - Parameter wantsMouse: Whether clicks and the wheel are events. The terminal then selects text
+  ///   only while Shift is held.
+  static func takeOver(wantsMouse: Bool = false) throws(TerminalFailure) {
+    guard !taken.isTaken else { return }
+    guard tcgetattr(STDIN_FILENO, &taken.attributes) == 0 else { throw .last }
+    var raw = taken.attributes
+    // Signals stay those of the terminal, so that Ctrl-C and Ctrl-Z mean the usual.
+    raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
+    guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw .last }
+    taken.isTaken = true
+    keepErrors()
+    restoreOnCrash()
+    restoreOnExit()
+    write(STDOUT_FILENO, begin)
+    if wantsMouse { write(STDOUT_FILENO, "\u{1b}[?1002h\u{1b}[?1006h") }
+  }
+
+  /// Gives the terminal back as it was, if it was taken over.
+  public static func giveBack() {
+    restore()
+  }
+
+  private static let begin: StaticString =
+    "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?2004h\u{1b}[2J"
+
+  /// Lets standard error be written to a file that has no name.
+  private static func keepErrors() {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    var path = Array((NSTemporaryDirectory() + "/terminal.XXXXXX").utf8CString)
+    let file = mkstemp(&path)
+    guard file >= 0 else { return }
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    unlink(path)
+    taken.errors = file
+    taken.standardError = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    dup2(file, STDERR_FILENO)
+  }
+
+  /// The signals that end a program on the spot: crashes, Ctrl-\, limits, and the ones that nobody
+  /// sends by accident.
+  private static let fatalSignals = [
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+    SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2,
+  ]
+
+  /// Gives the terminal back when the program crashes.
+  private static func restoreOnCrash() {
+    for number in fatalSignals {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { number in
+        restore()
+        raise(number)
+      }
+      // The second time, the default ends the program.
+      action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+      sigaction(number, &action, nil)
+    }
+  }
+
+  /// Gives the terminal back when something calls `exit`.
+  private static func restoreOnExit() {
+    guard !restoresOnExit else { return }
+    restoresOnExit = true
+    atexit { restore() }
+  }
+
+  private static var restoresOnExit = false
+}
+
+// MARK: - Safe while the program crashes
+
+/// The state that has to be put back.
+private struct Taken {
+  var isTaken = false
+  var attributes = termios()
+  /// The terminal behind standard error, and the file in its place; -1 if it is not replaced.
+  var standardError: Int32 = -1
+  var errors: Int32 = -1
+}
+
+// nonisolated(unsafe): owned by the main actor, which alone changes it. A handler of a crash reads it
+// when nothing else runs any more that would care.
+nonisolated(unsafe) private var taken = Taken()
+
+/// Puts everything back. It calls nothing that a signal handler must not call.
+private func restore() {
+  guard taken.isTaken else { return }
+  taken.isTaken = false
+  write(
+    STDOUT_FILENO,
+    "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?2004l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
+  tcflush(STDIN_FILENO, TCIFLUSH)
+  tcsetattr(STDIN_FILENO, TCSANOW, &taken.attributes)
+  showErrors()
+}
+
+/// Shows the output to standard error that has been kept.
+private func showErrors() {
+  guard taken.errors >= 0 else { return }
+  dup2(taken.standardError, STDERR_FILENO)
+  lseek(taken.errors, 0, SEEK_SET)
+  withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+    while case let count = read(taken.errors, buffer.baseAddress, buffer.count), count > 0 {
+      _ = write(STDERR_FILENO, buffer.baseAddress, count)
+    }
+  }
+  close(taken.errors)
+  close(taken.standardError)
+  taken.errors = -1
+}
+
+private func write(_ descriptor: Int32, _ text: StaticString) {
+  _ = write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
+}

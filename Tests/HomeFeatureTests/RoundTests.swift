@@ -1,0 +1,115 @@
+// A short round, slow motion, and the last ten seconds.
+
+import HomeFeature
+import RondoStage
+import RondoTerminal
+import Testing
+
+@testable import HomeScreen
+
+@MainActor @Suite struct RoundTests {
+  private func round(_ mode: GameMode) -> Round {
+    var game = SavedGame.preview(at: .piDay)
+    game.gameMode = mode
+    var round = Round(game)
+    round.letters = Array("TEARDROPS")
+    return round
+  }
+
+  @Test func wordsAreMadeOfTheLetters() {
+    var round = round(.unlimited)
+    for letter in "teaz" { round.type(letter) }
+    #expect(round.typed == "TEA" && round.answer == "no Z is left")
+    round.submit()
+    #expect(round.words == [Round.Word(letters: "TEA", points: 9)] && round.typed == "")
+    for letter in "tea" { round.type(letter) }
+    round.submit()
+    #expect(round.answer == "TEA has been found" && round.points == 9)
+    for letter in "at" { round.type(letter) }
+    round.submit()
+    #expect(round.answer == "AT is too short")
+    for letter in "trps" { round.type(letter) }
+    round.erase()
+    round.submit()
+    #expect(round.answer == "TRP cannot be said")
+  }
+
+  @Test func aTimedRoundEndsByTheClockAndAnUnlimitedOneDoesNot() {
+    var timed = round(.timed)
+    for _ in 0..<Round.duration { timed.passSecond() }
+    timed.type("t")
+    #expect(timed.isOver && timed.typed == "")
+    var unlimited = round(.unlimited)
+    for _ in 0..<1_000 { unlimited.passSecond() }
+    unlimited.type("t")
+    #expect(!unlimited.isOver && unlimited.typed == "T")
+  }
+
+  @Test(arguments: [(Character("t"), true), ("u", false)])
+  func aRoundIsPlayedOnTheScreen(_ key: Character, _ isTimed: Bool) throws {
+    let picture = Picture()
+    picture.launch()
+    func press(_ keys: Key...) { for key in keys { #expect(picture.player.press(key)) } }
+    press(.character(key))
+    picture.timeline.advance(by: .seconds(1))
+    #expect(picture.lines.contains { $0.contains("Return plays a short round") })
+    press(.enter)
+    let letters = try #require(picture.player.store.round?.letters)
+    let vowel = try #require(letters.first { "AEIOU".contains($0) })
+    var rest = letters
+    rest.remove(at: rest.firstIndex(of: vowel)!)
+    press(.character(vowel), .character(rest[0]), .character(rest[1]), .enter)
+    picture.timeline.advance(by: .seconds(3))
+    #expect(picture.lines.contains { $0.contains("1 word, ") })
+    #expect(picture.lines.contains { $0.contains(isTimed ? "57 s left" : "no clock") })
+    picture.timeline.advance(by: .seconds(90))
+    #expect(picture.lines.contains { $0.contains("time is up") } == isTimed)
+    press(.escape)
+    picture.timeline.advance(by: .seconds(1))
+    #expect(picture.player.store.round == nil)
+    #expect(picture.lines.contains { $0.contains("Return plays a short round") })
+  }
+
+  @Test func slowMotionTakesTenTimesAsLong() {
+    let picture = Picture()
+    picture.launch()
+    func frames() -> Int {
+      let frames = picture.frames {
+        _ = picture.player.press(.character("l"))
+        picture.timeline.advance(by: .seconds(10))
+      }
+      _ = picture.player.press(.escape)
+      picture.timeline.advance(by: .seconds(10))
+      return frames.count
+    }
+    let usual = frames()
+    _ = picture.player.press(.character("m"))
+    let slow = frames()
+    #expect((8 * usual...12 * usual).contains(slow), "\(usual) → \(slow)")
+    _ = picture.player.press(.character("m"))
+    #expect(frames() == usual)
+  }
+
+  @Test func theLastSecondsAreShownAgainAsTheyWere() throws {
+    let picture = Picture()
+    picture.launch()
+    _ = picture.player.press(.character("l"))
+    picture.timeline.advance(by: .seconds(1))
+    let present = picture.lines
+    var seen: [[String]] = []
+    for _ in 0..<12 {
+      _ = picture.player.press(.left)
+      seen.append(picture.lines)
+    }
+    #expect(seen.first?.last?.contains("0.1 s ago") == true)
+    #expect(seen.contains { !$0.joined().contains("The last seven days") })
+    // On the way it is the picture that was drawn then, but for the line that says so.
+    let then = picture.frames.first { $0.time >= .milliseconds(2_100) }
+    #expect(then != nil)
+    for _ in 0..<12 { _ = picture.player.press(.right) }
+    #expect(picture.lines == present)
+    for _ in 0..<500 { _ = picture.player.press(.left) }
+    _ = picture.player.press(.escape)
+    #expect(picture.lines == present)
+  }
+}

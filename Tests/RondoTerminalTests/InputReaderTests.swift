@@ -1,0 +1,99 @@
+// From bytes to events.
+
+import RondoTerminal
+import SeededRandomness
+import Testing
+
+@Suite struct InputReaderTests {
+  private func read(_ text: String) -> [TerminalEvent] {
+    var reader = InputReader()
+    return reader.read(text.utf8)
+  }
+
+  @Test(arguments: [
+    ("q", [Key.character("q")]),
+    ("\u{1b}[A\u{1b}[B\u{1b}[C\u{1b}[D", [.up, .down, .right, .left]),
+    ("\u{1b}OA", [.up]),
+    ("\r\n", [.enter, .enter]),
+    ("\u{1b}", [.escape]),
+    ("\u{1b}q", [.escape, .character("q")]),
+    ("\u{4}", [.endOfInput]),
+    ("\u{7f}\u{8}", [.backspace, .backspace]),
+    ("é😀", [.character("é"), .character("😀")]),
+    ("\u{1b}[15~\u{1b}[24~\u{1b}OP", [.function(5), .function(12), .function(1)]),
+    ("\u{1b}[1;5C", [.right]),
+    ("\u{1}\u{1a}", [.control("a"), .control("z")]),
+    ("\t\u{1b}[Z", [.tab, .backTab]),
+    (
+      "\u{1b}[H\u{1b}[F\u{1b}[5~\u{1b}[6~\u{1b}[2~\u{1b}[3~",
+      [.home, .end, .pageUp, .pageDown, .insert, .delete]
+    ),
+    ("\u{1b}[99~\u{1b}[?1;2c", []),
+  ])
+  func bytesAreKeys(_ text: String, _ keys: [Key]) {
+    #expect(read(text) == keys.map { .key($0) })
+  }
+
+  @Test func aSequenceMayComeInPieces() {
+    var reader = InputReader()
+    #expect(reader.read([0x1b, 0x5b]) == [])
+    #expect(reader.read([0x42, 0xc3]) == [.key(.down)])
+    #expect(reader.read([0xa9]) == [.key(.character("é"))])
+  }
+
+  @Test func aPasteIsOneEvent() {
+    #expect(
+      read("a\u{1b}[200~rm -rf\n\u{1b}[A q\u{1b}[201~b") == [
+        .key(.character("a")), .paste("rm -rf\n\u{1b}[A q"), .key(.character("b")),
+      ])
+  }
+
+  @Test func aPasteMayComeByteByByte() {
+    var reader = InputReader()
+    var events: [TerminalEvent] = []
+    for byte in "\u{1b}[200~é\u{1b}[20x\u{1b}[201~q".utf8.dropFirst(2) {
+      if events.isEmpty && byte == UInt8(ascii: "2") { _ = reader.read([0x1b, 0x5b]) }
+      events += reader.read([byte])
+    }
+    #expect(events.last == .key(.character("q")))
+    #expect(events.contains(.paste("é\u{1b}[20x")) || events.count > 1)
+  }
+
+  @Test func aLongPasteIsGivenInParts() {
+    let text = String(repeating: "x", count: 3_000_000)
+    var reader = InputReader()
+    var pasted = 0
+    for event in reader.read(("\u{1b}[200~" + text + "\u{1b}[201~").utf8) {
+      if case .paste(let part) = event { pasted += part.count }
+    }
+    #expect(pasted == 3_000_000)
+  }
+
+  @Test(arguments: [
+    ("\u{1b}[<0;5;3M", MouseEvent.Kind.press(button: 0)),
+    ("\u{1b}[<2;5;3M", .press(button: 2)),
+    ("\u{1b}[<0;5;3m", .release(button: 0)),
+    ("\u{1b}[<32;5;3M", .drag(button: 0)),
+    ("\u{1b}[<64;5;3M", .scrollUp),
+    ("\u{1b}[<65;5;3M", .scrollDown),
+  ])
+  func theMouseIsReported(_ text: String, _ kind: MouseEvent.Kind) {
+    #expect(read(text) == [.mouse(MouseEvent(kind: kind, column: 4, row: 2))])
+  }
+
+  @Test func noBytesGetStuckOrTrap() {
+    for var random in Randomness.runs(200) {
+      var reader = InputReader()
+      for _ in 0..<100 {
+        let bytes = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+          random.bool()
+            ? UInt8.random(in: 0...255, using: &random)
+            : [0x1b, 0x5b, 0x32, 0x30, 0x7e, 0x3c, 0x3b].randomElement(using: &random)!
+        }
+        _ = reader.read(bytes)
+      }
+      _ = reader.read("\u{1b}[201~@@@@".utf8)
+      #expect(reader.read("q".utf8) == [.key(.character("q"))], "\(random)")
+    }
+  }
+}

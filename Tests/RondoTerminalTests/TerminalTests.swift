@@ -1,0 +1,133 @@
+// Programs on a pseudo-terminal, as somebody in front of it sees them.
+
+import Foundation
+import PseudoTerminal
+import Testing
+
+@Suite struct TerminalTests {
+  private func started(
+    _ name: String = "terminal-probe",
+    until text: String = "ready",
+    _ environment: [String: String] = [:],
+    width: Int = 80
+  ) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      PseudoTerminal.program(name), [], environment, width: width)
+    #expect(terminal.read { $0.contains(text) }, "\(terminal.output.debugDescription)")
+    return terminal
+  }
+
+  /// Expects the end, and the terminal to be the one that it was in the beginning.
+  private func expectGivenBack(_ terminal: PseudoTerminal, status: Int32) {
+    terminal.readToEnd()
+    #expect(terminal.status == status)
+    #expect(!terminal.grid.isAlternate)
+    #expect(terminal.grid.isCursorVisible)
+    for mode in ["?7h", "?2004l", "?1002l", "?1006l"] {
+      #expect(terminal.output.contains("\u{1b}[\(mode)"))
+    }
+    #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO))
+  }
+
+  // MARK: What comes in
+
+  @Test(arguments: [
+    ("x", "key(Key.character(\"x\"))"), ("\u{1b}[5~", "pageUp"),
+    ("\u{1b}[200~two words\u{1b}[201~", "paste(\"two words\")"),
+    ("\u{1b}[<0;10;4M", "column: 9, row: 3"),
+  ])
+  func anEventIsHandedToTheProgram(_ keys: String, _ text: String) throws {
+    let terminal = try started()
+    #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == 0)
+    terminal.type(keys)
+    #expect(terminal.read { $0.contains(text) })
+  }
+
+  @Test func anotherSizeIsDrawn() throws {
+    let terminal = try started()
+    terminal.resize(width: 100, height: 30)
+    #expect(terminal.read { $0.contains("size 100 x 30") })
+  }
+
+  @Test func aSizeThatNoWindowHasCostsNothing() throws {
+    let terminal = try started()
+    terminal.resize(width: 65_535, height: 65_535)
+    #expect(terminal.read { $0.contains("size 80 x 24") })
+    #expect(terminal.memory < 200_000_000)
+  }
+
+  // MARK: Ways out
+
+  @Test(arguments: [("q", 0), ("e", 3), ("t", 70)])
+  func aKeyEndsIt(_ key: String, _ status: Int32) throws {
+    let terminal = try started()
+    terminal.type(key)
+    expectGivenBack(terminal, status: status)
+  }
+
+  @Test func aTrapGivesTheTerminalBackAndSaysWhy() throws {
+    let terminal = try started("terminal-probe", until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
+    terminal.type("c")
+    terminal.readToEnd()
+    #expect(!terminal.grid.isAlternate && terminal.grid.isCursorVisible)
+    #expect([SIGILL, SIGTRAP].contains(terminal.status))
+    let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
+    #expect(terminal.output[rest...].contains("on purpose"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalEndsIt(_ signal: Int32) throws {
+    let terminal = try started()
+    terminal.send(signal)
+    expectGivenBack(terminal, status: 0)
+  }
+
+  @Test func aTerminalThatGoesAwayEndsIt() throws {
+    let terminal = try started()
+    terminal.hangUp()
+    #expect(terminal.status == 0)
+  }
+
+  @Test func whatIsStoppedHasGivenTheTerminalBackAndCanBeEnded() throws {
+    let terminal = try started()
+    terminal.send(SIGTSTP)
+    #expect(terminal.read { !$0.isAlternate && $0.isCursorVisible })
+    terminal.waitUntilStopped()
+    terminal.send(SIGTERM)
+    terminal.send(SIGCONT)
+    expectGivenBack(terminal, status: 0)
+  }
+
+  @Test func whatIsWrittenToStandardErrorIsShownAfterwards() throws {
+    let terminal = try started()
+    terminal.type("mq")
+    expectGivenBack(terminal, status: 0)
+    let end = try #require(terminal.output.range(of: "\u{1b}[?1049l"))
+    #expect(!terminal.output[..<end.lowerBound].contains("a message"))
+    #expect(terminal.output[end.upperBound...].contains("a message"))
+  }
+
+  @Test func aTerminalThatKnowsNoPlacesIsRefused() throws {
+    let terminal = try PseudoTerminal(
+      PseudoTerminal.program("terminal-probe"), [], ["TERM": "dumb"])
+    terminal.readToEnd()
+    #expect(terminal.status == 74)
+    #expect(!terminal.output.contains("\u{1b}"))
+  }
+
+  // MARK: The example
+
+  @Test func aDieIsThrown() throws {
+    let terminal = try started("dice", until: "Return throws the die")
+    let before = terminal.grid.lines
+    #expect(terminal.grid.contains("●"))
+    terminal.type("\r")
+    #expect(
+      terminal.read { grid in
+        grid.lines.contains { $0.hasPrefix(String(repeating: " ", count: 40)) }
+      })
+    #expect(terminal.grid.lines != before)
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+  }
+}
