@@ -51,26 +51,6 @@ struct OriginalsTests {
     #expect(Identified("b", id: \.count).id == 1)
   }
 
-  // K22
-  @Test func theMainActorSendsWithoutWaiting() async {
-    let store = Store(initialState: 0) {
-      Reduce<Int, Bool> { state, isAnswer in
-        guard !isAnswer else {
-          state += 1
-          return .none
-        }
-        return .run { send in
-          await MainActor.run {
-            send(true)
-            send(true, animation: .default)
-          }
-        }
-      }
-    }
-    await store.send(false).finish()
-    #expect(store.state == 2)
-  }
-
   // H13
   @Test func aWrapperReadsTheBodyOfItsBaseOnce() {
     let reads = Reads()
