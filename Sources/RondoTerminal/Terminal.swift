@@ -135,13 +135,21 @@ public final class Terminal {
   }
 
   private func drawFrame() {
-    guard let frame else { return canvas.map { painter.draw($0) } ?? () }
+    guard let frame else {
+      // A canvas of another extent is replaced by the program that has made it.
+      if let canvas, canvas.width == size.width, canvas.height == size.height {
+        painter.draw(canvas)
+      }
+      return
+    }
     painter.draw(Canvas(frame, width: size.width, height: size.height, background: background))
   }
 
   private func hand(_ event: TerminalEvent) {
     if case .resized(let size) = event {
       self.size = size
+      // A terminal moves its lines about when its extent changes.
+      painter.forget()
       drawFrame()
     }
     do {

@@ -10,13 +10,13 @@ struct Die: View {
 
   var body: some View {
     Node.group {
-      RoundedRectangle(cornerRadius: 1).fill(Color(0xF4F1E8)).frame(width: 9, height: 5)
       Node.forEach(places, id: \.self) { place in
         Node.text("●").foreground(Color(0x303040))
           .offset(x: Double(1 + place % 3 * 3), y: Double(1 + place / 3))
       }.transition(.opacity)
     }
     .frame(width: 9, height: 5)
+    .background(Color(0xF4F1E8))
     .offset(x: throwCount.isMultiple(of: 2) ? 4 : 40, y: 3)
     .animation(.spring(duration: 0.8, bounce: 0.3), value: throwCount)
   }

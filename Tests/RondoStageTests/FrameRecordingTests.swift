@@ -1,0 +1,61 @@
+// Vector pictures: nothing is rounded to cells, and the same frames give the same bytes.
+
+import FoundationXML
+import Foundation
+import RondoStage
+import Testing
+
+@Suite struct FrameRecordingTests {
+  private func recorded(_ node: (Double) -> Node) -> String {
+    let stage = Stage()
+    stage.commit(node(0), at: .zero)
+    stage.commit(node(1), transaction: .linear(), at: .zero)
+    var recording = FrameRecording(width: 20, height: 10)
+    for index in 0...10 { recording.add(stage.frame(at: .milliseconds(100) * index)) }
+    return recording.animatedSVG(pause: .zero)
+  }
+
+  private var picture: String {
+    recorded { value in
+      Node.group {
+        Rectangle().fill(.red).frame(x: 1, y: 1, width: 4, height: 2)
+          .rotationEffect(.degrees(90 * value))
+        Node.text("a < b").offset(x: value, y: 5).opacity(1 - 0.5 * value)
+        Circle().strokeBorder(.blue, lineWidth: 0.5)
+          .frame(width: 4 + 4 * value, height: 4).offset(x: 10, y: 2)
+        Node.group { Node.fill().frame(width: 9, height: 1) }.frame(width: 3, height: 1).clipped()
+      }
+    }
+  }
+
+  @Test func thePictureIsXMLAndTheSameEveryTime() {
+    #expect(XMLParser(data: Data(picture.utf8)).parse())
+    #expect(picture == picture)
+    #expect(picture.contains("a &lt; b"))
+  }
+
+  @Test func thingsMoveByPartsOfACellTurnAndFade() {
+    let tenths = (0...10).map { "\($0 * 9)" }.joined(separator: ";")
+    #expect(picture.contains("type=\"rotate\"") && picture.contains("values=\"\(tenths)\""))
+    // A text of five cells, whose centre moves from 25 to 35 units.
+    #expect(picture.contains("values=\"25 55;26 55;27 55"))
+    #expect(picture.contains("values=\"1;0.95;0.9"))
+    #expect(picture.contains("attributeName=\"d\""))
+    #expect(picture.contains("<clipPath"))
+  }
+
+  @Test func whatComesAndGoesIsInvisibleOtherwise() {
+    let text = recorded { value in
+      Node.group { if value > 0 { Node.text("new").transition(.opacity) } }
+    }
+    #expect(text.contains("opacity=\"0\"") && text.contains("values=\"0;0.1;0.2"))
+  }
+
+  @Test func numbersThatAreNoneMakeNoTrap() {
+    let text = recorded { value in
+      Node.fill().frame(x: value / 0, y: .infinity * value, width: 1e300, height: 1)
+        .rotation(degrees: value / 0).scale(x: 1e300, y: -1e300)
+    }
+    #expect(!text.contains("nan") && !text.contains("inf"))
+  }
+}
