@@ -56,9 +56,13 @@ default: exit(64)
   try? await $fileCount.save()
 
   struct Feature: Reducer {
-    struct State { @Shared(.inMemory("count")) var count = 0 }
+    struct State {
+      @Shared(.inMemory("count")) var count = 0
+      var path = StackState<Int>()
+    }
     func reduce(into state: inout State, action: Void) -> Effect<Void> {
       state.$count.withLock { $0 += 1 }
+      state.path.append(1)
       return .none
     }
   }

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func noBytesGetStuckOrTrap() {
-    for var random in Randomness.runs(200) {
+    forEachSeed(200) { random in
       var reader = InputReader()
       for _ in 0..<100 {
         let bytes = (0..<Int.random(in: 0...6, using: &random)).map { _ in

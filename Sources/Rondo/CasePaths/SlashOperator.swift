@@ -22,6 +22,11 @@ public prefix func / <Root, Value>(embed: @escaping (Value) -> Root) -> AnyCaseP
 /// The case path of a case without associated values: `/Action.reset`. For enums that are
 /// `Equatable`, which tells them from constructors.
 public prefix func / <Root: Equatable>(root: Root) -> AnyCasePath<Root, Void> {
+  casePath(of: root)
+}
+
+/// The case path of a case, whatever its enum conforms to: a closure would capture the conformance.
+private func casePath<Root>(of root: Root) -> AnyCasePath<Root, Void> {
   nonisolated(unsafe) let root = root
   return AnyCasePath(root)
 }

@@ -59,6 +59,7 @@ extension DependencyValues {
   }
 }
 
-private enum StackNumbersKey: TestDependencyKey {
+private enum StackNumbersKey: DependencyKey {
+  static var liveValue: StackNumbers? { nil }
   static var testValue: StackNumbers? { nil }
 }

@@ -53,6 +53,6 @@ extension Effect where Output: Sendable {
     let target = shared
     let runner = Runner<Output>(
       receiveValue: { value in target.withLock { $0 = value } }, receiveCompletion: {})
-    runner.start(self, keepsItself: true)
+    runner.start(self)
   }
 }
