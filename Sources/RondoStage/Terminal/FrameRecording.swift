@@ -75,7 +75,7 @@ public struct FrameRecording: Sendable {
     for (index, frame) in frames.enumerated() {
       var place = 0
       var occurrences: [Int: Int] = [:]
-      for node in frame.nodes where node.opacity > 0.001 {
+      for node in frame.nodes {
         let occurrence = occurrences[node.track, default: 0]
         occurrences[node.track] = occurrence + 1
         for content in VectorContent.contents(of: node) {
@@ -90,7 +90,9 @@ public struct FrameRecording: Sendable {
         }
       }
     }
-    return order.compactMap { tracks[$0] }
+    return order.compactMap { tracks[$0] }.filter { track in
+      track.states.contains { ($0?.opacity ?? 0) > 0.001 }
+    }
   }
 }
 
