@@ -105,6 +105,9 @@ struct MistakesTests {
     compiler.arguments = [
       "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style=llvm",
       "-I", products.appending(path: "Modules").path,
+      "-Xcc",
+      "-fmodule-map-file="
+        + products.appending(path: "RondoConcurrencyShims.build/module.modulemap").path,
       "-load-plugin-executable", products.appending(path: "RondoMacros-tool").path + "#RondoMacros",
       file.path,
     ]

@@ -194,7 +194,7 @@ import RuntimeTestSupport
   }
 
   // R5
-  @Test func aMillionFinishedEffectsLeaveTheProcessNoLargerThanAThousand() {
+  @Test func aMillionFinishedEffectsLeaveTheProcessNoLargerThanAThousand() async {
     let store = Store(initialState: 0) {
       Reduce<Int, Int> { state, action in
         state += 1
@@ -204,15 +204,14 @@ import RuntimeTestSupport
           .send(0).receive(on: DispatchQueue.immediate))
       }
     }
-    func run(_ count: Int) {
-      for number in 1...count { store.send(number) }
+    var count = 0
+    func run(_ effects: Int) {
+      for number in 1...effects { store.send(number) }
+      count += effects
     }
     run(1_000)
-    let before = residentMemory()
-    run(Scale.million)
-    let after = residentMemory()
-    #expect(store.state == 3 * (1_000 + Scale.million))
-    #expect(after - before < 8 * 1024 * 1024)
+    await expectNoGrowth { run(Scale.million) }
+    #expect(store.state == 3 * count)
   }
 
   // R5
@@ -227,10 +226,24 @@ import RuntimeTestSupport
       for number in 1...count { await store.send(number).finish() }
     }
     await run(1_000)
-    let before = residentMemory()
-    await run(Scale.million / 20)
-    #expect(residentMemory() - before < 8 * 1024 * 1024)
+    await expectNoGrowth { await run(Scale.million / 20) }
   }
+}
+
+/// Expects that some work leaves the process no larger. Other tests may need memory meanwhile, so the
+/// work is repeated: what it leaves behind itself is there after each round.
+@MainActor
+private func expectNoGrowth(
+  sourceLocation: SourceLocation = #_sourceLocation, _ work: () async -> Void
+) async {
+  var growth: [Int] = []
+  for _ in 0..<6 {
+    let before = residentMemory()
+    await work()
+    growth.append(residentMemory() - before)
+    if growth.last! < 8 * 1024 * 1024 { return }
+  }
+  Issue.record("Each round left memory behind, in bytes: \(growth)", sourceLocation: sourceLocation)
 }
 
 /// Lets other threads finish what they are about to do, and expects that they have let go of an

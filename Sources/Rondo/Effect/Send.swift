@@ -35,7 +35,8 @@ final class SendNode<Output>: EffectNode {
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     if parent.interceptor == nil {
       // No node between here and the root changes the type, so the host takes this one as is.
-      interpreter.host.receive(self, interpreter.inherited, parent.origin.root)
+      interpreter.host.receive(
+        self, interpreter.inherited.holdingCompletions, parent.origin.root)
     } else {
       interpreter.deliver(
         Emission(value: output, inherited: interpreter.inherited), from: parent)

@@ -174,9 +174,9 @@ extension Frame {
     guard let next = interpreter.registry.remove(self), let node = next.waiting.take() else {
       return
     }
-    // Its turn comes by a cause that is not its own: see `Interpreter.cancel`.
-    let inherited = cancelled ? next.origin.transaction : Transaction()
-    interpreter.start(node, under: next, inherited: inherited)
+    // A turn that comes because of a cancellation is like one that comes at once.
+    guard cancelled else { return interpreter.start(node, under: next) }
+    interpreter.whileSynchronous { interpreter.start(node, under: next) }
   }
 
   /// Stops with a message where the tree below this frame is not what its frames rely on.

@@ -29,12 +29,17 @@ final class Interpreter {
   /// Told of a dismissal of the feature at the root, by a host to which that means something.
   var didDismissRoot: (() -> Void)?
 
-  /// The transaction of the action that is being answered right now. See ``Emission/inherited``.
+  /// The transaction that the node which is being started answers with at once. See
+  /// ``Emission/inherited``.
   private(set) var inherited = Transaction()
+
+  /// Whether an action, or a cancellation, is the cause of the step in progress. What is started then
+  /// answers with the transaction of its own action. What is started later, by a message, does not.
+  private var isSynchronous = false
 
   // Unchecked, because an array calls nobody who could get at it again.
   @exclusivity(unchecked) private var work:
-    [(node: EffectNode, parent: Frame, inherited: Transaction)] = []
+    [(node: EffectNode, parent: Frame, inherited: Transaction, isSynchronous: Bool)] = []
   private var isWorking = false
 
   init(host: any EffectHost, isolation: any HostIsolation) {
@@ -50,7 +55,7 @@ final class Interpreter {
   /// - Parameter inherited: The transaction of the action that returned the effect, for what it
   ///   answers synchronously.
   func run(_ node: EffectNode, under parent: Frame, inherited: Transaction = Transaction()) {
-    perform(inherited: inherited) {
+    perform(inherited: inherited, isSynchronous: true) {
       if isWorking { start(node, under: parent) } else { node.start(under: parent, self) }
     }
   }
@@ -58,34 +63,34 @@ final class Interpreter {
   /// Has a node started after those that the step in progress has named before, and ahead of all
   /// that were waiting when the step began.
   func start(_ node: EffectNode, under parent: Frame) {
-    start(node, under: parent, inherited: inherited)
-  }
-
-  /// Has a node started with another transaction than that of the step in progress.
-  func start(_ node: EffectNode, under parent: Frame, inherited: Transaction) {
-    work.append((node, parent, inherited))
+    let inherited = isSynchronous ? parent.origin.transaction : inherited
+    work.append((node, parent, inherited, isSynchronous))
   }
 
   /// Makes a change and starts whatever it has put on the stack. Calls from within a change only put
   /// more on the stack.
   ///
   /// The change is one step, the start of every node another.
-  func perform(inherited: Transaction = Transaction(), _ change: () -> Void) {
-    let outer = exchange(&self.inherited, with: inherited)
+  func perform(
+    inherited: Transaction = Transaction(), isSynchronous: Bool = false, _ change: () -> Void
+  ) {
+    let outer = (exchange(&self.inherited, with: inherited), self.isSynchronous)
+    self.isSynchronous = isSynchronous
     change()
     if !isWorking {
       isWorking = true
       endStep(begunAt: 0)
-      while let (node, parent, inherited) = work.popLast() {
+      while let (node, parent, inherited, isSynchronous) = work.popLast() {
         guard parent.isAttached else { continue }
         self.inherited = inherited
+        self.isSynchronous = isSynchronous
         let waiting = work.count
         node.start(under: parent, self)
         endStep(begunAt: waiting)
       }
       isWorking = false
     }
-    self.inherited = outer
+    (self.inherited, self.isSynchronous) = outer
   }
 
   /// Turns what a step has put on the stack over, so that what it has named first is started first.
@@ -171,10 +176,14 @@ final class Interpreter {
   /// What goes on behind it, such as the rest of a concatenation, answers with the transaction of the
   /// action that had started it, and not with that of whoever cancels.
   func cancel(_ frame: Frame) {
-    guard frame.isAttached else { return }
-    let outer = exchange(&inherited, with: frame.origin.transaction)
-    end(frame)
-    inherited = outer
+    whileSynchronous { end(frame) }
+  }
+
+  /// Makes a change after which what is started answers with the transaction of its own action.
+  func whileSynchronous(_ change: () -> Void) {
+    let outer = exchange(&isSynchronous, with: true)
+    change()
+    isSynchronous = outer
   }
 
   /// Ends everything.
