@@ -39,16 +39,18 @@ extension Effect {
     let site = EffectSite(
       kind: "run", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: SourceNode(site, .task(priority: priority) { frame in
-        let send = Send<Output>(frame)
-        do {
-          try await operation(send)
-        } catch is CancellationError {
-          return
-        } catch {
-          if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
-        }
-      }))
+      node: SourceNode(
+        site,
+        .task(priority: priority) { frame in
+          let send = Send<Output>(frame)
+          do {
+            try await operation(send)
+          } catch is CancellationError {
+            return
+          } catch {
+            if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
+          }
+        }))
   }
 
   /// An effect that runs an asynchronous closure once and answers with what it returns.
@@ -67,15 +69,17 @@ extension Effect {
     let site = EffectSite(
       kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: SourceNode(site, .task(priority: priority) { frame in
-        do {
-          frame.emit(try await operation())
-        } catch is CancellationError {
-          return
-        } catch {
-          frame.reportUncaught(error)
-        }
-      }))
+      node: SourceNode(
+        site,
+        .task(priority: priority) { frame in
+          do {
+            frame.emit(try await operation())
+          } catch is CancellationError {
+            return
+          } catch {
+            frame.reportUncaught(error)
+          }
+        }))
   }
 
   /// An effect that starts some work with a callback and answers with what the callback is given.
@@ -99,13 +103,15 @@ extension Effect {
     let site = EffectSite(
       kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: SourceNode(site, .callback { frame in
-        attempt { output in
-          frame.emit(output)
-          frame.end()
-        }
-        return nil
-      }))
+      node: SourceNode(
+        site,
+        .callback { frame in
+          attempt { output in
+            frame.emit(output)
+            frame.end()
+          }
+          return nil
+        }))
   }
 
   /// An effect that does some work and answers with nothing.
@@ -125,15 +131,17 @@ extension Effect {
       kind: "fireAndForget", name: name,
       fileID: fileID, filePath: filePath, line: line, column: column)
     return Self(
-      node: SourceNode(site, .task(priority: priority) { frame in
-        do {
-          try await work()
-        } catch is CancellationError {
-          return
-        } catch {
-          frame.reportUncaught(error)
-        }
-      }))
+      node: SourceNode(
+        site,
+        .task(priority: priority) { frame in
+          do {
+            try await work()
+          } catch is CancellationError {
+            return
+          } catch {
+            frame.reportUncaught(error)
+          }
+        }))
   }
 
   /// An effect that answers with every element of an asynchronous sequence.

@@ -194,7 +194,8 @@ extension Frame {
       previous = child
     }
     precondition(lastChild === previous, "The last child is not the last in the list.")
-    precondition(active >= children.count { _ in true }, "A frame has more children than it counts.")
+    precondition(
+      active >= children.count { _ in true }, "A frame has more children than it counts.")
   }
 }
 
