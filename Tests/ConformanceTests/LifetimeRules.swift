@@ -357,7 +357,7 @@ private struct UncheckedBox: @unchecked Sendable {
   let value: Any
 }
 
-/// How much memory the process has in use, in KiB.
+/// The memory that the process has in use, in KiB.
 private func residentKilobytes() -> Int {
   let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -13,7 +13,8 @@ import Testing
   }
 
   // R22, PF9
-  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOneInCalendarTime(seed: Int) {
+  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOneInCalendarTime(seed: Int)
+  {
     // Dates that are sums of tenths are not what they seem: 0.1 + 0.2 > 0.3. Both have to agree.
     compare(seed, startingAt: RunLoop.test.now, options: RunLoop.SchedulerOptions.self)
   }
