@@ -7,7 +7,7 @@ import RuntimeTestSupport
 import Synchronization
 import Testing
 
-/// What a machine can live in.
+/// The kind of object that a machine lives in.
 enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case store = "Store"
   case storeActor = "StoreActor"
@@ -60,7 +60,7 @@ protocol Host<State, Action>: AnyObject {
   associatedtype State: Equatable & Sendable
   associatedtype Action: Sendable
 
-  /// What has been handled so far, and those who wait for something in it.
+  /// The actions that were handled so far. A test can wait for one.
   var log: HostLog<State, Action> { get }
 
   var state: State { get async }

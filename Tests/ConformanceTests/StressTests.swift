@@ -31,7 +31,7 @@ private struct Stressed: Reducer {
     }
     deinit {
       tally.drops.add(-1)
-      // What somebody else has parked is dropped here, in the middle of a reduction.
+      // Drops a parked object here, in the middle of a reduction.
       tally.parked.take()
     }
     static func == (lhs: Drop, rhs: Drop) -> Bool { lhs === rhs }
@@ -104,7 +104,7 @@ private struct Stressed: Reducer {
   }
 }
 
-/// What all tasks of a stress count together.
+/// The counts that all tasks of a stress share.
 private final class Tally: Sendable {
   let operations = Count()
   let sent = Count()

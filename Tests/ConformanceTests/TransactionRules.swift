@@ -109,7 +109,7 @@ import Testing
 
   // MARK: - H10
 
-  /// What goes on: an effect that is cancelled by id 1, and what comes behind it.
+  /// An effect that goes on: one that is cancelled by id 1, and what comes behind it.
   private var goingOn: Effect<String> {
     .concatenate(.run { _ in await suspendUntilCancelled() }.cancellable(id: 1), .send("next"))
   }
