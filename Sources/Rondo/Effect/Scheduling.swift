@@ -430,7 +430,10 @@ final class ThrottleWindow: DueTarget {
   }
 
   fileprivate func forget(_ frame: Frame) {
-    if kept?.frame === frame { kept = nil }
+    guard kept?.frame === frame else { return }
+    // Released when the access has ended: the value may end another throttle.
+    let forgotten = kept.take()
+    withExtendedLifetime(forgotten) {}
   }
 
   func didComeDue(
@@ -441,6 +444,7 @@ final class ThrottleWindow: DueTarget {
       _ = interpreter.throttles.removeValue(forKey: id)
       return
     }
+    guard frame.isAttached else { return }
     var emission = kept
     emission.transaction.merge(transaction)
     open(interpreter)

@@ -172,6 +172,8 @@ private final class FlatMapFrame: Frame {
     _ emission: inout Emission, _ interpreter: Interpreter
   ) -> Interception {
     let inner = node.dependencies.whileInForceIfAny { node.transform(emission.value) }
+    // The closure may have cancelled the effect that it belongs to.
+    guard isAttached else { return .absorb }
     if let inner {
       group.active += 1
       // What the inner effect answers keeps what was said about the value that it was made for.

@@ -9,7 +9,7 @@ package struct DrainLimit: Sendable {
   /// Actions that are handled without a return to the host's isolation.
   package var actions = 10_000_000
 
-  /// Commits whose observers have sent the next action.
+  /// Commits that are shown one after another, each because of what an observer has done.
   package var rounds = 100_000
 
   /// The bounds of machines that are made in the current task. Tests make them smaller.
@@ -32,10 +32,10 @@ struct DrainCount {
   /// How many of the last actions a report names.
   private static let namedActions = 5
 
+  /// Begins to count anew.
   mutating func begin() {
     actions = 0
     rounds = 0
-    if !lastActions.isEmpty { lastActions = [] }
   }
 
   /// Counts an action. Returns whether the end is near, so that ``note(_:)`` is to be called.
@@ -50,7 +50,7 @@ struct DrainCount {
     return actions >= limit.actions
   }
 
-  /// Counts a commit whose observers have sent something. Returns whether there are too many.
+  /// Counts a commit that was shown. Returns whether there are too many.
   mutating func countRound() -> Bool {
     rounds += 1
     return rounds >= limit.rounds
@@ -64,7 +64,7 @@ struct DrainCount {
     hasReported = true
     let cause =
       rounds >= limit.rounds
-      ? "Observers have sent an action after each of \(rounds) changes in a row"
+      ? "Observers have reacted to each of \(rounds) changes with another one"
       : "\(actions) actions have been handled in one go, each sent because of another one"
     let outcome =
       drops

@@ -23,23 +23,23 @@ final class Machine<State, Action>: EffectHost {
   var dependencies = DependencyValues.current {
     didSet { hasDependencies = !dependencies.isEmpty }
   }
-  private var hasDependencies = false
+  @exclusivity(unchecked) private var hasDependencies = false
 
-  // Unchecked, this and the flags below: no access spans a call, and every action makes some.
+  // Unchecked, this and those below: no access spans a call, and every action makes some.
   @exclusivity(unchecked) private(set) var phase = Phase.idle
 
   // Unchecked, because a queue calls no code that could get at it again.
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
-  private var outermostRoot: RootFrame?
-  private var drained = DrainCount()
+  @exclusivity(unchecked) private var outermostRoot: RootFrame?
+  @exclusivity(unchecked) private var drained = DrainCount()
   @exclusivity(unchecked) private var isCut = false
-  private var isClosing = false
+  @exclusivity(unchecked) private var isClosing = false
 
   // MARK: Effects
 
   /// The isolation that the machine lives on. The host sets it before the first effect.
   var home: MachineHome?
-  private(set) var existingInterpreter: Interpreter?
+  @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
 
   // MARK: Observing
 
@@ -57,7 +57,8 @@ final class Machine<State, Action>: EffectHost {
   private var subscribers = Subscribers<State, Action>()
   @exclusivity(unchecked) private var isSubscribed = false
   private lazy var areEqual = StateComparison<State>()
-  private var draft = CommitDraft<State, Action>()
+  // Unchecked: its methods call no code but the copying of a state.
+  @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
   @exclusivity(unchecked) private var hasDraft = false
 
   /// Whether a copy of the state is kept while the reducer runs, for code that reads it meanwhile.
@@ -70,7 +71,7 @@ final class Machine<State, Action>: EffectHost {
   var position: SourcePosition?
 
   /// Told of every action, where a host wants to know.
-  var recorder: Recorder<State, Action>?
+  @exclusivity(unchecked) var recorder: Recorder<State, Action>?
 
   /// A machine that starts in a state and runs a reducer.
   ///
@@ -141,38 +142,39 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
-  var isHeldBack: Bool { work != nil && ObserveToken.isRunning }
-
   private func enter() {
     move(to: .settling)
-    drained.begin()
-    isCut = false
     work?.enter()
   }
 
   private func leave() {
     work?.leave()
+    drained.begin()
+    if isClosing || isCut { return leaveEarly() }
+    move(to: .idle)
+  }
+
+  private func leaveEarly() {
+    isCut = false
     if isClosing {
       existingInterpreter?.close()
       move(to: .closed)
-    } else if queue.isEmpty {
-      move(to: .idle)
     } else {
       move(to: .paused)
       interpreter.mailbox.postLater(.perform { _ in })
     }
   }
 
-  /// Queues what is sent from now on, until ``resume()``.
-  func holdBack() {
-    if phase == .idle { move(to: .heldBack) }
-  }
-
-  /// Handles what was queued since ``holdBack()``.
-  func resume() {
-    guard phase == .heldBack else { return }
-    move(to: .idle)
-    perform {}
+  /// Queues what is sent from now on, if a closure observes on the main actor, until that has
+  /// returned: only then is it woken by changes.
+  func holdBackWhileObserving() {
+    guard ObserveToken.isRunning, work != nil, phase == .idle else { return }
+    move(to: .heldBack)
+    ObserveToken.afterwards?.append { [self] in
+      guard phase == .heldBack else { return }
+      move(to: .idle)
+      perform {}
+    }
   }
 
   // MARK: Sending
@@ -262,9 +264,8 @@ final class Machine<State, Action>: EffectHost {
 
   /// Shows the last commit of the drain, and handles what observers have sent meanwhile.
   private func complete() {
-    while hasDraft || isAwaited {
+    while !isCut, hasDraft || isAwaited {
       commit()
-      guard !queue.isEmpty else { continue }
       settle()
       if drained.countRound() { cut() }
     }
@@ -294,7 +295,7 @@ final class Machine<State, Action>: EffectHost {
     // At the end, when the effects have been started that the action has returned.
     defer { if let existingInterpreter { endMissingChildren(existingInterpreter) } }
     if isAwaited { draft.transaction = transaction }
-    guard let node = effect.node else { return }
+    guard let node = effect.node, !isClosing else { return }
     // What a cancelled root has queued is handled, but what that returns is not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
@@ -370,7 +371,14 @@ final class Machine<State, Action>: EffectHost {
   private var isAwaited: Bool { work?.isAwaited ?? false }
 
   private func record(_ action: Action, _ transaction: Transaction) {
-    while hasDraft || isAwaited, draft.transaction != transaction { commit() }
+    while hasDraft || isAwaited, draft.transaction != transaction {
+      commit()
+      // Closures that wake one another for ever run on in the commit of this action.
+      if drained.countRound() {
+        cut()
+        break
+      }
+    }
     guard hasDraft || isTracked || isSubscribed else { return }
     if !hasDraft {
       hasDraft = true

@@ -72,6 +72,11 @@ package final class RecordedMachine<State, Action> {
   /// How many closures of effects have come to their end, so far.
   package var endedCount: Int { machine.interpreter.endedCount }
 
+  /// Ends the machine, on its isolation.
+  package func close() {
+    machine.hostWasReleased()
+  }
+
   /// Cancels everything that is in flight.
   package func cancelAll() {
     machine.perform { machine.interpreter.endAll() }

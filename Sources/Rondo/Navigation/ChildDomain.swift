@@ -287,6 +287,8 @@ final class ChildRegistry {
   var isEmpty: Bool { places.isEmpty }
 
   fileprivate func insert(_ frame: ChildFrame) {
+    // It has to be looked for after this action, even if the list does not change.
+    stamps[frame.place] = nil
     let old = places[frame.place, default: [:]]
       .updateValue(.passUnretained(frame), forKey: frame.node.id.identity)
     frame.next = old?.takeUnretainedValue()
@@ -361,7 +363,9 @@ final class ChildRegistry {
   /// - Parameter root: The state of the store.
   func endMissing(in root: UnsafeMutableRawPointer, _ interpreter: Interpreter) {
     var missing: [ChildFrame] = []
-    for (place, children) in places {
+    for place in Array(places.keys) {
+      // Looked up anew: code of the state may have ended some meanwhile.
+      guard let children = places[place] else { continue }
       findMissing(at: place, children, in: root, &missing)
     }
     guard !missing.isEmpty else { return }
@@ -382,12 +386,11 @@ final class ChildRegistry {
       if let stamp = way.locator.stamp?(parent) {
         guard stamps.updateValue(stamp, forKey: place) != stamp else { return }
       }
-      for first in children.values {
-        for frame in frames(from: first) {
-          guard let way = frame.way, way.locator.current(parent, way.known) != way.known
-          else { continue }
-          missing.append(frame)
-        }
+      // Held, because the locators run code of the state, which may end some of them.
+      for frame in children.values.flatMap(frames) {
+        guard let way = frame.way, way.locator.current(parent, way.known) != way.known
+        else { continue }
+        missing.append(frame)
       }
     }
     if !isParentPresent { missing += children.values.flatMap(frames) }

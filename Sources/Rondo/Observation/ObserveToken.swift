@@ -32,7 +32,9 @@ public final class ObserveToken {
 
   /// Ends it: the closure does not run again, and is released.
   public func cancel() {
-    apply = nil
+    // Released when the access has ended: what the closure holds may cancel this token, too.
+    let closure = apply.take()
+    withExtendedLifetime(closure) {}
   }
 
   /// Keeps the token in a set: the closure runs for as long as the set, or another copy of it, lives.

@@ -41,8 +41,8 @@ struct CancellationLane {
     queue.append(unsafeDowncast(frame, to: CancellableFrame.self))
   }
 
-  /// Removes a frame, and starts the turn of another one if there is room for it.
-  mutating func remove(_ registration: Registration) -> CancellableFrame? {
+  /// Removes a frame. Returns the frames whose turn comes, because there is room for them now.
+  mutating func remove(_ registration: Registration) -> [CancellableFrame] {
     frames.remove(registration.serial)
     ownCount -= 1
     if registration.isWaiting {
@@ -52,7 +52,9 @@ struct CancellationLane {
     } else {
       didEnd(registration)
     }
-    return waiting > 0 ? takeNext() : nil
+    var next: [CancellableFrame] = []
+    while waiting > 0, let frame = takeNext() { next.append(frame) }
+    return next
   }
 
   private mutating func didStart(_ frame: Frame) {

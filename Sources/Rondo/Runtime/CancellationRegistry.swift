@@ -30,11 +30,11 @@ final class CancellationRegistry {
 
   /// Removes a frame. Does nothing when it is not registered.
   ///
-  /// - Returns: A frame that waited under the same id and may start now.
-  func remove(_ frame: Frame) -> CancellableFrame? {
-    guard let registration = frame.registration.take() else { return nil }
+  /// - Returns: The frames that waited under the same id and may start now.
+  func remove(_ frame: Frame) -> [CancellableFrame] {
+    guard let registration = frame.registration.take() else { return [] }
     let own = ScopedID(id: registration.id, path: frame.path)
-    var next: CancellableFrame?
+    var next: [CancellableFrame] = []
     if let index = lanes.index(forKey: own) {
       next = lanes.values[index].remove(registration)
       if lanes.values[index].isEmpty { lanes.remove(at: index) }

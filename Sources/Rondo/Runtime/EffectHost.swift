@@ -9,8 +9,8 @@ protocol EffectHost: AnyObject {
   /// Whether a change is in progress further up the stack. A message is part of that change then.
   var isBusy: Bool { get }
 
-  /// Whether a message has to wait until the closure that observes has returned.
-  var isHeldBack: Bool { get }
+  /// While a closure observes on the main actor: queues what arrives until it has returned.
+  func holdBackWhileObserving()
 
   /// Makes a change that is not part of one in progress, and deals with everything that follows.
   func perform(_ change: () -> Void)

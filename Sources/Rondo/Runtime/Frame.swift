@@ -169,14 +169,17 @@ package class Frame {
 }
 
 extension Frame {
-  /// Leaves the registry, and starts an effect that waited for this one under the same id.
+  /// Leaves the registry, and starts effects that waited for this one under the same id.
   fileprivate func leaveLane(cancelled: Bool, _ interpreter: Interpreter) {
-    guard let next = interpreter.registry.remove(self), let node = next.waiting.take() else {
-      return
+    for next in interpreter.registry.remove(self) {
+      guard let node = next.waiting.take() else { continue }
+      // A turn that comes because of a cancellation is like one that comes at once.
+      if cancelled {
+        interpreter.whileSynchronous { interpreter.start(node, under: next) }
+      } else {
+        interpreter.start(node, under: next)
+      }
     }
-    // A turn that comes because of a cancellation is like one that comes at once.
-    guard cancelled else { return interpreter.start(node, under: next) }
-    interpreter.whileSynchronous { interpreter.start(node, under: next) }
   }
 
   /// Stops with a message where the tree below this frame is not what its frames rely on.

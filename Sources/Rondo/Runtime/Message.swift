@@ -26,12 +26,8 @@ extension Interpreter {
   /// Reads a message that was posted on the host's own isolation. In the middle of other work it is
   /// part of that work. Otherwise those that were posted before it are read first.
   func read(_ message: Message) {
+    host.holdBackWhileObserving()
     guard !host.isBusy else { return handle(message) }
-    if host.isHeldBack {
-      // A closure that observes is woken only by changes that come after it has returned.
-      ObserveToken.afterwards?.append { [mailbox] in mailbox.post(message) }
-      return
-    }
     host.perform {
       readMessages()
       handle(message)
@@ -43,6 +39,7 @@ extension Interpreter {
   /// action of one message cancels has nothing more to say in the next.
   func readAll() {
     // A main loop that runs inside a change reads what arrives as part of that change.
+    host.holdBackWhileObserving()
     guard !host.isBusy else { return mailbox.forEachMessage(handle) }
     host.perform(readMessages)
   }

@@ -17,7 +17,7 @@ final class Runner<Output>: EffectHost {
   private lazy var interpreter = Interpreter(host: self, isolation: lock)
 
   private(set) var isBusy = false
-  var isHeldBack: Bool { false }
+  func holdBackWhileObserving() {}
 
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue

@@ -24,7 +24,8 @@ final class ActorIsolation: HostIsolation, @unchecked Sendable {
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    Task { [weak actor] in await actor?.run(work) }
+    // Detached: the values of the task that has posted are not for what others have posted.
+    Task.detached { [weak actor] in await actor?.run(work) }
   }
 
   /// Runs the work where the actor is released: no code can run on it any more.

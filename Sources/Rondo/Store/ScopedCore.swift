@@ -154,7 +154,9 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     access { state in
       guard let state else { return }
       isPresent = true
-      mortal.known = state.pointee
+      // The old value is released when the access has ended: it may use this store.
+      let old = exchange(&mortal.known, with: state.pointee)
+      withExtendedLifetime(old) {}
     }
     mortal.isEnded = !isPresent
     return isPresent
@@ -186,6 +188,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   }
 
   override var interpreter: Interpreter { parent.interpreter }
+  override var host: any EffectHost { parent.host }
 
   // MARK: Commits
 
@@ -201,10 +204,6 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
             hasChanges: commit.hasChanges && !areEqual(old, new)))
       }
     }
-  }
-
-  override func unsubscribe(_ id: UInt64) {
-    parent.unsubscribe(id)
   }
 
   /// The child before and after a commit of its parent, if it was there and still is.
@@ -228,12 +227,12 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     // A child that is observed field by field is reached through its parents' fields.
     guard !isObservedByField, !isTracking else { return }
     isTracking = true
-    let subscription = SelfEndingSubscription()
-    subscription.id = parent.subscribe { [weak self, weak parent] commit in
-      guard let self else { return subscription.end(parent) }
+    let subscription = SelfEndingSubscription(host)
+    subscription.id = parent.subscribe { [weak self] commit in
+      guard let self else { return subscription.end() }
       guard commit.hasChanges, hasChanged(in: commit) else { return }
       isTracking = false
-      subscription.end(parent)
+      subscription.end()
       didChange()
     }
   }
@@ -284,12 +283,19 @@ final class MortalChild<State> {
   }
 }
 
-/// The number of a subscription that ends itself, known once it has begun.
+/// A subscription that ends itself.
 private final class SelfEndingSubscription {
+  /// Known once it has begun.
   var id: UInt64?
+  // The machine holds the subscription.
+  private unowned let host: any EffectHost
 
-  func end<State, Action>(_ source: StoreCore<State, Action>?) {
-    if let id { source?.unsubscribe(id) }
+  init(_ host: any EffectHost) {
+    self.host = host
+  }
+
+  func end() {
+    if let id { host.unsubscribe(id) }
   }
 }
 

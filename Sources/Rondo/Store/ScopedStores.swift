@@ -62,10 +62,14 @@ struct ScopedStores {
     remember(Entry(state: state, action: action, kind: kind, child: child))
   }
 
-  mutating func forget(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) {
+  /// Removes a store. Returns what was removed, to be released when the access has ended: a state that
+  /// goes with it may use the parent.
+  mutating func forget(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> [AnyObject] {
+    let removed = recent.filter { $0.state == state && $0.action == action && $0.kind == kind }
     recent.removeAll { $0.state == state && $0.action == action && $0.kind == kind }
     oldest = 0
-    if !all.isEmpty { all[Name(state: state, action: action, kind: kind)] = nil }
+    let name = Name(state: state, action: action, kind: kind)
+    return removed.map(\.child) + [all.removeValue(forKey: name)].compactMap(\.self)
   }
 
   private mutating func remember(_ entry: Entry) {

@@ -67,7 +67,8 @@ extension Store {
       let core = unsafeDowncast(
         child.core, to: ScopedCore<State, Action, ChildState, ChildAction>.self)
       if core.isAlive() { return child }
-      children.forget(state, action, .optional)
+      let removed = children.forget(state, action, .optional)
+      withExtendedLifetime(removed) {}
     }
     guard core.withState({ $0[keyPath: state] != nil }) else { return nil }
     let site = ReducerSite(
@@ -213,6 +214,7 @@ final class ElementStoreMaker<Key: Hashable, State, Action> {
     guard newStamp != stamp else { return }
     stamp = newStamp
     guard !stores.isEmpty else { return }
-    stores = stores.filter { !isGone($0.key) }
+    let old = exchange(&stores, with: stores.filter { !isGone($0.key) })
+    withExtendedLifetime(old) {}
   }
 }

@@ -61,11 +61,12 @@ class StoreCore<State, Action> {
 
   final var mailbox: Mailbox { interpreter.mailbox }
 
-  func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
-    preconditionFailure("\(type(of: self)) makes no commits.")
+  /// The machine that the store is a view of.
+  var host: any EffectHost {
+    preconditionFailure("\(type(of: self)) has no machine.")
   }
 
-  func unsubscribe(_ id: UInt64) {
+  func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     preconditionFailure("\(type(of: self)) makes no commits.")
   }
 
@@ -123,25 +124,15 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   }
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
-    if ObserveToken.isRunning { holdBack() }
+    machine.holdBackWhileObserving()
     return StoreTask(machine.send(action, transaction))
   }
 
-  /// Has the machine queue what is sent to it until the closure that observes has returned: only then
-  /// is it woken by changes.
-  private func holdBack() {
-    guard machine.phase == .idle else { return }
-    machine.holdBack()
-    ObserveToken.afterwards?.append { [self] in machine.resume() }
-  }
-
   override var interpreter: Interpreter { machine.interpreter }
+  override var host: any EffectHost { machine }
 
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     machine.subscribe(receive)
   }
 
-  override func unsubscribe(_ id: UInt64) {
-    machine.unsubscribe(id)
-  }
 }

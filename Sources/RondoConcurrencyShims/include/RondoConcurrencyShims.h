@@ -4,12 +4,24 @@
 #define RONDO_CONCURRENCY_SHIMS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+// Exported by the Swift runtime since Swift 6.2. Weak: it is null where a runtime lacks it.
+__attribute__((swiftcall, weak)) extern bool swift_task_isCurrentExecutorWithFlags(
+    const void *object, const void *implementation, uint64_t flags);
 
 /// Whether the calling thread runs code of a serial executor.
+///
+/// Inline, so that this target has no machine code of its own, and no debugging information in
+/// another format than that of Swift.
 ///
 /// @param object The object of the executor: for an ordinary actor, the actor itself.
 /// @param implementation The witness table of a custom executor; null for an ordinary actor.
 /// @return false where the runtime cannot tell, so that the caller takes the way by a task.
-bool rondo_isCurrentExecutor(const void *object, const void *implementation);
+static inline bool rondo_isCurrentExecutor(const void *object, const void *implementation) {
+  // No flags: the runtime answers, and never stops the program.
+  return swift_task_isCurrentExecutorWithFlags != 0 &&
+         swift_task_isCurrentExecutorWithFlags(object, implementation, 0);
+}
 
 #endif

@@ -126,6 +126,7 @@ public final class TestStore<State: Equatable, Action> {
       reportLooseChanges(at: position)
       reportEffectsInFlight()
       cancelAll()
+      isolation.whileCurrent { machine.close() }
     }
     isolation.executor.retire()
   }
