@@ -1,5 +1,7 @@
 // H18: mends that had no test of their own.
 
+import Dispatch
+import Observation
 import Rondo
 import RuntimeTestSupport
 import Testing
@@ -22,4 +24,156 @@ import Testing
     #expect(lines == ["x+1", "-"])
     subscription.cancel()
   }
+}
+
+// MARK: - What may happen in the middle of something else
+
+/// A counter that records what its store's dependencies say when an action is handled.
+private struct Noting: Reducer {
+  @Dependency(\.number) var number
+  let effects: @Sendable (Int) -> Effect<Int>
+
+  func reduce(into state: inout [Int], action: Int) -> Effect<Int> {
+    state.append(number)
+    return effects(action)
+  }
+}
+
+private enum NumberKey: DependencyKey {
+  static var liveValue: Int { 0 }
+  static var testValue: Int { 0 }
+}
+
+extension DependencyValues {
+  fileprivate var number: Int {
+    get { self[NumberKey.self] }
+    set { self[NumberKey.self] = newValue }
+  }
+}
+
+extension MendTests {
+  // H4, R14
+  @Test func H4_aFlatMapMayCancelTheEffectThatItBelongsTo() {
+    let scheduler = DispatchQueue.test
+    final class Later { var token: AnyCancellable? }
+    let later = Unshared(Later())
+    var values: [Int] = []
+    later.value.token = Effect<Int>.send(1).delay(for: 1, scheduler: scheduler)
+      .flatMap { value in
+        later.value.token?.cancel()
+        return .send(value)
+      }
+      .sink { values.append($0) }
+    scheduler.advance(by: 1)
+    #expect(values.isEmpty)
+  }
+
+  // K3, H14
+  @Test(arguments: HostKind.allCases)
+  func H14_anActionIsReducedWithTheDependenciesOfTheStore(kind: HostKind) async {
+    let host = await kind.make([]) {
+      Noting { action in
+        guard action == 0 else { return .none }
+        return .run { send in
+          await withDependencies {
+            $0.number = 7
+          } operation: {
+            await send(1)
+          }
+        }
+      }
+    }
+    let task = await host.send(0)
+    await host.finish(task)
+    #expect(await host.state == [0, 0])
+    host.release()
+  }
+
+  // H4
+  @Test func H4_whatAClosureThatObservesHoldsMayCancelItsOwnToken() {
+    final class View {
+      var token: ObserveToken?
+      deinit {
+        let token = token
+        MainActor.assumeIsolated { token?.cancel() }
+      }
+    }
+    var view: View? = View()
+    weak let released = view
+    let token = observe { [view] in _ = view }
+    view?.token = token
+    view = nil
+    #expect(released != nil)
+    token.cancel()
+    #expect(released == nil)
+  }
+
+  // H12
+  @Test func H12_closuresThatWakeOneAnotherForEverAreReportedOnce() async {
+    let (one, other) = (Model(), Model())
+    var isLooping = false
+    let messages = await issues {
+      let store = DrainLimit.$current.withValue(DrainLimit(rounds: 100)) {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += action
+            // nonisolated(unsafe): the store reduces on the main actor.
+            nonisolated(unsafe) let one = one
+            one.number += 1
+            return .none
+          }
+        }
+      }
+      let tokens = [
+        observe {
+          _ = one.number
+          if isLooping { other.number += 1 }
+        },
+        observe {
+          _ = other.number
+          if isLooping { one.number += 1 }
+        },
+      ]
+      isLooping = true
+      store.send(1)
+      isLooping = false
+      #expect(store.state == 1)
+      tokens.forEach { $0.cancel() }
+    }
+    #expect(messages.count == 1)
+  }
+
+  // R5
+  @Test func R5_whatAReducerAnswersAfterItHasReleasedItsStoreIsDropped() async {
+    final class Owner { var store: Store<[String], String>? }
+    let owner = Unshared(Owner())
+    let scheduler = DispatchQueue.test
+    let handled = Log<String>()
+    owner.value.store = Store(initialState: []) {
+      Script { action in
+        handled.append(action)
+        switch action {
+        case "tap": return .send("late").delay(for: 1, scheduler: scheduler)
+        case "late":
+          MainActor.assumeIsolated { owner.value.store = nil }
+          return .send("never")
+        default: return .none
+        }
+      }
+    }
+    owner.value.store?.send("tap")
+    await scheduler.advance(by: 1)
+    #expect(handled.entries == ["tap", "late"])
+  }
+}
+
+/// A value that the main actor alone uses, in closures that could run anywhere.
+private struct Unshared<Value>: @unchecked Sendable {
+  // @unchecked: the tests above are on the main actor, and so are their stores.
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+@Observable private final class Model {
+  var number = 0
 }

@@ -174,6 +174,12 @@ public struct DependencyValues: Sendable {
   /// The dependencies in force here.
   package static var current: DependencyValues { ambient ?? DependencyValues() }
 
+  /// Runs a body in which nothing is overridden, whatever is around it.
+  static func whileNoneIsInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard ambient != nil else { return try body() }
+    return try $ambient.withValue(nil, operation: body)
+  }
+
   /// Runs a body in which these values are in force and no others.
   package func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$ambient.withValue(self, operation: body)

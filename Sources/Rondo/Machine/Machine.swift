@@ -239,15 +239,18 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Draining
 
-  /// Makes a change that is not part of one in progress. The code inside sees an empty ambient
-  /// transaction: the tag of an action is in its envelope.
+  /// Makes a change that is not part of one in progress. The code inside sees neither the ambient
+  /// transaction, because the tag of an action is in its envelope, nor the dependencies that are in
+  /// force around it, which are those of an effect that sends.
   func perform(_ change: () -> Void) {
     guard phase != .closed else { return }
     enter()
-    withAmbientTransaction(Transaction()) {
-      change()
-      settle()
-      complete()
+    DependencyValues.whileNoneIsInForce {
+      withAmbientTransaction(Transaction()) {
+        change()
+        settle()
+        complete()
+      }
     }
     leave()
   }

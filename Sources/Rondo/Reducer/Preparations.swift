@@ -1,6 +1,7 @@
 // Preparing a reducer that a wrapper calls by hand, once.
 
 import RondoAnimation
+import Synchronization
 
 /// The prepared forms of the reducers that one wrapper calls by `reduce(into:action:)`.
 ///
@@ -27,6 +28,29 @@ final class Preparations {
 
   @usableFromInline
   init() {}
+
+  /// Whether a reducer holds another one in one of its properties, or in a tuple or an array of them.
+  ///
+  /// It is found out once for a type. One that makes the reducer which it calls anew for each action
+  /// has nothing that could be kept.
+  @usableFromInline
+  static func areNeeded<R: Reducer>(by reducer: R) -> Bool {
+    let type = ObjectIdentifier(R.self)
+    if let known = holders.withLock({ $0[type] }) { return known }
+    let isHolder = holdsReducer(Mirror(reflecting: reducer))
+    holders.withLock { $0[type] = isHolder }
+    return isHolder
+  }
+
+  private static let holders = Mutex<[ObjectIdentifier: Bool]>([:])
+
+  private static func holdsReducer(_ mirror: Mirror) -> Bool {
+    mirror.children.contains { child in
+      if child.value is any Reducer { return true }
+      let inner = Mirror(reflecting: child.value)
+      return [.tuple, .collection, .optional].contains(inner.displayStyle) && holdsReducer(inner)
+    }
+  }
 
   /// Runs a body in which ``Reducer/prepared()`` keeps its results here.
   @usableFromInline

@@ -21,7 +21,10 @@ extension Reducer {
   /// This reducer, ready to run many times.
   @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
-    // It may wrap another one, and call that by `reduce(into:action:)`.
+    // It may hold another one, and call that by `reduce(into:action:)`.
+    guard Preparations.areNeeded(by: self) else {
+      return PreparedReducer { state, action in reduce(into: &state, action: action) }
+    }
     let preparations = Preparations()
     return PreparedReducer { state, action in
       preparations.inForce { reduce(into: &state, action: action) }

@@ -11,9 +11,7 @@ extension ImmediateScheduler: VirtualScheduler {}
 extension VirtualScheduler {
   /// Runs work at the next possible opportunity.
   public func schedule(options: SchedulerOptions? = nil, _ work: @escaping () -> Void) {
-    // nonisolated(unsafe): the test runs it, in its own calls of the scheduler.
-    nonisolated(unsafe) let work = work
-    schedule(options: options) { work() }
+    schedule(options: options, sendable(work))
   }
 
   /// Runs work at some time after an instant.
@@ -23,8 +21,8 @@ extension VirtualScheduler {
     options: SchedulerOptions? = nil,
     _ work: @escaping () -> Void
   ) {
-    nonisolated(unsafe) let work = work
-    schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: options) { work() }
+    schedule(
+      after: date, tolerance: tolerance ?? minimumTolerance, options: options, sendable(work))
   }
 
   /// Runs work at some time after an instant, and then again at every interval.
@@ -35,9 +33,14 @@ extension VirtualScheduler {
     options: SchedulerOptions? = nil,
     _ work: @escaping () -> Void
   ) -> any Cancellable {
-    nonisolated(unsafe) let work = work
-    return schedule(
-      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options
-    ) { work() }
+    schedule(
+      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options,
+      sendable(work))
   }
+}
+
+/// The same closure as one that may be sent. Its representation is the same, so nothing is allocated.
+private func sendable(_ work: @escaping () -> Void) -> @Sendable () -> Void {
+  // The test runs it, in its own calls of the scheduler.
+  unsafeBitCast(work, to: (@Sendable () -> Void).self)
 }
