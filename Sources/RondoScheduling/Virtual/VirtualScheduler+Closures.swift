@@ -11,7 +11,9 @@ extension ImmediateScheduler: VirtualScheduler {}
 extension VirtualScheduler {
   /// Runs work at the next possible opportunity.
   public func schedule(options: SchedulerOptions? = nil, _ work: @escaping () -> Void) {
-    schedule(options: options, sendable(work))
+    // nonisolated(unsafe): the test runs it, in its own calls of the scheduler.
+    nonisolated(unsafe) let work = work
+    schedule(options: options) { work() }
   }
 
   /// Runs work at some time after an instant.
@@ -21,8 +23,8 @@ extension VirtualScheduler {
     options: SchedulerOptions? = nil,
     _ work: @escaping () -> Void
   ) {
-    schedule(
-      after: date, tolerance: tolerance ?? minimumTolerance, options: options, sendable(work))
+    nonisolated(unsafe) let work = work
+    schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: options) { work() }
   }
 
   /// Runs work at some time after an instant, and then again at every interval.
@@ -33,14 +35,9 @@ extension VirtualScheduler {
     options: SchedulerOptions? = nil,
     _ work: @escaping () -> Void
   ) -> any Cancellable {
-    schedule(
-      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options,
-      sendable(work))
+    nonisolated(unsafe) let work = work
+    return schedule(
+      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options
+    ) { work() }
   }
-}
-
-/// The same closure as one that may be sent. Its representation is the same, so nothing is allocated.
-private func sendable(_ work: @escaping () -> Void) -> @Sendable () -> Void {
-  // The test runs it, in its own calls of the scheduler.
-  unsafeBitCast(work, to: (@Sendable () -> Void).self)
 }
