@@ -168,7 +168,7 @@ final class Machine<State, Action>: EffectHost {
   /// Queues what is sent from now on, if a closure observes on the main actor, until that has
   /// returned: only then is it woken by changes.
   func holdBackWhileObserving() {
-    guard ObserveToken.isRunning, work != nil, phase == .idle else { return }
+    guard work != nil, phase == .idle, ObserveToken.isRunning else { return }
     move(to: .heldBack)
     ObserveToken.afterwards?.append { [self] in
       guard phase == .heldBack else { return }
