@@ -194,10 +194,15 @@ private final class StoreHost<State: Equatable & Sendable, Action: Sendable>: Ho
   var object: AnyObject? { store }
 
   func send(_ action: Action, _ transaction: Transaction) async -> any HostTask {
-    store.send(action, transaction: transaction)
+    // H8
+    defer { store?.checkInvariants() }
+    return store.send(action, transaction: transaction)
   }
 
-  func perform(_ body: @escaping @Sendable () -> Void) async { body() }
+  func perform(_ body: @escaping @Sendable () -> Void) async {
+    body()
+    store?.checkInvariants()
+  }
 
   func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
     await log.wait(until: condition)
@@ -229,11 +234,17 @@ private final class ActorHost<State: Equatable & Sendable, Action: Sendable>: Ho
   var object: AnyObject? { store }
 
   func send(_ action: Action, _ transaction: Transaction) async -> any HostTask {
-    await store.send(action, transaction: transaction)
+    let task = await store.send(action, transaction: transaction)
+    // H8
+    await store?.checkInvariants()
+    return task
   }
 
   func perform(_ body: @escaping @Sendable () -> Void) async {
-    await store?.perform { _ in body() }
+    await store?.perform { store in
+      body()
+      store.checkInvariants()
+    }
   }
 
   func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
@@ -264,10 +275,16 @@ private final class TestHost<State: Equatable & Sendable, Action: Sendable>: Hos
   var object: AnyObject? { store }
 
   func send(_ action: Action, _ transaction: Transaction) async -> any HostTask {
-    TestHostTask(task: await store.send(action, transaction: transaction))
+    let task = await store.send(action, transaction: transaction)
+    // H8
+    store?.checkInvariants()
+    return TestHostTask(task: task)
   }
 
-  func perform(_ body: @escaping @Sendable () -> Void) async { store?.perform(body) }
+  func perform(_ body: @escaping @Sendable () -> Void) async {
+    store?.perform(body)
+    store?.checkInvariants()
+  }
 
   func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
     let isSatisfied = await store.wait { condition(log.entries.map(\.action)) }

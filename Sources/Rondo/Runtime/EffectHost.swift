@@ -29,4 +29,7 @@ protocol EffectHost: AnyObject {
 
   /// Removes a subscriber.
   func unsubscribe(_ id: UInt64)
+
+  /// Stops with a message where a structure is not what the runtime relies on.
+  func checkInvariants()
 }

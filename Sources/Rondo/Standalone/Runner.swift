@@ -68,6 +68,8 @@ final class Runner<Output>: EffectHost {
   }
 
   func unsubscribe(_ id: UInt64) {}
+
+  func checkInvariants() { interpreter.checkInvariants() }
 }
 
 /// A lock as an isolation: whoever has something to say takes it.

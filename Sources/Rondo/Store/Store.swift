@@ -154,4 +154,7 @@ extension Store {
   package var effectsInFlight: [EffectInFlight] {
     core.interpreter.ledger.compactMap(EffectInFlight.init)
   }
+
+  /// Stops with a message where the machine contradicts itself: for tests of the runtime.
+  package func checkInvariants() { core.host.checkInvariants() }
 }

@@ -83,6 +83,9 @@ public actor StoreActor<State, Action> {
     try body(self)
   }
 
+  /// Stops with a message where the machine contradicts itself: for tests of the runtime.
+  package func checkInvariants() { machine.checkInvariants() }
+
   // MARK: Observing
 
   /// Calls a closure with every commit, on the actor, before ``send(_:)`` returns.

@@ -17,6 +17,9 @@ extension TestStore {
     pump(after: body)
   }
 
+  /// Stops with a message where the machine contradicts itself.
+  package func checkInvariants() { machine.checkInvariants() }
+
   /// Runs effects, and waits for those that have left, until a condition holds or nothing can come
   /// any more.
   ///
