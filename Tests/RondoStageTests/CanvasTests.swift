@@ -28,6 +28,14 @@ import Testing
     #expect(canvas(Node.text("abc").frame(width: 2, height: 1), height: 1).text == "ab")
   }
 
+  @Test func aWideCharacterThatIsHalfOutsideDoesNotTrap() {
+    for x in [-1.0, -2, -3] {
+      let canvas = canvas(Node.text("日本").offset(x: x, y: 0), height: 1)
+      #expect(canvas.text.contains("本") == (x > -3))
+    }
+    #expect(!canvas(Node.text("日本").offset(x: -1, y: 0), width: 1, height: 1).text.contains("日"))
+  }
+
   @Test func roundsHalvesAwayFromZero() {
     #expect(canvas(Node.text("A").offset(x: 0.5, y: 0), height: 1).text == " A")
     #expect(canvas(Node.text("A").offset(x: 0.49, y: 0), height: 1).text == "A")

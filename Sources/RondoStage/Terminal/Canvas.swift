@@ -237,7 +237,8 @@ private struct Painter {
   }
 
   private mutating func continueWide(column: Int, row: Int) {
-    guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    // The first half may be outside, to the left.
+    guard column > 0, column < width, (0..<height).contains(row) else { return }
     guard paints[row * width + column - 1].glyph != " " else { return }
     paints[row * width + column].glyph = nil
   }
