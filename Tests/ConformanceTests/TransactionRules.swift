@@ -199,7 +199,7 @@ import Testing
     let task = await host.send("hold", x)
     await host.send("wait", y)
     await task.cancel()
-    await host.perform {}
+    await host.wait(for: "turn")
     #expect(host.lines == ["hold/x", "wait/y", "turn/y"])
   }
 }

@@ -84,15 +84,25 @@ final class StoredFile: Sendable {
     isNewer: @escaping @Sendable (any Sendable) -> Void
   ) -> SharedSubscription {
     let check: @Sendable () -> Void = { [weak self] in
-      // A value that is about to be written is newer.
-      guard let self, latest == nil else { return }
-      didRead(Result { try files.read(path) })
-      if let newer = latest { isNewer(newer.value) }
+      self?.whileNoOtherThreadWrites { file in
+        // A value that is about to be written is newer.
+        guard file.latest == nil else { return }
+        didRead(Result { try file.files.read(file.path) })
+        if let newer = file.latest { isNewer(newer.value) }
+      }
     }
     let subscription = files.observe(path, check)
     // The file may have changed since it was read, before it was watched.
     files.queue?.async(execute: check)
     return subscription
+  }
+
+  /// Keeps other threads from writing the file, so that a content which was read is not taken for news
+  /// after a newer one of our own has been written. Without a queue there is nobody to keep out: others
+  /// are told by the thread that writes.
+  private func whileNoOtherThreadWrites(_ body: (StoredFile) -> Void) {
+    guard files.queue != nil else { return body(self) }
+    writing.withLock { body(self) }
   }
 
   // MARK: Writing
