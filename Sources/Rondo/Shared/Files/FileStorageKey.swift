@@ -53,8 +53,9 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
   ) -> SharedSubscription {
     // The closures do not keep the file, which keeps them.
     file.observe { [content] result in
-      guard !content.isKnown(result) else { return }
+      guard !content.isKnown(result) else { return false }
       subscriber.yield(with: Result { try content.value(of: result.get()) })
+      return true
     } isNewer: { value in
       if let value = value as? Value { subscriber.yield(value) }
     }

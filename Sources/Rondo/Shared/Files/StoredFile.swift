@@ -77,17 +77,18 @@ final class StoredFile: Sendable {
   /// Calls a closure with every content that somebody else has written.
   ///
   /// - Parameters:
-  ///   - didRead: Takes the content, `nil` where there is no file any more, or an error.
+  ///   - didRead: Takes the content, `nil` where there is no file any more, or an error. Returns whether
+  ///     it was news.
   ///   - isNewer: Takes a value that was saved meanwhile.
   func observe(
-    _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Void,
+    _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Bool,
     isNewer: @escaping @Sendable (any Sendable) -> Void
   ) -> SharedSubscription {
     let check: @Sendable () -> Void = { [weak self] in
       self?.whileNoOtherThreadWrites { file in
         // A value that is about to be written is newer.
         guard file.latest == nil else { return }
-        didRead(Result { try file.files.read(file.path) })
+        guard didRead(Result { try file.files.read(file.path) }) else { return }
         if let newer = file.latest { isNewer(newer.value) }
       }
     }
