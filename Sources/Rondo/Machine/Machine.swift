@@ -95,6 +95,7 @@ final class Machine<State, Action>: EffectHost {
 
   deinit {
     assert(existingInterpreter == nil || phase == .closed, "A machine is released while it lives.")
+    if hasDraft { _ = draft.finish() }
     draft.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()

@@ -12,8 +12,6 @@ final class CancellationRegistry {
   private var lanes: [ScopedID: CancellationLane] = [:]
   private var lastSerial: UInt64 = 0
 
-  var isEmpty: Bool { lanes.isEmpty }
-
   /// Enters a frame under its id.
   func insert(_ frame: Frame, _ id: CancellationID, isWaiting: Bool = false) {
     let own = ScopedID(id: id, path: frame.path)

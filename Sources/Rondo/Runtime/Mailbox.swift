@@ -11,8 +11,8 @@ final class Mailbox: Sendable {
   let isolation: any HostIsolation
   private let messages = Mutex(Messages())
 
-  // nonisolated(unsafe): the owner of the interpreter, used on the host's isolation only. `Machine`
-  // sets it when it makes the interpreter, and clears it in `close`, which breaks the cycle.
+  // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is made,
+  // by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
   nonisolated(unsafe) private var reader: Reader?
 
   private struct Messages {
