@@ -103,4 +103,14 @@ import Testing
     row.send(.count)
     #expect(field.count == 3)
   }
+
+  @Test func aListThatIsReplacedByAnEqualOneWakesTheReadersOfItsRows() {
+    let store = Store(initialState: ItemBox.State()) { ItemBox() }
+    let row = store.scope(state: \.items, action: \.items)[0]
+    let field = Watch { _ = row.count }
+    store.send(.replaceAll)
+    #expect(field.count == 1)
+    row.send(.count)
+    #expect(field.count == 2)
+  }
 }

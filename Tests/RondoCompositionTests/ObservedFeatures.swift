@@ -41,6 +41,11 @@ struct Item: Reducer {
     private var _$observationRegistrar = ObservationStateRegistrar()
     var _$id: ObservableStateID { _$observationRegistrar.id }
     mutating func _$willModify() { _$observationRegistrar._$willModify() }
+    static var _$layout: StateLayout<Self> {
+      StateLayout(
+        registrar: \._$observationRegistrar,
+        fields: [ObservedField(\.count, \._count), ObservedField(\.name, \._name)])
+    }
 
     init(id: Int = 0) { self.id = id }
   }
@@ -105,11 +110,15 @@ struct ItemBox: Reducer {
     private var _$observationRegistrar = ObservationStateRegistrar()
     var _$id: ObservableStateID { _$observationRegistrar.id }
     mutating func _$willModify() { _$observationRegistrar._$willModify() }
+    static var _$layout: StateLayout<Self> {
+      StateLayout(
+        registrar: \._$observationRegistrar, fields: [ObservedField(\.items, \._items)])
+    }
   }
 
   enum Action: CasePathable {
     case item(Item.Action), items(IdentifiedActionOf<Item>), open, close, add
-    case replaceRow(Int)
+    case replaceRow(Int), replaceAll
 
     struct AllCasePaths: Sendable {
       var item: AnyCasePath<Action, Item.Action> {
@@ -128,6 +137,7 @@ struct ItemBox: Reducer {
       case .open: state.item = Item.State()
       case .close: state.item = nil
       case .replaceRow(let id): state.items[id: id] = Item.State(id: id)
+      case .replaceAll: state.items = [Item.State(id: 1), Item.State(id: 2)]
       case .add: state.items.append(Item.State(id: state.items.count + 1))
       default: break
       }

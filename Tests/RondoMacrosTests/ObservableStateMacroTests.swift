@@ -26,7 +26,7 @@ struct ObservableStateMacroTests {
           func f() {}
         }
         """,
-      to: """
+      to: #"""
         struct State {
           @ObservationStateTracked
           var count = 0
@@ -53,11 +53,21 @@ struct ObservableStateMacroTests {
           mutating func _$willModify() {
             _$observationRegistrar._$willModify()
           }
+
+          static var _$layout: _Rondo.StateLayout<Self> {
+            _Rondo.StateLayout(
+              registrar: \._$observationRegistrar,
+              fields: [
+                _Rondo.ObservedField(\.count, \._count),
+                _Rondo.ObservedField(\.name, \._name),
+                _Rondo.ObservedField(\.$alert, \._alert, observedAs: \.alert),
+              ])
+          }
         }
 
         extension State: _Rondo.ObservableState {
         }
-        """)
+        """#)
   }
 
   @Test("A tracked variable reports to the registrar")
@@ -106,6 +116,14 @@ struct ObservableStateMacroTests {
 
           public mutating func _$willModify() {
             _$observationRegistrar._$willModify()
+          }
+
+          public static var _$layout: _Rondo.StateLayout<Self> {
+            _Rondo.StateLayout(
+              registrar: \._$observationRegistrar,
+              fields: [
+                _Rondo.ObservedField(\.count, \._count),
+              ])
           }
         }
 

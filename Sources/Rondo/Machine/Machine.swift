@@ -52,7 +52,7 @@ final class Machine<State, Action>: EffectHost {
   /// made way for another.
   var didChange: (() -> Void)?
   /// Reads the identity of a state that is observed field by field.
-  private let identity: ((UnsafePointer<State>) -> ObservableStateID)?
+  private let identity: FieldIdentity?
 
   private var subscribers = Subscribers<State, Action>()
   @exclusivity(unchecked) private var isSubscribed = false
@@ -88,7 +88,7 @@ final class Machine<State, Action>: EffectHost {
     reduce = reducer._prepare().reduce
     self.home = home
     work = isObserved ? MainActorWork() : nil
-    identity = isObserved ? Self.identity(State.self) : nil
+    identity = isObserved && State.self is any ObservableState.Type ? FieldIdentity(State.self) : nil
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
   }
@@ -99,15 +99,6 @@ final class Machine<State, Action>: EffectHost {
     draft.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()
-  }
-
-  private static func identity<S>(_: S.Type) -> ((UnsafePointer<S>) -> ObservableStateID)? {
-    func reader<O: ObservableState>(_: O.Type) -> (UnsafePointer<S>) -> ObservableStateID {
-      // `O` is `S`, which the type system cannot know.
-      { UnsafeRawPointer($0).assumingMemoryBound(to: O.self).pointee._$id }
-    }
-    guard let type = S.self as? any ObservableState.Type else { return nil }
-    return reader(type)
   }
 
   // MARK: State

@@ -27,6 +27,8 @@
     public typealias ObservableState = Rondo.ObservableState
     public typealias ObservableStateID = Rondo.ObservableStateID
     public typealias ObservationStateRegistrar = Rondo.ObservationStateRegistrar
+    public typealias ObservedField = Rondo.ObservedField
+    public typealias StateLayout = Rondo.StateLayout
     public typealias PresentationState = Rondo.PresentationState
 
     /// Tells a state inside an enum that it is about to be changed.

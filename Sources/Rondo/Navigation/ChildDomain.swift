@@ -173,7 +173,13 @@ extension Effect {
     // Optionals are compared piece by piece: as a whole they are destroyed through their metadata.
     guard let before else { return self }
     if let after = after(), after == before { return self }
-    return merge(with: .endChildren(at: place()) { _ in false })
+    return endingChildren(at: place())
+  }
+
+  /// This effect, and the end of whatever children were at a place.
+  @usableFromInline
+  func endingChildren(at place: ChildPlace) -> Self {
+    merge(with: .endChildren(at: place) { _ in false })
   }
 
   /// An effect that ends whatever children at a place have in flight, but for those that live on.

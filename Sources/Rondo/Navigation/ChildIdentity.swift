@@ -77,6 +77,8 @@ struct ChildIdentity: Hashable, Sendable {
 struct ChildIdentityReader: @unchecked Sendable {
   // @unchecked: reads what it is given, and nothing else.
   private let readOwn: Read?
+  /// The place of the registrar of an observable state, in bytes, where the state stores one.
+  private let registrarOffset: Int?
   private let layout: EnumLayout?
 
   /// Whether one child at a place cannot be told from another by its state.
@@ -86,14 +88,18 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
-    readOwn = Self.idReader(of: type) ?? Self.observedReader(of: type)
-    isBlind = layout == nil && readOwn == nil
+    let readID = Self.idReader(of: type)
+    registrarOffset =
+      readID == nil ? (type as? any ObservableState.Type)?.registrarOffset : nil
+    readOwn = readID ?? (registrarOffset == nil ? Self.observedReader(of: type) : nil)
+    isBlind = layout == nil && registrarOffset == nil && readOwn == nil
   }
 
   /// Reads the `id` of a state alone, which a child keeps while it changes itself.
   @usableFromInline
   init<State>(idOf type: State.Type) {
     layout = nil
+    registrarOffset = nil
     readOwn = Self.idReader(of: type)
     isBlind = readOwn == nil
   }
@@ -110,7 +116,11 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   func read(_ state: UnsafeRawPointer, _ identity: inout ChildIdentity) {
     if let layout { identity.tag = UInt64(layout.tag(at: state)) }
-    readOwn?(state, &identity)
+    if let registrarOffset {
+      ObservationStateRegistrar.id(at: state + registrarOffset).write(to: &identity)
+    } else {
+      readOwn?(state, &identity)
+    }
   }
 
   private typealias Read = (UnsafeRawPointer, inout ChildIdentity) -> Void

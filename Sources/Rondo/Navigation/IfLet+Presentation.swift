@@ -113,13 +113,13 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
   let embed: @Sendable (Child.Action) -> Parent.Action = { toChild.embed(.presented($0)) }
   let dismissal: @Sendable () -> Parent.Action = { toChild.embed(.dismiss) }
 
-  return PreparedReducer { state, action in
+  return PreparedReducer { root, action in
     var effect = Effect<Parent.Action>.none
     var isDismissed = false
     switch toChild.extract(from: action) {
     case .presented(let childAction)?:
       effect =
-        access.with(&state) { presentation -> Effect<Parent.Action>? in
+        access.with(&root) { presentation -> Effect<Parent.Action>? in
           isDismissed =
             isEphemeral.isPossible && presentation.pointee.read { isEphemeral($0) } == true
           let before = presentation.pointee.identity(identity)
@@ -135,19 +135,19 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
           Child.State.self, of: Parent.State.self, "it is not presented", action)
     case .dismiss?:
       isDismissed = true
-      if access.read(&state, { !$0.pointee.isPresented }) {
+      if access.read(&root, { !$0.pointee.isPresented }) {
         site.reportMissingChild(
           Child.State.self, of: Parent.State.self, "it is not presented", action)
       }
     case nil:
       break
     }
-    let before = access.read(&state) { $0.pointee.identity(identity) }
-    effect = parent(&state, action).after(effect)
+    let before = access.read(&root) { $0.pointee.identity(identity) }
+    effect = parent(&root, action).after(effect)
     guard before != nil else { return effect }
-    var after = access.read(&state) { $0.pointee.identity(identity) }
+    var after = access.read(&root) { $0.pointee.identity(identity) }
     if isDismissed, after == before {
-      state[keyPath: access.keyPath].wrappedValue = nil
+      root[keyPath: state].wrappedValue = nil
       after = nil
     }
     return effect.endingChild(at: place, from: before, to: after)

@@ -68,26 +68,23 @@ func preparedOptional<Parent: Reducer, Child: Reducer>(
   let child = LazyReducer(child)
   let slot = OptionalChild(StateAccess(state), ChildPlace(state))
   let isEphemeral = EphemeralCheck<Child.State>()
-  return PreparedReducer { state, received in
-    var childEffect = Effect<Parent.Action>.none
-    var isDismissed = false
-    if let childAction = action.extract(from: received) {
-      isDismissed =
-        isEphemeral.isPossible
-        && slot.access.read(&state) { child in
-          guard let child = child.pointee else { return false }
-          return isEphemeral(child)
-        }
-      childEffect =
-        slot.reduce(child, &state, childAction, embed: action.embedding)
-        ?? site.missingChild(Child.State.self, of: Parent.State.self, "it is nil", received)
+  guard isEphemeral.isPossible else {
+    return PreparedReducer { state, received in
+      let childEffect = slot.reduce(child, &state, received, action, site)
+      return slot.endingChild(of: &state) { parent(&$0, received) }.after(childEffect)
     }
-    return slot.endingChild(of: &state) { state in
-      let before = isDismissed ? slot.access.read(&state) { slot.current($0) } : nil
-      let effect = parent(&state, received)
+  }
+  return PreparedReducer { root, received in
+    let isDismissed =
+      action.extract(from: received) != nil
+      && slot.access.read(&root) { $0.pointee.map { isEphemeral($0) } ?? false }
+    let childEffect = slot.reduce(child, &root, received, action, site)
+    return slot.endingChild(of: &root) { root in
+      let before = isDismissed ? slot.access.read(&root) { slot.current($0) } : nil
+      let effect = parent(&root, received)
       // Whatever the parent has put in its place stays.
-      if isDismissed, before == slot.access.read(&state, { slot.current($0) }) {
-        state[keyPath: slot.access.keyPath] = nil
+      if isDismissed, before == slot.access.read(&root, { slot.current($0) }) {
+        root[keyPath: state] = nil
       }
       return effect
     }.after(childEffect)
@@ -118,6 +115,21 @@ struct OptionalChild<Parent, Child> {
     child.pointee == nil ? nil : identity(child)
   }
 
+  /// Runs the child's reducer in place, if the action is the child's.
+  @inlinable
+  @inline(__always)
+  func reduce<R: Reducer<Child, Action>, Action, ParentAction>(
+    _ reducer: LazyReducer<R>,
+    _ parent: inout Parent,
+    _ received: ParentAction,
+    _ action: AnyCasePath<ParentAction, Action>,
+    _ site: ReducerSite
+  ) -> Effect<ParentAction> {
+    guard let childAction = action.extract(from: received) else { return .none }
+    return reduce(reducer, &parent, childAction, embed: action.embedding)
+      ?? site.missingChild(Child.self, of: Parent.self, "it is nil", received)
+  }
+
   /// Runs the child's reducer in place. `nil` when there is no child.
   @inlinable
   @inline(__always)
@@ -129,6 +141,11 @@ struct OptionalChild<Parent, Child> {
   ) -> Effect<ParentAction>? {
     access.with(&parent) { child in
       guard child.pointee != nil else { return nil }
+      // A child whose state says nothing about itself stays the same one.
+      guard !identity.isBlind else {
+        return reducer.reduce(into: &child.pointee!, action: action)
+          .ofChild(ChildID(place: place), locator, embed: embed)
+      }
       let before = current(child)
       let effect = reducer.reduce(into: &child.pointee!, action: action)
         .ofChild(ChildID(place: place), locator, known: current(child), embed: embed)
@@ -142,6 +159,12 @@ struct OptionalChild<Parent, Child> {
   func endingChild<Action>(
     of parent: inout Parent, _ reduce: (inout Parent) -> Effect<Action>
   ) -> Effect<Action> {
+    guard !identity.isBlind else {
+      let wasPresent = access.read(&parent) { $0.pointee != nil }
+      let effect = reduce(&parent)
+      guard wasPresent, access.read(&parent, { $0.pointee == nil }) else { return effect }
+      return effect.endingChildren(at: place)
+    }
     let before = access.read(&parent) { current($0) }
     let effect = reduce(&parent)
     return effect.endingChild(

@@ -14,19 +14,18 @@ public struct PresentationState<State> {
   @usableFromInline var box: Box?
 
   @usableFromInline
-  final class Box {
+  final class Box: PresentationBox {
     /// `nil` only while it is being changed.
     // Unchecked: the box belongs to one wrapper while that is being changed, and access to the wrapper
     // is exclusive.
     @exclusivity(unchecked)
     @usableFromInline var state: State?
-    /// Tells one presentation from the next.
-    @usableFromInline let presentation: Stamp
 
     @inlinable
     init(_ state: State?, _ presentation: Stamp) {
       self.state = state
-      self.presentation = presentation
+      super.init(presentation)
+      withUnsafePointer(to: &self.state) { statePlace = UnsafeRawPointer($0) }
     }
   }
 
@@ -53,10 +52,7 @@ public struct PresentationState<State> {
   /// The wrapper itself, for reducers.
   public var projectedValue: Self {
     get { self }
-    _modify {
-      StoredField.note(&self)
-      yield &self
-    }
+    _modify { yield &self }
   }
 
   @inlinable
@@ -80,7 +76,10 @@ public struct PresentationState<State> {
   mutating func modify<Result>(_ body: (UnsafeMutablePointer<State>) -> Result) -> Result? {
     guard box != nil else { return nil }
     makeUnique()
-    return withUnsafeMutablePointer(to: &box!.state!) { body($0) }
+    return withUnsafeMutablePointer(to: &box!.state!) {
+      assert(UnsafeRawPointer($0) == box!.statePlace, "A presented state is not where it was.")
+      return body($0)
+    }
   }
 
   /// Reads what is presented.
@@ -89,6 +88,28 @@ public struct PresentationState<State> {
   func read<Result>(_ body: (borrowing State) -> Result) -> Result? {
     guard let box, box.state != nil else { return nil }
     return body(box.state!)
+  }
+}
+
+/// The box of a presentation, for code that does not know the type of the state.
+@usableFromInline
+class PresentationBox {
+  /// Tells one presentation from the next.
+  @usableFromInline final let presentation: Stamp
+  /// The place of the state. The box owns it and sets it once, when it is made.
+  @usableFromInline final var statePlace: UnsafeRawPointer!
+
+  @usableFromInline
+  init(_ presentation: Stamp) {
+    self.presentation = presentation
+  }
+
+  /// The place of what is presented; `nil` when nothing is.
+  ///
+  /// - Parameter place: The place of a ``PresentationState``, which is a reference to its box.
+  static func statePlace(ofPresentationAt place: UnsafeRawPointer) -> UnsafeRawPointer? {
+    guard let box = place.load(as: UnsafeRawPointer?.self) else { return nil }
+    return Unmanaged<PresentationBox>.fromOpaque(box)._withUnsafeGuaranteedRef { $0.statePlace }
   }
 }
 

@@ -21,6 +21,9 @@ import Observation
 ///   var _$observationRegistrar = ObservationStateRegistrar()
 ///   var _$id: ObservableStateID { _$observationRegistrar.id }
 ///   mutating func _$willModify() { _$observationRegistrar._$willModify() }
+///   static var _$layout: StateLayout<Self> {
+///     StateLayout(registrar: \._$observationRegistrar, fields: [ObservedField(\.count, \._count)])
+///   }
 /// }
 /// ```
 ///
@@ -33,6 +36,14 @@ public protocol ObservableState: Observable {
 
   /// Told before the state is changed in place by code that does not go through its accessors.
   mutating func _$willModify()
+
+  /// Where the state stores its fields. Without it they are reached by their accessors, which copies
+  /// a child out of its parent and back.
+  static var _$layout: StateLayout<Self> { get }
+}
+
+extension ObservableState {
+  public static var _$layout: StateLayout<Self> { StateLayout() }
 }
 
 /// What tells a state from others of its type.

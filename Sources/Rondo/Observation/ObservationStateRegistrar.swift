@@ -45,7 +45,6 @@ public struct ObservationStateRegistrar: Sendable {
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
-    if answerIfAsked(state, keyPath, &value, newValue) { return }
     let isSame = isIdentityEqual(value, newValue)
     assign(state, keyPath, &value, newValue, isSame)
   }
@@ -58,19 +57,8 @@ public struct ObservationStateRegistrar: Sendable {
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
-    if answerIfAsked(state, keyPath, &value, newValue) { return }
     let isSame = isIdentityEqual(value, newValue) || value == newValue && !isIdentified(value)
     assign(state, keyPath, &value, newValue, isSame)
-  }
-
-  /// Answers whoever looks for the storage of a field or wakes the observers of one. Returns whether
-  /// that is what the field is set for.
-  private func answerIfAsked<State: Observable, Member, Value>(
-    _ state: State, _ keyPath: KeyPath<State, Member>, _ value: inout Value, _ newValue: Value
-  ) -> Bool {
-    guard let request = StoredField.request(&value, keyPath) else { return false }
-    if request == .wake { assign(state, keyPath, &value, newValue, false) }
-    return true
   }
 
   private func assign<State: Observable, Member, Value>(
@@ -81,10 +69,12 @@ public struct ObservationStateRegistrar: Sendable {
     registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
   }
 
-  /// Equal states of different identities are different: each has observers of its own.
+  /// Equal states of different identities are different: each has observers of its own. So are lists
+  /// of them.
   private func isIdentified<Value>(_ value: Value) -> Bool {
-    guard let state = value as? any ObservableState else { return false }
-    return !state._$id.isTransient
+    if let state = value as? any ObservableState { return !state._$id.isTransient }
+    if let type = Value.self as? any Collection.Type { return type.holdsObservableStates }
+    return Value.self is any ObservedInPlace.Type
   }
 
   // MARK: Changing in place
@@ -207,6 +197,10 @@ public struct ObservationStateRegistrar: Sendable {
   func wake<State: Observable, Member>(_ state: State, _ keyPath: KeyPath<State, Member>) {
     registrar.withMutation(of: state, keyPath: keyPath) {}
   }
+}
+
+extension Collection {
+  fileprivate static var holdsObservableStates: Bool { Element.self is any ObservableState.Type }
 }
 
 extension ObservationStateRegistrar: Hashable, Codable {

@@ -1,33 +1,44 @@
 // Reaches a part of a state: by its place in memory where it has one, else by its key path.
 
-/// A writable key path, followed in place.
+/// A key path, followed in place.
 ///
 /// A key path to a computed property copies what it leads to, out and back in, so that a list in
 /// there is copied when one of its elements changes. Most properties of states are computed only in
-/// name: `@ObservableState`, `@Presents` and `@PresentationState` keep the value in a stored one. So
-/// the first time the storage is looked for, and from then on the part is reached there; whoever
-/// observes it is told what the accessors would have told. See ``StoredField``.
+/// name: `@ObservableState` and `@Presents` keep the value in a stored one, and the state's layout
+/// says where. The part is reached there, and whoever observes it is told what the accessors would
+/// have told. See ``StateLayout``.
 @usableFromInline
 final class StateAccess<Root, Value> {
-  @usableFromInline let keyPath: WritableKeyPath<Root, Value>
+  @usableFromInline let keyPath: KeyPath<Root, Value>
 
-  /// Where the part lies in the root: ``isUnknown`` at first, ``isNowhere`` where it is computed.
+  /// The place of the part in the root, in bytes; ``isNowhere`` where it is computed, and
+  /// ``isUnknown`` for a presentation that has not been seen yet.
   // Unchecked: it is set and read in between, and never held.
   @exclusivity(unchecked)
   @usableFromInline var offset: Int
 
-  /// What those who observe the part want to know of a change of it; `nil` where nobody can.
-  @exclusivity(unchecked)
-  @usableFromInline var identity: FieldIdentity?
+  /// Tells those who observe the part; `nil` where nobody can.
+  @usableFromInline let observation: FieldObservation?
 
-  @inlinable static var isUnknown: Int { -1 }
-  @inlinable static var isNowhere: Int { -2 }
+  @inlinable static var isNowhere: Int { -1 }
+  @inlinable static var isUnknown: Int { -2 }
 
   @inlinable
-  init(_ keyPath: WritableKeyPath<Root, Value>) {
+  init(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
     // Structures only: what a class stores is elsewhere.
-    offset = MemoryLayout<Root>.offset(of: keyPath) ?? Self.isUnknown
+    if let offset = MemoryLayout<Root>.offset(of: keyPath) {
+      self.offset = offset
+      observation = nil
+    } else {
+      observation = FieldObservation(keyPath)
+      offset = observation?.offset ?? Self.offsetOfComputed
+    }
+  }
+
+  @usableFromInline
+  static var offsetOfComputed: Int {
+    Value.self is any Presentation.Type ? isUnknown : isNowhere
   }
 
   /// Lends the part out, to be read or changed in place.
@@ -37,24 +48,43 @@ final class StateAccess<Root, Value> {
     _ root: inout Root, _ body: (UnsafeMutablePointer<Value>) -> Result
   ) -> Result {
     guard isFound(in: &root) else {
+      // The callers that change the part have a writable key path.
+      let keyPath = unsafeDowncast(keyPath, to: WritableKeyPath<Root, Value>.self)
       return withUnsafeMutablePointer(to: &root[keyPath: keyPath]) { body($0) }
     }
-    let identityBefore = identity.map { pointer(&root, $0.callAsFunction) }
-    let result = pointer(&root) { body($0.assumingMemoryBound(to: Value.self)) }
-    if let identity, pointer(&root, identity.callAsFunction) != identityBefore {
-      StoredField.wakeObservers(&root, keyPath)
+    return withUnsafeMutablePointer(to: &root) { root in
+      let root = UnsafeMutableRawPointer(root)
+      let part = (root + offset).assumingMemoryBound(to: Value.self)
+      guard let observation else { return body(part) }
+      let before = observation.identity(part)
+      let result = body(part)
+      if observation.identity(part) != before { observation.wakeObservers(root) }
+      return result
     }
-    return result
   }
 
-  /// Lends the part out, to be read and not changed.
+  /// Lends the part out, to be read and not changed. Nobody is told of it: it is for reducers.
   @inlinable
   @inline(__always)
   func read<Result>(_ root: inout Root, _ body: (UnsafePointer<Value>) -> Result) -> Result {
     guard isFound(in: &root) else {
       return withUnsafePointer(to: root[keyPath: keyPath]) { body($0) }
     }
-    return pointer(&root) { body(UnsafePointer($0.assumingMemoryBound(to: Value.self))) }
+    return withUnsafeMutablePointer(to: &root) {
+      body((UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self))
+    }
+  }
+
+  /// Lends the part out to whoever may observe it.
+  @usableFromInline
+  func observe(_ root: UnsafePointer<Root>, _ body: (UnsafePointer<Value>) -> Void) {
+    if offset == Self.isUnknown { find(at: root) }
+    guard offset >= 0 else {
+      return withUnsafePointer(to: root.pointee[keyPath: keyPath]) { body($0) }
+    }
+    let root = UnsafeRawPointer(root)
+    observation?.noteAccess(root)
+    body((root + offset).assumingMemoryBound(to: Value.self))
   }
 
   @inlinable
@@ -62,22 +92,72 @@ final class StateAccess<Root, Value> {
   func isFound(in root: inout Root) -> Bool {
     guard offset < 0 else { return true }
     guard offset == Self.isUnknown else { return false }
-    find(in: &root)
+    withUnsafePointer(to: &root) { find(at: $0) }
     return offset >= 0
   }
 
-  @inlinable
-  @inline(__always)
-  func pointer<Result>(
-    _ root: inout Root, _ body: (UnsafeMutableRawPointer) -> Result
-  ) -> Result {
-    withUnsafeMutablePointer(to: &root) { body(UnsafeMutableRawPointer($0) + offset) }
+  /// Looks for a presentation whose state has no layout: a `@PresentationState` variable is stored
+  /// where its projection says that it is computed. The box of what is presented is referred to
+  /// there, and nowhere else in the state.
+  @usableFromInline
+  func find(at root: UnsafePointer<Root>) {
+    let value = root.pointee[keyPath: keyPath]
+    guard let box = (value as! any Presentation).boxAddress else { return }
+    let word = MemoryLayout<UnsafeRawPointer>.size
+    let places = stride(from: 0, to: MemoryLayout<Root>.size - word + 1, by: word).filter {
+      UnsafeRawPointer(root).load(fromByteOffset: $0, as: UInt.self) == box
+    }
+    offset = places.count == 1 ? places[0] : Self.isNowhere
+  }
+}
+
+/// A presentation of whatever type.
+@usableFromInline
+protocol Presentation {
+  /// The address of the box of what is presented; `nil` when nothing is.
+  var boxAddress: UInt? { get }
+}
+
+extension PresentationState: Presentation {
+  @usableFromInline
+  var boxAddress: UInt? { box.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } }
+}
+
+/// What those who observe one field of a state are told.
+@usableFromInline
+struct FieldObservation {
+  @usableFromInline let offset: Int
+  /// Reads the identity of the field, by which its observers tell whether it is another one.
+  @usableFromInline let identity: FieldIdentity
+  let noteAccess: (_ root: UnsafeRawPointer) -> Void
+  @usableFromInline let wakeObservers: (_ root: UnsafeRawPointer) -> Void
+
+  /// `nil` for what is no observed field, and for a field that cannot be changed in place.
+  @usableFromInline
+  init?(_ keyPath: AnyKeyPath) {
+    guard let type = type(of: keyPath).rootType as? any ObservableState.Type,
+      let found = type.observation(of: keyPath)
+    else { return nil }
+    self = found
   }
 
-  @usableFromInline
-  func find(in root: inout Root) {
-    guard let field = StoredField.find(keyPath, in: root) else { return offset = Self.isNowhere }
-    identity = field.identity
-    offset = field.offset
+  fileprivate init?<State>(_ field: ObservedField<State>?, _ layout: StateLayout<State>) {
+    guard let field, let offset = field.offset, let identity = field.identity,
+      let registrarOffset = layout.registrarOffset
+    else { return nil }
+    func registrar(_ root: UnsafeRawPointer) -> ObservationStateRegistrar {
+      (root + registrarOffset).assumingMemoryBound(to: ObservationStateRegistrar.self).pointee
+    }
+    self.offset = offset
+    self.identity = identity
+    noteAccess = { field.noteAccess(registrar($0), $0.assumingMemoryBound(to: State.self)) }
+    wakeObservers = { field.wakeObservers(registrar($0), $0.assumingMemoryBound(to: State.self)) }
+  }
+}
+
+extension ObservableState {
+  fileprivate static func observation(of keyPath: AnyKeyPath) -> FieldObservation? {
+    let layout = StateLayout<Self>.shared
+    return FieldObservation(layout.field(keyPath), layout)
   }
 }

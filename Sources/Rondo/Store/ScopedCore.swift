@@ -37,18 +37,20 @@ struct Projection<Parent, Child> {
   @inlinable
   static func property(_ keyPath: KeyPath<Parent, Child>) -> Self {
     guard let offset = MemoryLayout<Parent>.offset(of: keyPath) else {
-      return Self(isMortal: false) { parent, body in
-        withUnsafePointer(to: parent.pointee[keyPath: keyPath]) { body($0) }
-      }
+      let part = StateAccess(keyPath)
+      return Self(isMortal: false) { part.observe($0, $1) }
     }
     return Self(offset: offset, isMortal: false)
   }
 
   /// A property that may be `nil`, or the value of a case that the parent may be in.
   static func optional(_ keyPath: KeyPath<Parent, Child?>) -> Self {
-    Self(isMortal: true) { parent, body in
-      guard let child = parent.pointee[keyPath: keyPath] else { return body(nil) }
-      withUnsafePointer(to: child) { body($0) }
+    let part = StateAccess(keyPath)
+    return Self(isMortal: true) { parent, body in
+      part.observe(parent) {
+        // The value of an optional lies where the optional does.
+        body($0.pointee == nil ? nil : UnsafeRawPointer($0).assumingMemoryBound(to: Child.self))
+      }
     }
   }
 

@@ -45,7 +45,36 @@ extension ObservableStateMacro: MemberMacro {
         _$observationRegistrar._$willModify()
       }
       """,
+      layout(of: declaration, access: access),
     ]
+  }
+
+  /// The layout: where the values of the observed variables are.
+  private static func layout(of declaration: some DeclGroupSyntax, access: String) -> DeclSyntax {
+    let fields = declaration.memberBlock.members.compactMap { member -> String? in
+      guard let property = StoredProperty(member.decl) else { return nil }
+      let attributes = property.declaration.attributes
+      if attributes.first(named: "Presents") != nil {
+        return presentation(property)
+      }
+      guard attributes.first(named: leftAlone.subtracting(["ObservationStateTracked"])) == nil else {
+        return nil
+      }
+      return "_Rondo.ObservedField(\\.\(property.name), \\.\(property.storage)),"
+    }
+    return DeclSyntax(
+      text: """
+        \(access)static var _$layout: _Rondo.StateLayout<Self> {
+          _Rondo.StateLayout(
+            registrar: \\._$observationRegistrar,
+            fields: [\(fields.isEmpty ? "" : "\n      \(fields.lines(indentedBy: 6))\n    ")])
+        }
+        """)
+  }
+
+  private static func presentation(_ property: StoredProperty) -> String {
+    "_Rondo.ObservedField(\\.$\(property.identifier.unescaped), \\.\(property.storage), "
+      + "observedAs: \\.\(property.name)),"
   }
 
   private static func article(for declaration: some DeclGroupSyntax) -> String {

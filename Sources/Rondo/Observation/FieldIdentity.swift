@@ -1,0 +1,94 @@
+// The identity of what an observed field holds.
+
+/// Reads from an observed field what tells its observers that another value is in its place: of a
+/// state its identity, of a list which elements it has.
+@usableFromInline
+struct FieldIdentity: @unchecked Sendable {
+  // @unchecked: reads what it is given, and nothing else.
+
+  /// The place of the registrar in the field, in bytes, for a state that stores one.
+  private let registrarOffset: Int?
+  private let readOther: ((UnsafeRawPointer) -> ObservableStateID?)?
+
+  /// `nil` for a value whose changes can only be told by keeping the old one.
+  @usableFromInline
+  init?<Value>(_ type: Value.Type) {
+    if let type = type as? any ObservedInPlace.Type {
+      registrarOffset = nil
+      readOther = type.fieldIdentity
+    } else if let type = type as? any ObservableState.Type {
+      registrarOffset = type.registrarOffset
+      readOther = registrarOffset == nil ? Self.reader(of: type) : nil
+    } else {
+      return nil
+    }
+  }
+
+  private static func reader<State: ObservableState>(
+    of _: State.Type
+  ) -> (UnsafeRawPointer) -> ObservableStateID? {
+    { $0.assumingMemoryBound(to: State.self).pointee._$id }
+  }
+
+  /// The identity of the value at a place in memory; `nil` where an optional holds none.
+  @usableFromInline
+  func callAsFunction(_ field: UnsafeRawPointer) -> ObservableStateID? {
+    guard let registrarOffset else { return readOther!(field) }
+    return ObservationStateRegistrar.id(at: field + registrarOffset)
+  }
+}
+
+extension ObservationStateRegistrar {
+  /// The identity that the registrar at a place in memory has.
+  static func id(at place: UnsafeRawPointer) -> ObservableStateID {
+    place.assumingMemoryBound(to: Self.self).pointee.id
+  }
+}
+
+extension ObservableState {
+  /// The place of the registrar in the state, in bytes; `nil` where the state stores none.
+  static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
+}
+
+/// A field that can be changed in place, because its identity says all that its observers ask.
+protocol ObservedInPlace {
+  /// Reads the identity of the field at a place in memory.
+  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? { get }
+}
+
+extension Optional: ObservedInPlace where Wrapped: ObservableState {
+  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
+    let identity = FieldIdentity(Wrapped.self)!
+    // The value of an optional lies where the optional does.
+    return { $0.assumingMemoryBound(to: Self.self).pointee == nil ? nil : identity($0) }
+  }
+}
+
+extension PresentationState: ObservedInPlace where State: ObservableState {
+  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
+    let identity = FieldIdentity(State.self)!
+    return { PresentationBox.statePlace(ofPresentationAt: $0).flatMap { identity($0) } }
+  }
+}
+
+extension IdentifiedArray: ObservedInPlace {
+  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
+    // A change of an element that has no identity is a change of the list.
+    guard FieldIdentity(Element.self) != nil else { return { _ in ObservableStateID() } }
+    return { ObservableStateID(stamp: $0.assumingMemoryBound(to: Self.self).pointee.stamp) }
+  }
+}
+
+extension StackState: ObservedInPlace {
+  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
+    let entries = IdentifiedArrayOf<StackEntry<Element>>.fieldIdentity
+    // The entries come first.
+    return { entries($0) }
+  }
+}
+
+extension StackEntry: ObservedInPlace where Element: ObservableState {
+  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
+    { $0.assumingMemoryBound(to: Self.self).pointee.element?._$id }
+  }
+}

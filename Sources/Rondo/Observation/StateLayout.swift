@@ -1,0 +1,92 @@
+// Where an observable state stores its fields.
+
+import Synchronization
+
+/// Where an observable state stores its registrar and the values of its fields.
+///
+/// `@ObservableState` moves each variable to a private one, `_count`, and writes a layout that says
+/// so. Composed reducers and scoped stores reach a child through it in place, instead of copying it
+/// out of its parent and back.
+///
+/// ```swift
+/// static var _$layout: StateLayout<Self> {
+///   StateLayout(
+///     registrar: \._$observationRegistrar,
+///     fields: [ObservedField(\.count, \._count)])
+/// }
+/// ```
+public struct StateLayout<State: ObservableState> {
+  /// The place of the registrar in the state, in bytes; `nil` where it is not stored in the state.
+  let registrarOffset: Int?
+  private let fields: [ObservedField<State>]
+
+  /// A layout.
+  ///
+  /// - Parameters:
+  ///   - registrar: The stored property that holds the registrar.
+  ///   - fields: The observed properties, and where their values are.
+  public init(
+    registrar: KeyPath<State, ObservationStateRegistrar>, fields: [ObservedField<State>]
+  ) {
+    registrarOffset = MemoryLayout<State>.offset(of: registrar)
+    self.fields = fields
+  }
+
+  /// A layout that says nothing: every field is reached by its accessors.
+  init() {
+    registrarOffset = nil
+    fields = []
+  }
+
+  /// The field that a key path leads to; `nil` when it leads to none, or further.
+  func field(_ keyPath: AnyKeyPath) -> ObservedField<State>? {
+    fields.first { $0.keyPath == keyPath }
+  }
+
+  /// The layout of the type, made once.
+  static var shared: StateLayout {
+    let id = ObjectIdentifier(State.self)
+    if let known = knownLayouts.withLock({ $0[id] }) { return known.value as! StateLayout }
+    let layout = State._$layout
+    knownLayouts.withLock { $0[id] = Unchecked(layout) }
+    return layout
+  }
+}
+
+/// The layouts of all types that have been asked for.
+private let knownLayouts = Mutex<[ObjectIdentifier: Unchecked<Any>]>([:])
+
+/// An observed property of a state, and the stored one that holds its value.
+public struct ObservedField<State: ObservableState> {
+  /// The property that users write.
+  let keyPath: PartialKeyPath<State>
+  /// The place of the value in the state, in bytes; `nil` where it has observers of its own
+  /// (`didSet`), which accessors have to run.
+  let offset: Int?
+  let identity: FieldIdentity?
+  /// Notes for the registrar that the field is read.
+  let noteAccess: (ObservationStateRegistrar, UnsafePointer<State>) -> Void
+  /// Wakes those who have read the field.
+  let wakeObservers: (ObservationStateRegistrar, UnsafePointer<State>) -> Void
+
+  /// An observed property.
+  ///
+  /// - Parameters:
+  ///   - property: The property that users write.
+  ///   - storage: The stored property that holds its value.
+  public init<Value>(_ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>) {
+    self.init(property, storage, observedAs: property)
+  }
+
+  /// A property that shares its observers with another one: `$editor` is observed as `editor` is.
+  public init<Value, Member>(
+    _ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>,
+    observedAs subject: KeyPath<State, Member>
+  ) {
+    keyPath = property
+    offset = MemoryLayout<State>.offset(of: storage)
+    identity = FieldIdentity(Value.self)
+    noteAccess = { $0.access($1.pointee, keyPath: subject) }
+    wakeObservers = { $0.wake($1.pointee, subject) }
+  }
+}
