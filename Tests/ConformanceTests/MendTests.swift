@@ -167,6 +167,70 @@ extension MendTests {
   }
 }
 
+extension MendTests {
+  // H18
+  @Test func H18_aViewMayBeReleasedOnAnotherThread() {
+    for _ in 0..<300 {
+      let store = Store(initialState: 0) {
+        Reduce<Int, Int> { state, action in
+          state += action
+          return .none
+        }
+      }
+      var seen: [Int] = []
+      let last = UncheckedTransfer(View())
+      weak let view = last.view
+      view?.token = observe { seen.append(store.state) }
+      store.send(1)
+      onOtherThread { last.view = nil }
+      #expect(view == nil)
+      store.send(1)
+      #expect(seen == [0, 1])
+    }
+  }
+
+  // H18, R5
+  @Test(arguments: HostKind.allCases)
+  func H18_whatAThreadSendsToAHostThatHasGoneIsDropped(kind: HostKind) async {
+    for _ in 0..<50 {
+      let callback = Promise<@Sendable (String) -> Void>()
+      let handled = Log<String>()
+      let host = await kind.script { action in
+        handled.append(action)
+        return action == "tap" ? .future { callback.fulfil($0) } : .none
+      }
+      await host.send("tap")
+      let send = await callback.value
+      host.release()
+      onOtherThread { send("late") }
+      #expect(handled.entries == ["tap"])
+    }
+  }
+
+  // H18
+  @Test func H18_theNextInstantIsReportedWhereItNeverEnds() {
+    let scheduler = DispatchQueue.test
+    @Sendable func again() { scheduler.schedule(again) }
+    scheduler.schedule(after: scheduler.now.advanced(by: 1), again)
+    var didEnd = true
+    let issues = captureIssues { didEnd = scheduler.timeline.advanceToNextDue() }
+    #expect(!didEnd)
+    #expect(issues.count == 1)
+  }
+}
+
+/// A view of a program: it holds the token of what it observes.
+private final class View {
+  var token: ObserveToken?
+}
+
+/// The last reference to a view, on its way to another thread.
+private final class UncheckedTransfer: @unchecked Sendable {
+  // @unchecked: the test waits for the other thread.
+  var view: View?
+  init(_ view: View) { self.view = view }
+}
+
 /// A value that the main actor alone uses, in closures that could run anywhere.
 private struct Unshared<Value>: @unchecked Sendable {
   // @unchecked: the tests above are on the main actor, and so are their stores.

@@ -256,6 +256,33 @@ import Testing
     timer.cancel()
   }
 
+  // H18
+  @Test func runGivesUpOnWorkThatSchedulesItselfForLaterForEver() {
+    let (scheduler, log) = (scheduler, log)
+    @Sendable func again() {
+      log.append(0)
+      scheduler.schedule(after: scheduler.now.advanced(by: 1), again)
+    }
+    scheduler.schedule(again)
+    let issues = captureIssues {
+      scheduler.timeline.run(givingUpAfter: 100, SourcePosition())
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("after 1000 repetitions in a row") == true)
+    #expect(log.entries.count == 1_000)
+  }
+
+  // H18
+  @Test func runGoesOnHoweverMuchWorkWasThereBefore() {
+    let (scheduler, log) = (scheduler, log)
+    for index in 0..<100 {
+      scheduler.schedule(after: after(Double(index))) { scheduler.schedule { log.append(0) } }
+    }
+    let issues = captureIssues { scheduler.timeline.run(givingUpAfter: 11, SourcePosition()) }
+    #expect(issues.isEmpty)
+    #expect(log.entries.count == 100)
+  }
+
   // R22
   @Test func runGivesUpOnWhatRepeatsForEver() {
     let timer = scheduler.schedule(after: after(0), interval: .nanoseconds(1)) {}

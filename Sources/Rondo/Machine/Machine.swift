@@ -134,11 +134,13 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
+  @inline(__always)
   private func enter() {
     move(to: .settling)
     work?.enter()
   }
 
+  @inline(__always)
   private func leave() {
     work?.leave()
     drained.begin()
@@ -222,7 +224,7 @@ final class Machine<State, Action>: EffectHost {
   func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     guard !isClosing else { return }
     root.active += 1
-    let origin = interpreter.emitter.flatMap(EffectOrigin.init)
+    let origin = recorder == nil ? nil : interpreter.emitter.flatMap(EffectOrigin.init)
     queue.append(
       Envelope(action: answer, transaction: transaction, root: root, origin: origin))
   }
@@ -321,6 +323,7 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Reducing
 
+  @inline(__always)
   private func reduce(
     _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: EffectOrigin?
   ) -> Effect<Action> {
@@ -344,6 +347,7 @@ final class Machine<State, Action>: EffectHost {
     return effect
   }
 
+  @inline(__always)
   private func reduceState(_ action: Action) -> Effect<Action> {
     guard hasDependencies else { return reduce(&statePointer.pointee, action) }
     return dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }

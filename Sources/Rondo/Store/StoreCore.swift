@@ -124,7 +124,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   }
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
-    machine.holdBackWhileObserving()
+    if ObserveToken.isRunning { machine.holdBackWhileObserving() }
     return StoreTask(machine.send(action, transaction))
   }
 
