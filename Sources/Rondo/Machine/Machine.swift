@@ -88,7 +88,8 @@ final class Machine<State, Action>: EffectHost {
     reduce = reducer._prepare().reduce
     self.home = home
     work = isObserved ? MainActorWork() : nil
-    identity = isObserved && State.self is any ObservableState.Type ? FieldIdentity(State.self) : nil
+    let hasIdentity = isObserved && State.self is any ObservableState.Type
+    identity = hasIdentity ? FieldIdentity(State.self) : nil
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
   }

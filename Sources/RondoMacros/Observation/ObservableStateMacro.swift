@@ -57,9 +57,8 @@ extension ObservableStateMacro: MemberMacro {
       if attributes.first(named: "Presents") != nil {
         return presentation(property)
       }
-      guard attributes.first(named: leftAlone.subtracting(["ObservationStateTracked"])) == nil else {
-        return nil
-      }
+      let unobserved = leftAlone.subtracting(["ObservationStateTracked"])
+      guard attributes.first(named: unobserved) == nil else { return nil }
       return "_Rondo.ObservedField(\\.\(property.name), \\.\(property.storage)),"
     }
     return DeclSyntax(
