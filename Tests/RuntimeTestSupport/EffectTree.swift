@@ -39,20 +39,20 @@ package indirect enum EffectTree: Sendable {
     case chain
   }
 
-  /// The only id with a limit. Every effect under it has the same limit.
+  /// The only id with limits.
   static let limitedID = 3
 
   package static func random(
-    size: Int, _ random: inout Randomness, kind: Kind = .simple, limit: Int = 1
+    size: Int, _ random: inout Randomness, kind: Kind = .simple
   ) -> EffectTree {
     guard size > 1 else { return leaf(kind, &random) }
     func child(_ random: inout Randomness) -> EffectTree {
-      .random(size: size - 1, &random, kind: kind, limit: limit)
+      .random(size: size - 1, &random, kind: kind)
     }
     func children(_ random: inout Randomness) -> [EffectTree] {
       let count = Int.random(in: 0...3, using: &random)
       return (0..<count).map { _ in
-        .random(size: size / max(count, 1), &random, kind: kind, limit: limit)
+        .random(size: size / max(count, 1), &random, kind: kind)
       }
     }
     func milliseconds(_ random: inout Randomness) -> Int { .random(in: 0..<4, using: &random) }
@@ -72,6 +72,7 @@ package indirect enum EffectTree: Sendable {
       let policy = [Policy.unlimited, .newest, .oldest].randomElement(using: &random)!
       return .cancellable(child(&random), id: id(&random), policy)
     case 14:
+      let limit = Int.random(in: 1...2, using: &random)
       return .cancellable(child(&random), id: limitedID, .atMost(limit))
     case 15:
       guard kind != .chain else { return .concatenate(children(&random)) }
@@ -199,7 +200,6 @@ package struct EffectProgram: Sendable {
 
   package static func random(_ kind: EffectTree.Kind, _ random: inout Randomness) -> Self {
     let count = kind == .chain ? 1 : Int.random(in: 1...4, using: &random)
-    let limit = Int.random(in: 1...2, using: &random)
     var program = EffectProgram(
       starts: (0..<count).map { _ in
         let isCancel = count > 1 && Int.random(in: 0..<5, using: &random) == 0
@@ -208,7 +208,7 @@ package struct EffectProgram: Sendable {
           random.bool() ? .random(["x", "y"], &random) : Marks(),
           isCancel
             ? .cancel(id: .random(in: 0...EffectTree.limitedID, using: &random))
-            : .random(size: .random(in: 1...24, using: &random), &random, kind: kind, limit: limit))
+            : .random(size: .random(in: 1...24, using: &random), &random, kind: kind))
       })
     program.isChain = kind == .chain
     return program

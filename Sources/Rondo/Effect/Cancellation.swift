@@ -11,8 +11,8 @@ public enum CancellationPolicy: Hashable, Sendable {
   /// The others run, the new one is dropped.
   case oldest
   /// The new one runs when fewer than so many do, and waits until then otherwise. Effects that wait
-  /// are started in the order in which they came. An effect that is limited again under the same id
-  /// inside of itself counts once.
+  /// are started in the order in which they came; where their limits differ, the first that has room.
+  /// An effect that is limited again under the same id inside of itself counts once.
   case atMost(Int)
 }
 

@@ -19,6 +19,8 @@ struct CancellationLane {
   private var waiting = 0
   /// How many of those that wait are inside of a frame of the lane, which cannot end before them.
   private var innerWaiting = 0
+  /// The largest limit of those that wait, or a larger one.
+  private var largestLimit = 0
 
   var isEmpty: Bool { frames.isEmpty }
 
@@ -36,9 +38,11 @@ struct CancellationLane {
     frames.insert(frame)
     ownCount += 1
     guard frame.registration!.isWaiting else { return didStart(frame) }
+    let frame = unsafeDowncast(frame, to: CancellableFrame.self)
+    largestLimit = waiting == 0 ? frame.limit : max(largestLimit, frame.limit)
     waiting += 1
     if frame.registration!.outer != nil { innerWaiting += 1 }
-    queue.append(unsafeDowncast(frame, to: CancellableFrame.self))
+    queue.append(frame)
   }
 
   /// Removes a frame. Returns the frames whose turn comes, because there is room for them now.
@@ -81,8 +85,8 @@ struct CancellationLane {
     return slots - takenOver < limit
   }
 
-  /// Takes the first frame that waits, if there is room for it. Where there is none, an inner frame
-  /// may go first: the others would wait for it for ever.
+  /// Takes the first frame that waits and has room. It need not be the first of all: limits may
+  /// differ, and an inner frame takes over the slot of its outer one.
   private mutating func takeNext() -> CancellableFrame? {
     while let frame = queue.first, !frame.isAttached { queue.removeFirst() }
     guard let first = queue.first else { return nil }
@@ -90,11 +94,11 @@ struct CancellationLane {
       queue.removeFirst()
       return start(first)
     }
-    guard innerWaiting > 0,
-      let inner = queue.first(where: { $0.isAttached && hasRoom(for: $0) })
+    guard innerWaiting > 0 || slots < largestLimit,
+      let other = queue.first(where: { $0.isAttached && hasRoom(for: $0) })
     else { return nil }
-    queue.removeAll { $0 === inner }
-    return start(inner)
+    queue.removeAll { $0 === other }
+    return start(other)
   }
 
   private func hasRoom(for frame: CancellableFrame) -> Bool {
