@@ -39,7 +39,7 @@ public final class Terminal {
   private let painter: TerminalPainter
   private let background: Color
   private let environment: [String: String]
-  private var frame: Frame?
+  private var frame: StageFrame?
   /// The canvas of a program that draws by itself.
   private var canvas: Canvas?
   private var isRunning = false

@@ -20,7 +20,7 @@ public protocol StagePicture: AnyObject {
   static var duration: Duration { get }
 
   /// The frame at an instant. Instants come in ascending order.
-  func frame(at instant: Duration) -> Frame
+  func frame(at instant: Duration) -> StageFrame
 }
 
 extension StagePicture {
@@ -112,7 +112,7 @@ final class ShakePicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame {
+  func frame(at instant: Duration) -> StageFrame {
     let frame = script.frame(at: instant)
     let stage = Stage()
     stage.commit(curve(at: instant), at: instant)
@@ -173,9 +173,9 @@ private struct Line: Shape {
   }
 }
 
-extension Frame {
+extension StageFrame {
   /// This frame with another one on top.
-  fileprivate func adding(_ other: Frame) -> Frame { overlaid(with: other) }
+  fileprivate func adding(_ other: StageFrame) -> StageFrame { overlaid(with: other) }
 }
 
 // MARK: - Cardify
@@ -198,7 +198,7 @@ final class CardifyPicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func table(isMatched: Bool, isJudged: Bool) -> Node {
     Node.group {
@@ -304,7 +304,7 @@ final class TransactionsPicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func lanes(isOn: Bool) -> Node {
     Node.group {
@@ -369,7 +369,7 @@ final class SequencePicture: StagePicture {
     )
   }
 
-  func frame(at instant: Duration) -> Frame {
+  func frame(at instant: Duration) -> StageFrame {
     scheduler.advance(by: .init(instant - performer.now))
     let now = instant / .seconds(1)
     let stage = Stage()
@@ -427,7 +427,7 @@ final class TransitionsPicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func scene(isOn: Bool) -> Node {
     Node.group {

@@ -21,7 +21,7 @@ public final class Transactions: StageExample {
     stage.commit(tree(0), at: .zero)
   }
 
-  public func frame(at instant: Duration) -> Frame {
+  public func frame(at instant: Duration) -> StageFrame {
     if instant >= .seconds(1), !hasMoved {
       hasMoved = true
       withAnimation(.linear(duration: 2)) { stage.commit(tree(20), at: .seconds(1)) }

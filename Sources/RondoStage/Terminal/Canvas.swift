@@ -75,7 +75,7 @@ public struct Canvas: Hashable, Sendable {
   ///   - foreground: What to take the terminal's own colour of glyphs for where it is mixed.
   ///   - background: What to take the terminal's own background for where it is mixed.
   public init(
-    _ frame: Frame,
+    _ frame: StageFrame,
     width: Int,
     height: Int,
     foreground: Color = .white,
@@ -177,7 +177,7 @@ private struct Painter {
     }
   }
 
-  mutating func draw(_ node: ResolvedNode, clips: [Frame.Clip]) {
+  mutating func draw(_ node: ResolvedNode, clips: [StageFrame.Clip]) {
     guard node.opacity > 0 else { return }
     clip = node.clip < 0 ? nil : Clipping(node.clip, clips)
     guard node.appearance.isUpright, node.appearance.scale.x >= 0, node.appearance.scale.y >= 0
@@ -335,7 +335,7 @@ extension Painter {
 private struct Clipping {
   private let clips: [(shape: any Shape, inverse: CGAffineTransform, size: Size)]
 
-  init(_ index: Int, _ all: [Frame.Clip]) {
+  init(_ index: Int, _ all: [StageFrame.Clip]) {
     var clips: [(any Shape, CGAffineTransform, Size)] = []
     var index = index
     while index >= 0 {

@@ -24,7 +24,7 @@ public struct FrameRecording: Sendable {
   public let height: Int
 
   /// The frames, in ascending order of time.
-  public private(set) var frames: [Frame] = []
+  public private(set) var frames: [StageFrame] = []
 
   /// A recording of nothing yet.
   public init(width: Int, height: Int) {
@@ -33,7 +33,7 @@ public struct FrameRecording: Sendable {
   }
 
   /// Adds a frame. One at the same instant as the last one replaces it.
-  public mutating func add(_ frame: Frame) {
+  public mutating func add(_ frame: StageFrame) {
     if frames.last?.instant == frame.instant { frames.removeLast() }
     frames.append(frame)
   }
@@ -186,7 +186,7 @@ private struct VectorState: Hashable {
     var transform: CGAffineTransform
   }
 
-  init(_ node: ResolvedNode, _ content: VectorContent, clips: [Frame.Clip]) {
+  init(_ node: ResolvedNode, _ content: VectorContent, clips: [StageFrame.Clip]) {
     let appearance = node.appearance
     center = appearance.center * Point(x: 10, y: 10)
     rotation = appearance.rotation

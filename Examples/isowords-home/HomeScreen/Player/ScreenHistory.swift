@@ -19,10 +19,10 @@ final class ScreenHistory {
   static let length = Duration.seconds(10)
 
   /// Draws a frame of the past, or the present one again.
-  var draw: (Frame) -> Void = { _ in }
+  var draw: (StageFrame) -> Void = { _ in }
 
   /// The newest frame, drawn or not.
-  var now: Frame?
+  var now: StageFrame?
 
   private var commits: [Shown] = []
   /// The instant that is looked at; `nil` for the present.
@@ -62,7 +62,7 @@ final class ScreenHistory {
     if let now { draw(now) }
   }
 
-  private func frame(at instant: Duration, before present: Duration, height: Int) -> Frame {
+  private func frame(at instant: Duration, before present: Duration, height: Int) -> StageFrame {
     let stage = Stage()
     for commit in commits where commit.instant <= instant {
       stage.commit(commit.tree, transaction: commit.transaction, at: commit.instant)

@@ -2,9 +2,9 @@
 
 import RondoAnimation
 
-/// One commit in progress: it walks the new tree and the stage's own side by side, from the root,
+/// Makes one commit: walks the new tree and the stage's own side by side, from the root,
 /// and hands the transaction down as the modifiers change it.
-struct Commit {
+struct Reconciler {
   let instant: Duration
   var activity: Activity
   /// Closures to run when the commit is made.

@@ -2,7 +2,7 @@
 
 import RondoAnimation
 
-extension Commit {
+extension Reconciler {
   /// Lets matched nodes begin where their partners are.
   ///
   /// - Parameters:
