@@ -121,6 +121,8 @@ private struct Painter {
   let foreground: Color
   let background: Color
   private var paints: [Paint]
+  /// Whether any glyph of two cells has been painted.
+  private var hasWideGlyphs = false
   /// The shapes around the node that is drawn.
   private var clip: Clipping?
 
@@ -146,11 +148,20 @@ private struct Painter {
           (self.glyph, self.foreground) = (glyph, appearance.foreground)
           return
         }
-        let color = appearance.foreground ?? foreground
+        let behind = self.background ?? background
         let isBlank = self.glyph == " "
-        let beneath = isBlank ? self.background ?? background : self.foreground ?? foreground
-        self.foreground = color.mixed(over: beneath, opacity: opacity)
-        if opacity >= 0.5 || isBlank { self.glyph = glyph }
+        let isShown = isBlank || opacity >= 0.5
+        let ink = isBlank ? behind : self.foreground ?? foreground
+        let own = appearance.foreground ?? foreground
+        if glyph != " " {
+          self.foreground = own.mixed(over: ink, opacity: opacity)
+        } else if isShown {
+          self.foreground = own.mixed(over: behind, opacity: opacity)
+        } else {
+          // A space has no ink. The glyph that shows through it goes towards the background.
+          self.foreground = behind.mixed(over: ink, opacity: opacity)
+        }
+        if isShown { self.glyph = glyph }
       } else if let color = appearance.background {
         guard opacity < 1 else { return self = Paint(background: color) }
         self.background = color.mixed(over: self.background ?? background, opacity: opacity)
@@ -206,8 +217,8 @@ private struct Painter {
       guard row < area.height else { return }
       let cells = TextMeasure.cells(of: glyph)
       if column >= 0, column + cells <= area.width {
-        paint(glyph, column: area.x + column, row: area.y + row, appearance)
-        if cells == 2 { continueWide(column: area.x + column + 1, row: area.y + row) }
+        paint(
+          glyph, cells: cells, column: area.x + column, row: area.y + row, appearance)
       }
       column += cells
     }
@@ -231,16 +242,56 @@ private struct Painter {
     row: Int,
     _ appearance: Appearance
   ) {
-    guard (0..<width).contains(column), (0..<height).contains(row) else { return }
-    if let clip, !clip.shows(column: column, row: row) { return }
-    paints[row * width + column].lay(glyph, appearance, foreground, background)
+    guard shows(column: column, row: row) else { return }
+    change(column: column, row: row) { [foreground, background] in
+      $0.lay(glyph, appearance, foreground, background)
+    }
   }
 
-  private mutating func continueWide(column: Int, row: Int) {
-    // The first half may be outside, to the left.
-    guard column > 0, column < width, (0..<height).contains(row) else { return }
-    guard paints[row * width + column - 1].glyph != " " else { return }
-    paints[row * width + column].glyph = nil
+  /// Paints a glyph of one cell or two.
+  private mutating func paint(
+    _ glyph: Character,
+    cells: Int,
+    column: Int,
+    row: Int,
+    _ appearance: Appearance
+  ) {
+    guard cells == 2 else { return paint(glyph, column: column, row: row, appearance) }
+    let halves = [column, column + 1].filter { shows(column: $0, row: row) }
+    guard halves.count == 2 else {
+      for column in halves { paint(" ", column: column, row: row, appearance) }
+      return
+    }
+    let inked = halves.filter { paints[row * width + $0].glyph != " " }
+    guard appearance.opacity >= 0.5 || inked.isEmpty else {
+      // It is not shown, and mixes its colour into those that are.
+      for column in inked { paint(glyph, column: column, row: row, appearance) }
+      return
+    }
+    hasWideGlyphs = true
+    paint(glyph, column: column, row: row, appearance)
+    var second = paints[row * width + column]
+    second.glyph = nil
+    change(column: column + 1, row: row) { $0 = second }
+  }
+
+  /// Whether a cell is on the canvas, and inside of the shapes around the node.
+  private func shows(column: Int, row: Int) -> Bool {
+    guard (0..<width).contains(column), (0..<height).contains(row) else { return false }
+    return clip?.shows(column: column, row: row) ?? true
+  }
+
+  /// Changes a cell. If it was half of a wide glyph and is so no more, the other half is blank.
+  private mutating func change(column: Int, row: Int, _ body: (inout Paint) -> Void) {
+    let index = row * width + column
+    guard hasWideGlyphs else { return body(&paints[index]) }
+    let before = paints[index].glyph
+    let wasFirst = column + 1 < width && before != nil && paints[index + 1].glyph == nil
+    body(&paints[index])
+    let after = paints[index].glyph
+    guard after != before else { return }
+    if wasFirst { paints[index + 1].glyph = " " }
+    if before == nil { paints[index - 1].glyph = " " }
   }
 }
 
@@ -325,8 +376,7 @@ extension Painter {
       // A middle that is on an edge by rounding errors belongs to the cell that it comes from.
       let x = Int((place.x - Double(cells) / 2 + 1e-6).rounded())
       let y = Int((place.y - 0.5 + 1e-6).rounded())
-      paint(glyph, column: x, row: y, appearance)
-      if cells == 2 { continueWide(column: x + 1, row: y) }
+      paint(glyph, cells: cells, column: x, row: y, appearance)
     }
   }
 }
