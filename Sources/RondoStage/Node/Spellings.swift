@@ -244,6 +244,11 @@ struct GeometryMatch {
   var properties = MatchedGeometryProperties.frame
   var anchor = UnitPoint.center
 
+  /// Whether every motion of a node with another match is one of a node with this match, too.
+  func shares(all other: GeometryMatch) -> Bool {
+    properties == .frame || properties == other.properties && anchor == other.anchor
+  }
+
   /// The way from one frame to another, as far as it is shared.
   func offset(from rect: Rect, to target: Rect) -> GeometrySlot.Offset {
     guard properties != .frame else { return target.animatableData - rect.animatableData }
