@@ -255,6 +255,44 @@ import Testing
     scheduler.advance(by: .seconds(10))
   }
 
+  @Test func commitsUnderAnEndlessModifierKeepNothing() {
+    let stage = Stage()
+    func tree(_ degrees: Double) -> Node {
+      Node.text("A").modifier(Flip(rotation: degrees))
+        .animation(.linear(duration: 1).repeatForever(), value: degrees)
+    }
+    func kept() -> Int {
+      Mirror(reflecting: stage).descendant("live").map { Mirror(reflecting: $0).children.count }
+        ?? -1
+    }
+    stage.commit(tree(0), at: .zero)
+    for index in 0..<100 { stage.commit(tree(90), at: .milliseconds(10) * index) }
+    #expect(kept() == 1)
+    stage.commit(tree(0), at: .seconds(5))
+    stage.commit(Node.empty, at: .seconds(6))
+    stage.advance(to: .seconds(7))
+    #expect(kept() == 0)
+  }
+
+  @Test func aTextThatChangesWhileTheOldOneFadesIsCompleteWhenTheNewOneIsThere() {
+    let log = Log()
+    let stage = Stage()
+    func tree(_ text: String) -> Node { Node.text(text).contentTransition(.opacity) }
+    stage.commit(tree("one"), at: .zero)
+    for (index, text) in ["two", "three"].enumerated() {
+      withAnimation(.linear(duration: 1)) {
+        stage.commit(tree(text), at: .milliseconds(100) * index)
+      } completion: {
+        log.add(text)
+      }
+    }
+    #expect(log.entries == [])
+    stage.advance(to: .milliseconds(999))
+    #expect(log.entries == [])
+    stage.advance(to: .seconds(1))
+    #expect(log.entries == ["two", "three"])
+  }
+
   @Test func togglingUnderAnEndlessAnimationDoesNotPileUp() {
     var value = AnimatedValue(0.0)
     var reference = 0.0

@@ -68,7 +68,8 @@ struct Reconciler {
     stageNode.take(node)
     if let layer = stageNode.layer, layer.isActive {
       // The body is the one that shows. What it makes of the modifier's motion follows frame by frame.
-      live.append(stageNode)
+      if !stageNode.isLive { live.append(stageNode) }
+      stageNode.isLive = true
       reconcile([layer.body(at: instant)], in: stageNode, inner, isShown: true)
     } else {
       reconcile(children(of: node), in: stageNode, inner, isShown: true)

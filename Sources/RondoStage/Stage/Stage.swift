@@ -151,8 +151,10 @@ public final class Stage {
     let resting = live.filter { $0.layer.map { !$0.isActive } ?? true }
     guard !resting.isEmpty else { return }
     live.removeAll { $0.layer.map { !$0.isActive } ?? true }
+    for node in resting { node.isLive = false }
     for node in resting where node.layer?.isDisposed == false {
-      var reconciler = Reconciler(at: instant, activity: activity, nextSerial: nextSerial, explains: false)
+      var reconciler = Reconciler(
+        at: instant, activity: activity, nextSerial: nextSerial, explains: false)
       reconciler.finish(node)
       take(reconciler)
       appeared += reconciler.appeared

@@ -24,6 +24,8 @@ final class StageNode {
   var slots: [Slot]
   var shape: ShapeSlot?
   var layer: LayerSlot?
+  /// Whether the stage will bring the node up to date once its modifier has come to rest.
+  var isLive = false
   var text: TextSlot?
   /// A number that no other node of the stage has ever had.
   let serial: Int
