@@ -56,6 +56,8 @@ public enum TerminalEvent: Hashable, Sendable {
   case mouse(MouseEvent)
   /// The terminal has another extent now, or the program has it back.
   case resized(TerminalSize)
+  /// A signal, such as SIGINT of Ctrl-C, is about to end the program. See ``Terminal/run(_:)``.
+  case ending(signal: Int32)
 }
 
 /// The extent of a terminal, in cells.
