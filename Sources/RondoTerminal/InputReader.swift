@@ -138,7 +138,7 @@ public struct InputReader: Sendable {
     }
   }
 
-  /// A sequence that begins with an escape byte: `ESC [ … letter`, `ESC O letter`, or Escape itself.
+  /// A sequence that begins with an escape byte: `ESC [ … byte`, `ESC O byte`, or Escape itself.
   private static func escape(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
     let body = bytes.dropFirst()
     guard let kind = body.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else {
@@ -155,7 +155,7 @@ public struct InputReader: Sendable {
     return (token ?? .nothing, end - bytes.startIndex + 1)
   }
 
-  /// A sequence `ESC [ parameters letter`.
+  /// A sequence `ESC [ parameters byte`.
   private static func sequence(_ parameters: String, _ letter: UInt8) -> Token? {
     if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), letter) }
     guard letter == UInt8(ascii: "~") else { return cursorKey(letter) }

@@ -21,7 +21,7 @@ public final class SignalListener {
   /// The end of the pipe that handlers write to, and the one that they wrote to before.
   private let ours: Int32
   private let before: Int32
-  /// What the signals did before.
+  /// The actions of the signals before this listener.
   private var replaced: [(number: Int32, action: sigaction)] = []
 
   /// Listens from now on.

@@ -91,7 +91,7 @@ public enum TerminalDevice {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         restore()
-        // What the signal did before is in place again.
+        // The action from before is in place again.
         raise(number)
       }
       action.sa_flags = SA_ONSTACK | SA_NODEFER
@@ -136,7 +136,7 @@ private struct Taken {
   /// The terminal behind standard error, and the file in its place; -1 if it is not replaced.
   var standardError: Int32 = -1
   var errors: Int32 = -1
-  /// What signals did before. It is only read in a handler, which must not give memory back.
+  /// The actions of signals from before. They are only read in a handler, which must not give memory back.
   var replaced: [(number: Int32, action: sigaction)] = []
 }
 

@@ -5,7 +5,7 @@ import HomeFeature
 import RondoStage
 import RondoTerminal
 
-/// What the program does, in the order in which it does it.
+/// The steps of the program, in their order.
 @MainActor
 public struct Program {
   static let name = "isowords-home"
@@ -171,7 +171,7 @@ extension Program {
     end(.success)
   }
 
-  /// How much memory the program has, in use or not.
+  /// The memory of the program, in use or not.
   private static var residentKilobytes: Int {
     let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       .split(separator: " ").dropFirst().first.flatMap { Int($0) }
