@@ -64,9 +64,9 @@ struct AnimatedModel<Value: Animatable & Equatable> {
 
   /// The value that shows at an instant; the value itself if there is none.
   func shown(at instant: Duration?) -> Value {
-    guard let data, let instant else { return value }
+    guard let instant, let data = data?.value(at: instant) else { return value }
     var shown = value
-    shown.animatableData = data.value(at: instant)
+    shown.animatableData = data
     return shown
   }
 

@@ -187,7 +187,7 @@ public final class Stage {
     if let shape = node.shape, shape.isActive { frame.nodes[index].show(shape.shape(at: instant)) }
     if let text = node.text, text.isActive { frame.nodes[index].fade(text.shown(at: instant)) }
     var clip = clip
-    if let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
+    if node.isClipped, let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
     if let layer = node.layer, layer.isActive {
       let appearance = frame.nodes[index].appearance
       let body = layer.body(at: instant)

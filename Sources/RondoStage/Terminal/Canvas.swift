@@ -217,8 +217,12 @@ private struct Painter {
       guard row < area.height else { return }
       let cells = TextMeasure.cells(of: glyph)
       if column >= 0, column + cells <= area.width {
-        paint(
-          glyph, cells: cells, column: area.x + column, row: area.y + row, appearance)
+        let (column, row) = (area.x + column, area.y + row)
+        if cells == 1 {
+          paint(glyph, column: column, row: row, appearance)
+        } else {
+          paintWide(glyph, column: column, row: row, appearance)
+        }
       }
       column += cells
     }
@@ -242,21 +246,23 @@ private struct Painter {
     row: Int,
     _ appearance: Appearance
   ) {
-    guard shows(column: column, row: row) else { return }
+    guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    if let clip, !clip.shows(column: column, row: row) { return }
+    guard hasWideGlyphs else {
+      return paints[row * width + column].lay(glyph, appearance, foreground, background)
+    }
     change(column: column, row: row) { [foreground, background] in
       $0.lay(glyph, appearance, foreground, background)
     }
   }
 
-  /// Paints a glyph of one cell or two.
-  private mutating func paint(
+  /// Paints a glyph of two cells.
+  private mutating func paintWide(
     _ glyph: Character,
-    cells: Int,
     column: Int,
     row: Int,
     _ appearance: Appearance
   ) {
-    guard cells == 2 else { return paint(glyph, column: column, row: row, appearance) }
     let halves = [column, column + 1].filter { shows(column: $0, row: row) }
     guard halves.count == 2 else {
       for column in halves { paint(" ", column: column, row: row, appearance) }
@@ -284,7 +290,6 @@ private struct Painter {
   /// Changes a cell. If it was half of a wide glyph and is so no more, the other half is blank.
   private mutating func change(column: Int, row: Int, _ body: (inout Paint) -> Void) {
     let index = row * width + column
-    guard hasWideGlyphs else { return body(&paints[index]) }
     let before = paints[index].glyph
     let wasFirst = column + 1 < width && before != nil && paints[index + 1].glyph == nil
     body(&paints[index])
@@ -376,7 +381,11 @@ extension Painter {
       // A middle that is on an edge by rounding errors belongs to the cell that it comes from.
       let x = Int((place.x - Double(cells) / 2 + 1e-6).rounded())
       let y = Int((place.y - 0.5 + 1e-6).rounded())
-      paint(glyph, cells: cells, column: x, row: y, appearance)
+      if cells == 1 {
+        paint(glyph, column: x, row: y, appearance)
+      } else {
+        paintWide(glyph, column: x, row: y, appearance)
+      }
     }
   }
 }
