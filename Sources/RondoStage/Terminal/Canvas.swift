@@ -251,9 +251,9 @@ private struct Painter {
     guard hasWideGlyphs else {
       return paints[row * width + column].lay(glyph, appearance, foreground, background)
     }
-    change(column: column, row: row) { [foreground, background] in
-      $0.lay(glyph, appearance, foreground, background)
-    }
+    var cell = paints[row * width + column]
+    cell.lay(glyph, appearance, foreground, background)
+    replace(column: column, row: row, with: cell)
   }
 
   /// Paints a glyph of two cells.
@@ -278,7 +278,7 @@ private struct Painter {
     paint(glyph, column: column, row: row, appearance)
     var second = paints[row * width + column]
     second.glyph = nil
-    change(column: column + 1, row: row) { $0 = second }
+    replace(column: column + 1, row: row, with: second)
   }
 
   /// Whether a cell is on the canvas, and inside of the shapes around the node.
@@ -287,14 +287,13 @@ private struct Painter {
     return clip?.shows(column: column, row: row) ?? true
   }
 
-  /// Changes a cell. If it was half of a wide glyph and is so no more, the other half is blank.
-  private mutating func change(column: Int, row: Int, _ body: (inout Paint) -> Void) {
+  /// Replaces a cell. If it was half of a wide glyph and is so no more, the other half is blank.
+  private mutating func replace(column: Int, row: Int, with cell: Paint) {
     let index = row * width + column
     let before = paints[index].glyph
     let wasFirst = column + 1 < width && before != nil && paints[index + 1].glyph == nil
-    body(&paints[index])
-    let after = paints[index].glyph
-    guard after != before else { return }
+    paints[index] = cell
+    guard cell.glyph != before else { return }
     if wasFirst { paints[index + 1].glyph = " " }
     if before == nil { paints[index - 1].glyph = " " }
   }
