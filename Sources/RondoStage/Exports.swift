@@ -1,4 +1,4 @@
-// What a user of the stage needs to see with it.
+// Modules that every user of the stage needs as well.
 
 @_exported import RondoAnimation
 @_exported import RondoScheduling

@@ -20,7 +20,8 @@ public struct InputReader: Sendable {
   /// The events that some more bytes complete.
   ///
   /// An escape byte that ends a piece is the Escape key: terminals send the sequence of any other
-  /// key in one go. Bytes that are no event are left out.
+  /// key in one go. Bytes that are no event are left out. For a sequence that has begun, the reader
+  /// waits: see ``flush()``.
   ///
   /// Complexity: O(*n*) in the number of bytes.
   public mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
@@ -46,6 +47,30 @@ public struct InputReader: Sendable {
     return events
   }
 
+  /// Whether a sequence has begun that only more bytes can complete, outside of a paste.
+  public var isWaiting: Bool { paste == nil && !pending.isEmpty }
+
+  /// The events of a sequence that has begun and is not going on: the keys that its bytes are by
+  /// themselves.
+  ///
+  /// Alt-[ and Alt-O are sent as the beginning of a sequence. Call this when no more bytes have come for
+  /// a moment. It does nothing in a paste, which has an end.
+  public mutating func flush() -> [TerminalEvent] {
+    guard isWaiting else { return [] }
+    var rest = pending[...]
+    pending = []
+    var events: [TerminalEvent] = []
+    if rest.first == 0x1b {
+      events.append(.key(.escape))
+      rest = rest.dropFirst()
+    }
+    while let step = Self.next(rest) {
+      if case .event(let event) = step.token { events.append(event) }
+      rest = rest.dropFirst(step.length)
+    }
+    return events
+  }
+
   private enum Token {
     case event(TerminalEvent)
     case pasteBegins
@@ -68,8 +93,9 @@ public struct InputReader: Sendable {
     guard let escape, escape == bytes.startIndex else {
       paste? += bytes[..<(escape ?? bytes.endIndex)]
       if let text = paste, text.count >= Self.longestPaste {
-        events.append(.paste(String(decoding: text, as: UTF8.self)))
-        paste = []
+        let length = Self.wholeCharacters(of: text)
+        events.append(.paste(String(decoding: text[..<length], as: UTF8.self)))
+        paste = Array(text[length...])
       }
       return (escape ?? bytes.endIndex) - bytes.startIndex
     }
@@ -82,6 +108,18 @@ public struct InputReader: Sendable {
     guard !end.starts(with: candidate) else { return nil }
     paste?.append(0x1b)
     return 1
+  }
+
+  /// The number of bytes before the last character, which more bytes may belong to.
+  ///
+  /// A character of 64 bytes or more is cut: it is none of a language, and must not grow for ever.
+  private static func wholeCharacters(of bytes: [UInt8]) -> Int {
+    // The last scalar may not be there as a whole.
+    var end = bytes.lastIndex { $0 & 0xC0 != 0x80 } ?? 0
+    if end + max(1, (~bytes[end]).leadingZeroBitCount) <= bytes.count { end = bytes.count }
+    let tail = bytes[..<end].suffix(64)
+    let last = String(decoding: tail, as: UTF8.self).last?.utf8.count ?? 0
+    return last < tail.count ? end - last : end
   }
 
   private static func next(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
@@ -100,7 +138,7 @@ public struct InputReader: Sendable {
     }
   }
 
-  /// A sequence that begins with an escape byte: `ESC [ … letter`, `ESC O letter`, or Escape itself.
+  /// A sequence that begins with an escape byte: `ESC [ … byte`, `ESC O byte`, or Escape itself.
   private static func escape(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
     let body = bytes.dropFirst()
     guard let kind = body.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else {
@@ -117,7 +155,7 @@ public struct InputReader: Sendable {
     return (token ?? .nothing, end - bytes.startIndex + 1)
   }
 
-  /// A sequence `ESC [ parameters letter`.
+  /// A sequence `ESC [ parameters byte`.
   private static func sequence(_ parameters: String, _ letter: UInt8) -> Token? {
     if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), letter) }
     guard letter == UInt8(ascii: "~") else { return cursorKey(letter) }

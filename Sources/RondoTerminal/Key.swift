@@ -5,7 +5,7 @@
 /// A key that is pressed with Alt arrives as ``escape`` and the key: terminals send no more than that.
 public enum Key: Hashable, Sendable {
   case character(Character)
-  /// A letter that is pressed with Ctrl, as a small letter.
+  /// A character that is pressed with Ctrl, in lower case.
   case control(Character)
   case up, down, left, right
   case home, end, pageUp, pageDown, insert, delete
@@ -19,7 +19,7 @@ public enum Key: Hashable, Sendable {
 
 /// A movement or a click of the mouse.
 public struct MouseEvent: Hashable, Sendable {
-  /// What the mouse does.
+  /// The kinds of movements and clicks.
   public enum Kind: Hashable, Sendable {
     /// A button goes down: 0 is the left one, 1 the middle one, 2 the right one.
     case press(button: Int)
@@ -31,7 +31,7 @@ public struct MouseEvent: Hashable, Sendable {
     case scrollUp, scrollDown
   }
 
-  /// What the mouse does.
+  /// The movement or the click.
   public var kind: Kind
 
   /// The column, from 0.
@@ -56,6 +56,8 @@ public enum TerminalEvent: Hashable, Sendable {
   case mouse(MouseEvent)
   /// The terminal has another extent now, or the program has it back.
   case resized(TerminalSize)
+  /// A signal, such as SIGINT of Ctrl-C, is about to end the program. See ``Terminal/run(_:)``.
+  case ending(signal: Int32)
 }
 
 /// The extent of a terminal, in cells.

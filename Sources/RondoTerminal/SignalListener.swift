@@ -9,25 +9,39 @@ import Foundation
 /// Runs a closure on the main actor for every signal of some kinds.
 ///
 /// ```swift
-/// let listener = SignalListener([SIGINT, SIGTERM]) { number in stop() }
+/// let listener = try SignalListener([SIGINT, SIGTERM]) { number in stop() }
 /// ```
+///
+/// The signals do nothing else until ``stop()``, or until the listener is released. Of two listeners at
+/// the same time the newer one gets all signals that both listen to.
 @MainActor
 public final class SignalListener {
   private let source: any DispatchSourceRead
   private let end: Int32
+  /// The end of the pipe that handlers write to, and the one that they wrote to before.
+  private let ours: Int32
+  private let before: Int32
+  /// The actions of the signals before this listener.
+  private var replaced: [(number: Int32, action: sigaction)] = []
 
-  /// Listens from now on. A signal that is listened to does nothing else any more.
+  /// Listens from now on.
   ///
   /// - Parameters:
   ///   - numbers: The signals.
   ///   - action: Runs for each of them, with its number.
-  public init(_ numbers: [Int32], action: @escaping @MainActor (Int32) -> Void) {
+  /// - Throws: The reason of the system, if the program has too many files open.
+  public init(
+    _ numbers: [Int32],
+    action: @escaping @MainActor (Int32) -> Void
+  ) throws(TerminalFailure) {
     var ends: [Int32] = [-1, -1]
-    precondition(pipe(&ends) == 0, "A pipe cannot be made: \(String(cString: strerror(errno))).")
+    guard pipe(&ends) == 0 else { throw .last }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
+    before = arrivals
+    ours = ends[1]
     arrivals = ends[1]
     end = ends[0]
     let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
@@ -35,20 +49,28 @@ public final class SignalListener {
     source.setEventHandler { [end] in
       MainActor.assumeIsolated { Self.take(from: end).forEach(action) }
     }
+    source.setCancelHandler { [ends] in ends.forEach { close($0) } }
     source.activate()
-    unblock(numbers)
+    Self.unblock(numbers)
     for number in numbers {
-      signal(number) { number in
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(arrivals, &byte, 1)
         errno = before
       }
+      action.sa_flags = SA_RESTART
+      var old = sigaction()
+      sigaction(number, &action, &old)
+      replaced.append((number, old))
     }
   }
 
+  isolated deinit { stop() }
+
   /// Lets signals through that the parent process has blocked: that is inherited.
-  private func unblock(_ numbers: [Int32]) {
+  private static func unblock(_ numbers: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
     for number in numbers { sigaddset(&set, number) }
@@ -71,12 +93,28 @@ public final class SignalListener {
     return buffer.prefix(max(0, count)).map(Int32.init)
   }
 
-  /// Runs the closure no more. The signals stay without effect.
+  /// Runs the closure no more. From now on the signals do what they did before.
   public func stop() {
+    guard !source.isCancelled else { return }
+    for (number, action) in replaced {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+    if arrivals == ours { arrivals = before }
     source.cancel()
+  }
+
+  /// Ends the program by a signal, as if nothing had listened to it. So the shell sees why it has ended.
+  public static func endProgram(by number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    // Threads of Dispatch, which the main actor may be on, block signals.
+    unblock([number])
+    raise(number)
+    // A signal that ends no program by itself.
+    exit(128 + number)
   }
 }
 
 // nonisolated(unsafe): the owner is the newest listener, which writes it on the main actor before it
-// installs the handlers that read it.
+// installs the handlers that read it, and after it has removed them.
 nonisolated(unsafe) private var arrivals: Int32 = -1

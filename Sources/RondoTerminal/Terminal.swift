@@ -21,7 +21,8 @@ import RondoStage
 ///
 /// While it runs, the terminal shows another screen without a cursor, and every key arrives at once.
 /// It is given back as it was on every way out: at the end of ``run(_:)``, on `exit`, when the closure
-/// throws, on SIGINT, SIGTERM and SIGHUP, while the program is stopped by Ctrl-Z, and when it crashes.
+/// throws, on SIGINT, SIGTERM and SIGHUP, while the program is stopped by Ctrl-Z, and when it crashes,
+/// also by a stack overflow on the main actor.
 @MainActor
 public final class Terminal {
   /// The extent. It is followed by a ``TerminalEvent/resized(_:)`` event whenever it changes.
@@ -32,24 +33,33 @@ public final class Terminal {
     [weak self] frame in
     guard let self else { return }
     self.frame = frame
-    if isRunning { drawFrame() }
+    if isShown { drawFrame() }
   }
 
   private let wantsMouse: Bool
   private let painter: TerminalPainter
   private let background: Color
   private let environment: [String: String]
-  private var frame: Frame?
+  private var frame: StageFrame?
   /// The canvas of a program that draws by itself.
   private var canvas: Canvas?
   private var isRunning = false
+  /// Whether the terminal has been taken over.
+  private var isShown = false
   private var input: (any DispatchSourceRead)?
   private var signals: SignalListener?
   private var reader = InputReader()
   private var handle: (TerminalEvent) throws -> Void = { _ in }
-  private var ending: CheckedContinuation<Result<Void, any Error>, Never>?
-  /// The end, if it has come before anything waits for it.
-  private var end: Result<Void, any Error>?
+  /// Goes on when the end has come.
+  private var waiting: CheckedContinuation<Void, Never>?
+  /// The end of the run in progress, or of the next one, once it is known.
+  private var end: End?
+
+  private enum End {
+    case quit
+    case failure(any Error)
+    case signal(Int32)
+  }
 
   /// The terminal behind the standard streams. Nothing is written before ``run(_:)``.
   ///
@@ -83,7 +93,7 @@ public final class Terminal {
   /// Draws a canvas that something else has made. Only cells that differ are written.
   public func draw(_ canvas: Canvas) {
     self.canvas = canvas
-    if isRunning { painter.draw(canvas) }
+    if isShown { painter.draw(canvas) }
   }
 
   /// The canvas that was drawn last.
@@ -92,49 +102,68 @@ public final class Terminal {
   /// Takes the terminal over and hands events to a closure, until ``quit()``, the end of the input or
   /// a signal that ends programs.
   ///
+  /// SIGINT, SIGTERM and SIGHUP end the program, as they always do: the closure gets
+  /// ``TerminalEvent/ending(signal:)``, the terminal is given back, and the program ends by the signal.
+  /// If the closure calls ``quit()`` for that event, the run ends as usual and the program goes on.
+  ///
+  /// A terminal may run again when a run is over.
+  ///
   /// - Parameter handle: Runs for every event. An error that it throws ends the run.
-  /// - Throws: The error of the closure, or a ``TerminalFailure`` if there is no terminal or it cannot
-  ///   be used.
+  /// - Throws: The error of the closure, or a ``TerminalFailure`` if there is no terminal, it cannot be
+  ///   used, or it runs already.
   public func run(_ handle: @escaping (TerminalEvent) throws -> Void) async throws {
+    guard !isRunning else { throw TerminalFailure.runsAlready }
     guard TerminalDevice.canBeDrawnOn(environment) else { throw TerminalFailure.noTerminal }
+    isRunning = true
     self.handle = handle
-    end = nil
+    defer {
+      isRunning = false
+      end = nil
+    }
+    if end == nil { try await show() }
+    switch end {
+    case .quit, nil: return
+    case .failure(let error): throw error
+    case .signal(let number): SignalListener.endProgram(by: number)
+    }
+  }
+
+  /// Has the terminal until the end.
+  private func show() async throws {
     // Listening first: whatever ends the program while it begins gives the terminal back, too.
-    listen()
+    try listen()
     defer { stopListening() }
     try TerminalDevice.takeOver(wantsMouse: wantsMouse)
-    defer { TerminalDevice.giveBack() }
-    isRunning = true
-    defer { isRunning = false }
+    isShown = true
+    defer {
+      isShown = false
+      TerminalDevice.giveBack()
+    }
     painter.forget()
     painter.didFail = { [weak self] failure in
-      self?.finish(failure.map { .failure($0) } ?? .success(()))
+      self?.finish(failure.map { .failure($0) } ?? .quit)
     }
     let size = TerminalDevice.size
     if size != self.size { hand(.resized(size)) }
     drawFrame()
-    if end == nil {
-      end = await withCheckedContinuation { ending = $0 }
-    }
-    try end?.get()
+    if end == nil { await withCheckedContinuation { waiting = $0 } }
   }
 
-  /// Ends the run.
-  public func quit() { finish(.success(())) }
+  /// Ends the run. If there is none, the next one ends at once, and shows nothing.
+  public func quit() { finish(.quit) }
 
   /// Ends the run with an error.
   public func quit(throwing error: any Error) { finish(.failure(error)) }
 
-  private func finish(_ result: Result<Void, any Error>) {
-    guard let ending else {
-      end = end ?? result
-      return
-    }
-    self.ending = nil
-    ending.resume(returning: result)
+  /// Ends the run, unless something else has ended it.
+  private func finish(_ end: End) {
+    guard self.end == nil else { return }
+    self.end = end
+    waiting.take()?.resume()
   }
 
   private func drawFrame() {
+    TerminalDevice.useAlternateStack()
     guard let frame else {
       // A canvas of another extent is replaced by the program that has made it.
       if let canvas, canvas.width == size.width, canvas.height == size.height {
@@ -146,6 +175,8 @@ public final class Terminal {
   }
 
   private func hand(_ event: TerminalEvent) {
+    guard end == nil else { return }
+    TerminalDevice.useAlternateStack()
     if case .resized(let size) = event {
       self.size = size
       // A terminal moves its lines about when its extent changes.
@@ -163,20 +194,28 @@ public final class Terminal {
 // MARK: - Listening
 
 extension Terminal {
-  private func listen() {
+  private func listen() throws(TerminalFailure) {
+    signals = try SignalListener([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) {
+      [weak self] number in
+      switch number {
+      case SIGWINCH: self?.hand(.resized(TerminalDevice.size))
+      case SIGTSTP: self?.suspend()
+      default: self?.end(by: number)
+      }
+    }
+    reader = InputReader()
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
     input.setEventHandler { [weak self] in
       MainActor.assumeIsolated { self?.readInput() }
     }
     input.activate()
     self.input = input
-    signals = SignalListener([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) { [weak self] number in
-      switch number {
-      case SIGWINCH: self?.hand(.resized(TerminalDevice.size))
-      case SIGTSTP: self?.suspend()
-      default: self?.quit()
-      }
-    }
+  }
+
+  /// Asks the program to end, and ends it by the signal unless it quits by itself.
+  private func end(by signal: Int32) {
+    hand(.ending(signal: signal))
+    finish(.signal(signal))
   }
 
   private func stopListening() {
@@ -193,6 +232,9 @@ extension Terminal {
       return quit()
     }
     for event in reader.read(buffer[..<count]) { hand(event) }
+    // A terminal sends a sequence in one go. Of one that has begun, the rest has arrived or is on its way.
+    guard reader.isWaiting, !TerminalDevice.hasInput(within: 25) else { return }
+    for event in reader.flush() { hand(event) }
   }
 
   /// Gives the terminal to the shell until the program is to go on.
@@ -203,7 +245,9 @@ extension Terminal {
       // A signal that ends a stopped program comes together with one that lets it go on, and not on
       // the terminal. To stop again before it has been noticed would be to stay stopped.
       let taken = signals?.take(waiting: TerminalDevice.isOurs ? 0 : 500) ?? []
-      if taken.contains(where: { $0 != SIGWINCH && $0 != SIGTSTP }) { return quit() }
+      if let signal = taken.first(where: { $0 != SIGWINCH && $0 != SIGTSTP }) {
+        return end(by: signal)
+      }
     } while !TerminalDevice.isOurs
     do throws(TerminalFailure) {
       try TerminalDevice.takeOver(wantsMouse: wantsMouse)

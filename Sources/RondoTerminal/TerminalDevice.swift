@@ -21,6 +21,12 @@ public enum TerminalDevice {
   /// Whether the program is in the terminal's foreground. One that `bg` lets go on is not.
   static var isOurs: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
+  /// Whether bytes come from the terminal within some milliseconds.
+  static func hasInput(within milliseconds: Int32) -> Bool {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, milliseconds) > 0
+  }
+
   /// The terminal's extent. A number that no window has counts as not said.
   public static var size: TerminalSize {
     var size = winsize()
@@ -70,26 +76,46 @@ public enum TerminalDevice {
     dup2(file, STDERR_FILENO)
   }
 
-  /// The signals that end a program on the spot: crashes, Ctrl-\, limits, and the ones that nobody
-  /// sends by accident.
-  private static let fatalSignals = [
-    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
-    SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2,
+  /// The signals of crashes and of Ctrl-\, which end a program on the spot.
+  private static let crashes = [
+    SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT,
   ]
 
-  /// Gives the terminal back when the program crashes.
+  /// Other signals that end a program on the spot, if it does not use them for something else.
+  private static let sudden = [SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2]
+
+  /// Gives the terminal back when a signal ends the program on the spot.
   private static func restoreOnCrash() {
-    for number in fatalSignals {
+    taken.replaced.removeAll(keepingCapacity: true)
+    for number in crashes + sudden {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         restore()
+        // The action from before is in place again.
         raise(number)
       }
-      // The second time, the default ends the program.
-      action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+      action.sa_flags = SA_ONSTACK | SA_NODEFER
+      var old = sigaction()
+      sigaction(number, nil, &old)
+      guard crashes.contains(number) || old.__sigaction_handler.sa_handler == nil else { continue }
+      taken.replaced.append((number, old))
       sigaction(number, &action, nil)
     }
   }
+
+  /// Gives the thread that the main actor is on another stack for the handlers, since after a stack
+  /// overflow there is none left. All such threads have the same one: a program crashes once.
+  static func useAlternateStack() {
+    var stack = stack_t()
+    guard sigaltstack(nil, &stack) == 0, stack.ss_flags & Int32(SS_DISABLE) != 0 else { return }
+    stack = stack_t(
+      ss_sp: alternateStack.baseAddress, ss_flags: 0, ss_size: alternateStack.count)
+    sigaltstack(&stack, nil)
+  }
+
+  /// Memory that is never given back: threads keep it until they end.
+  private static let alternateStack = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: 1 << 16, alignment: 16)
 
   /// Gives the terminal back when something calls `exit`.
   private static func restoreOnExit() {
@@ -110,6 +136,8 @@ private struct Taken {
   /// The terminal behind standard error, and the file in its place; -1 if it is not replaced.
   var standardError: Int32 = -1
   var errors: Int32 = -1
+  /// The actions of signals from before. They are only read in a handler, which must not give memory back.
+  var replaced: [(number: Int32, action: sigaction)] = []
 }
 
 // nonisolated(unsafe): owned by the main actor, which alone changes it. A handler of a crash reads it
@@ -125,6 +153,9 @@ private func restore() {
     "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?2004l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
   tcflush(STDIN_FILENO, TCIFLUSH)
   tcsetattr(STDIN_FILENO, TCSANOW, &taken.attributes)
+  for index in taken.replaced.indices {
+    sigaction(taken.replaced[index].number, &taken.replaced[index].action, nil)
+  }
   showErrors()
 }
 

@@ -79,6 +79,17 @@ import Testing
     #expect(frames.count > 20)
   }
 
+  /// `swift run isowords-home --data Examples/isowords-home/Sample --svg Documentation/launch.svg
+  /// --cast Documentation/launch.cast` writes them.
+  @Test(arguments: ["launch.svg", "launch.cast"])
+  func theDocumentationShowsTheLaunch(_ name: String) throws {
+    let file = Repository.root + "/Documentation/" + name
+    let shown = try String(contentsOfFile: file, encoding: .utf8)
+    let recording = recorded()
+    let drawn = name == "launch.svg" ? recording.animatedSVG() : recording.asciicast
+    #expect(shown == drawn, "draw it anew")
+  }
+
   @Test func whatCannotBeWrittenIsSaidBeforehand() {
     var options = Options()
     options.svgFile = "/dev/null/launch.svg"

@@ -255,7 +255,8 @@ import Testing
     terminal.read(until: "savedGamesLoaded")
     terminal.send(signal)
     terminal.readToEnd()
-    #expect(terminal.status == 0)
+    #expect(terminal.output.contains("onDisappear"))
+    #expect(terminal.status == signal && terminal.hasEndedBySignal)
   }
 }
 

@@ -112,4 +112,29 @@ import Testing
     _ = picture.player.press(.escape)
     #expect(picture.lines == present)
   }
+
+  @Test func thePastIsDrawnAnewInAnotherSize() {
+    let picture = Picture()
+    picture.launch()
+    _ = picture.player.press(.left)
+    let frames = picture.frames {
+      picture.player.store.send(.resized(ScreenSize(width: 60, height: 20)))
+    }
+    #expect(frames.last?.width == 60 && frames.last?.height == 20)
+    #expect(frames.last?.text.split(separator: "\n").last?.contains("0.1 s ago") == true)
+    _ = picture.player.press(.escape)
+    #expect(picture.lines.last?.contains("? help") == true)
+  }
+
+  @Test func aPastThatIsTooLongAgoIsTheEarliestThatIsKept() {
+    let picture = Picture()
+    picture.launch()
+    _ = picture.player.press(.left)
+    for index in 0..<60 {
+      picture.timeline.advance(by: .seconds(1))
+      _ = picture.player.store.send(.resized(ScreenSize(width: 60 + index % 2, height: 20)))
+    }
+    #expect(picture.lines.first?.contains("isowords") == true)
+    #expect(picture.lines.last?.contains("10.0 s ago") == true)
+  }
 }

@@ -60,6 +60,12 @@ public final class PseudoTerminal {
     return process.terminationStatus
   }
 
+  /// Whether the program has been ended by a signal, whose number is then the ``status``.
+  public var hasEndedBySignal: Bool {
+    _ = status
+    return process.terminationReason == .uncaughtSignal
+  }
+
   /// Reads until a text has been shown, or the program has ended.
   public func read(until text: String) {
     while !output.contains(text), readMore() {}

@@ -1,7 +1,7 @@
 // The cells of a terminal: the ones that a program's escape sequences add up to.
 
 /// The part of a terminal that the program needs: text, places, erasing, and its two screens.
-public struct TerminalGrid {
+public struct TerminalGrid: CustomStringConvertible {
   public let width: Int
   public let height: Int
 
@@ -28,6 +28,9 @@ public struct TerminalGrid {
       return line
     }
   }
+
+  /// The lines.
+  public var description: String { lines.joined(separator: "\n") }
 
   public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 

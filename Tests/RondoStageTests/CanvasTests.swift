@@ -238,6 +238,95 @@ import Testing
   }
 }
 
+/// A wide character takes two cells, and keeps its row as long as the canvas is wide.
+@Suite struct WideCharacterTests {
+  private func canvas(width: Int = 6, _ nodes: [Node]) -> Canvas {
+    let stage = Stage()
+    stage.commit(Node.group { nodes }, at: .zero)
+    return Canvas(stage.frame(at: .zero), width: width, height: 1)
+  }
+
+  private func text(_ text: String, _ x: Double, _ opacity: Double = 1) -> Node {
+    Node.text(text).offset(x: x).opacity(opacity)
+  }
+
+  /// The cells as text, with `-` for the second cell of a wide character.
+  private func cells(_ canvas: Canvas) -> String {
+    String(canvas.cells.map { $0.glyph ?? "-" })
+  }
+
+  @Test(arguments: [(0.0, "x b本-"), (1, " xb本-"), (2, "日-x本-"), (3, "日-bx "), (4, "日-b x")])
+  func aNarrowCharacterOverHalfOfAWideOneBlanksTheOtherHalf(_ x: Double, _ expected: String) {
+    #expect(cells(canvas(width: 5, [text("日b本", 0), text("x", x)])) == expected)
+  }
+
+  @Test(arguments: [(0.0, "語-b本-"), (1, " 語-本-"), (2, "日-語- "), (3, "日-b語-")])
+  func aWideCharacterCoversTwoCells(_ x: Double, _ expected: String) {
+    #expect(cells(canvas(width: 5, [text("日b本", 0), text("語", x)])) == expected)
+  }
+
+  @Test func aBackgroundOverHalfOfAWideCharacterBlanksTheOtherHalf() {
+    let cover = Node.group {}.frame(x: 1, width: 1, height: 1).background(.blue)
+    #expect(cells(canvas([text("日b", 0), cover])) == "  b   ")
+  }
+
+  @Test(arguments: [(0.4, "abc   "), (0.5, "a日-   "), (1, "a日-   ")])
+  func belowHalfItsOpacityAWideCharacterShowsTheOnesBeneath(_ opacity: Double, _ expected: String) {
+    #expect(cells(canvas([text("abc", 0), text("日", 1, opacity)])) == expected)
+  }
+
+  @Test func aFaintWideCharacterThatCoversOneNarrowOneIsNotShown() {
+    #expect(cells(canvas([text("a", 0), text("日", 0, 0.1)])) == "a     ")
+    #expect(cells(canvas([text("a", 1), text("日", 0, 0.1)])) == " a    ")
+    #expect(cells(canvas([text("日", 0, 0.1)])) == "日-    ")
+  }
+
+  @Test func aFaintCharacterOverAWideOneLeavesItWhole() {
+    #expect(cells(canvas([text("日", 0), text("x", 1, 0.3)])) == "日-    ")
+  }
+
+  @Test func halfAWideCharacterAtAnEdgeIsBlank() {
+    #expect(cells(canvas(width: 3, [text("日本", 0)])) == "日- ")
+    #expect(cells(canvas(width: 3, [text("日本", -1)])) == " 本-")
+    let clipped = Node.group { Node.text("日本") }.frame(width: 3, height: 1).clipped()
+    #expect(cells(canvas([text("abcdef", 0), clipped])) == "日- def")
+  }
+
+  @Test func everyRowIsAsLongAsTheCanvasWhateverIsDrawn() {
+    forEachSeed(300) { random in
+      let nodes = (0..<6).map { _ in
+        let word = String((0..<3).map { _ in "a日本 b".randomElement(using: &random)! })
+        let node = text(word, random.double(in: -3...7).rounded(), random.double(in: 0...1))
+        return random.bool() ? node : node.background(.red)
+      }
+      let cells = canvas(nodes).cells
+      for (column, cell) in cells.enumerated() {
+        let isWide = cell.glyph == "日" || cell.glyph == "本"
+        let isContinued = column + 1 < cells.count && cells[column + 1].glyph == nil
+        #expect(isWide == isContinued, "\(random)")
+      }
+      #expect(cells[0].glyph != nil, "\(random)")
+    }
+  }
+
+  @Test func aSpaceDoesNotTintTheCharacterThatShowsThroughIt() {
+    let under = Node.text("XX").foreground(Color(0x00FF00))
+    let over = Node.text("A ").foreground(Color(0xFF0000)).opacity(0.25)
+    let canvas = canvas([under, over])
+    #expect(canvas[column: 0, row: 0].foreground == RGB(red: 64, green: 191, blue: 0))
+    // It goes towards the background, as if covered by a space, and takes no red.
+    #expect(canvas[column: 1, row: 0].glyph == "X")
+    #expect(canvas[column: 1, row: 0].foreground == RGB(red: 0, green: 191, blue: 0))
+  }
+
+  @Test func aSpaceTakesNoColourFromTheCharacterThatItCovers() {
+    let under = Node.text("XX").foreground(Color(0x00FF00))
+    let over = Node.text("A ").foreground(Color(0xFF0000)).opacity(0.5)
+    let cell = canvas([under, over])[column: 1, row: 0]
+    #expect(cell.glyph == " " && cell.foreground?.green == 0)
+  }
+}
+
 private struct Triangle: Shape {
   func path(in rect: CGRect) -> Path {
     Path { path in

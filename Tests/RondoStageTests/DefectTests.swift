@@ -144,6 +144,43 @@ import Testing
   }
 
   // CS10
+  @Test(arguments: [MatchedGeometryProperties.position, .size, .frame])
+  func whatIsSharedOfAGeometryKeepsItsVelocity(_ properties: MatchedGeometryProperties) {
+    let stage = Stage()
+    let cards = Namespace().wrappedValue
+    func card(_ size: Double) -> Node {
+      Node.fill("#").frame(width: size, height: size)
+        .matchedGeometryEffect(
+          id: "card", in: cards, properties: properties, anchor: .bottomTrailing
+        )
+        .transition(.identity)
+    }
+    func table(_ isDealt: Bool) -> Node {
+      Node.group {
+        Node.group { if !isDealt { card(10).id("deck") } }
+        Node.group { if isDealt { card(30).id("table") } }.offset(x: 40, y: 10)
+      }
+    }
+    /// The place of the trailing edge, or the width.
+    func shown(_ id: String, _ instant: Duration) -> Double {
+      let frame = stage.frame(at: instant)[id]!.frame
+      return properties == .size ? frame.width : frame.x + frame.width
+    }
+    let transaction = Transaction(animation: .spring(duration: 0.5, bounce: 0.2))
+    stage.commit(table(false), at: .zero)
+    stage.commit(table(true), transaction: transaction, at: .zero)
+    let turn = Duration.milliseconds(150)
+    let step = Duration.milliseconds(1)
+    let place = shown("table", turn)
+    let before = place - shown("table", turn - step)
+    stage.commit(table(false), transaction: transaction, at: turn)
+    #expect(abs(shown("deck", turn) - place) < 1e-9)
+    let after = shown("deck", turn + step) - shown("deck", turn)
+    #expect(before > 0.005 && abs(after - before) < 0.3 * before, "\(before) → \(after)")
+    #expect(shown("deck", .seconds(30)) == 10)
+  }
+
+  // CS10
   @Test func aSourceThatComesBackWhileItGoesEndsWhereItBelongs() {
     let stage = Stage()
     func table(_ isDealt: Bool) -> Node {
@@ -216,6 +253,44 @@ import Testing
     player = nil
     #expect(log.entries == ["complete"])
     scheduler.advance(by: .seconds(10))
+  }
+
+  @Test func commitsUnderAnEndlessModifierKeepNothing() {
+    let stage = Stage()
+    func tree(_ degrees: Double) -> Node {
+      Node.text("A").modifier(Flip(rotation: degrees))
+        .animation(.linear(duration: 1).repeatForever(), value: degrees)
+    }
+    func kept() -> Int {
+      Mirror(reflecting: stage).descendant("live").map { Mirror(reflecting: $0).children.count }
+        ?? -1
+    }
+    stage.commit(tree(0), at: .zero)
+    for index in 0..<100 { stage.commit(tree(90), at: .milliseconds(10) * index) }
+    #expect(kept() == 1)
+    stage.commit(tree(0), at: .seconds(5))
+    stage.commit(Node.empty, at: .seconds(6))
+    stage.advance(to: .seconds(7))
+    #expect(kept() == 0)
+  }
+
+  @Test func aTextThatChangesWhileTheOldOneFadesIsCompleteWhenTheNewOneIsThere() {
+    let log = Log()
+    let stage = Stage()
+    func tree(_ text: String) -> Node { Node.text(text).contentTransition(.opacity) }
+    stage.commit(tree("one"), at: .zero)
+    for (index, text) in ["two", "three"].enumerated() {
+      withAnimation(.linear(duration: 1)) {
+        stage.commit(tree(text), at: .milliseconds(100) * index)
+      } completion: {
+        log.add(text)
+      }
+    }
+    #expect(log.entries == [])
+    stage.advance(to: .milliseconds(999))
+    #expect(log.entries == [])
+    stage.advance(to: .seconds(1))
+    #expect(log.entries == ["two", "three"])
   }
 
   @Test func togglingUnderAnEndlessAnimationDoesNotPileUp() {

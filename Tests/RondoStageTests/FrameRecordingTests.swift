@@ -51,6 +51,27 @@ import Testing
     #expect(text.contains("opacity=\"0\"") && text.contains("values=\"0;0.1;0.2"))
   }
 
+  @Test func aShapeInsideOfAnotherShowsWhatIsInsideOfBoth() throws {
+    let text = recorded { value in
+      Node.group {
+        Node.group {
+          Node.fill().frame(width: 20, height: 10)
+        }
+        .frame(x: 2 * value, width: 8, height: 4).clipShape(Circle())
+      }
+      .frame(width: 5, height: 10).clipped()
+    }
+    let paths = text.matches(of: /<clipPath id="([^"]+)"( clip-path="url\(#([^"]+)\)")?>/)
+    #expect(paths.count == 2)
+    let outer = try #require(paths.first { $0.3 == nil })
+    let inner = try #require(paths.first { $0.3 != nil })
+    #expect(inner.3 == outer.1)
+    #expect(text.contains("<g clip-path=\"url(#\(inner.1))\""))
+    // The circle moves, the rectangle around it does not.
+    #expect(text.contains("M0 0L50 0L50 100L0 100Z"))
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+  }
+
   @Test func numbersThatAreNoneMakeNoTrap() {
     let text = recorded { value in
       Node.fill().frame(x: value / 0, y: .infinity * value, width: 1e300, height: 1)

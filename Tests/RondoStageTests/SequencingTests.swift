@@ -196,4 +196,60 @@ import Testing
     scheduler.advance(by: .seconds(10))
     #expect(label.alpha == 1 && button.alpha == 0)
   }
+
+  @Test func aCompletionRunsOnceAlsoWhenItsPerformanceIsCancelled() {
+    let log = Log()
+    let performance = animate(
+      label.animate(.fadeIn(duration: 1)), button.animate(.fadeIn(duration: 1))
+    ) { log.add("completion") }
+    scheduler.advance(by: .milliseconds(500))
+    performance?.cancel()
+    performance?.cancel()
+    #expect(log.entries == ["completion"])
+    scheduler.advance(by: .seconds(10))
+    #expect(log.entries == ["completion"])
+    #expect(performance?.isCancelled == true)
+  }
+
+  @Test func cancellingAPerformanceThatIsOverDoesNothing() {
+    let log = Log()
+    let performance = label.animate(.fadeIn(duration: 1)).perform { log.add("completion") }
+    scheduler.advance(by: .seconds(1))
+    performance?.cancel()
+    #expect(log.entries == ["completion"])
+  }
+
+  @Test func aCompletionRunsOnceAlsoWhenItsSchedulerDropsTheWork() {
+    let log = Log()
+    Performer(scheduler: NeverScheduler()).perform(.step(duration: 1) { _ in }) {
+      log.add("completion")
+    }
+    #expect(log.entries == ["completion"])
+  }
+}
+
+/// A scheduler that drops all work, as one that is being shut down does.
+private struct NeverScheduler: Scheduler {
+  typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
+  typealias SchedulerOptions = Never
+
+  var now: SchedulerTimeType { SchedulerTimeType(.init(uptimeNanoseconds: 1)) }
+  var minimumTolerance: SchedulerTimeType.Stride { .zero }
+
+  func schedule(options: Never?, _ work: @escaping @Sendable () -> Void) {}
+
+  func schedule(
+    after date: SchedulerTimeType,
+    tolerance: SchedulerTimeType.Stride,
+    options: Never?,
+    _ work: @escaping @Sendable () -> Void
+  ) {}
+
+  func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride,
+    options: Never?,
+    _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable { AnyCancellable {} }
 }

@@ -69,6 +69,50 @@ import Testing
     #expect(pasted == 3_000_000)
   }
 
+  @Test func aLongPasteIsNotCutInTheMiddleOfACharacter() {
+    for character in ["é", "👨‍👩‍👧‍👦", "\r\n", "e\u{301}"] {
+      for shift in 0..<character.utf8.count {
+        let text =
+          String(repeating: "x", count: (1 << 20) - shift) + character
+          + String(repeating: "y", count: 1 << 20)
+        var reader = InputReader()
+        var parts: [String] = []
+        for event in reader.read(("\u{1b}[200~" + text + "\u{1b}[201~").utf8) {
+          if case .paste(let part) = event { parts.append(part) }
+        }
+        #expect(parts.count > 1 && parts.joined() == text)
+        #expect(parts.contains { $0.contains(Character(character)) }, "\(shift)")
+      }
+    }
+  }
+
+  @Test func aLongPasteThatIsOneCharacterIsGivenInPartsToo() {
+    let text = "e" + String(repeating: "\u{301}", count: 1 << 20)
+    var reader = InputReader()
+    let events = reader.read(("\u{1b}[200~" + text + "\u{1b}[201~").utf8)
+    #expect(events.count > 1)
+  }
+
+  @Test(arguments: [
+    ("\u{1b}[", [Key.escape, .character("[")]), ("\u{1b}O", [.escape, .character("O")]),
+    ("\u{1b}[1;", [.escape, .character("["), .character("1"), .character(";")]),
+    ("\u{1b}", []), ("q", []), ("\u{c3}", []),
+  ])
+  func aSequenceThatNothingEndsIsKeysOfTheirOwn(_ text: String, _ keys: [Key]) {
+    var reader = InputReader()
+    _ = reader.read(text.unicodeScalars.map { UInt8($0.value) })
+    #expect(reader.flush() == keys.map { .key($0) })
+    #expect(!reader.isWaiting)
+    #expect(reader.read("q".utf8) == [.key(.character("q"))])
+  }
+
+  @Test func aPasteWaitsForItsEnd() {
+    var reader = InputReader()
+    #expect(reader.read("\u{1b}[200~a\u{1b}[20".utf8) == [])
+    #expect(!reader.isWaiting && reader.flush() == [])
+    #expect(reader.read("1~".utf8) == [.paste("a")])
+  }
+
   @Test(arguments: [
     ("\u{1b}[<0;5;3M", MouseEvent.Kind.press(button: 0)),
     ("\u{1b}[<2;5;3M", .press(button: 2)),

@@ -7,12 +7,13 @@ import Testing
 @Suite struct TerminalTests {
   private func started(
     _ name: String = "terminal-probe",
+    _ arguments: [String] = [],
     until text: String = "ready",
     _ environment: [String: String] = [:],
     width: Int = 80
   ) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      PseudoTerminal.program(name), [], environment, width: width)
+      PseudoTerminal.program(name), arguments, environment, width: width)
     #expect(terminal.read { $0.contains(text) }, "\(terminal.output.debugDescription)")
     return terminal
   }
@@ -35,12 +36,21 @@ import Testing
     ("x", "key(Key.character(\"x\"))"), ("\u{1b}[5~", "pageUp"),
     ("\u{1b}[200~two words\u{1b}[201~", "paste(\"two words\")"),
     ("\u{1b}[<0;10;4M", "column: 9, row: 3"),
+    ("\u{1b}[", "character(\"[\")"), ("\u{1b}O", "character(\"O\")"),
   ])
   func anEventIsHandedToTheProgram(_ keys: String, _ text: String) throws {
     let terminal = try started()
     #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == 0)
     terminal.type(keys)
     #expect(terminal.read { $0.contains(text) })
+  }
+
+  @Test func aKeyAfterAltAndABracketIsNotSwallowed() throws {
+    let terminal = try started()
+    terminal.type("\u{1b}[")
+    #expect(terminal.read { $0.contains("character(\"[\")") })
+    terminal.type("A")
+    #expect(terminal.read { $0.contains("character(\"A\")") })
   }
 
   @Test func anotherSizeIsDrawn() throws {
@@ -66,7 +76,7 @@ import Testing
   }
 
   @Test func aTrapGivesTheTerminalBackAndSaysWhy() throws {
-    let terminal = try started("terminal-probe", until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
+    let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
     terminal.type("c")
     terminal.readToEnd()
     #expect(!terminal.grid.isAlternate && terminal.grid.isCursorVisible)
@@ -79,6 +89,66 @@ import Testing
   func aSignalEndsIt(_ signal: Int32) throws {
     let terminal = try started()
     terminal.send(signal)
+    expectGivenBack(terminal, status: signal)
+    #expect(terminal.hasEndedBySignal)
+  }
+
+  @Test func aProgramThatQuitsWhenASignalAsksForItGoesOn() throws {
+    let terminal = try started("terminal-probe", ["--stay"])
+    terminal.send(SIGINT)
+    expectGivenBack(terminal, status: 0)
+    #expect(!terminal.hasEndedBySignal)
+  }
+
+  @Test func aStackOverflowGivesTheTerminalBack() throws {
+    let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
+    terminal.type("o")
+    expectGivenBack(terminal, status: SIGSEGV)
+    #expect(terminal.hasEndedBySignal)
+  }
+
+  @Test func aRunLeavesSignalsAndFilesAsTheyWere() throws {
+    let terminal = try runningAgain()
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+    let reports = terminal.output.matches(of: /(before|after \d): (signals .*? pipes \d+)/)
+    #expect(reports.map { String($0.1) } == ["before", "after 1", "after 2"])
+    #expect(Set(reports.map { String($0.2) }).count == 1, "\(reports.map(\.0))")
+  }
+
+  /// A program in the second run of its terminal, which says how it found the system.
+  private func runningAgain() throws -> PseudoTerminal {
+    let terminal = try started("terminal-probe", ["--report"])
+    terminal.type("a")
+    terminal.read(until: "after 1")
+    #expect(terminal.read { $0.isAlternate && $0.contains("again") })
+    return terminal
+  }
+
+  @Test func aTerminalRunsAgain() throws {
+    let terminal = try runningAgain()
+    terminal.type("x")
+    #expect(terminal.read { $0.contains("character(\"x\")") })
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+  }
+
+  @Test func aSecondRunAtTheSameTimeIsRefused() throws {
+    let terminal = try started()
+    terminal.type("n")
+    #expect(terminal.read { $0.contains("refused: the terminal runs already") })
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+  }
+
+  @Test func aRunThatWasQuitBeforeItBeganEndsAtOnce() throws {
+    let terminal = try PseudoTerminal(
+      PseudoTerminal.program("terminal-probe"), ["--quit-first", "--report"])
+    #expect(terminal.read { $0.contains("ready") })
+    // Nothing was shown in the first run. The one after it is an ordinary one.
+    let end = try #require(terminal.output.range(of: "after 1"))
+    #expect(!terminal.output[..<end.lowerBound].contains("\u{1b}[?1049h"))
+    terminal.type("q")
     expectGivenBack(terminal, status: 0)
   }
 
@@ -95,7 +165,7 @@ import Testing
     terminal.waitUntilStopped()
     terminal.send(SIGTERM)
     terminal.send(SIGCONT)
-    expectGivenBack(terminal, status: 0)
+    expectGivenBack(terminal, status: SIGTERM)
   }
 
   @Test func whatIsWrittenToStandardErrorIsShownAfterwards() throws {
@@ -129,5 +199,46 @@ import Testing
     #expect(terminal.grid.lines != before)
     terminal.type("q")
     expectGivenBack(terminal, status: 0)
+  }
+
+  @Test(arguments: [
+    (["--help"], Int32(0), "Return, space or a click"),
+    (["--fast"], 64, "dice: there is no option --fast"),
+    (["six"], 64, "dice: there is no option six"),
+    ([], 74, "dice: standard input and output have to be a terminal"),
+  ])
+  func aDieWithoutATerminalSaysALine(
+    _ arguments: [String],
+    _ status: Int32,
+    _ line: String
+  ) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: PseudoTerminal.program("dice"))
+    process.arguments = arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let said = [output, errors].map {
+      String(decoding: (try? $0.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
+    }
+    process.waitUntilExit()
+    #expect(process.terminationStatus == status && process.terminationReason == .exit)
+    let text = said[status == 0 ? 0 : 1]
+    #expect(text.hasPrefix(line) && text.split(separator: "\n").count == 1, "\(said)")
+    #expect(said[status == 0 ? 1 : 0].isEmpty)
+  }
+
+  @Test func theExampleHasNoMoreThanFiftyLines() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let text = try String(
+      contentsOf: root.appending(path: "Examples/terminal/dice/main.swift"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 51)
+    // The page shows the part that concerns the terminal as it is.
+    let page = try String(
+      contentsOf: root.appending(path: "Documentation/Terminal.md"), encoding: .utf8)
+    let code = try #require(page.firstMatch(of: /```swift\n(let terminal(?s:.*?))```/)).1
+    #expect(text.contains(code), "\(code)")
   }
 }

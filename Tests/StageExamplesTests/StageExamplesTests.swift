@@ -87,7 +87,7 @@ import Testing
     #expect(terminal.read { !$0.isCursorVisible && $0.contains("▓") })
     terminal.send(SIGINT)
     terminal.readToEnd()
-    #expect(terminal.status == 0)
+    #expect(terminal.status == SIGINT && terminal.hasEndedBySignal)
     #expect(terminal.grid.isCursorVisible && !terminal.grid.isAlternate)
   }
 }

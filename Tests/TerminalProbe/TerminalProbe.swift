@@ -12,19 +12,46 @@ struct TerminalProbe {
   static func main() async {
     let terminal = Terminal(wantsMouse: true)
     var last = "ready"
-    terminal.show(picture(last, terminal.size))
+    var runs = 0
+    var runsAgain = false
+    func show() { terminal.show(picture(last, terminal.size)) }
+    show()
+    if CommandLine.arguments.contains("--quit-first") {
+      terminal.quit()
+      runsAgain = true
+    }
+    report("before")
     do {
-      try await terminal.run { event in
-        switch event {
-        case .key(.character("q")): terminal.quit()
-        case .key(.character("e")): exit(3)
-        case .key(.character("t")): throw Failure()
-        case .key(.character("c")): trap()
-        case .key(.character("m")): FileHandle.standardError.write(Data("a message\n".utf8))
-        default: last = "\(event)".replacing("RondoTerminal.", with: "")
+      repeat {
+        if runs > 0 { runsAgain = false }
+        runs += 1
+        try await terminal.run { event in
+          switch event {
+          case .key(.character("q")): terminal.quit()
+          case .key(.character("e")): exit(3)
+          case .key(.character("t")): throw Failure()
+          case .key(.character("c")): trap()
+          case .key(.character("o")): overflow()
+          case .key(.character("m")):
+            FileHandle.standardError.write(Data("a message\n".utf8))
+          case .key(.character("a")):
+            runsAgain = true
+            last = "again"
+            terminal.quit()
+          case .key(.character("n")):
+            Task {
+              do { try await terminal.run { _ in } } catch { last = "refused: \(error)" }
+              show()
+            }
+          case .ending where CommandLine.arguments.contains("--stay"):
+            terminal.quit()
+          default: last = "\(event)".replacing("RondoTerminal.", with: "")
+          }
+          show()
         }
-        terminal.show(picture(last, terminal.size))
-      }
+        await finishClosing()
+        report("after \(runs)")
+      } while runsAgain
     } catch {
       FileHandle.standardError.write(Data("ended by \(error)\n".utf8))
       exit(error is TerminalFailure ? 74 : 70)
@@ -38,5 +65,45 @@ struct TerminalProbe {
     }
   }
 
+  /// Says which signals are handled and how many files are open, if it is asked to.
+  private static func report(_ moment: String) {
+    guard CommandLine.arguments.contains("--report") else { return }
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let signals = status.split(separator: "\n")
+      .filter { $0.hasPrefix("SigIgn") || $0.hasPrefix("SigCgt") }
+      // The signals above 31 are those of the system's libraries.
+      .map { String(UInt64($0.suffix(16), radix: 16)! & 0x7fff_ffff, radix: 16) }
+    let line = "\(moment): signals \(signals.joined(separator: " ")) pipes \(pipes)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+
+  /// The number of ends of pipes that are open.
+  private static var pipes: Int {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return files.count { file in
+      let path = "/proc/self/fd/\(file)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      return target?.hasPrefix("pipe:") ?? false
+    }
+  }
+
+  /// Lets Dispatch close what it has still to close, as far as it does so at all.
+  private static func finishClosing() async {
+    for _ in 0..<1_000 where pipes > 0 {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+      }
+    }
+  }
+
   private static func trap() -> Never { fatalError("on purpose") }
+
+  /// Uses up the stack.
+  private static func overflow(_ depth: Int = 0) {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 1) { buffer in
+      buffer[0] = UInt8(truncatingIfNeeded: depth)
+      overflow(depth + 1)
+      buffer[1] = buffer[0]
+    }
+  }
 }

@@ -1,4 +1,4 @@
-// What the home screen depends on, as the options want it, on real and on virtual time.
+// The dependencies of the home screen by the options, on real and on virtual time.
 
 import Dispatch
 import Foundation

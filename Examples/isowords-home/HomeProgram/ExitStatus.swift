@@ -1,4 +1,4 @@
-// How the program ends.
+// The exit statuses of the program.
 
 /// The exit statuses, with the numbers of `sysexits.h`.
 enum ExitStatus: Int32 {

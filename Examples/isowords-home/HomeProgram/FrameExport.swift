@@ -26,7 +26,7 @@ struct FrameExport {
     }
   }
 
-  /// What the screen shows of the launch.
+  /// Records what the screen shows of the launch.
   func record(
     log: @escaping (HomeCommit) -> Void = { _ in }
   ) -> (CanvasRecording, problem: String?) {

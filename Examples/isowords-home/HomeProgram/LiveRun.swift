@@ -11,6 +11,8 @@ import RondoTerminal
 final class LiveRun {
   private let session: Session
   private var signals: SignalListener?
+  /// The signal that has ended the run, if one has.
+  private(set) var signal: Int32?
 
   /// - Parameters:
   ///   - options: What the command line says.
@@ -45,7 +47,11 @@ final class LiveRun {
   }
 
   private func stopOnSignals() {
-    signals = SignalListener([SIGINT, SIGTERM]) { [session] _ in session.stop() }
+    // If it cannot listen, the signals end the program at once.
+    signals = try? SignalListener([SIGINT, SIGTERM]) { [weak self] number in
+      self?.signal = number
+      self?.session.stop()
+    }
   }
 
   /// Stops on a line that says `q`, and where a terminal's input ends. Reading blocks, so it has a

@@ -20,7 +20,7 @@ extension Options {
         guard attached == nil else { throw UsageError("\(name) takes no value") }
         set(&self)
       case .value(let placeholder, let set):
-        // What begins like an option is one: a value that does follows an equals sign.
+        // An argument that begins like an option is one. A value that does follows an equals sign.
         guard let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
         else { throw UsageError("\(name) needs a value: \(name) \(placeholder)") }
         do {

@@ -1,16 +1,16 @@
-// What the command line says.
+// The options of the command line.
 
 import Foundation
 import HomeFeature
 
-/// How the program is to run.
+/// The options of a run.
 struct Options: Equatable {
-  /// How the log is written.
+  /// A format of the log.
   enum Format: String, CaseIterable {
     case plain, json
   }
 
-  /// What delivers to the screen in place of the main queue.
+  /// The scheduler that delivers to the screen in place of the main queue.
   enum DeliveryScheduler: String, CaseIterable {
     case main, immediate, ui, background
   }
@@ -30,10 +30,10 @@ struct Options: Equatable {
   /// The server to ask; `nil` for the embedded one.
   var server: URL?
 
-  /// How long the server may take.
+  /// The time that the server may take.
   var timeout = Duration.seconds(10)
 
-  /// Where every frame is written to as text, and the animation as a picture and as a recording of
+  /// The places for every frame as text, and for the animation as a picture and as a recording of
   /// a terminal.
   var framesDirectory: String?
   var svgFile: String?
@@ -45,10 +45,10 @@ struct Options: Equatable {
   /// Whether something is wanted that only a launch has: to write it down, or to ask a server.
   var launches: Bool { exportsFrames || recordFile != nil || server != nil }
 
-  /// How the log is written; `nil` where nobody has asked for one.
+  /// The format of the log; `nil` if none is asked for.
   var format: Format?
 
-  /// Where every commit is recorded to, and the recording that is run again instead of a launch.
+  /// The file that every commit is recorded to, and the recording that is run instead of a launch.
   var recordFile: String?
   var replayFile: String?
   var scheduler = DeliveryScheduler.main

@@ -1,4 +1,4 @@
-// Where the program is to write: looked at as a whole, before anything is changed on disk.
+// The places that the program is to write to, checked together before anything is changed on disk.
 
 import Foundation
 import HomeFeature

@@ -5,7 +5,7 @@ import HomeFeature
 import RondoStage
 import RondoTerminal
 
-/// What the program does, in the order in which it does it.
+/// The steps of the program, in their order.
 @MainActor
 public struct Program {
   static let name = "isowords-home"
@@ -60,7 +60,8 @@ public struct Program {
         directory: directory.path,
         ability: ColorAbility(environment: environment)
       )
-      end(problem: await screen.run { record($0) })
+      let problem = await screen.run { record($0) }
+      end(problem: problem, signal: screen.signal)
     }
     let style = LogStyle(options, environment)
     let log = { (commit: HomeCommit) in
@@ -69,6 +70,7 @@ public struct Program {
     }
 
     let fileProblem: String?
+    var signal: Int32?
     if options.exportsFrames {
       fileProblem = FrameExport(options: options, directory: directory.path).run(log: log)
     } else if options.virtualTime {
@@ -81,8 +83,9 @@ public struct Program {
         log: log
       )
       fileProblem = await live.run()
+      signal = live.signal
     }
-    end(problem: fileProblem)
+    end(problem: fileProblem, signal: signal)
   }
 
   /// Whether there is a terminal, and nobody has asked for something that is no screen.
@@ -168,7 +171,7 @@ extension Program {
     end(.success)
   }
 
-  /// How much memory the program has, in use or not.
+  /// The memory of the program, in use or not.
   private static var residentKilobytes: Int {
     let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       .split(separator: " ").dropFirst().first.flatMap { Int($0) }
@@ -190,14 +193,19 @@ extension Program {
     }
   }
 
-  /// Ends the program; with what went wrong with the files or the terminal, if anything did.
-  private func end(problem: String?) -> Never {
+  /// Ends the program.
+  ///
+  /// - Parameters:
+  ///   - problem: The problem with the files or the terminal, if there was one.
+  ///   - signal: The signal that asked for the end, if one did. The program then ends by it.
+  private func end(problem: String?, signal: Int32?) -> Never {
     var problem = problem
     do throws(DataDirectory.Problem) {
       try recording?.end()
     } catch {
       problem = error.description
     }
+    if problem == nil, let signal { SignalListener.endProgram(by: signal) }
     Self.end(problem == nil ? .success : .io, problem)
   }
 

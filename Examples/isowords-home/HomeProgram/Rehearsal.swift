@@ -1,4 +1,4 @@
-// The launch on virtual time, again and again, for whoever measures it.
+// The launch on virtual time, again and again, for measurements.
 
 import HomeScreen
 import Rondo

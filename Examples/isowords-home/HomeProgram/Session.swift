@@ -45,7 +45,7 @@ final class Session {
     }
   }
 
-  /// What went wrong with the files, if anything did.
+  /// The problem with the files, if there is one.
   var fileProblem: String? { store.problems[.files] }
 
   /// Lets the screen appear.

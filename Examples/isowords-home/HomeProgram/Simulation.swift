@@ -8,21 +8,21 @@ import Rondo
 import RondoStage
 import RondoTerminal
 
-/// Lets a random player use the whole screen, and sees to it that nothing is ever stuck.
+/// Lets a random player use the whole screen, and checks that nothing is ever stuck.
 ///
 /// Every ten minutes the player rests for three, which is longer than any answer takes. Then
 /// everything must have been answered, nothing may move, and nothing may be in flight that is not
 /// there as long as the screen is.
 @MainActor
 final class Simulation {
-  /// What has happened so far.
+  /// The counts so far.
   struct Report: Equatable {
     var keys = 0
     var commits = 0
     var frames = 0
     var failures = 0
 
-    /// What was written to the terminal, altogether and while the player rested.
+    /// The bytes written to the terminal, altogether and while the player rested.
     var bytes = 0
     var bytesAtRest = 0
     var secondsAtRest = 0
@@ -30,7 +30,7 @@ final class Simulation {
     /// The most effects that were ever in flight at the end of a rest.
     var effectsAtRest = 0
 
-    /// What should not have been there at the end of a rest.
+    /// The problems found at the end of a rest.
     var problems: [String] = []
   }
 
@@ -149,7 +149,7 @@ extension Simulation {
     check(expected: player.store.isAway ? [] : Self.listeners)
   }
 
-  /// What is in flight as long as the screen is there.
+  /// The effects that run as long as the screen is there.
   private static let listeners: Set<AnyHashable> = [
     Home.CancelID.listening, Home.CancelID.nextDay, TerminalScreen.CancelID.clock,
   ]

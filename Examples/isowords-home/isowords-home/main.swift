@@ -1,4 +1,4 @@
-// Where the program begins.
+// The entry of the program.
 
 import Foundation
 import HomeProgram

@@ -25,7 +25,7 @@ public final class Cardify: StageExample {
 
   public init() {}
 
-  public func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  public func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func table(second: Bool, isMatched: Bool) -> Node {
     func row(_ cardify: (Node, Bool) -> Node) -> Node {

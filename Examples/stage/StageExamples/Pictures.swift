@@ -20,7 +20,7 @@ public protocol StagePicture: AnyObject {
   static var duration: Duration { get }
 
   /// The frame at an instant. Instants come in ascending order.
-  func frame(at instant: Duration) -> Frame
+  func frame(at instant: Duration) -> StageFrame
 }
 
 extension StagePicture {
@@ -90,32 +90,40 @@ private func dot(_ color: Color, diameter: Double) -> Node {
 
 // MARK: - Shake
 
-/// A wrong password, twice: above the field, below the curve that it follows.
+/// A wrong password, and again while the field still shakes: above the field, below its offset over
+/// time as its own frames say it.
 final class ShakePicture: StagePicture {
   static let name = "shake"
   static let size = (width: 54, height: 26)
-  static let duration = Duration.milliseconds(4_600)
+  static let duration = Duration.milliseconds(3_600)
 
-  private static let attempts: [Duration] = [.milliseconds(800), .milliseconds(2_600)]
-  private static let length = 0.9
+  private static let attempts: [Duration] = [.milliseconds(800), .milliseconds(1_350)]
 
-  private var script = ScriptedStage(
+  private static let cues =
     [Cue(at: .zero, field(attempts: 0, isWrong: false))]
-      + attempts.enumerated().flatMap { index, instant in
-        [
-          Cue(at: instant, field(attempts: index + 1, isWrong: true)),
-          Cue(
-            at: instant + .milliseconds(1_300), field(attempts: index + 1, isWrong: false),
-            Transaction(animation: .easeOut)),
-        ]
-      })
+    + attempts.enumerated().map { Cue(at: $1, field(attempts: $0 + 1, isWrong: true)) }
+    + [
+      Cue(
+        at: .milliseconds(2_800), field(attempts: attempts.count, isWrong: false),
+        Transaction(animation: .easeOut))
+    ]
 
-  init() {}
+  private var script = ScriptedStage(cues)
+  /// The offset of the field over the whole duration.
+  private let curve: [Point]
 
-  func frame(at instant: Duration) -> Frame {
+  init() {
+    var rehearsal = ScriptedStage(Self.cues)
+    curve = stride(from: 0, through: 1, by: 1 / 180.0).map { part in
+      Self.point(part, offset: Self.offset(in: rehearsal.frame(at: Self.duration * part)))
+    }
+  }
+
+  func frame(at instant: Duration) -> StageFrame {
     let frame = script.frame(at: instant)
     let stage = Stage()
-    stage.commit(curve(at: instant), at: instant)
+    stage.commit(
+      chart(Self.point(instant / Self.duration, offset: Self.offset(in: frame))), at: instant)
     return frame.adding(stage.frame(at: instant))
   }
 
@@ -129,37 +137,34 @@ final class ShakePicture: StagePicture {
         label("⏎", x: 35.6, y: 5.9, scale: 1.1, color: Ink.dim)
       }
       .effect(ShakeEffect(shakes: attempts * 2))
-      .animation(.linear(duration: length), value: attempts)
+      .animation(.linear(duration: 0.9), value: attempts)
+      .id("field")
       label("wrong password", x: 21.4, y: 10.2, scale: 0.8, color: Ink.red)
         .opacity(isWrong ? 1 : 0)
     }
   }
 
-  /// The way of the field over time, with a dot where it is.
-  private func curve(at instant: Duration) -> Node {
-    func time(_ x: Double) -> Double { (x - 5) / 44 * (Self.duration / .seconds(1)) }
-    func place(_ seconds: Double) -> Double {
-      for attempt in Self.attempts.map({ $0 / .seconds(1) })
-      where (attempt..<attempt + Self.length).contains(seconds) {
-        return -6 * sin((seconds - attempt) / Self.length * 4 * .pi)
+  /// The distance of the field from its place.
+  private static func offset(in frame: StageFrame) -> Double { frame["field"]?.frame.x ?? 0 }
+
+  /// The point of the chart for an offset at a part of the duration.
+  private static func point(_ part: Double, offset: Double) -> Point {
+    Point(x: 5 + 44 * part, y: 18 + offset / 2)
+  }
+
+  private func chart(_ now: Point) -> Node {
+    Node.group {
+      Line(points: [Point(x: 5, y: 18), Point(x: 49, y: 18)]).stroke(Ink.line, lineWidth: 0.12)
+      for (attempt, text) in zip(Self.attempts, ["⏎ wrong", "⏎ wrong again: no jump"]) {
+        let x = Self.point(attempt / Self.duration, offset: 0).x
+        Line(points: [Point(x: x, y: 14), Point(x: x, y: 23.4)]).stroke(Ink.red, lineWidth: 0.12)
+        label(text, x: x + 0.4, y: 22.5, scale: 0.75, color: Ink.red)
       }
-      return 0
-    }
-    let now = instant / .seconds(1)
-    let x = 5 + 44 * now / (Self.duration / .seconds(1))
-    return Node.group {
-      Line(points: [Point(x: 5, y: 19), Point(x: 49, y: 19)]).stroke(Ink.line, lineWidth: 0.12)
-      Line(
-        points: stride(from: 5, through: 49, by: 0.25).map {
-          Point(x: $0, y: 19 + place(time($0)) / 2)
-        }
-      ).stroke(Ink.blue, lineWidth: 0.25)
-      for attempt in Self.attempts {
-        label("⏎", x: 4.6 + 44 * (attempt / Self.duration), y: 22.6, scale: 0.9, color: Ink.dim)
-      }
-      dot(Ink.gold, diameter: 1.3).offset(x: x - 0.65, y: 18.35 + place(now) / 2)
-      label("offset", x: 5, y: 14.6, scale: 0.7, color: Ink.dim)
-      label("time", x: 46, y: 20.2, scale: 0.7, color: Ink.dim)
+      Line(points: curve).stroke(Ink.blue, lineWidth: 0.25)
+      dot(Ink.gold, diameter: 1.3).offset(x: now.x - 0.65, y: now.y - 0.65)
+      label("left", x: 5, y: 14.8, scale: 0.7, color: Ink.dim)
+      label("right", x: 5, y: 20.4, scale: 0.7, color: Ink.dim)
+      label("time", x: 46, y: 19.2, scale: 0.7, color: Ink.dim)
     }
   }
 }
@@ -173,9 +178,9 @@ private struct Line: Shape {
   }
 }
 
-extension Frame {
+extension StageFrame {
   /// This frame with another one on top.
-  fileprivate func adding(_ other: Frame) -> Frame { overlaid(with: other) }
+  fileprivate func adding(_ other: StageFrame) -> StageFrame { overlaid(with: other) }
 }
 
 // MARK: - Cardify
@@ -198,7 +203,7 @@ final class CardifyPicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func table(isMatched: Bool, isJudged: Bool) -> Node {
     Node.group {
@@ -304,7 +309,7 @@ final class TransactionsPicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func lanes(isOn: Bool) -> Node {
     Node.group {
@@ -314,7 +319,7 @@ final class TransactionsPicture: StagePicture {
         $0.animation(.linear(duration: 1))
       }
       lane(2, ".animation(nil)", "jumps", Ink.red, isOn) { $0.animation(nil) }
-      lane(3, ".animation(nil), disabled", "2 s", Ink.gold, isOn) {
+      lane(3, ".animation(nil), disablesAnimations", "2 s", Ink.gold, isOn) {
         $0.animation(nil).transaction { $0.disablesAnimations = true }
       }
       lane(4, ".transaction { $0.animation = nil }", "jumps", Ink.red, isOn) {
@@ -369,7 +374,7 @@ final class SequencePicture: StagePicture {
     )
   }
 
-  func frame(at instant: Duration) -> Frame {
+  func frame(at instant: Duration) -> StageFrame {
     scheduler.advance(by: .init(instant - performer.now))
     let now = instant / .seconds(1)
     let stage = Stage()
@@ -427,14 +432,14 @@ final class TransitionsPicture: StagePicture {
 
   init() {}
 
-  func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func scene(isOn: Bool) -> Node {
     Node.group {
       slot(".opacity", 0, .opacity, isOn)
       slot(".scale", 1, .scale, isOn)
       slot(".slide", 2, .slide, isOn)
-      slot(".move(.top)", 3, .move(edge: .top), isOn)
+      slot(".move(edge: .top)", 3, .move(edge: .top), isOn)
       slot(
         "of your own", 4,
         .modifier(

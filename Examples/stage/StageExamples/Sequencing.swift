@@ -39,7 +39,7 @@ public final class Sequencing: StageExample {
     )
   }
 
-  public func frame(at instant: Duration) -> Frame {
+  public func frame(at instant: Duration) -> StageFrame {
     scheduler.advance(by: .init(instant - performer.now))
     let stage = Stage()
     stage.commit(

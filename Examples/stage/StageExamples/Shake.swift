@@ -21,7 +21,7 @@ public final class Shake: StageExample {
 
   public init() {}
 
-  public func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  public func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func tree(attempts: Int) -> Node {
     Node.group {

@@ -24,7 +24,7 @@ public protocol StageExample: AnyObject {
   static var highlights: [Duration] { get }
 
   /// The frame at an instant. Instants come in ascending order.
-  func frame(at instant: Duration) -> Frame
+  func frame(at instant: Duration) -> StageFrame
 }
 
 extension StageExample {
@@ -73,7 +73,7 @@ struct ScriptedStage {
   }
 
   /// Commits what is due, and gives the frame.
-  mutating func frame(at instant: Duration) -> Frame {
+  mutating func frame(at instant: Duration) -> StageFrame {
     while let cue = cues.first, cue.instant <= instant {
       stage.commit(cue.tree, transaction: cue.transaction, at: cue.instant)
       cues.removeFirst()

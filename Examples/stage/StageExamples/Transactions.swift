@@ -1,4 +1,4 @@
-// Who wins: the same move under several transactions, told from inside the tree.
+// The same move under several transactions, with what arrives inside the tree.
 
 import RondoStage
 
@@ -10,7 +10,7 @@ public final class Transactions: StageExample {
   public static let duration = Duration.seconds(5)
   public static let highlights: [Duration] = [0, 1_000, 1_500, 3_000].map { .milliseconds($0) }
 
-  /// What arrived last at each bar.
+  /// The animation that arrived last at each bar.
   private var arrived = [String](repeating: "", count: 5)
   private let stage = Stage()
   private var hasMoved = false
@@ -21,7 +21,7 @@ public final class Transactions: StageExample {
     stage.commit(tree(0), at: .zero)
   }
 
-  public func frame(at instant: Duration) -> Frame {
+  public func frame(at instant: Duration) -> StageFrame {
     if instant >= .seconds(1), !hasMoved {
       hasMoved = true
       withAnimation(.linear(duration: 2)) { stage.commit(tree(20), at: .seconds(1)) }

@@ -20,7 +20,7 @@ public final class Transitions: StageExample {
 
   public init() {}
 
-  public func frame(at instant: Duration) -> Frame { script.frame(at: instant) }
+  public func frame(at instant: Duration) -> StageFrame { script.frame(at: instant) }
 
   private static func tree(_ isThere: Bool) -> Node {
     Node.group {

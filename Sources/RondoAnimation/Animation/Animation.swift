@@ -1,6 +1,6 @@
-// How a change of a value is spread over time, as a value that can be described and compared.
+// The course of a change over time, as a value that can be described and compared.
 
-/// How a change is spread over time: along a timing curve, by a spring, or by an algorithm of your
+/// The course of a change over time: along a timing curve, by a spring, or by an algorithm of your
 /// own.
 ///
 /// An animation knows neither what it moves nor a clock. It is a plain value: two of them are equal
@@ -39,7 +39,7 @@ public struct Animation: Hashable, Sendable {
   /// The animation that is used where none is named: ease-in-out, 0.35 s.
   public static let `default` = Animation(form: .default)
 
-  /// How long the animations last that are made without a duration: 0.35 s.
+  /// The duration of animations that are made without one: 0.35 s.
   static let defaultDuration = 0.35
 }
 

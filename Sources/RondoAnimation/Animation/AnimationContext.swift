@@ -1,6 +1,6 @@
-// What a custom animation is told besides value and time, and where it may keep results.
+// The input of a custom animation besides value and time, and a place to keep results.
 
-/// What a ``CustomAnimation`` is told besides value and time.
+/// The input of a ``CustomAnimation`` besides value and time.
 public struct AnimationContext<Value: VectorArithmetic> {
   /// Intermediate results of the animation.
   public var state: AnimationState<Value>
@@ -36,9 +36,9 @@ public struct AnimationState<Value: VectorArithmetic> {
 
 /// A typed place in an ``AnimationState``.
 public protocol AnimationStateKey {
-  /// What is kept.
+  /// The type of the results that are kept.
   associatedtype Value
 
-  /// What reading gives while nothing has been kept.
+  /// The value before anything has been kept.
   static var defaultValue: Value { get }
 }

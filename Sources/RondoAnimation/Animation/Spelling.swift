@@ -1,4 +1,4 @@
-// How numbers look in descriptions: as one would write them in the call.
+// Numbers in descriptions, written as in the call.
 
 /// A number as one would write it in source: `2` and not `2.0`.
 package func spelling(of number: Double) -> String {

@@ -25,7 +25,7 @@ public func withAnimation<Result>(
 /// ```
 ///
 /// The completion runs exactly once, on the isolation of the caller: at the end of the body if
-/// nothing is animated by then. Completions of calls around this one wait for this one's animations
+/// nothing is animated in it. Completions of calls around this one wait for this one's animations
 /// too.
 ///
 /// - Parameters:

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A closure that runs once, when nobody holds it back any more.
 ///
-/// `withTransaction` holds it for the extent of its body. Whoever starts an animation
+/// `withTransaction` holds it for the extent of its body. Code that starts an animation
 /// for a transaction, or keeps an action with it in a queue, takes a hold for as long. So a
 /// completion whose body changes nothing runs at the end of that body, with or without anything
 /// that draws.
@@ -71,7 +71,7 @@ extension AnimationCompletion: Hashable {
 }
 
 extension Transaction {
-  /// The completions that wait for what this transaction animates. Whoever animates for it holds
+  /// The completions that wait for what this transaction animates. Code that animates for it holds
   /// each of them until the animation meets its criteria.
   package var animationCompletions: [AnimationCompletion] {
     self[AnimationCompletionsKey.self].list
@@ -97,7 +97,7 @@ extension Transaction {
   /// ```
   ///
   /// The closure runs on the isolation that it was added on: at the end of the first
-  /// `withTransaction` or `send` with this transaction, unless something is animated by then or an
+  /// `withTransaction` or `send` with this transaction, unless something is animated in it or an
   /// action with it still waits for its turn.
   ///
   /// - Parameters:

@@ -25,8 +25,8 @@ struct AnimationCompletionsKey: TransactionKey {
 
 /// Holds completions back for as long as it lives.
 ///
-/// A count would have to be given back on every way that an emission can take out of a queue, be it
-/// delivered, dropped or cancelled. A reference is.
+/// A count would have to be given back on every way that an emission can take out of a queue,
+/// delivered, dropped or cancelled. A reference is given back by itself.
 final class CompletionHold: Sendable {
   private let completions: [AnimationCompletion]
 
@@ -50,7 +50,7 @@ extension Transaction {
     return transaction
   }
 
-  /// This transaction for whoever may keep it for good.
+  /// This transaction for code that may keep it for ever.
   package var releasingCompletions: Transaction {
     guard !isEmpty, self[AnimationCompletionsKey.self].hold != nil else { return self }
     var transaction = self

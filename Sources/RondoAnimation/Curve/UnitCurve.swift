@@ -103,7 +103,7 @@ extension UnitCurve {
     }
   }
 
-  /// How fast progress changes at a fraction of the time, per unit of it.
+  /// The velocity of the progress at a fraction of the time, per unit of it.
   ///
   /// It is finite everywhere: where a curve is vertical, the slope a millionth beside is given.
   ///

@@ -1,6 +1,6 @@
-// Where an animation's modifiers put a time: the moment of the curve or spring inside.
+// The moment of a curve or spring, after an animation's modifiers have mapped the time.
 
-/// What the modifiers of an animation make of a time.
+/// The moment that the modifiers of an animation map a time to.
 enum AnimationMoment {
   /// The animation has not begun: the old value shows.
   case waiting
@@ -21,7 +21,7 @@ enum AnimationMoment {
 }
 
 extension Animation.Form {
-  /// What the modifiers make of a time in seconds since the start. O(number of modifiers).
+  /// The moment that the modifiers map a time to, in seconds since the start. O(number of modifiers).
   func moment(at time: Double) -> AnimationMoment {
     guard time >= 0 || isDelayed else { return .waiting }
     switch self {

@@ -1,4 +1,4 @@
-// What an animation's curve or spring says at the moment that its modifiers have put it to.
+// The response of an animation's curve or spring at the moment that its modifiers map the time to.
 
 extension Animation.Form {
   /// s, r and their derivatives at a time in seconds. A spring goes on past its settling duration.

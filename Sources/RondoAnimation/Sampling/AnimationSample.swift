@@ -1,6 +1,6 @@
-// Where an animation stands at one time, for anyone who draws by hand.
+// The state of an animation at one time, for code that draws by hand.
 
-/// Where an animation stands at one time.
+/// The state of an animation at one time.
 ///
 /// Every animation, whatever it moves, comes down to two numbers: s, the part of the change that is
 /// made, and r, how far a velocity at the start has carried. A change D that starts with the
@@ -25,7 +25,7 @@ public struct AnimationSample: Hashable, Sendable {
   /// Whether the change counts as made.
   public var isLogicallyComplete: Bool
 
-  /// Where a change from one value to another is.
+  /// The value that shows of a change from one value to another.
   ///
   /// - Parameters:
   ///   - start: Where it starts.
@@ -42,7 +42,7 @@ public struct AnimationSample: Hashable, Sendable {
 }
 
 extension Animation {
-  /// Where the animation stands at a time, for a change of 1.
+  /// The state of the animation at a time, for a change of 1.
   ///
   /// It is pure: neither the frame rate nor what has been asked before changes the answer.
   ///

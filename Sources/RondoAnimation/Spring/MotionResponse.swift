@@ -1,4 +1,4 @@
-// Where a motion of unit size stands: the two scalars that every animation comes down to.
+// The state of a motion of unit size: the two scalars that every animation comes down to.
 
 /// s and r with their derivatives at one time: a change D that starts with velocity v₀ has then
 /// come to `D·s + v₀·r`.

@@ -100,7 +100,7 @@ public struct Spring: Hashable, Sendable {
   /// The perceptual duration in seconds, which is the ``response``.
   public var duration: Double { response }
 
-  /// How much the spring bounces: 0 not at all, 1 without end, below 0 it creeps.
+  /// The bounce of the spring: 0 not at all, 1 without end, below 0 it creeps.
   public var bounce: Double {
     dampingRatio > 1 ? 1 / dampingRatio - 1 : 1 - dampingRatio
   }

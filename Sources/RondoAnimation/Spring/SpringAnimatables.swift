@@ -1,7 +1,7 @@
-// What a spring does to the moving part of a value.
+// Springs on the moving part of a value.
 
 extension Spring {
-  /// Where a value is that a spring pulls from one to another.
+  /// The value at a time that a spring pulls from one to another.
   ///
   /// - Parameters:
   ///   - fromValue: Where it starts.
@@ -26,7 +26,7 @@ extension Spring {
     return result
   }
 
-  /// How fast a value is that a spring pulls from one to another, per second.
+  /// The velocity of a value that a spring pulls from one to another, per second.
   ///
   /// - Parameters:
   ///   - fromValue: Where it starts.

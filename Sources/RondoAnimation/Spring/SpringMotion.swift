@@ -1,6 +1,6 @@
-// How a spring moves: the closed solution of its equation in the three regimes of damping.
+// The motion of a spring: the closed solution of its equation in the three regimes of damping.
 
-/// How a body on a spring moves from 0 at rest to 1, and from 0 to 0 with a velocity of 1.
+/// The motion of a body on a spring from 0 at rest to 1, and from 0 to 0 with a velocity of 1.
 ///
 /// The equation is linear. With D the change and v₀ the velocity at the start, the value is
 /// `start + D·s(t) + v₀·r(t)` for any type of vector. This type gives s, r and their derivatives;

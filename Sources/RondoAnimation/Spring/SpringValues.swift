@@ -1,7 +1,7 @@
-// What a spring does to a value: where it is, how fast, and which force is at work.
+// Springs on values: place, velocity and force.
 
 extension Spring {
-  /// Where a value is that a spring pulls from zero to a target.
+  /// The value at a time that a spring pulls from zero to a target.
   ///
   /// ```swift
   /// Spring(duration: 0.5, bounce: 0.3).value(target: 100.0, time: 0.2)  // 87.37…
@@ -21,7 +21,7 @@ extension Spring {
       + initialVelocity.scaled(by: response.velocityResponse)
   }
 
-  /// How fast a value is that a spring pulls from zero to a target, in units per second.
+  /// The velocity of a value that a spring pulls from zero to a target, in units per second.
   ///
   /// - Parameters:
   ///   - target: Where it is pulled to.

@@ -1,6 +1,6 @@
 // The tag that travels with an action: how its change of state is to be shown.
 
-/// What is said about a change of state: with which animation it is to be shown, and whatever else
+/// The context of a change of state: the animation that shows it, and whatever else
 /// its keys carry.
 ///
 /// A transaction is a small value of keyed slots. A slot that nobody has set is *unset*: reading it
@@ -46,7 +46,7 @@ public struct Transaction: Sendable {
     }
   }
 
-  /// Whether a slot is set, be it to its default or to `nil`.
+  /// Whether a slot is set, if only to its default or to `nil`.
   public func isSet<Key: TransactionKey>(_ key: Key.Type) -> Bool {
     storage?.entry(for: ObjectIdentifier(key)) != nil
   }

@@ -20,10 +20,10 @@
 /// Two transactions are equal when they set the same keys to equal values. A value whose type is
 /// not `Equatable` is equal only to itself, that is, to what was copied from the same assignment.
 public protocol TransactionKey<Value> {
-  /// What the slot holds.
+  /// The type of the slot's value.
   associatedtype Value: Sendable
 
-  /// What reading the slot gives while nobody has set it.
+  /// The value of the slot while it is not set.
   static var defaultValue: Value { get }
 }
 

@@ -1,4 +1,4 @@
-// What can be animated at all: values that can be added and scaled.
+// Values that can be animated: those that can be added and scaled.
 
 /// A value that can be added and scaled, and so be moved gradually from one to another.
 ///

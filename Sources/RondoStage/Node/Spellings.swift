@@ -194,10 +194,18 @@ extension View {
 
 // MARK: - What the names need
 
-/// A name space for the ids of matched geometry, known by where it is declared.
+/// A name space for the ids of matched geometry, known by the line that declares it.
 ///
 /// ```swift
 /// @Namespace private var cards
+/// ```
+///
+/// Views are plain values that are made anew for every state, so nothing else stays the same from one
+/// commit to the next. Two views of one type therefore share the name space. Put what tells them apart
+/// into the id:
+///
+/// ```swift
+/// card.matchedGeometryEffect(id: [deck.id, card.id], in: cards)
 /// ```
 @propertyWrapper
 public struct Namespace: Hashable, Sendable {
@@ -243,6 +251,11 @@ struct GeometryMatch {
   let isSource: Bool
   var properties = MatchedGeometryProperties.frame
   var anchor = UnitPoint.center
+
+  /// Whether every motion of a node with another match is one of a node with this match, too.
+  func shares(all other: GeometryMatch) -> Bool {
+    properties == .frame || properties == other.properties && anchor == other.anchor
+  }
 
   /// The way from one frame to another, as far as it is shared.
   func offset(from rect: Rect, to target: Rect) -> GeometrySlot.Offset {

@@ -10,13 +10,13 @@ import RondoAnimation
 /// games.refetch()  // sends inside withAnimation(.default)
 /// ```
 public final class ListSource<Element> {
-  /// What was fetched last.
+  /// The elements of the last fetch.
   public private(set) var elements: [Element]
 
   /// With which animation a change is shown; `nil` leaves changes untagged.
   public let animation: Animation?
 
-  /// What to do after each later fetch.
+  /// Runs after each fetch but the first.
   public var onChange: ([Element]) -> Void = { _ in }
 
   private let fetch: () -> [Element]

@@ -21,7 +21,7 @@ public final class StagePlayer {
 
   private let time: MainActorTime
   private let frameInterval: Duration
-  private let present: (Frame) -> Void
+  private let present: (StageFrame) -> Void
   private var ticker: (any Cancellable)?
   /// When the speed was last set, by the scheduler and on the stage.
   private var anchor = (scheduled: Duration.zero, staged: Duration.zero)
@@ -38,7 +38,7 @@ public final class StagePlayer {
     stage: Stage = Stage(),
     scheduler: some Scheduler,
     frameInterval: Duration = .nanoseconds(16_666_667),
-    present: @escaping (Frame) -> Void
+    present: @escaping (StageFrame) -> Void
   ) {
     self.stage = stage
     self.time = MainActorTime(scheduler)

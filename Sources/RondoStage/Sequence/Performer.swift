@@ -22,15 +22,16 @@ public final class Performer {
   ///
   /// - Parameters:
   ///   - choreography: What to perform.
-  ///   - completion: What to do at its end.
+  ///   - completion: Runs once: at the end, when the performance is cancelled, or when the scheduler
+  ///     drops the rest of it.
   /// - Returns: The performance, for cancelling it. It goes on if nobody keeps it.
   @discardableResult
   public func perform(
     _ choreography: Choreography,
     completion: @escaping @MainActor () -> Void = {}
   ) -> Performance {
-    let performance = Performance(time)
-    performance.run(choreography, from: now) { _ in completion() }
+    let performance = Performance(time, completion)
+    performance.run(choreography, from: now) { _ in performance.complete() }
     return performance
   }
 }
@@ -43,13 +44,26 @@ public final class Performance {
   /// Whether no further step will begin.
   public private(set) var isCancelled = false
 
-  fileprivate init(_ time: MainActorTime) {
+  private var completion: (@MainActor () -> Void)?
+
+  fileprivate init(_ time: MainActorTime, _ completion: @escaping @MainActor () -> Void) {
     self.time = time
+    self.completion = completion
   }
 
-  /// Lets no further step begin. The steps in progress go on, and the completion does not run.
+  isolated deinit { complete() }
+
+  /// Lets no further step begin, and runs the completion now, unless it has run. The steps in progress
+  /// go on.
   public func cancel() {
+    guard completion != nil else { return }
     isCancelled = true
+    complete()
+  }
+
+  /// Runs the completion, the first time.
+  fileprivate func complete() {
+    completion.take()?()
   }
 
   fileprivate func run(

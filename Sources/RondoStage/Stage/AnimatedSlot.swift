@@ -64,9 +64,9 @@ struct AnimatedModel<Value: Animatable & Equatable> {
 
   /// The value that shows at an instant; the value itself if there is none.
   func shown(at instant: Duration?) -> Value {
-    guard let data, let instant else { return value }
+    guard let instant, let data = data?.value(at: instant) else { return value }
     var shown = value
-    shown.animatableData = data.value(at: instant)
+    shown.animatableData = data
     return shown
   }
 
@@ -255,24 +255,30 @@ final class TextSlot: AnimatedSlot {
   private var old: String
   /// 0 while the old text is there, 1 once the new one is.
   private var amount = AnimatedValue(0.0)
+  /// The span of the newest fade.
+  private var span: AnimationSpan?
 
   init(_ old: String) {
     self.old = old
   }
 
   /// Begins to fade into another text, from what can be seen.
+  ///
+  /// - Returns: The span of the fade at the end of which that text is there. It may have begun before,
+  ///   for a text that has never been seen.
   func change(from text: String, with animation: Animation, at instant: Duration) -> AnimationSpan?
   {
     let shown = amount.value(at: instant)
     if amount.isAnimating(at: instant) {
       // The first half is not over: the old text goes on going.
-      guard shown >= 0.5 else { return nil }
+      guard shown >= 0.5 else { return span }
       amount = AnimatedValue(1 - min(shown, 1))
     } else {
       amount = AnimatedValue(0)
     }
     old = text
-    return amount.set(1, animation: animation, at: instant)
+    span = amount.set(1, animation: animation, at: instant)
+    return span
   }
 
   /// The old text if it is still to be seen, and how opaque what is seen is.

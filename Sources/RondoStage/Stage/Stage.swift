@@ -30,7 +30,7 @@ public final class Stage {
   /// Nodes whose modifier moves.
   private var live: [StageNode] = []
   private var activity = Activity()
-  private var leaving: [Commit.Departure] = []
+  private var leaving: [Reconciler.Departure] = []
   private var isShown = false
   private var hasMatches = false
   private var lastCount = 0
@@ -72,25 +72,25 @@ public final class Stage {
     defer { transaction.releaseCompletions() }
     let ended = settle(at: instant)
     let shown = hasMatches ? matches(at: instant).sources : [:]
-    var commit = Commit(
+    var reconciler = Reconciler(
       at: instant, activity: activity, nextSerial: nextSerial, explains: explains)
-    commit.reconcile([tree], in: root, transaction, isShown: isShown)
-    if hasMatches || commit.hasMatches { commit.match(shown, matches(at: nil)) }
-    hasMatches = commit.hasMatches
-    take(commit)
-    explanation = commit.explanation
+    reconciler.reconcile([tree], in: root, transaction, isShown: isShown)
+    if hasMatches || reconciler.hasMatches { reconciler.match(shown, matches(at: nil)) }
+    hasMatches = reconciler.hasMatches
+    take(reconciler)
+    explanation = reconciler.explanation
     isShown = true
     let replaced = settle(at: instant)
     for completion in ended + replaced { completion.release() }
-    appeared += commit.appeared
+    appeared += reconciler.appeared
     runAppeared()
   }
 
-  private func take(_ commit: Commit) {
-    activity = commit.activity
-    nextSerial = commit.nextSerial
-    leaving += commit.left
-    live += commit.live
+  private func take(_ reconciler: Reconciler) {
+    activity = reconciler.activity
+    nextSerial = reconciler.nextSerial
+    leaving += reconciler.left
+    live += reconciler.live
   }
 
   private func runAppeared() {
@@ -102,8 +102,8 @@ public final class Stage {
   /// The picture at an instant.
   ///
   /// Complexity: O(*n*) in the number of nodes.
-  public func frame(at instant: Duration) -> Frame {
-    var frame = Frame(instant: instant)
+  public func frame(at instant: Duration) -> StageFrame {
+    var frame = StageFrame(instant: instant)
     frame.nodes.reserveCapacity(lastCount)
     for child in root.children {
       resolve(child, in: Appearance(), depth: 0, clip: -1, into: &frame)
@@ -151,11 +151,13 @@ public final class Stage {
     let resting = live.filter { $0.layer.map { !$0.isActive } ?? true }
     guard !resting.isEmpty else { return }
     live.removeAll { $0.layer.map { !$0.isActive } ?? true }
+    for node in resting { node.isLive = false }
     for node in resting where node.layer?.isDisposed == false {
-      var commit = Commit(at: instant, activity: activity, nextSerial: nextSerial, explains: false)
-      commit.finish(node)
-      take(commit)
-      appeared += commit.appeared
+      var reconciler = Reconciler(
+        at: instant, activity: activity, nextSerial: nextSerial, explains: false)
+      reconciler.finish(node)
+      take(reconciler)
+      appeared += reconciler.appeared
     }
   }
 
@@ -166,7 +168,7 @@ public final class Stage {
     in outer: Appearance,
     depth: Int,
     clip: Int,
-    into frame: inout Frame,
+    into frame: inout StageFrame,
     wrapping: [any VisualEffect]? = nil
   ) {
     let instant = frame.instant
@@ -185,7 +187,7 @@ public final class Stage {
     if let shape = node.shape, shape.isActive { frame.nodes[index].show(shape.shape(at: instant)) }
     if let text = node.text, text.isActive { frame.nodes[index].fade(text.shown(at: instant)) }
     var clip = clip
-    if let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
+    if node.isClipped, let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
     if let layer = node.layer, layer.isActive {
       let appearance = frame.nodes[index].appearance
       let body = layer.body(at: instant)
@@ -212,7 +214,7 @@ public final class Stage {
     depth: Int,
     clip: Int,
     track: Int,
-    into frame: inout Frame
+    into frame: inout StageFrame
   ) {
     let instant = frame.instant
     var effects: [any VisualEffect] = []
@@ -267,7 +269,7 @@ public final class Stage {
     depth: Int,
     clip: Int,
     track: Int,
-    into frame: inout Frame
+    into frame: inout StageFrame
   ) {
     var occurrences: [[IdentityStep]: Int] = [:]
     for (index, description) in descriptions.enumerated() {
@@ -311,7 +313,7 @@ public final class Stage {
   }
 }
 
-extension Frame {
+extension StageFrame {
   /// Adds a shape that fills the frame of a node.
   ///
   /// - Returns: Its index among the clips.

@@ -24,6 +24,8 @@ final class StageNode {
   var slots: [Slot]
   var shape: ShapeSlot?
   var layer: LayerSlot?
+  /// Whether the stage will bring the node up to date once its modifier has come to rest.
+  var isLive = false
   var text: TextSlot?
   /// A number that no other node of the stage has ever had.
   let serial: Int
@@ -37,6 +39,8 @@ final class StageNode {
   private var size: Size
   /// The shape that hides what is outside of it.
   private(set) var clip: (any Shape)?
+  /// Whether there is one. Most nodes have none, and an existential is slow to look at.
+  private(set) var isClipped: Bool
   /// The node as it is to be seen, apart from what is under way and from the nodes around it.
   private(set) var template: ResolvedNode
   /// Whether the template has what the effects make of the content, because none is under way.
@@ -49,6 +53,7 @@ final class StageNode {
     self.serial = serial
     size = node.content.naturalSize
     clip = node.clip
+    isClipped = clip != nil
     template = ResolvedNode(node, track: serial)
   }
 
@@ -57,6 +62,7 @@ final class StageNode {
     self.node = node
     size = node.content.naturalSize
     clip = node.clip
+    isClipped = clip != nil
     template = ResolvedNode(node, track: serial)
     isSettled = false
   }

@@ -1,4 +1,4 @@
-// What has to be sent to a terminal to turn one canvas into another.
+// The characters that turn one canvas on a terminal into another.
 
 extension Canvas {
   /// Cells beside one another that differ from what is shown.
@@ -7,7 +7,7 @@ extension Canvas {
     public var column: Int
     /// The row, from 0.
     public var row: Int
-    /// What is there now.
+    /// The new cells.
     public var cells: [Cell]
   }
 

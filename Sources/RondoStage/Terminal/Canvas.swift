@@ -75,7 +75,7 @@ public struct Canvas: Hashable, Sendable {
   ///   - foreground: What to take the terminal's own colour of glyphs for where it is mixed.
   ///   - background: What to take the terminal's own background for where it is mixed.
   public init(
-    _ frame: Frame,
+    _ frame: StageFrame,
     width: Int,
     height: Int,
     foreground: Color = .white,
@@ -121,6 +121,8 @@ private struct Painter {
   let foreground: Color
   let background: Color
   private var paints: [Paint]
+  /// Whether any glyph of two cells has been painted.
+  private var hasWideGlyphs = false
   /// The shapes around the node that is drawn.
   private var clip: Clipping?
 
@@ -146,11 +148,20 @@ private struct Painter {
           (self.glyph, self.foreground) = (glyph, appearance.foreground)
           return
         }
-        let color = appearance.foreground ?? foreground
+        let behind = self.background ?? background
         let isBlank = self.glyph == " "
-        let beneath = isBlank ? self.background ?? background : self.foreground ?? foreground
-        self.foreground = color.mixed(over: beneath, opacity: opacity)
-        if opacity >= 0.5 || isBlank { self.glyph = glyph }
+        let isShown = isBlank || opacity >= 0.5
+        let ink = isBlank ? behind : self.foreground ?? foreground
+        let own = appearance.foreground ?? foreground
+        if glyph != " " {
+          self.foreground = own.mixed(over: ink, opacity: opacity)
+        } else if isShown {
+          self.foreground = own.mixed(over: behind, opacity: opacity)
+        } else {
+          // A space has no ink. The glyph that shows through it goes towards the background.
+          self.foreground = behind.mixed(over: ink, opacity: opacity)
+        }
+        if isShown { self.glyph = glyph }
       } else if let color = appearance.background {
         guard opacity < 1 else { return self = Paint(background: color) }
         self.background = color.mixed(over: self.background ?? background, opacity: opacity)
@@ -177,7 +188,7 @@ private struct Painter {
     }
   }
 
-  mutating func draw(_ node: ResolvedNode, clips: [Frame.Clip]) {
+  mutating func draw(_ node: ResolvedNode, clips: [StageFrame.Clip]) {
     guard node.opacity > 0 else { return }
     clip = node.clip < 0 ? nil : Clipping(node.clip, clips)
     guard node.appearance.isUpright, node.appearance.scale.x >= 0, node.appearance.scale.y >= 0
@@ -206,8 +217,12 @@ private struct Painter {
       guard row < area.height else { return }
       let cells = TextMeasure.cells(of: glyph)
       if column >= 0, column + cells <= area.width {
-        paint(glyph, column: area.x + column, row: area.y + row, appearance)
-        if cells == 2 { continueWide(column: area.x + column + 1, row: area.y + row) }
+        let (column, row) = (area.x + column, area.y + row)
+        if cells == 1 {
+          paint(glyph, column: column, row: row, appearance)
+        } else {
+          paintWide(glyph, column: column, row: row, appearance)
+        }
       }
       column += cells
     }
@@ -233,14 +248,54 @@ private struct Painter {
   ) {
     guard (0..<width).contains(column), (0..<height).contains(row) else { return }
     if let clip, !clip.shows(column: column, row: row) { return }
-    paints[row * width + column].lay(glyph, appearance, foreground, background)
+    guard hasWideGlyphs else {
+      return paints[row * width + column].lay(glyph, appearance, foreground, background)
+    }
+    var cell = paints[row * width + column]
+    cell.lay(glyph, appearance, foreground, background)
+    replace(column: column, row: row, with: cell)
   }
 
-  private mutating func continueWide(column: Int, row: Int) {
-    // The first half may be outside, to the left.
-    guard column > 0, column < width, (0..<height).contains(row) else { return }
-    guard paints[row * width + column - 1].glyph != " " else { return }
-    paints[row * width + column].glyph = nil
+  /// Paints a glyph of two cells.
+  private mutating func paintWide(
+    _ glyph: Character,
+    column: Int,
+    row: Int,
+    _ appearance: Appearance
+  ) {
+    let halves = [column, column + 1].filter { shows(column: $0, row: row) }
+    guard halves.count == 2 else {
+      for column in halves { paint(" ", column: column, row: row, appearance) }
+      return
+    }
+    let inked = halves.filter { paints[row * width + $0].glyph != " " }
+    guard appearance.opacity >= 0.5 || inked.isEmpty else {
+      // It is not shown, and mixes its colour into those that are.
+      for column in inked { paint(glyph, column: column, row: row, appearance) }
+      return
+    }
+    hasWideGlyphs = true
+    paint(glyph, column: column, row: row, appearance)
+    var second = paints[row * width + column]
+    second.glyph = nil
+    replace(column: column + 1, row: row, with: second)
+  }
+
+  /// Whether a cell is on the canvas, and inside of the shapes around the node.
+  private func shows(column: Int, row: Int) -> Bool {
+    guard (0..<width).contains(column), (0..<height).contains(row) else { return false }
+    return clip?.shows(column: column, row: row) ?? true
+  }
+
+  /// Replaces a cell. If it was half of a wide glyph and is so no more, the other half is blank.
+  private mutating func replace(column: Int, row: Int, with cell: Paint) {
+    let index = row * width + column
+    let before = paints[index].glyph
+    let wasFirst = column + 1 < width && before != nil && paints[index + 1].glyph == nil
+    paints[index] = cell
+    guard cell.glyph != before else { return }
+    if wasFirst { paints[index + 1].glyph = " " }
+    if before == nil { paints[index - 1].glyph = " " }
   }
 }
 
@@ -325,8 +380,11 @@ extension Painter {
       // A middle that is on an edge by rounding errors belongs to the cell that it comes from.
       let x = Int((place.x - Double(cells) / 2 + 1e-6).rounded())
       let y = Int((place.y - 0.5 + 1e-6).rounded())
-      paint(glyph, column: x, row: y, appearance)
-      if cells == 2 { continueWide(column: x + 1, row: y) }
+      if cells == 1 {
+        paint(glyph, column: x, row: y, appearance)
+      } else {
+        paintWide(glyph, column: x, row: y, appearance)
+      }
     }
   }
 }
@@ -335,7 +393,7 @@ extension Painter {
 private struct Clipping {
   private let clips: [(shape: any Shape, inverse: CGAffineTransform, size: Size)]
 
-  init(_ index: Int, _ all: [Frame.Clip]) {
+  init(_ index: Int, _ all: [StageFrame.Clip]) {
     var clips: [(any Shape, CGAffineTransform, Size)] = []
     var index = index
     while index >= 0 {

@@ -113,7 +113,7 @@ extension Character {
   fileprivate var isShape: Bool { "▌█━─".contains(self) }
 }
 
-/// How cells become coordinates, and pieces elements.
+/// Turns cells into coordinates, and pieces into elements.
 private struct SVGPicture {
   /// The colour of the whole screen.
   static let ground = RGB(CanvasRecording.ground)

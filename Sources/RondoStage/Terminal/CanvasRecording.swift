@@ -20,7 +20,7 @@ public struct CanvasRecording: Sendable {
   /// The number of rows.
   public let height: Int
 
-  /// What has been seen, in ascending order of time.
+  /// The frames so far, in ascending order of time.
   public private(set) var frames: [Frame] = []
 
   /// A recording of nothing yet.
@@ -37,7 +37,7 @@ public struct CanvasRecording: Sendable {
     frames.append(Frame(time: time, canvas: canvas))
   }
 
-  /// What is seen at an instant; `nil` before the first frame.
+  /// The canvas at an instant; `nil` before the first frame.
   public func canvas(at time: Duration) -> Canvas? {
     frames.last { $0.time <= time }?.canvas
   }

@@ -15,7 +15,7 @@ public enum ColorAbility: Int, Comparable, Hashable, Sendable {
     lhs.rawValue < rhs.rawValue
   }
 
-  /// What an environment says about the terminal.
+  /// The ability of the terminal, by the variables of an environment.
   ///
   /// `NO_COLOR` with any value but an empty one means none (no-color.org). `COLORTERM` says whether
   /// it is 24 bits, `TERM` the rest.

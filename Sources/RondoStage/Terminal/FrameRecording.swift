@@ -24,7 +24,7 @@ public struct FrameRecording: Sendable {
   public let height: Int
 
   /// The frames, in ascending order of time.
-  public private(set) var frames: [Frame] = []
+  public private(set) var frames: [StageFrame] = []
 
   /// A recording of nothing yet.
   public init(width: Int, height: Int) {
@@ -33,7 +33,7 @@ public struct FrameRecording: Sendable {
   }
 
   /// Adds a frame. One at the same instant as the last one replaces it.
-  public mutating func add(_ frame: Frame) {
+  public mutating func add(_ frame: StageFrame) {
     if frames.last?.instant == frame.instant { frames.removeLast() }
     frames.append(frame)
   }
@@ -186,7 +186,7 @@ private struct VectorState: Hashable {
     var transform: CGAffineTransform
   }
 
-  init(_ node: ResolvedNode, _ content: VectorContent, clips: [Frame.Clip]) {
+  init(_ node: ResolvedNode, _ content: VectorContent, clips: [StageFrame.Clip]) {
     let appearance = node.appearance
     center = appearance.center * Point(x: 10, y: 10)
     rotation = appearance.rotation
@@ -237,13 +237,12 @@ private struct VectorWriter {
       open += "<g\(attributes)>\(animation)"
       close = "</g>" + close
     }
-    let clip = clipping(filled.map(\.clips))
-    if !clip.isEmpty { open += clip }
+    let clip = clipping(filled.map(\.clips), name(track))
+    open += clip
     wrap(
       (clip.isEmpty ? "" : " clip-path=\"url(#\(name(track)))\"")
         + (opacities[0] == "1" ? "" : " opacity=\"\(opacities[0])\""),
       animate("attributeName=\"opacity\"", opacities, isStep: track.states.map { $0 == nil }))
-    open = open.replacing("CLIP", with: name(track))
     transform(
       filled.map { "\(spell($0.center.x)) \(spell($0.center.y))" }, "translate", "0 0", wrap)
     transform(filled.map { spell($0.rotation) }, "rotate", "0", wrap)
@@ -307,12 +306,21 @@ private struct VectorWriter {
     }
   }
 
-  /// The clips around a thing, as a definition called CLIP. All of them have to move together.
-  private func clipping(_ states: [[VectorState.Clip]]) -> String {
-    guard let first = states.first, let clip = first.first else { return "" }
-    let paths = states.map { data(($0.first ?? clip).path, by: ($0.first ?? clip).transform) }
-    return "<clipPath id=\"CLIP\"><path d=\"\(paths[0])\">"
-      + animate("attributeName=\"d\"", paths) + "</path></clipPath>"
+  /// The clips around a thing, as definitions: the innermost has the name, and is clipped by the next.
+  private func clipping(_ states: [[VectorState.Clip]], _ name: String) -> String {
+    let depth = states.map(\.count).max() ?? 0
+    // Counted from the outermost, which stays when one inside of it comes or goes.
+    return (0..<depth).map { level in
+      let paths = states.map { clips in
+        level < clips.count
+          ? data(clips[clips.count - 1 - level].path, by: clips[clips.count - 1 - level].transform)
+          : "M-10000 -10000L10000 -10000L10000 10000L-10000 10000Z"
+      }
+      let id = level == depth - 1 ? name : "\(name)-\(level)"
+      let outer = level == 0 ? "" : " clip-path=\"url(#\(name)-\(level - 1))\""
+      return "<clipPath id=\"\(id)\"\(outer)><path d=\"\(paths[0])\">"
+        + animate("attributeName=\"d\"", paths) + "</path></clipPath>"
+    }.joined()
   }
 
   /// An animation through the values of all frames, without those between which nothing changes.

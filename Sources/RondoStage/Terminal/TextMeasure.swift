@@ -1,6 +1,6 @@
-// How many cells of a terminal a text takes.
+// The number of cells that a text takes on a terminal.
 
-/// How many cells of a terminal a text takes.
+/// The number of cells that a text takes on a terminal.
 enum TextMeasure {
   static func size(of text: String) -> Size {
     var (width, longest, height) = (0, 0, 1)

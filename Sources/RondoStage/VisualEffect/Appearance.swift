@@ -107,7 +107,7 @@ public struct Appearance: Hashable, Sendable {
   /// The centre of the content, in the coordinates of the node around it.
   var center: Point { translation + Point(x: size.width / 2, y: size.height / 2) * scale }
 
-  /// Where a point of the content is shown, in the coordinates of the node around it.
+  /// The place of a point of the content, in the coordinates of the node around it.
   func shown(_ point: UnitPoint) -> Point {
     let point = Point(x: point.x * size.width, y: point.y * size.height)
     guard !isUpright else { return translation + point * scale }
@@ -124,7 +124,7 @@ public struct Appearance: Hashable, Sendable {
     return scaled.concatenating(slant.concatenating(turn).about(center))
   }
 
-  /// Where the content is before it is turned, in the coordinates of the node around it.
+  /// The frame of the content before it is turned, in the coordinates of the node around it.
   public var frame: Rect {
     Rect(
       x: translation.x,

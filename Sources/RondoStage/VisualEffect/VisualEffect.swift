@@ -1,8 +1,8 @@
-// What a modifier does to the appearance of the content inside it.
+// A change that a modifier makes to the appearance of its content.
 
 import RondoAnimation
 
-/// What a modifier does to the appearance of the content inside it.
+/// A change that a modifier makes to the appearance of its content.
 ///
 /// Its ``Animatable/animatableData`` moves when it changes with an animation; everything else in it
 /// jumps. The data is read at a commit and set once for every frame.

@@ -1,4 +1,4 @@
-// What the list shows.
+// The elements of the list.
 
 /// A movie, by its title.
 public struct Movie: Hashable, Sendable {

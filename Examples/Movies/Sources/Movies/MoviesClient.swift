@@ -1,4 +1,4 @@
-// Where movies come from: a cache that is near and a server that is far.
+// The sources of movies: a cache that is near and a server that is far.
 
 import Rondo
 

@@ -11,7 +11,7 @@ import Rondo
 /// client does and how the property is written does not change.
 @MainActor
 public final class MoviesModel {
-  /// What the view shows. Every change is logged with the transaction that it is made in, which a
+  /// The movies that the view shows. Every change is logged with the transaction that it is made in, which a
   /// view would hand to its renderer.
   public private(set) var movies: [Movie] = [] {
     didSet { didChange(movies, .current) }
@@ -57,7 +57,7 @@ public final class MoviesModel {
       .assign(to: \.movies, on: self)
   }
 
-  /// What ``load()`` would be without transforms of schedulers: it counts the answers in a variable
+  /// The same as ``load()`` without transforms of schedulers: it counts the answers in a variable
   /// of its own, and writes the property by hand, inside `withAnimation` from the second one on.
   public func loadByHand() {
     var count = 0

@@ -7,7 +7,7 @@ import Rondo
 struct Credentials {
   @ObservableState
   struct State: Equatable {
-    /// What is known of the address; `nil` while it is none.
+    /// The state of the address; `nil` while it is none.
     enum Availability { case checking, available, taken, unknown }
 
     @Shared var data: SignUpData

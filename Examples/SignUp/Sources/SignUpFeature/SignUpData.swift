@@ -1,6 +1,6 @@
-// What all screens fill in.
+// The data that all screens fill in.
 
-/// What the user has entered so far. All screens share one.
+/// The data that the user has entered so far. All screens share one.
 struct SignUpData: Equatable, Sendable {
   var email = ""
   var password = ""

@@ -1,4 +1,4 @@
-// What the list promises. Every action, change, transaction and effect is asserted.
+// The rules of the list. Every action, change, transaction and effect is asserted.
 
 import Foundation
 import RondoTesting

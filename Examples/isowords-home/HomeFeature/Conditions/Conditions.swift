@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// How long each source takes to answer, and whether it fails.
+/// The latency of each source, and whether it fails.
 ///
 /// Latencies that are not fixed are drawn. Every source has a generator of its own, so that the
 /// *n*-th answer of a source takes the same time whatever the others do meanwhile.
@@ -42,7 +42,7 @@ public final class Conditions: Sendable {
     )
   }
 
-  /// How long the next answer of a source takes, in whole milliseconds unless it is fixed or the
+  /// The latency of the next answer of a source, in whole milliseconds unless it is fixed or the
   /// speed is not one.
   public func latency(of source: Source) -> Duration {
     let latency =
@@ -60,7 +60,7 @@ public final class Conditions: Sendable {
 }
 
 extension Source {
-  /// What the source takes on a good day.
+  /// The usual latency of the source.
   fileprivate var typicalMilliseconds: ClosedRange<Int> {
     switch self {
     case .files: 0...0

@@ -1,4 +1,4 @@
-// Where the home screen's data comes from.
+// The sources of the home screen's data.
 
 /// One of the places that the screen loads from, each of which can be slow or fail by itself.
 ///

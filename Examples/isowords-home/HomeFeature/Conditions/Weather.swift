@@ -1,4 +1,4 @@
-// What can happen to a request on its way to the server and back, by seed.
+// Faults of a request on its way to the server and back, by seed.
 
 import Dispatch
 import Rondo

@@ -1,4 +1,4 @@
-// Where the clients do their work: on a queue of their own, after the wait that is imposed on them.
+// The queue on which the clients do their work, after the wait that is imposed on them.
 
 import Dispatch
 import Rondo

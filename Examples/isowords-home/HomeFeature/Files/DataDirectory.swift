@@ -1,4 +1,4 @@
-// Where the program keeps its files.
+// The directory in which the program keeps its files.
 
 import Foundation
 

@@ -1,6 +1,6 @@
 // Why the saved games could not be read or written.
 
-/// What is wrong with the file of saved games, in one line.
+/// The problem with the file of saved games, in one line.
 public struct SavedGamesError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
   public enum Reason: Codable, Equatable, Sendable {
     /// The file is there, and is not a file of saved games.

@@ -20,9 +20,9 @@ public struct DailyChallenge: Codable, Equatable, Identifiable, Sendable {
   }
 }
 
-/// How the player stands in a challenge.
+/// The player's result in a challenge.
 public struct DailyChallengeResult: Codable, Equatable, Sendable {
-  /// How many people have played it.
+  /// The number of people who have played it.
   public var outOf: Int
 
   /// The player's place; `nil` until the challenge has been played to its end.

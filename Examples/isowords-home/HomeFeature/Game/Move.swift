@@ -1,4 +1,4 @@
-// What a player has done in a game.
+// The moves of players in a game.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// Who is playing, as the game service and the server each know them.
+// The player, as the game service and the server each know them.
 
 /// The player who is signed in to the game service on this machine.
 public struct LocalPlayer: Codable, Equatable, Identifiable, Sendable {

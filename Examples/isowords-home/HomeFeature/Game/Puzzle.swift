@@ -1,4 +1,4 @@
-// The cube of letters that a game is played on.
+// The cube of 3 × 3 × 3 that a game is played on.
 
 /// The cubes of a game, indexed by x, y and z: `puzzle[1][0][2]`.
 public typealias Puzzle = Three<Three<Three<Cube>>>
@@ -25,7 +25,7 @@ public struct Cube: Codable, Equatable, Sendable {
   }
 }
 
-/// A letter, and how often words have gone through it.
+/// A side of a cube: a character, and how often words have gone through it.
 public struct CubeFace: Equatable, Sendable {
   /// Which of a cube's three visible faces.
   public enum Side: String, Choice {
@@ -60,7 +60,7 @@ extension CubeFace: Codable {
   }
 }
 
-/// Where a cube is in the puzzle. Each coordinate is 0, 1 or 2.
+/// The place of a cube in the puzzle. Each coordinate is 0, 1 or 2.
 public struct CubeIndex: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -105,7 +105,7 @@ extension Puzzle {
     set { self[index.x][index.y][index.z] = newValue }
   }
 
-  /// The letters along some cells.
+  /// The characters along some cells.
   public func word(_ cells: [Cell]) -> String {
     cells.map { self[$0.index][$0.side].letter }.joined()
   }

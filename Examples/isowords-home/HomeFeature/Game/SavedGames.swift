@@ -15,7 +15,7 @@ public struct SavedGames: Codable, Equatable, Sendable {
     self.unlimited = unlimited
   }
 
-  /// How many games there are to resume.
+  /// The number of games that can be resumed.
   public var count: Int {
     (dailyChallengeUnlimited == nil ? 0 : 1) + (unlimited == nil ? 0 : 1)
   }

@@ -1,4 +1,4 @@
-// How the player did in the last seven days.
+// The player's results in the last seven days.
 
 /// The player's best places and best word of the week.
 public struct WeekInReview: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-// What can happen on the home screen.
+// The actions of the home screen.
 
 import Rondo
 

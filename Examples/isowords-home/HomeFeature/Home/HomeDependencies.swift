@@ -1,4 +1,4 @@
-// What the home screen depends on, by name: `@Dependency(\.server) var server`.
+// The dependencies of the home screen, by name: `@Dependency(\.server) var server`.
 
 import Dispatch
 import Rondo
@@ -24,7 +24,7 @@ extension DependencyValues {
     set { self[SoundClient.self] = newValue }
   }
 
-  /// What waits for the next day.
+  /// The queue that waits for the next day.
   public var backgroundQueue: AnySchedulerOf<DispatchQueue> {
     get { self[BackgroundQueue.self] }
     set { self[BackgroundQueue.self] = newValue }

@@ -1,4 +1,4 @@
-// What the home screen asks for: the launch, and everything that is loaded by itself.
+// The effects of the home screen: the launch, and each load by itself.
 
 import Dispatch
 import Rondo
@@ -135,7 +135,7 @@ extension Home {
     .cancellable(id: change, policy: .oldest)
   }
 
-  /// Loads the matches. A load of them that is under way would have older news and is cancelled.
+  /// Loads the matches. A load of them that is under way would bring older ones, and is cancelled.
   private var loadMatches: Effect<HomeAction> {
     gameService.loadMatches()
       .map(HomeAction.matchesLoaded)

@@ -1,4 +1,4 @@
-// What the home screen knows.
+// The state of the home screen.
 
 import Foundation
 import Rondo
@@ -9,7 +9,7 @@ extension Home {
     /// The unfinished games on disk.
     public var savedGames = SavedGames()
 
-    /// Who is signed in to the game service; `nil` until it has said, and where it has refused.
+    /// The player who is signed in to the game service; `nil` before its answer, and after a refusal.
     public var localPlayer: LocalPlayer?
 
     /// Today's challenges; `nil` while they are loading and where that has failed.
@@ -20,19 +20,19 @@ extension Home {
     public var activeMatches: [TurnBasedMatch] = []
     public var hasPastMatches = false
 
-    /// What went wrong, for each source that has failed since the last load began.
+    /// The problem of each source that has failed since the last load began.
     public var problems: [Source: String] = [:]
 
-    /// What could not be done with a match, until it is tried again.
+    /// The change of a match that has failed, until it is tried again.
     public var failedChange: FailedChange?
 
-    /// What is shown on top of the home screen.
+    /// The screen on top of the home screen.
     @PresentationState public var destination: Destination?
 
     /// The day that was last loaded, by its first instant in UTC.
     public var day: Date?
 
-    /// What has been asked for and has not been answered yet.
+    /// The parts that have been asked for and have not been answered yet.
     public var loading: Set<Part> = []
 
     public init() {}
@@ -93,7 +93,7 @@ extension Home.State {
     ].compactMap(\.self) + activeMatches.map(ActiveGame.match)
   }
 
-  /// How many people have played today's challenges; `nil` while that is not known.
+  /// The number of people who have played today's challenges; `nil` while it is not known.
   public var numberOfPlayers: Int? {
     // A server may claim numbers whose sum no integer holds; it need not be exact then.
     dailyChallenges?.reduce(0) { sum, challenge in
@@ -149,7 +149,7 @@ extension Home.State {
 }
 
 extension Home.MatchChange {
-  /// What has not been done.
+  /// The change in words, as one that has not been made.
   var words: String {
     switch self {
     case .delete: "match not quit"

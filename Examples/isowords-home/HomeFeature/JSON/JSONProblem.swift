@@ -1,10 +1,10 @@
-// What is wrong with a JSON document, and where in it.
+// A problem with a JSON document, and its place.
 
 import Foundation
 
 /// An error of decoding in words: the path or the line, then what is wrong there.
 public struct JSONProblem: Error, Codable, Equatable, Sendable, CustomStringConvertible {
-  /// `$.unlimited.cubes[1][0][2].left.letter`, or `line 3, column 5` where the text is not JSON.
+  /// `$.unlimited.cubes[1][0][2].left.useCount`, or `line 3, column 5` where the text is not JSON.
   public var place: String
   public var message: String
 
@@ -55,7 +55,7 @@ extension JSONProblem {
     self.init(place: place, message: message.withoutControls.withoutFullStop)
   }
 
-  /// Where a document is no JSON; `nil` if it is.
+  /// The place at which a document is no JSON; `nil` if it is one.
   ///
   /// On Linux `JSONDecoder` says only that it is not. `JSONSerialization` counts the bytes.
   fileprivate init?(syntaxOf data: Data) {

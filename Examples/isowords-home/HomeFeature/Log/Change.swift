@@ -14,7 +14,7 @@ public struct Change: Equatable, Sendable {
 }
 
 extension Home.State {
-  /// What differs from an earlier state, field by field in the order of the screen. A part that has
+  /// The differences from an earlier state, field by field in the order of the screen. A part that has
   /// just been answered is told also where the answer is what was there before; not where there was
   /// no answer, which is told as a problem.
   ///
@@ -60,7 +60,7 @@ extension Home.State {
     return changes
   }
 
-  /// What has begun to load, or that nothing is loading any more.
+  /// The parts that have begun to load in words, or that nothing is loading any more.
   private func words(forLoadingSince old: Home.State) -> String? {
     let begun = loading.subtracting(old.loading)
     guard begun.isEmpty else {

@@ -12,7 +12,7 @@ public struct HomeCommit: Sendable {
   /// The actions that led to the change, in order.
   public var actions: [HomeAction]
 
-  /// How the change is to be shown.
+  /// The transaction that says how the change is to be shown.
   public var transaction: Transaction
   public var oldState: Home.State
   public var newState: Home.State
@@ -33,7 +33,7 @@ public struct HomeCommit: Sendable {
     self.newState = newState
   }
 
-  /// What the log says about the change.
+  /// The change as an entry of the log.
   public var entry: LogEntry {
     LogEntry(
       time: time,

@@ -3,7 +3,7 @@
 import Foundation
 import Rondo
 
-/// What a line of the log says.
+/// The content of a line of the log.
 public struct LogEntry: Equatable, Sendable {
   /// The time since the start, virtual or real.
   public var time: Duration

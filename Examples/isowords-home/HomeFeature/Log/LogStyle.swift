@@ -1,4 +1,4 @@
-// How an entry becomes a line: plain text, coloured text, JSON.
+// The styles of a line of the log: plain text, coloured text, JSON.
 
 /// A way of writing the log.
 public enum LogStyle: Equatable, Sendable {
@@ -25,7 +25,7 @@ extension LogEntry {
     let time = seconds.leftPadded(to: 9)
     let actions = actions.joined(separator: " + ").padded(to: 31)
     let tag = self.tag.padded(to: 8)
-    // What a problem says may come from outside.
+    // The text of a problem may come from outside.
     let changes = changes.map { "\($0.field): \($0.words.withoutControls)" }.joined(separator: "; ")
     return [
       paint.dim(time),
@@ -44,7 +44,7 @@ extension LogEntry {
   }
 }
 
-/// How a piece of a line is made to stand out, or to stand back.
+/// A colour that makes a piece of a line stand out or stand back.
 private enum Paint {
   case none
   /// With the escape sequences of a terminal.

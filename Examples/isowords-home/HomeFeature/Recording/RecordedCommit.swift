@@ -37,7 +37,7 @@ public struct RecordedCommit: Codable, Equatable, Sendable {
   /// A digest of each field of the state that followed.
   public var state: [String: String]
 
-  /// What changed, in words: for whoever reads about a difference.
+  /// The changes in words, for messages about a difference.
   public var changes: [String]
 
   public init(_ commit: HomeCommit) {

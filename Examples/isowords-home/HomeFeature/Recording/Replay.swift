@@ -8,7 +8,7 @@ import Rondo
 /// The reducer is given the recorded actions and dates; its effects are not run, since what they
 /// answered is recorded. So a replay takes no time, asks nobody and writes nothing.
 public struct Replay: Sendable {
-  /// How a replay has ended.
+  /// The end of a replay.
   public enum Outcome: Equatable, Sendable {
     /// Every state was the recorded one.
     case agrees(commits: Int)

@@ -3,7 +3,7 @@
 import Foundation
 
 extension Home.State {
-  /// What each field is, as JSON with sorted keys: equal where the fields are equal, on any machine.
+  /// Each field as JSON with sorted keys: equal where the fields are equal, on any machine.
   var fields: [String: String] {
     [
       "savedGames": Self.json(savedGames),

@@ -8,13 +8,13 @@ import Synchronization
 /// A stand-in for the real server. It speaks the real one's JSON, so that nothing but the transport
 /// differs.
 public final class EmbeddedServer: Sendable {
-  /// What the server's database holds.
+  /// The content of the server's database.
   public struct Content: Equatable, Sendable {
-    /// How today's challenges stand, by mode.
+    /// The results of today's challenges, by mode.
     public var results: [GameMode: DailyChallengeResult]
     public var weekInReview: WeekInReview
 
-    /// How long an access token is good for.
+    /// The time for which an access token is valid, in seconds.
     public var tokenLifetime: TimeInterval
 
     public init(

@@ -44,7 +44,7 @@ public final class HTTPTransport: Sendable {
     }
   }
 
-  /// What has gone wrong, in words.
+  /// An error in words.
   static func words(for error: any Error) -> String { Downloads.words(for: error) }
 
   private func response(to request: ServerRequest) async -> Result<ServerResponse, ServerError> {
@@ -154,7 +154,7 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
 
   func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = downloads.withLock { downloads in
-      // What has ended is not there any more.
+      // A download that has ended is not there any more.
       guard let count = downloads[task.taskIdentifier]?.body.count else { return false }
       guard count + data.count <= maximumSize else { return true }
       downloads[task.taskIdentifier]?.body.append(data)
@@ -199,7 +199,7 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
 
   static let tooLate = "it took too long to answer"
 
-  /// What has gone wrong, without numbers that only a programmer knows.
+  /// An error in words, without numbers that only a programmer knows.
   static func words(for error: (any Error)?) -> String {
     guard let error else { return "no answer" }
     switch (error as? URLError)?.code {

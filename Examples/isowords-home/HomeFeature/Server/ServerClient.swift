@@ -12,7 +12,7 @@ public struct ServerClient: Sendable {
   public var todaysDailyChallenges:
     @Sendable (Language) -> Effect<Result<[FetchedDailyChallenge], ServerError>>
 
-  /// How the player did in the last seven days.
+  /// The player's results in the last seven days.
   public var weekInReview: @Sendable (Language) -> Effect<Result<WeekInReview, ServerError>>
 
   /// Starts one of today's challenges; answers with the game to be played.
@@ -99,7 +99,7 @@ private final class ServerSession: Sendable {
   /// An answer above this size is refused.
   static let maximumSize = 1 << 20
 
-  /// Who plays, as the server has last been told, and the token that it has answered with.
+  /// The player of the last sign-in, and the token that the server has answered with.
   private struct Access {
     var request: AuthenticationRequest?
     var token: String?

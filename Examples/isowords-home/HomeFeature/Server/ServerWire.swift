@@ -1,4 +1,4 @@
-// What goes over the wire between the program and the server.
+// The requests and answers between the program and the server.
 
 import Foundation
 import Rondo
@@ -15,7 +15,7 @@ public struct ServerRequest: Equatable, Sendable {
   /// With its query: `/api/daily-challenges/today?language=en`.
   public var path: String
 
-  /// What ``ServerClient/authenticate`` was answered with, to be sent along as a bearer token.
+  /// The bearer token from the answer to ``ServerClient/authenticate``.
   public var accessToken: String?
   public var body: [UInt8]
 
@@ -38,7 +38,7 @@ public struct ServerResponse: Equatable, Sendable {
   }
 }
 
-/// What takes requests to a server and brings its responses back.
+/// A function that takes a request to a server and brings its response back.
 public typealias ServerTransport =
   @Sendable (ServerRequest) -> Effect<Result<ServerResponse, ServerError>>
 

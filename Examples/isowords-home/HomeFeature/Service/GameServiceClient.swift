@@ -7,7 +7,7 @@ public struct GameServiceClient: Sendable {
   /// Signs the player in.
   public var authenticate: @Sendable () -> Effect<Result<LocalPlayer, GameServiceError>>
 
-  /// What signing in has come to so far. Answers at once.
+  /// The result of signing in so far. Answers at once.
   public var localPlayer: @Sendable () -> Effect<Result<LocalPlayer, GameServiceError>>
 
   /// The player's matches, over or not.

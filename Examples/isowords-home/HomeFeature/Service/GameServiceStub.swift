@@ -8,7 +8,7 @@ import Synchronization
 /// A stand-in for the real service: one player, a few matches, and opponents who make a turn every
 /// now and then.
 public final class GameServiceStub: Sendable {
-  /// What the player answers when they are asked to sign in.
+  /// The player's answer when they are asked to sign in.
   public enum Consent: Sendable {
     case granted, denied
   }

@@ -14,6 +14,8 @@ final class ScreenRun {
   private let player: ScreenPlayer
   private let terminal: Terminal
   private let endsAfterLaunch: Bool
+  /// The signal that has ended the run, if one has.
+  private(set) var signal: Int32?
 
   init(options: Options, directory: String, ability: ColorAbility) {
     let terminal = Terminal(ability: ability)
@@ -42,10 +44,13 @@ final class ScreenRun {
     player.start()
     if endsAfterLaunch { finishWhenStill() }
     do {
-      try await terminal.run { [player, terminal] event in
+      try await terminal.run { [player, terminal, weak self] event in
         switch event {
         case .key(let key): if !player.press(key) { terminal.quit() }
         case .resized(let size): player.store.send(.resized(ScreenSize(size)))
+        case .ending(let signal):
+          self?.signal = signal
+          terminal.quit()
         case .paste, .mouse: break
         }
       }

@@ -10,7 +10,7 @@ public struct Card: Equatable, Identifiable, Sendable {
     case match(TurnBasedMatch.ID)
   }
 
-  /// What the player can do with the game.
+  /// The state of a game for the player.
   enum Mood: Equatable, Sendable {
     case saved, yourTurn, theirTurn, poke
 

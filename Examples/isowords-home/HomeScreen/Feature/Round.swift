@@ -1,8 +1,8 @@
-// A short round: letters, words that are made of them, points, and a clock if it is timed.
+// A short round: characters, words that are made of them, points, and a clock if it is timed.
 
 import HomeFeature
 
-/// A short round with nine letters. Each can be used once in a word.
+/// A short round with nine characters. Each can be used once in a word.
 public struct Round: Equatable, Sendable {
   /// A word that has been found.
   public struct Word: Equatable, Sendable {
@@ -13,7 +13,7 @@ public struct Round: Equatable, Sendable {
   public var mode: GameMode
   public var letters: [Character]
 
-  /// The letters of the word that is being typed.
+  /// The word that is being typed.
   public var typed = ""
 
   /// The words found so far, the newest last.
@@ -28,7 +28,7 @@ public struct Round: Equatable, Sendable {
   /// The seconds that a timed round takes.
   public static let duration = 60
 
-  /// A round with the letters that are on top of a game's cubes.
+  /// A round with the characters on top of a game's cubes.
   public init(_ game: SavedGame) {
     mode = game.gameMode
     letters = (0..<3).flatMap { y in
@@ -42,7 +42,7 @@ public struct Round: Equatable, Sendable {
 
   public var isOver: Bool { secondsLeft == 0 }
 
-  /// Adds a letter, if it is still there.
+  /// Adds a character to the word, if it is still there.
   public mutating func type(_ letter: Character) {
     guard !isOver, let letter = letter.uppercased().first else { return }
     let used = typed.filter { $0 == letter }.count
@@ -54,7 +54,7 @@ public struct Round: Equatable, Sendable {
     answer = ""
   }
 
-  /// Takes the last letter back.
+  /// Takes the last character back.
   public mutating func erase() {
     typed = String(typed.dropLast())
     answer = ""
@@ -82,7 +82,7 @@ public struct Round: Equatable, Sendable {
     if isOver { typed = "" }
   }
 
-  /// The worth of the letters, times their number.
+  /// The worth of the characters, times their number.
   static func points(for word: String) -> Int {
     let worth = word.reduce(0) { sum, letter in
       switch letter {

@@ -159,7 +159,7 @@ public struct TerminalScreen: Reducer {
 // MARK: - The selection
 
 extension TerminalScreen.State {
-  /// Where the selected card is; `nil` where there are no cards.
+  /// The index of the selected card; `nil` if there are no cards.
   var selectedIndex: Int? {
     let cards = cards
     guard !cards.isEmpty else { return nil }

@@ -76,7 +76,7 @@ extension TerminalScreen.State {
     return binding?.command(self)
   }
 
-  /// The command of a key during a round, in which letters are typed.
+  /// The command of a key during a round, in which words are typed.
   private func roundCommand(for key: Key) -> Command? {
     switch key {
     case .character(let letter) where letter.isLetter && letter.isASCII:

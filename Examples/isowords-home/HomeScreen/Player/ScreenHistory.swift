@@ -19,10 +19,10 @@ final class ScreenHistory {
   static let length = Duration.seconds(10)
 
   /// Draws a frame of the past, or the present one again.
-  var draw: (Frame) -> Void = { _ in }
+  var draw: (StageFrame) -> Void = { _ in }
 
   /// The newest frame, drawn or not.
-  var now: Frame?
+  var now: StageFrame?
 
   private var commits: [Shown] = []
   /// The instant that is looked at; `nil` for the present.
@@ -41,18 +41,25 @@ final class ScreenHistory {
     while commits.count > 1, commits[1].instant < start { commits.removeFirst() }
   }
 
-  /// Looks at an earlier instant, for a positive step, or a later one.
+  /// Looks at an earlier instant, for a positive step, or at a later one.
   ///
   /// - Parameters:
   ///   - step: The way through time.
   ///   - present: The present instant.
   ///   - height: The number of rows: the last one says what is looked at.
   func scrub(by step: Duration, at present: Duration, height: Int) {
-    let earliest = max(commits.first?.instant ?? present, present - Self.length)
-    let target = min(max((instant ?? present) - step, earliest), present)
+    let target = (instant ?? present) - step
     guard target < present else { return leave() }
     instant = target
-    draw(frame(at: target, before: present, height: height))
+    redraw(at: present, height: height)
+  }
+
+  /// Draws the instant that is looked at again, or the earliest one that is kept.
+  func redraw(at present: Duration, height: Int) {
+    guard let instant else { return }
+    let earliest = max(commits.first?.instant ?? present, present - Self.length)
+    self.instant = max(instant, earliest)
+    draw(frame(at: max(instant, earliest), before: present, height: height))
   }
 
   /// Goes back to the present.
@@ -62,7 +69,7 @@ final class ScreenHistory {
     if let now { draw(now) }
   }
 
-  private func frame(at instant: Duration, before present: Duration, height: Int) -> Frame {
+  private func frame(at instant: Duration, before present: Duration, height: Int) -> StageFrame {
     let stage = Stage()
     for commit in commits where commit.instant <= instant {
       stage.commit(commit.tree, transaction: commit.transaction, at: commit.instant)

@@ -158,5 +158,8 @@ public final class ScreenPlayer {
     let tree = commit.newState.tree(log: log)
     history.add(tree, commit.transaction, at: stage.now)
     stage.commit(tree, transaction: commit.transaction)
+    if commit.newState.size != commit.oldState.size {
+      history.redraw(at: stage.now, height: commit.newState.size.height)
+    }
   }
 }

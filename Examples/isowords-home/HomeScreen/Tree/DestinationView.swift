@@ -5,7 +5,7 @@ import HomeFeature
 import RondoStage
 
 extension TerminalScreen.State {
-  /// What is shown on top, sliding up from below and back.
+  /// The sheet on top, which slides up from below and back.
   func destination(_ layout: Layout) -> Node {
     .group {
       if let sheet {
@@ -97,7 +97,7 @@ struct Sheet {
   var title: String
   var lines: [Line]
 
-  /// A game that is being played: its words and the letters on its top layer.
+  /// A game that is being played: its words and its top layer.
   static func game(_ game: SavedGame, title: String) -> Sheet {
     let top = (0..<3).map { y in
       (0..<3).map { x in
@@ -115,7 +115,7 @@ struct Sheet {
     )
   }
 
-  /// A round that is played: its letters, the words found, the points, and the clock.
+  /// A round that is played: its characters, the words found, the points, and the clock.
   static func round(_ round: Round) -> Sheet {
     let letters = round.letters.map(String.init).joined(separator: " ")
     let clock =

@@ -1,4 +1,4 @@
-// Where everything goes on a screen of some size.
+// The places of everything on a screen of some size.
 
 import HomeFeature
 
@@ -28,7 +28,7 @@ struct Layout {
   let headlineRow = 1
   let problemTop = 2
 
-  /// Where the active games and the week in review begin, with their headings.
+  /// The row at which the active games and the week in review begin, with their headings.
   var bodyTop: Int {
     2 + problemRows + (height >= 20 || (height >= 14 && problemRows == 0) ? 1 : 0)
   }
@@ -44,7 +44,7 @@ struct Layout {
 
   // MARK: The body
 
-  /// Where the week in review is if it is not beside the games.
+  /// The row of the week in review if it is not beside the games.
   var narrowWeekRow: Int { bodyBottom - 1 }
   var weekColumn: Int { isWide ? width * 6 / 10 : margin }
   var weekWidth: Int { width - weekColumn - margin }

@@ -4,7 +4,7 @@ import HomeFeature
 import RondoStage
 
 extension TerminalScreen.State {
-  /// What the screen shows.
+  /// The tree of the screen.
   ///
   /// Nothing in the tree says whether a change moves or jumps: no node has an animation. That is
   /// up to the transaction of the commit that brings the tree.

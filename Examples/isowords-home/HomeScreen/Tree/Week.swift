@@ -76,7 +76,7 @@ extension TerminalScreen.State {
     }
   }
 
-  /// What there is to say where there is no week to review.
+  /// The text in place of a week that cannot be reviewed.
   private var weekStatus: Node {
     .group {
       if home.weekInReview == nil, !home.loading.contains(.weekInReview) {
@@ -91,7 +91,7 @@ extension TerminalScreen.State {
 }
 
 extension WeekInReview.Rank {
-  /// How good the place is: 1 for the first one, towards 0 for the last.
+  /// The quality of the rank: 1 for the first, towards 0 for the last.
   fileprivate var part: Double {
     guard outOf > 0 else { return 0 }
     return min(max(1 - (Double(rank) - 1) / Double(outOf), 0), 1)

@@ -3,7 +3,7 @@
 import RondoAnimation
 
 /// The picture at one instant: every node with its final appearance, back to front.
-public struct Frame: Sendable {
+public struct StageFrame: Sendable {
   /// When this is to be seen.
   public let instant: Duration
 
@@ -28,7 +28,7 @@ public struct Frame: Sendable {
   /// This frame with another one on top of it, which may come from another stage.
   ///
   /// Nodes of the two are told apart in recordings by the layer.
-  public func overlaid(with other: Frame, layer: Int = 1) -> Frame {
+  public func overlaid(with other: StageFrame, layer: Int = 1) -> StageFrame {
     var frame = self
     for var node in other.nodes {
       node.source = ResolvedNode.Source(

@@ -2,9 +2,9 @@
 
 import RondoAnimation
 
-/// One commit in progress: it walks the new tree and the stage's own side by side, from the root,
+/// Makes one commit: walks the new tree and the stage's own side by side, from the root,
 /// and hands the transaction down as the modifiers change it.
-struct Commit {
+struct Reconciler {
   let instant: Duration
   var activity: Activity
   /// Closures to run when the commit is made.
@@ -68,7 +68,8 @@ struct Commit {
     stageNode.take(node)
     if let layer = stageNode.layer, layer.isActive {
       // The body is the one that shows. What it makes of the modifier's motion follows frame by frame.
-      live.append(stageNode)
+      if !stageNode.isLive { live.append(stageNode) }
+      stageNode.isLive = true
       reconcile([layer.body(at: instant)], in: stageNode, inner, isShown: true)
     } else {
       reconcile(children(of: node), in: stageNode, inner, isShown: true)

@@ -2,7 +2,7 @@
 
 import RondoAnimation
 
-extension Commit {
+extension Reconciler {
   /// Lets matched nodes begin where their partners are.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ extension Commit {
     let node = place.node
     let way = place.way(to: start.rect)
     guard way != .zero, node.geometryTransaction.animation != nil else { return }
-    if let geometry = start.node.geometry, place.match.properties == .frame {
+    if let geometry = start.node.geometry, place.match.shares(all: start.match) {
       let offset = geometry.offset(at: instant)
       node.geometry = GeometrySlot(continuing: geometry, shiftedBy: way - offset)
     } else {

@@ -2,7 +2,7 @@
 
 import RondoAnimation
 
-extension Commit {
+extension Reconciler {
   /// Brings the children of a container up to date.
   ///
   /// - Parameters:

@@ -1,0 +1,286 @@
+// The shapes of code of sources for SwiftUI: this file compiles each of them once, and the table in
+// Documentation/Animation.md lists them.
+
+import Dispatch
+import Foundation
+import Rondo
+import RondoScheduling
+import RondoStage
+import Testing
+
+@MainActor
+@Suite struct CodeShapeTests {
+  private let isOn = true
+  private let text = Node.text("AB")
+  private let box = Node.fill().frame(width: 10, height: 4)
+  @Namespace private var namespace
+
+  @Test func modifiers() {
+    var seen = 0
+    let views: [Node] = [
+      text.opacity(isOn ? 1 : 0),
+      text.scaleEffect(isOn ? 1.5 : 1),
+      text.scaleEffect(x: 2, y: 1),
+      text.scaleEffect(0.5, anchor: .topLeading),
+      text.rotationEffect(.degrees(isOn ? 360 : 0)),
+      text.rotationEffect(Angle(radians: .pi), anchor: .bottom),
+      text.rotation3DEffect(.degrees(180), axis: (x: 0, y: 1, z: 0)),
+      text.offset(x: isOn ? 5 : 0),
+      text.offset(CGSize(width: 3, height: 2)),
+      text.position(x: 20, y: 10),
+      text.frame(width: 10, height: 4),
+      text.padding(),
+      text.padding(.horizontal, 3),
+      text.foregroundColor(.red),
+      text.foregroundStyle(isOn ? .orange : .purple),
+      text.background(.yellow),
+      text.background { Rectangle().fill(.red) },
+      text.overlay { Circle() },
+      text.clipShape(RoundedRectangle(cornerRadius: 2)),
+      text.clipped(),
+      text.hidden(),
+      text.font("serif"),
+      text.id(42),
+      text.onAppear { seen += 1 },
+    ]
+    Stage().commit(Node.group { views }, at: .zero)
+    #expect(seen == 1)
+  }
+
+  @Test func shapes() {
+    let views: [Node] = [
+      Circle().fill(.red),
+      RoundedRectangle(cornerRadius: 10).strokeBorder(lineWidth: 3),
+      Capsule().fill(.green),
+      Ellipse().stroke(.gray, lineWidth: 2),
+      Pie(start: .degrees(0), end: .degrees(90)).fill(.red),
+    ]
+    #expect(frame(Node.group { views }).nodes.count == 6)
+  }
+
+  @Test func typesOfOnesOwn() {
+    let views: [Node] = [
+      text.modifier(Highlight(color: .red)),
+      text.modifier(ShakeEffect(shakes: 2)),
+      text.cardify(isFaceUp: isOn).node,
+      Badge(count: 3).node,
+      Node.group {
+        if isOn { Badge(count: 1) } else { Circle() }
+        Node.forEach(0..<3, id: \.self) { Node.text("\($0)") }.transition(.scale)
+      },
+    ]
+    #expect(frame(Node.group { views }).nodes.count > 10)
+  }
+
+  @Test func transitions() {
+    let views: [Node] = [
+      text.transition(.identity),
+      text.transition(.opacity),
+      text.transition(.scale),
+      text.transition(.slide),
+      text.transition(.move(edge: .bottom)),
+      text.transition(.push(from: .leading)),
+      text.transition(.scale(scale: 0.5, anchor: .topLeading)),
+      text.transition(.offset(x: 8)),
+      text.transition(.asymmetric(insertion: .scale, removal: .opacity)),
+      text.transition(.opacity.combined(with: .move(edge: .leading))),
+      text.transition(.scale.animation(.spring())),
+      text.transition(
+        .modifier(active: ShakeEffect(shakes: 1), identity: ShakeEffect(shakes: 0))),
+      text.transition(Twirl()),
+      text.contentTransition(.numericText()),
+      box.matchedGeometryEffect(id: "card", in: namespace),
+      box.matchedGeometryEffect(id: 1, in: namespace, properties: .position, isSource: false),
+    ]
+    #expect(views.allSatisfy { $0.description.contains("(") })
+  }
+
+  @Test func transactions() {
+    let views: [Node] = [
+      text.animation(.default),
+      text.animation(nil),
+      text.animation(.easeInOut(duration: 0.2), value: isOn),
+      text.animation(nil, value: isOn),
+      text.animation(.easeOut) { $0.opacity(isOn ? 1 : 0.2) },
+      text.transaction { $0.animation = nil },
+      text.transaction { $0.disablesAnimations = true },
+      text.transaction(value: isOn) { $0.animation = .linear },
+    ]
+    #expect(views.allSatisfy { $0.description.contains("ion") })
+
+    var log: [String] = []
+    withAnimation { log.append("body") }
+    withAnimation(.spring()) { log.append("body") }
+    withAnimation(.easeOut, completionCriteria: .removed) {
+      log.append("body")
+    } completion: {
+      log.append("completion")
+    }
+    withTransaction(Transaction(animation: .linear)) { log.append("body") }
+    withTransaction(\.isContinuous, true) { log.append("body") }
+    var transaction = Transaction(animation: .easeOut)
+    transaction.addAnimationCompletion { log.append("completion") }
+    withTransaction(transaction) { log.append("body") }
+    #expect(log.count == 8)
+
+    let binding = Binding(get: { log.count }, set: { log.append("\($0)") })
+    binding.animation(.default).wrappedValue = 3
+    #expect(log.last == "3")
+  }
+
+  @Test(arguments: [
+    Animation.easeIn(duration: 1).delay(0.5),
+    .default.repeatCount(5).speed(3),
+    .linear(duration: 1).repeatForever(autoreverses: false),
+    .timingCurve(0.34, 1.56, 0.64, 1, duration: 0.4),
+    .spring(response: 0.5, dampingFraction: 0.8),
+    .spring(duration: 0.5, bounce: 0.3),
+    .interactiveSpring(),
+    .interpolatingSpring(mass: 1, stiffness: 100, damping: 10, initialVelocity: 0),
+    .bouncy(duration: 0.4, extraBounce: 0.1),
+    .easeOut.logicallyComplete(after: 0.2),
+  ])
+  func animations(_ animation: Animation) {
+    #expect(animation.sample(at: 0.1).value.isFinite)
+  }
+
+  @Test func curvesAndSprings() {
+    #expect(UnitCurve.easeInOut.value(at: 0.5) == 0.5)
+    #expect(UnitCurve.circularEaseIn.velocity(at: 0) == 0)
+    #expect(Spring(duration: 0.5, bounce: 0.3).value(target: 1, time: 0) == 0)
+    #expect(Spring(mass: 1, stiffness: 100, damping: 10).settlingDuration > 0)
+  }
+
+  @Test func schedulersAndEffects() {
+    let scheduler = DispatchQueue.test
+    let mainQueue = scheduler.eraseToAnyScheduler()
+    let effects: [Effect<Int>] = [
+      .send(1).receive(on: mainQueue.animation()),
+      .send(1).receive(on: mainQueue.animation(.easeOut)).eraseToEffect(),
+      .send(1).receive(on: mainQueue.animate(withDuration: 0.3)).eraseToEffect(),
+      .merge(.send(1), .send(2)),
+      .concatenate(.send(1), .send(2)),
+    ]
+    #expect(effects.count == 5)
+  }
+
+  @Test func sprites() {
+    let scheduler = DispatchQueue.test
+    let performer = Performer(scheduler: scheduler)
+    let label = Sprite("label", performer: performer, alpha: 0)
+    let button = Sprite("button", performer: performer, alpha: 0)
+    var ended = 0
+    label.animate([.fadeIn(), .move(byX: 0, y: 50)])
+    label.animate(inParallel: .fadeOut(), .resize(to: CGSize(width: 4, height: 1)))
+    animate([label.animate(.fadeIn()), button.animate(.fadeIn())])
+    let token: AnimationToken = label.animate(SpriteStep(duration: 2) { $0.alpha = 0.75 })
+    token.perform(completionHandler: { ended += 1 })
+    scheduler.advance(by: .seconds(5))
+    #expect(ended == 1)
+  }
+
+  /// The page lists shapes in the first table after its heading, each as a piece of code.
+  @Test func thePageListsShapesThatAreHere() throws {
+    let here = URL(filePath: #filePath)
+    let page = try String(
+      contentsOf: here.deletingLastPathComponent()
+        .appending(path: "../../Documentation/Animation.md"), encoding: .utf8)
+    let start = try #require(page.range(of: "## The names of SwiftUI\n")).upperBound
+    let section = page[start...].prefix(upTo: page[start...].range(of: "\n## ")!.lowerBound)
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    let shapes = rows.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
+    #expect(Set(shapes).count == shapes.count && shapes.count >= 71, "\(shapes.count)")
+    func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    let source = plain(try String(contentsOf: here, encoding: .utf8))
+    for shape in shapes { #expect(source.contains(plain(shape)), "\(shape)") }
+  }
+
+  private func frame(_ node: Node) -> StageFrame {
+    let stage = Stage()
+    stage.commit(node, at: .zero)
+    return stage.frame(at: .zero)
+  }
+}
+
+private struct Cardify: AnimatableModifier {
+  var rotation: Double
+
+  init(isFaceUp: Bool) { rotation = isFaceUp ? 0 : 180 }
+
+  var animatableData: Double {
+    get { rotation }
+    set { rotation = newValue }
+  }
+
+  func body(content: Content) -> some View {
+    Node.group {
+      if rotation < 90 { RoundedRectangle(cornerRadius: 10).fill(.white) }
+      content.opacity(rotation < 90 ? 1 : 0)
+    }
+    .rotation3DEffect(Angle.degrees(rotation), axis: (0, 1, 0))
+  }
+}
+
+private struct Highlight: ViewModifier {
+  let color: Color
+
+  func body(content: Content) -> some View {
+    content.padding(1).foregroundColor(color)
+  }
+}
+
+private struct ShakeEffect: GeometryEffect {
+  var position: CGFloat
+
+  init(shakes: Int) { position = CGFloat(shakes) }
+
+  var animatableData: CGFloat {
+    get { position }
+    set { position = newValue }
+  }
+
+  func effectValue(size: CGSize) -> ProjectionTransform {
+    ProjectionTransform(CGAffineTransform(translationX: -30 * sin(position * 2 * .pi), y: 0))
+  }
+}
+
+private struct Twirl: Transition {
+  func body(content: Content, phase: TransitionPhase) -> some View {
+    content.opacity(phase.isIdentity ? 1 : 0).rotationEffect(.degrees(90 * phase.value))
+  }
+}
+
+private struct Badge: View {
+  var count: Int
+
+  var body: some View {
+    Circle().foregroundColor(.red).frame(width: 3, height: 3)
+    Node.text("\(count)").offset(x: 1, y: 1)
+  }
+}
+
+private struct Pie: Shape {
+  var start: Angle
+  var end: Angle
+
+  var animatableData: AnimatablePair<Double, Double> {
+    get { AnimatablePair(start.radians, end.radians) }
+    set { (start, end) = (.radians(newValue.first), .radians(newValue.second)) }
+  }
+
+  func path(in rect: CGRect) -> Path {
+    let center = CGPoint(x: rect.midX, y: rect.midY)
+    var path = Path()
+    path.move(to: center)
+    path.addArc(
+      center: center, radius: rect.width / 2, startAngle: start, endAngle: end, clockwise: false)
+    path.closeSubpath()
+    return path
+  }
+}
+
+extension View {
+  fileprivate func cardify(isFaceUp: Bool) -> some View {
+    modifier(Cardify(isFaceUp: isFaceUp))
+  }
+}
