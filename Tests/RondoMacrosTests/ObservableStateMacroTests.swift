@@ -26,7 +26,7 @@ struct ObservableStateMacroTests {
           func f() {}
         }
         """,
-      to: """
+      to: #"""
         struct State {
           @ObservationStateTracked
           var count = 0
@@ -53,11 +53,21 @@ struct ObservableStateMacroTests {
           mutating func _$willModify() {
             _$observationRegistrar._$willModify()
           }
+
+          static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void) {
+            note(\Self.count, "count")
+            note(\Self.name, "name")
+            note(\Self.isEmpty, "isEmpty")
+            note(\Self.alert, "alert")
+            note(\Self.$alert, "$alert")
+            note(\Self.user, "user")
+            note(\Self.$user, "$user")
+          }
         }
 
         extension State: _Rondo.ObservableState {
         }
-        """)
+        """#)
   }
 
   @Test("A tracked variable reports to the registrar")
@@ -106,6 +116,10 @@ struct ObservableStateMacroTests {
 
           public mutating func _$willModify() {
             _$observationRegistrar._$willModify()
+          }
+
+          public static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void) {
+            note(\Self.count, "count")
           }
         }
 

@@ -34,6 +34,49 @@ struct OriginalsTests {
     #expect("\(AnyCasePath<Int, Int>())" == "AnyCasePath<Int, Int>")
   }
 
+  // K21
+  @Test func theTypeOfALiteralStateIsTheReducers() {
+    let fields = Store(initialState: .init(description: "new")) { Described() }
+    #expect(fields.withState(\.description) == "new")
+    let number = Store(initialState: 7) { Halver() }
+    number.send(())
+    #expect(number.state == 3.5)
+  }
+
+  // K12
+  @Test func aWriteThatNobodyDoesIsReportedWhereTheStoreWasMade() {
+    let line = #line + 1
+    let store = Store(initialState: Form.State()) { Form(isBound: false) }
+    let issues = captureIssues { store.name = "Blob" }
+    #expect(
+      issues.map(\.message) == [
+        """
+        A store was to write to a field and sent .set(\\State.name, "Blob"), but nothing has written to \
+        the field. List 'BindingReducer()' first in the body of the feature.
+        """
+      ])
+    #expect(issues.map(\.position.line) == [UInt(line)])
+  }
+
+  // K12
+  @Test func aWriteOfAStoreIsDone() {
+    let store = Store(initialState: Form.State()) { Form(isBound: true) }
+    let issues = captureIssues { store.name = "Blob" }
+    #expect(issues.map(\.message) == [])
+    #expect(store.name == "Blob")
+  }
+
+  // K14
+  @Test func aKeyPathOfAnObservedStateIsWrittenAsItIs() {
+    func text(_ keyPath: PartialKeyPath<Form.State>) -> String { summary(of: keyPath) }
+    #expect(text(\.name) == "\\State.name")
+    #expect(text(\.size.width) == "\\State.size.width")
+    #expect(text(\.nested?.isOn) == "\\State.nested?.isOn?")
+    #expect(text(\.isEmpty) == "\\State.isEmpty")
+    #expect(text(\.$nested) == "\\State.$nested")
+    #expect("\(BindingAction.set(\Form.State.name, "a"))" == ".set(\\State.name, \"a\")")
+  }
+
   // K22
   @Test func anEnumOfFeaturesMayHaveItsOwnActions() {
     let store = Store(initialState: Screen.State.alarm(Alarm.State())) { Screen.body }
@@ -131,6 +174,36 @@ private struct Alarm {
       return .none
     }
     .ifLet(\.alert, action: \.alert)
+  }
+}
+
+private struct Halver: Reducer {
+  func reduce(into state: inout Double, action: Void) -> Effect<Void> {
+    state /= 2
+    return .none
+  }
+}
+
+@Reducer
+private struct Form {
+  struct Size: Equatable { var width = 0 }
+
+  @ObservableState
+  struct Nested: Equatable { var isOn = false }
+
+  @ObservableState
+  struct State: Equatable {
+    var name = ""
+    var size = Size()
+    @Presents var nested: Nested?
+    var isEmpty: Bool { name.isEmpty }
+  }
+  enum Action: BindableAction { case binding(BindingAction<State>) }
+
+  let isBound: Bool
+
+  var body: some ReducerOf<Self> {
+    if isBound { BindingReducer() }
   }
 }
 

@@ -25,7 +25,7 @@
   /// A variable has to be declared alone to be given accessors, not as in `var a = 0, b = 0`.
   @attached(extension, conformances: ObservableState)
   @attached(
-    member, names: named(_$id), named(_$observationRegistrar), named(_$willModify))
+    member, names: named(_$id), named(_$observationRegistrar), named(_$willModify), named(_$names))
   @attached(memberAttribute)
   public macro ObservableState() =
     #externalMacro(module: "RondoMacros", type: "ObservableStateMacro")

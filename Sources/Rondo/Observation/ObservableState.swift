@@ -33,6 +33,14 @@ public protocol ObservableState: Observable {
 
   /// Told before the state is changed in place by code that does not go through its accessors.
   mutating func _$willModify()
+
+  /// Tells the names of variables whose key paths do not know them, because the variables are
+  /// computed. For messages.
+  static func _$names(_ note: (AnyKeyPath, String) -> Void)
+}
+
+extension ObservableState {
+  public static func _$names(_ note: (AnyKeyPath, String) -> Void) {}
 }
 
 /// What tells a state from others of its type.

@@ -175,10 +175,13 @@ extension Shared: CustomReflectable {
 package protocol SharedValue {
   /// The value, as the side of a comparison that is looked at sees it.
   var sharedValue: Any { get }
+  /// The value that it is, or is a part of.
+  var sharedID: ObjectIdentifier { get }
 }
 
 extension Shared: SharedValue {
   package var sharedValue: Any { wrappedValue }
+  package var sharedID: ObjectIdentifier { ObjectIdentifier(reference.root) }
 }
 
 // MARK: - Parts

@@ -99,6 +99,7 @@ public final class TestStore<State: Equatable, Action> {
     var surroundings = DependencyValues(of: timeline, in: context)
     surroundings.sharedLedger = log.shared.ledger
     surroundings.stackNumbers = log.stackNumbers
+    surroundings.testPosition = log.testPosition
     self.surroundings = surroundings
     let isolation = TestIsolation(timeline: timeline)
     self.isolation = isolation
