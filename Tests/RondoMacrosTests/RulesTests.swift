@@ -20,7 +20,8 @@ struct RulesTests {
       let source = try String(
         contentsOf: documentation.appending(path: String(path)), encoding: .utf8)
       let named = source.firstRange(of: "func \(test)(")
-      let comment = source[..<(named?.lowerBound ?? source.startIndex)]
+      let comment =
+        source[..<(named?.lowerBound ?? source.startIndex)]
         .components(separatedBy: "// ").last ?? ""
       let rules = comment.prefix { $0 != "\n" }.components(separatedBy: ", ")
       #expect(rules.contains(String(rule)), "\(rule): \(test)")
