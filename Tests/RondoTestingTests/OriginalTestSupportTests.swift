@@ -54,6 +54,14 @@ import XCTest
     #expect(issues.map(\.position.line) == [UInt(line)])
   }
 
+  // K21
+  @Test func theTypeOfALiteralStateIsTheReducers() async {
+    let store = TestStore(initialState: .init()) { Stack() }
+    #expect(store.state == Stack.State())
+    let scoped = TestStore(initialState: .init()) { CombineReducers { Stack() } }
+    #expect(scoped.state == Stack.State())
+  }
+
   // K8
   @Test func aFeatureThatDismissesItselfEndsItsEffects() async {
     let cancelled = LockIsolated(false)
