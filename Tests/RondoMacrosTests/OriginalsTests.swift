@@ -85,6 +85,54 @@ struct OriginalsTests {
     store.send(.other)
   }
 
+  // K25
+  @Test func aCaseOfASharedEnumIsSharedToo() throws {
+    @Shared(value: Sheet(content: .text("a"))) var page
+    let found: Shared<String>? = $page.content.text
+    let text = try #require(found)
+    text.withLock { $0 = "b" }
+    #expect(page.content == .text("b"))
+    let reader: SharedReader<String>? = $page.content.text
+    #expect(reader?.wrappedValue == "b")
+    $page.withLock { $0.content = .empty }
+    text.withLock { $0 = "c" }
+    #expect(page.content == .empty)
+    let missing: Shared<String>? = $page.content.text
+    #expect(missing == nil)
+  }
+
+  // K26
+  @Test func perceptionIsObservation() {
+    @Shared(value: 0) var count
+    let isWoken = Flag()
+    withPerceptionTracking {
+      _ = count
+    } onChange: {
+      isWoken.value.withLock { $0 = true }
+    }
+    $count.withLock { $0 += 1 }
+    #expect(isWoken.value.withLock { $0 })
+    let model = Model()
+    let isModelWoken = Flag()
+    withPerceptionTracking {
+      _ = model.count
+    } onChange: {
+      isModelWoken.value.withLock { $0 = true }
+    }
+    model.count += 1
+    #expect(isModelWoken.value.withLock { $0 })
+  }
+
+  // K25
+  @Test func overridesInARowAreOneReducer() {
+    let reducer: _DependencyKeyWritingReducer<Dated> = Dated()
+      .dependency(\.date, .constant(Date(timeIntervalSince1970: 1)))
+      .transformDependency(\.date) { $0 = .constant(Date(timeIntervalSince1970: 2)) }
+    let store = Store(initialState: 0) { reducer }
+    store.send(())
+    #expect(store.state == 1)
+  }
+
   // K22
   @Test func aValueHasAnIDBesideIt() {
     var value = Identified([1], id: "a")
@@ -174,6 +222,28 @@ private struct Alarm {
       return .none
     }
     .ifLet(\.alert, action: \.alert)
+  }
+}
+
+private struct Sheet: Equatable {
+  @CasePathable
+  @dynamicMemberLookup
+  enum Content: Equatable { case text(String), empty }
+
+  var content: Content
+}
+
+@Perceptible
+private final class Model {
+  var count = 0
+}
+
+private struct Dated: Reducer {
+  @Dependency(\.date.now) var now
+
+  func reduce(into state: inout Double, action: Void) -> Effect<Void> {
+    state = now.timeIntervalSince1970
+    return .none
   }
 }
 
