@@ -17,6 +17,7 @@ struct Plugin: PluginProvider {
       "CasePathableMacro": CasePathableMacro.self,
       "DependencyClientMacro": DependencyClientMacro.self,
       "DependencyEndpointMacro": DependencyEndpointMacro.self,
+      "DependencyEntryMacro": DependencyEntryMacro.self,
       "MarkerMacro": MarkerMacro.self,
       "ObservableStateMacro": ObservableStateMacro.self,
       "ObservationStateIgnoredMacro": ObservationStateIgnoredMacro.self,

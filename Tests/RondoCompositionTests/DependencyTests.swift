@@ -269,7 +269,7 @@ private func name() -> String {
       _ = calendar
       try? await clock.sleep(for: .seconds(1))
     }
-    for (issue, name) in zip(issues, ["uuid", "date", "Calendar", "continuousClock"]) {
+    for (issue, name) in zip(issues, ["uuid", "date", "calendar", "continuousClock"]) {
       #expect(issue.message.contains(name))
     }
     #expect(issues.count >= 4)

@@ -53,12 +53,11 @@ struct CasePathableMacroTests {
             }
 
             subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .reset: return \.reset
-              case .set: return \.set
-              case .rename: return \.rename
-              case .move: return \.move
-              }
+              if case .reset = root { return \.reset }
+              if case .set = root { return \.set }
+              if case .rename = root { return \.rename }
+              if case .move = root { return \.move }
+              return \.self
             }
 
             func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -99,9 +98,8 @@ struct CasePathableMacroTests {
             }
 
             subscript(root: _$Root) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .loaded: return \.loaded
-              }
+              if case .loaded = root { return \.loaded }
+              return \.self
             }
 
             func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -150,9 +148,8 @@ struct CasePathableMacroTests {
             }
 
             public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .reset: return \.reset
-              }
+              if case .reset = root { return \.reset }
+              return \.self
             }
 
             public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -176,9 +173,8 @@ struct CasePathableMacroTests {
             }
 
             package subscript(root: Message) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .sent: return \.sent
-              }
+              if case .sent = root { return \.sent }
+              return \.self
             }
 
             package func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -225,9 +221,8 @@ struct CasePathableMacroTests {
               }
 
               public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .reset: return \.reset
-                }
+                if case .reset = root { return \.reset }
+                return \.self
               }
 
               public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -311,18 +306,17 @@ struct CasePathableMacroTests {
             #endif
 
             subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .tapped: return \.tapped
+              if case .tapped = root { return \.tapped }
               #if os(Linux)
-              case .signalled: return \.signalled
+              if case .signalled = root { return \.signalled }
               #elseif os(macOS)
               #if DEBUG
-              case .inspected: return \.inspected
+              if case .inspected = root { return \.inspected }
               #endif
               #else
-              case .opened: return \.opened
+              if case .opened = root { return \.opened }
               #endif
-              }
+              return \.self
             }
 
             func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -410,10 +404,9 @@ struct CasePathableMacroTests {
             }
 
             subscript(root: Tree) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .`default`: return \.`default`
-              case .node: return \.node
-              }
+              if case .`default` = root { return \.`default` }
+              if case .node = root { return \.node }
+              return \.self
             }
 
             func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -459,9 +452,8 @@ struct CasePathableMacroTests {
             }
 
             subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-              switch root {
-              case .old: return \.old
-              }
+              if case .old = root { return \.old }
+              return \.self
             }
 
             func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {

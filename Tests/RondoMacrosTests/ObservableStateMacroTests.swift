@@ -63,6 +63,16 @@ struct ObservableStateMacroTests {
                 _Rondo.ObservedField(\.$alert, \._alert, observedAs: \.alert),
               ])
           }
+
+          static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void) {
+            note(\Self.count, "count")
+            note(\Self.name, "name")
+            note(\Self.isEmpty, "isEmpty")
+            note(\Self.alert, "alert")
+            note(\Self.$alert, "$alert")
+            note(\Self.user, "user")
+            note(\Self.$user, "$user")
+          }
         }
 
         extension State: _Rondo.ObservableState {
@@ -124,6 +134,10 @@ struct ObservableStateMacroTests {
               fields: [
                 _Rondo.ObservedField(\.count, \._count),
               ])
+          }
+
+          public static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void) {
+            note(\Self.count, "count")
           }
         }
 

@@ -34,12 +34,103 @@ struct OriginalsTests {
     #expect("\(AnyCasePath<Int, Int>())" == "AnyCasePath<Int, Int>")
   }
 
+  // K21
+  @Test func theTypeOfALiteralStateIsTheReducers() {
+    let fields = Store(initialState: .init(description: "new")) { Described() }
+    #expect(fields.withState(\.description) == "new")
+    let number = Store(initialState: 7) { Halver() }
+    number.send(())
+    #expect(number.state == 3.5)
+  }
+
+  // K12
+  @Test func aWriteThatNobodyDoesIsReportedWhereTheStoreWasMade() {
+    let line = #line + 1
+    let store = Store(initialState: Form.State()) { Form(isBound: false) }
+    let issues = captureIssues { store.name = "Blob" }
+    #expect(
+      issues.map(\.message) == [
+        """
+        A store was to write to a field and sent .set(\\State.name, "Blob"), but nothing has written to \
+        the field. List 'BindingReducer()' first in the body of the feature.
+        """
+      ])
+    #expect(issues.map(\.position.line) == [UInt(line)])
+  }
+
+  // K12
+  @Test func aWriteOfAStoreIsDone() {
+    let store = Store(initialState: Form.State()) { Form(isBound: true) }
+    let issues = captureIssues { store.name = "Blob" }
+    #expect(issues.map(\.message) == [])
+    #expect(store.name == "Blob")
+  }
+
+  // K14
+  @Test func aKeyPathOfAnObservedStateIsWrittenAsItIs() {
+    func text(_ keyPath: PartialKeyPath<Form.State>) -> String { summary(of: keyPath) }
+    #expect(text(\.name) == "\\State.name")
+    #expect(text(\.size.width) == "\\State.size.width")
+    #expect(text(\.nested?.isOn) == "\\State.nested?.isOn?")
+    #expect(text(\.isEmpty) == "\\State.isEmpty")
+    #expect(text(\.$nested) == "\\State.$nested")
+    #expect("\(BindingAction.set(\Form.State.name, "a"))" == ".set(\\State.name, \"a\")")
+  }
+
   // K22
   @Test func anEnumOfFeaturesMayHaveItsOwnActions() {
     let store = Store(initialState: Screen.State.alarm(Alarm.State())) { Screen.body }
     store.send(.alarm(.alert(.confirm)))
     #expect(store.state.alarm?.confirmations == 1)
     store.send(.other)
+  }
+
+  // K25
+  @Test func aCaseOfASharedEnumIsSharedToo() throws {
+    @Shared(value: Sheet(content: .text("a"))) var page
+    let found: Shared<String>? = $page.content.text
+    let text = try #require(found)
+    text.withLock { $0 = "b" }
+    #expect(page.content == .text("b"))
+    let reader: SharedReader<String>? = $page.content.text
+    #expect(reader?.wrappedValue == "b")
+    $page.withLock { $0.content = .empty }
+    text.withLock { $0 = "c" }
+    #expect(page.content == .empty)
+    let missing: Shared<String>? = $page.content.text
+    #expect(missing == nil)
+  }
+
+  // K26
+  @Test func perceptionIsObservation() {
+    @Shared(value: 0) var count
+    let isWoken = Flag()
+    withPerceptionTracking {
+      _ = count
+    } onChange: {
+      isWoken.value.withLock { $0 = true }
+    }
+    $count.withLock { $0 += 1 }
+    #expect(isWoken.value.withLock { $0 })
+    let model = Model()
+    let isModelWoken = Flag()
+    withPerceptionTracking {
+      _ = model.count
+    } onChange: {
+      isModelWoken.value.withLock { $0 = true }
+    }
+    model.count += 1
+    #expect(isModelWoken.value.withLock { $0 })
+  }
+
+  // K25
+  @Test func overridesInARowAreOneReducer() {
+    let reducer: _DependencyKeyWritingReducer<Dated> = Dated()
+      .dependency(\.date, .constant(Date(timeIntervalSince1970: 1)))
+      .transformDependency(\.date) { $0 = .constant(Date(timeIntervalSince1970: 2)) }
+    let store = Store(initialState: 0) { reducer }
+    store.send(())
+    #expect(store.state == 1)
   }
 
   // K22
@@ -131,6 +222,58 @@ private struct Alarm {
       return .none
     }
     .ifLet(\.alert, action: \.alert)
+  }
+}
+
+private struct Sheet: Equatable {
+  @CasePathable
+  @dynamicMemberLookup
+  enum Content: Equatable { case text(String), empty }
+
+  var content: Content
+}
+
+@Perceptible
+private final class Model {
+  var count = 0
+}
+
+private struct Dated: Reducer {
+  @Dependency(\.date.now) var now
+
+  func reduce(into state: inout Double, action: Void) -> Effect<Void> {
+    state = now.timeIntervalSince1970
+    return .none
+  }
+}
+
+private struct Halver: Reducer {
+  func reduce(into state: inout Double, action: Void) -> Effect<Void> {
+    state /= 2
+    return .none
+  }
+}
+
+@Reducer
+private struct Form {
+  struct Size: Equatable { var width = 0 }
+
+  @ObservableState
+  struct Nested: Equatable { var isOn = false }
+
+  @ObservableState
+  struct State: Equatable {
+    var name = ""
+    var size = Size()
+    @Presents var nested: Nested?
+    var isEmpty: Bool { name.isEmpty }
+  }
+  enum Action: BindableAction { case binding(BindingAction<State>) }
+
+  let isBound: Bool
+
+  var body: some ReducerOf<Self> {
+    if isBound { BindingReducer() }
   }
 }
 

@@ -67,10 +67,9 @@ struct ReducerEnumMacroTests {
               }
 
               subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .edit: return \.edit
-                case .filter: return \.filter
-                }
+                if case .edit = root { return \.edit }
+                if case .filter = root { return \.filter }
+                return \.self
               }
 
               func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -105,10 +104,9 @@ struct ReducerEnumMacroTests {
               }
 
               subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .edit: return \.edit
-                case .filter: return \.filter
-                }
+                if case .edit = root { return \.edit }
+                if case .filter = root { return \.filter }
+                return \.self
               }
 
               func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -276,14 +274,13 @@ struct ReducerEnumMacroTests {
               }
 
               subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .alert: return \.alert
-                case .dialog: return \.dialog
-                case .toast: return \.toast
-                case .share: return \.share
-                case .meeting: return \.meeting
-                case .help: return \.help
-                }
+                if case .alert = root { return \.alert }
+                if case .dialog = root { return \.dialog }
+                if case .toast = root { return \.toast }
+                if case .share = root { return \.share }
+                if case .meeting = root { return \.meeting }
+                if case .help = root { return \.help }
+                return \.self
               }
 
               func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -346,14 +343,13 @@ struct ReducerEnumMacroTests {
               }
 
               subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .alert: return \.alert
-                case .dialog: return \.dialog
-                case .toast: return \.toast
-                case .share: return \.share
-                case .meeting: return \.meeting
-                case .help: return \.help
-                }
+                if case .alert = root { return \.alert }
+                if case .dialog = root { return \.dialog }
+                if case .toast = root { return \.toast }
+                if case .share = root { return \.share }
+                if case .meeting = root { return \.meeting }
+                if case .help = root { return \.help }
+                return \.self
               }
 
               func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -450,9 +446,8 @@ struct ReducerEnumMacroTests {
               }
 
               public subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .detail: return \.detail
-                }
+                if case .detail = root { return \.detail }
+                return \.self
               }
 
               public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -481,9 +476,8 @@ struct ReducerEnumMacroTests {
               }
 
               public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .detail: return \.detail
-                }
+                if case .detail = root { return \.detail }
+                return \.self
               }
 
               public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -608,13 +602,12 @@ struct ReducerEnumMacroTests {
               #endif
 
               subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .detail: return \.detail
+                if case .detail = root { return \.detail }
                 #if DEBUG
-                case .debug: return \.debug
-                case .alert: return \.alert
+                if case .debug = root { return \.debug }
+                if case .alert = root { return \.alert }
                 #endif
-                }
+                return \.self
               }
 
               func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
@@ -666,13 +659,12 @@ struct ReducerEnumMacroTests {
               #endif
 
               subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                switch root {
-                case .detail: return \.detail
+                if case .detail = root { return \.detail }
                 #if DEBUG
-                case .debug: return \.debug
-                case .alert: return \.alert
+                if case .debug = root { return \.debug }
+                if case .alert = root { return \.alert }
                 #endif
-                }
+                return \.self
               }
 
               func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {

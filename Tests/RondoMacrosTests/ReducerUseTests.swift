@@ -216,3 +216,10 @@ struct ReducerUseTests {
     #expect(store.taps == 1)
   }
 }
+
+/// Features without actions: the actions of the enum have no values.
+private enum WithoutActions {
+  @Reducer struct Feature {}
+  @Reducer enum One { case first(Feature) }
+  @Reducer enum Two { case first(Feature), second(Feature) }
+}

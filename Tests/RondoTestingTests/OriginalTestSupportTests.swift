@@ -27,7 +27,88 @@ import XCTest
     }
     let issues = await captureIssues { await store.send(7) { $0[id: 5] = 7 } }
     #expect(issues.count == 1)
-    #expect(issues[0].message.contains("#5"))
+    #expect(
+      issues[0].message.hasSuffix(
+        """
+        An element of a stack was asserted under the id #5, but the next id is #0: the elements of all \
+        stacks are numbered from 0, in the order in which they are added.
+        """))
+  }
+
+  // K12
+  @Test func aPushUnderAnIDThatIsNotTheNextIsReported() async {
+    let store = TestStore(initialState: Stack.State()) { Stack() }
+    await store.send(.path(.push(id: 0, state: 1))) { $0.path[id: 0] = 1 }
+    let line = #line + 2
+    let issues = await captureIssues {
+      await store.send(.path(.push(id: 5, state: 2))) { $0.path[id: 5] = 2 }
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        forEach of Stack.State (RondoTestingTests/OriginalTestSupportTests.swift:\(stackLine)) received \
+        .path(.push(id: #5, state: 2)), but the next id is #1. In a test the elements of all stacks are \
+        numbered from 0, in the order in which they are added. Push under 1.
+        """
+      ])
+    #expect(issues.map(\.position.line) == [UInt(line)])
+  }
+
+  // K21
+  @Test func theTypeOfALiteralStateIsTheReducers() async {
+    let store = TestStore(initialState: .init()) { Stack() }
+    #expect(store.state == Stack.State())
+    let scoped = TestStore(initialState: .init()) { CombineReducers { Stack() } }
+    #expect(scoped.state == Stack.State())
+  }
+
+  // K8
+  @Test func aFeatureThatDismissesItselfEndsItsEffects() async {
+    let cancelled = LockIsolated(false)
+    let issues = await captureIssues {
+      let store = TestStore(initialState: 0) {
+        Reduce { (_: inout Int, action: Bool) in
+          @Dependency(\.dismiss) var dismiss
+          let (goes, leave) = (action, dismiss)
+          return .run { send in
+            if goes {
+              await leave()
+              await send(true)
+            } else {
+              await withTaskCancellationHandler {
+                for await _ in AsyncStream<Never>.never {}
+              } onCancel: {
+                cancelled.setValue(true)
+              }
+            }
+          }
+        }
+      }
+      await store.send(false)
+      await store.send(true)
+      #expect(store.isDismissed)
+    }
+    #expect(issues.map(\.message) == [])
+    #expect(cancelled.value)
+  }
+
+  // K8
+  @Test func aTestOfADismissedFeatureNeedsNoTimeToPass() async {
+    let store = TestStore(initialState: 0) {
+      Reduce { (_: inout Int, action: Bool) in
+        @Dependency(\.dismiss) var dismiss
+        @Dependency(\.continuousClock) var clock
+        let (goes, leave, time) = (action, dismiss, clock)
+        return .run { _ in
+          guard !goes else { return await leave() }
+          try await time.sleep(for: .seconds(3600))
+        }
+      }
+    }
+    await store.send(false)
+    await store.send(true)
+    await store.finish()
+    #expect(store.timeline.now.offset == .zero)
   }
 
   // K12
@@ -42,7 +123,11 @@ import XCTest
     let store = TestStore(initialState: Feature.State()) { Feature() }
     let issues = await captureIssues { await store.send(1) }
     #expect(issues.count == 1)
-    #expect(issues[0].message.contains("assert that by '$0.$value.withLock { $0 = … }'"))
+    #expect(
+      issues[0].message.hasSuffix(
+        """
+        Shared values have changed ($count): assert that by '$0.$count.withLock { $0 = … }'.
+        """))
   }
 
   // K25
@@ -52,6 +137,17 @@ import XCTest
     #expect(text == "  numbers: […]\n")
   }
 }
+
+private struct Stack: Reducer {
+  struct State: Equatable { var path = StackState<Int>() }
+  @CasePathable enum Action { case path(StackAction<Int, Never>) }
+  var body: some ReducerOf<Self> {
+    EmptyReducer().forEach(\.path, action: \.path) { EmptyReducer() }
+  }
+}
+
+/// The line above on which `forEach` is.
+private let stackLine = #line - 5
 
 /// The numbers of tasks in the order in which they ran.
 private func order() async -> [Int] {

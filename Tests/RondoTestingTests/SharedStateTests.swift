@@ -78,8 +78,7 @@ struct SharedStateTests {
 
         Assert the change in a closure behind 'send'.
 
-        Shared values have changed (Shared<Int>(.inMemory("count"))): assert that by \
-        '$0.$value.withLock { $0 = … }'.
+        Shared values have changed ($count): assert that by '$0.$count.withLock { $0 = … }'.
         """
       ])
   }

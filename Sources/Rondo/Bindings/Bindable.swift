@@ -36,7 +36,7 @@ extension Store where Action: BindableAction, Action.State == State {
     dynamicMember keyPath: WritableKeyPath<State, Value>
   ) -> Value {
     get { self[dynamicMember: keyPath as KeyPath<State, Value>] }
-    set { send(.binding(.set(keyPath, newValue))) }
+    set { write(.set(keyPath, newValue)) }
   }
 
   /// A field of the state, for a control.
@@ -51,7 +51,13 @@ extension Store where Action: BindableAction, Action.State == State {
   ) -> Binding<Value> {
     Binding(
       get: { [self] in self[dynamicMember: keyPath as KeyPath<State, Value>] },
-      set: { [self] in send(.binding(.set(keyPath, $0))) })
+      set: { [self] in write(.set(keyPath, $0)) })
+  }
+}
+
+extension Store where Action: BindableAction, Action.State == State {
+  private func write(_ action: BindingAction<State>) {
+    send(.binding(action.witnessed(at: core.host.position)))
   }
 }
 

@@ -1,5 +1,6 @@
 // Writing to a field of a state, as an action.
 
+import RondoScheduling
 import Synchronization
 
 /// The wish that a field of a state have another value.
@@ -19,6 +20,8 @@ public struct BindingAction<Root>: @unchecked Sendable {
   /// The field.
   public let keyPath: PartialKeyPath<Root>
   let set: (inout Root) -> Void
+  /// Reports that nobody has written to the field, where that is to be reported.
+  var witness: BindingWitness?
   /// The new value.
   public let value: Any
   private let isEqual: (Any) -> Bool
@@ -45,10 +48,48 @@ public struct BindingAction<Root>: @unchecked Sendable {
       isEqual: { $0 as? Value == value })
   }
 
+  /// Does what is wished for.
+  func write(to state: inout Root) {
+    witness?.note()
+    set(&state)
+  }
+
+  /// This action, sent by a store, which tells if nothing writes to the field.
+  func witnessed(at position: SourcePosition?) -> Self {
+    var action = self
+    action.witness = position.map { BindingWitness(description, $0) }
+    return action
+  }
+
   /// Whether an action is about a field.
   public static func ~= <Value>(keyPath: WritableKeyPath<Root, Value>, action: Self) -> Bool {
     keyPath == action.keyPath
   }
+}
+
+/// Says, when an action is gone that a store has sent for a control, that nothing has done what it
+/// wishes for.
+final class BindingWitness: Sendable {
+  private let isDone = Mutex(false)
+  private let wish: String
+  private let position: SourcePosition
+
+  init(_ wish: String, _ position: SourcePosition) {
+    self.wish = wish
+    self.position = position
+  }
+
+  deinit {
+    guard !isDone.withLock({ $0 }) else { return }
+    reportIssue(
+      """
+      A store was to write to a field and sent \(wish), but nothing has written to the field. List \
+      'BindingReducer()' first in the body of the feature.
+      """,
+      at: position)
+  }
+
+  func note() { isDone.withLock { $0 = true } }
 }
 
 /// A binding action of whichever state, for messages.
@@ -63,7 +104,7 @@ extension BindingAction: Equatable {
 }
 
 extension BindingAction: CustomStringConvertible {
-  public var description: String { ".set(\(keyPath), \(value))" }
+  public var description: String { ".set(\(text(of: keyPath)), \(summary(of: value)))" }
 }
 
 extension BindingAction: CustomDumpReflectable {
@@ -105,7 +146,7 @@ extension BindingAction: CasePathable {
 
   /// `.text`, or nothing for a property that is computed: its key path does not know its name.
   private static func name(of keyPath: PartialKeyPath<Root>) -> String {
-    let parts = "\(keyPath)".split(separator: ".").dropFirst()
+    let parts = text(of: keyPath).split(separator: ".").dropFirst()
     return parts.contains { $0.contains("<") } ? "" : parts.map { ".\($0)" }.joined()
   }
 }

@@ -36,13 +36,13 @@ where State == ViewAction.State {
   }
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    toViewAction(action)?.binding?.set(&state)
+    toViewAction(action)?.binding?.write(to: &state)
     return .none
   }
 
   public func _prepare() -> PreparedReducer<State, Action> {
     PreparedReducer { [toViewAction] state, action in
-      toViewAction(action)?.binding?.set(&state)
+      toViewAction(action)?.binding?.write(to: &state)
       return .none
     }
   }

@@ -100,8 +100,8 @@ extension CasePathable {
     guard path.modify(&self, yield) == nil else { return }
     reportIssue(
       """
-      modify(_:) was asked to change a case of \(Self.self) whose value is a \(Value.self), but the \
-      enum is \(summary(of: self)), and was left as it is. Check the case with 'is(_:)' first.
+      'modify(\(Self.name(of: keyPath) ?? "_:"))' was called on \(summary(of: self)), which is in \
+      another case, and was left as it is. Check the case with 'is(_:)' first.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

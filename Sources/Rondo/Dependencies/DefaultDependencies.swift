@@ -246,10 +246,13 @@ enum DependencyAccess {
   static func noteMissingTestValue<Key: DependencyKey>(of key: Key.Type) {
     notes?.pointee.lacksTestValue = true
     guard !isOverriding else { return }
+    // A dependency of this library is not the user's to change.
+    let isOwn = String(reflecting: key).hasPrefix("Rondo.")
+    let remedy = isOwn ? "" : ", or give \(typeName(key)) a 'testValue'"
     reportIssue(
       """
       \(spelling(of: key, notes?.pointee.name)) was used in a test, but has no test value. Override \
-      it with 'withDependencies', or give \(typeName(key)) a 'testValue'. Its preview value is used.
+      it with 'withDependencies'\(remedy). Its preview value is used.
       """,
       at: declaration ?? SourcePosition())
   }

@@ -1,4 +1,4 @@
-// `@DependencyClient` and `@DependencyEndpoint`.
+// `@DependencyClient`, `@DependencyEndpoint` and `@DependencyEntry`.
 
 #if RONDO_MACROS
 
@@ -45,5 +45,42 @@
   @attached(peer)
   public macro DependencyEndpointIgnored() =
     #externalMacro(module: "RondoMacros", type: "MarkerMacro")
+
+  /// Makes a variable of `DependencyValues` a dependency.
+  ///
+  /// ```swift
+  /// extension DependencyValues {
+  ///   @DependencyEntry(liveValue: APIClient.live)
+  ///   var api = APIClient.test
+  /// }
+  /// ```
+  ///
+  /// The value of the variable is that of tests. Without a live value another module may give the key
+  /// one; the key of a public variable is called after its type, or as the macro is told.
+  @attached(accessor, names: named(get), named(set))
+  @attached(peer, names: arbitrary)
+  public macro DependencyEntry<Value>(
+    _ key: String = "", liveValue: @autoclosure () -> Value, previewValue: @autoclosure () -> Value
+  ) = #externalMacro(module: "RondoMacros", type: "DependencyEntryMacro")
+
+  /// Makes a variable of `DependencyValues` a dependency with a live value.
+  @attached(accessor, names: named(get), named(set))
+  @attached(peer, names: arbitrary)
+  public macro DependencyEntry<Value>(
+    _ key: String = "", liveValue: @autoclosure () -> Value
+  ) = #externalMacro(module: "RondoMacros", type: "DependencyEntryMacro")
+
+  /// Makes a variable of `DependencyValues` a dependency with a value for previews.
+  @attached(accessor, names: named(get), named(set))
+  @attached(peer, names: arbitrary)
+  public macro DependencyEntry<Value>(
+    _ key: String = "", previewValue: @autoclosure () -> Value
+  ) = #externalMacro(module: "RondoMacros", type: "DependencyEntryMacro")
+
+  /// Makes a variable of `DependencyValues` a dependency that has only a value for tests.
+  @attached(accessor, names: named(get), named(set))
+  @attached(peer, names: arbitrary)
+  public macro DependencyEntry(_ key: String = "") =
+    #externalMacro(module: "RondoMacros", type: "DependencyEntryMacro")
 
 #endif

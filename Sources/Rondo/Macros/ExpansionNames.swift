@@ -24,6 +24,9 @@
     public typealias Store = Rondo.Store
     public typealias StoreOf = Rondo.StoreOf
 
+    public typealias DependencyKey = Rondo.DependencyKey
+    public typealias TestDependencyKey = Rondo.TestDependencyKey
+
     public typealias ObservableState = Rondo.ObservableState
     public typealias ObservableStateID = Rondo.ObservableStateID
     public typealias ObservationStateRegistrar = Rondo.ObservationStateRegistrar

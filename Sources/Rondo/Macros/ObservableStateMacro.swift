@@ -26,7 +26,8 @@
   @attached(extension, conformances: ObservableState)
   @attached(
     member,
-    names: named(_$id), named(_$observationRegistrar), named(_$willModify), named(_$layout))
+    names: named(_$id), named(_$observationRegistrar), named(_$willModify), named(_$layout),
+    named(_$names))
   @attached(memberAttribute)
   public macro ObservableState() =
     #externalMacro(module: "RondoMacros", type: "ObservableStateMacro")

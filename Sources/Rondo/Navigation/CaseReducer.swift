@@ -17,7 +17,8 @@
 public protocol CaseReducer<State, Action>: Reducer
 where State: CaseReducerState {
   /// The type of the reducers of the cases.
-  associatedtype CaseBody: Reducer<State, Action>
+  // With a default, so that the compiler speaks of a mistake in a case and not of its consequences.
+  associatedtype CaseBody: Reducer<State, Action> = EmptyReducer<State, Action>
 
   /// The stores of the cases, as an enum.
   associatedtype CaseScope = Never

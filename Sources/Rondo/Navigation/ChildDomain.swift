@@ -1,6 +1,8 @@
 // The one mechanism behind optional children, cases, lists, presentation and stacks: a child domain
 // has a place in its parent, an identity there, and a lifetime.
 
+import RondoScheduling
+
 /// Where a parent keeps a child, or several: a property of its state, as a rule.
 @usableFromInline
 struct ChildPlace: Hashable, @unchecked Sendable {
@@ -71,14 +73,25 @@ public struct ReducerSite: Sendable {
   func reportMissingChild(
     _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Any
   ) {
-    reportIssue(
+    report(
+      "received \(summary(of: action)) for a child \(typeName(child)), but \(problem).",
       """
-      \(label) of \(typeName(parent)) received \(summary(of: action)) for a child \
-      \(typeName(child)), but \(problem). The state was left as it was, and the parent still gets \
-      the action. Send to a child only while it is there, let its own reducer return its effects, so \
-      that they end with it, and let no reducer that runs before this one remove it.
-      """,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+      The state was left as it was, and the parent still gets the action. Send to a child only while \
+      it is there, let its own reducer return its effects, so that they end with it, and let no \
+      reducer that runs before this one remove it.
+      """, of: parent)
+  }
+
+  /// Reports a mistake where the child is composed; in a test, where the test sends the action.
+  ///
+  /// - Parameter parent: The type of the parent's state.
+  func report(_ problem: String, _ advice: String, of parent: Any.Type) {
+    let composition = SourcePosition(fileID, filePath, line, column)
+    guard let send = DependencyValues.current.testPosition?.position else {
+      return reportIssue("\(label) of \(typeName(parent)) \(problem) \(advice)", at: composition)
+    }
+    reportIssue(
+      "\(label) of \(typeName(parent)) (\(composition)) \(problem) \(advice)", at: send)
   }
 }
 

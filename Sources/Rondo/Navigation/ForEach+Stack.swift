@@ -55,8 +55,13 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
           action)
       }
     case .push(let id, let new)?:
+      access.read(&state) { stack in
+        if let next = stack.pointee.nextNumberInTest, id.number > next {
+          site.reportSkippedNumber(id, next, action, of: Parent.State.self)
+        }
+      }
       if !access.with(&state, { $0.pointee.push(new, under: id) }) {
-        site.reportTakenID(id, action)
+        site.reportTakenID(id, action, of: Parent.State.self)
       }
     case nil:
       break
@@ -77,13 +82,26 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
 
 extension ReducerSite {
   /// Says that an element was pushed under an id that is taken.
-  fileprivate func reportTakenID(_ id: StackElementID, _ action: Any) {
-    reportIssue(
+  fileprivate func reportTakenID(_ id: StackElementID, _ action: Any, of parent: Any.Type) {
+    report(
       """
-      \(label) received \(summary(of: action)), which pushes an element under the id \(id) of another \
-      one. The stack was left as it was, and the parent still gets the action. Change the stack in \
-      the parent's reducer with 'append(_:)', which chooses the id.
+      received \(summary(of: action)), which pushes an element under the id \(id) of another one.
       """,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+      """
+      The stack was left as it was, and the parent still gets the action. Change the stack in the \
+      parent's reducer with 'append(_:)', which chooses the id.
+      """, of: parent)
+  }
+
+  /// Says that a test pushes an element under an id that is not the next one.
+  fileprivate func reportSkippedNumber(
+    _ id: StackElementID, _ next: Int, _ action: Any, of parent: Any.Type
+  ) {
+    report(
+      "received \(summary(of: action)), but the next id is #\(next).",
+      """
+      In a test the elements of all stacks are numbered from 0, in the order in which they are added. \
+      Push under \(next).
+      """, of: parent)
   }
 }

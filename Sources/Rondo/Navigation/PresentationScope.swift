@@ -143,6 +143,7 @@ extension Interpreter {
     }
     guard let didDismissRoot else { return false }
     didDismissRoot()
+    endAll()
     return true
   }
 }

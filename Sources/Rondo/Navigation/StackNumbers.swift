@@ -9,10 +9,16 @@ import Synchronization
 /// by their numbers, and wants them to say which one it is however often the stack was replaced.
 package final class StackNumbers: Sendable {
   private let free: Mutex<Int>
+  private let skip: Mutex<(number: Int, next: Int)?>
 
   package init() {
     free = Mutex(0)
+    skip = Mutex(nil)
   }
+
+  /// A number that was chosen though it was not the next, and the one that was, if that has happened
+  /// since the numbering began.
+  package var skipped: (number: Int, next: Int)? { skip.withLock { $0 } }
 
   /// The number that the next element gets.
   package var next: Int { free.withLock { $0 } }
@@ -28,7 +34,11 @@ package final class StackNumbers: Sendable {
 
   /// Takes note of a number that somebody else has chosen.
   func skip(past number: Int) {
-    free.withLock { $0 = max($0, number + 1) }
+    let next = free.withLock { free in
+      defer { free = max(free, number + 1) }
+      return free
+    }
+    if number > next { skip.withLock { $0 = $0 ?? (number, next) } }
   }
 
   /// Runs a body on whose thread elements get the numbers from one on, whatever else is in force.
@@ -36,6 +46,7 @@ package final class StackNumbers: Sendable {
     from next: Int, _ body: () throws -> Result
   ) rethrows -> Result {
     free.withLock { $0 = next }
+    skip.withLock { $0 = nil }
     let outer = Self.slot.pointer
     Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
     defer { Self.slot.pointer = outer }

@@ -61,6 +61,11 @@ public struct StackState<Element> {
     return true
   }
 
+  /// The number that the next element gets, in a test that numbers elements.
+  var nextNumberInTest: Int? {
+    StackNumbers.current.map { Swift.max($0.next, nextID) }
+  }
+
   fileprivate mutating func makeEntry(_ element: Element) -> StackEntry<Element> {
     let number = StackNumbers.current?.take(after: nextID) ?? nextID
     nextID = number + 1

@@ -40,10 +40,16 @@ public protocol ObservableState: Observable {
   /// Where the state stores its fields. Without it they are reached by their accessors, which copies
   /// a child out of its parent and back.
   static var _$layout: StateLayout<Self> { get }
+
+  /// Tells the names of variables whose key paths do not know them, because the variables are
+  /// computed. For messages.
+  static func _$names(_ note: (AnyKeyPath, String) -> Void)
 }
 
 extension ObservableState {
   public static var _$layout: StateLayout<Self> { StateLayout() }
+
+  public static func _$names(_ note: (AnyKeyPath, String) -> Void) {}
 }
 
 /// What tells a state from others of its type.

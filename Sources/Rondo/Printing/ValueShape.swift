@@ -92,7 +92,8 @@ package enum ValueShape {
     case let value as URL: value.absoluteString
     case let value as Data: "\(value.count) bytes"
     case is Transaction, is Animation: "\(value)"
-    case is Any.Type, is AnyKeyPath: "\(value)"
+    case let value as AnyKeyPath: Rondo.text(of: value)
+    case is Any.Type: "\(value)"
     default:
       String(reflecting: type(of: value)).hasPrefix("Foundation") ? "\(value)" : nil
     }

@@ -18,7 +18,12 @@ public struct Reduce<State, Action>: Reducer {
   }
 
   /// A reducer that runs another one, whose type is forgotten.
-  public init(_ reducer: some Reducer<State, Action>) {
+  // Not generic, so that the compiler does not take a closure with a mistake in it for a reducer.
+  public init(_ reducer: any Reducer<State, Action>) {
+    self.init(running: reducer)
+  }
+
+  private init(running reducer: some Reducer<State, Action>) {
     let reducer = LazyReducer(reducer)
     reduce = { reducer.reduce(into: &$0, action: $1) }
   }

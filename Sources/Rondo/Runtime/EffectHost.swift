@@ -1,11 +1,15 @@
 // The owner of an interpreter.
 
 import RondoAnimation
+import RondoScheduling
 
 /// A machine, or the runner of an effect without a store: it takes what the effects answer with.
 ///
 /// Every requirement is called on the isolation that the owner lives on.
 protocol EffectHost: AnyObject {
+  /// Where the owner was made, if that is known.
+  var position: SourcePosition? { get }
+
   /// Whether a change is in progress further up the stack. A message is part of that change then.
   var isBusy: Bool { get }
 

@@ -25,6 +25,7 @@ extension Shared {
   }
 
   /// The value of a key, which is `nil` to begin with.
+  @_disfavoredOverload
   public init<Wrapped>(_ key: some SharedKey<Value>) where Value == Wrapped? {
     self.init(reference: keyed(key, { nil }))
   }
@@ -84,6 +85,7 @@ extension SharedReader {
   }
 
   /// The value of a key, which is `nil` to begin with.
+  @_disfavoredOverload
   public init<Wrapped>(_ key: some SharedReaderKey<Value>) where Value == Wrapped? {
     self.init(reference: keyed(key, { nil }))
   }

@@ -128,6 +128,33 @@ public struct Shared<Value> {
   }
 }
 
+extension Shared where Value: CasePathable {
+  /// The associated value of a case, shared with the whole; `nil` when the enum is in another case.
+  /// When it leaves the case later, what was read last is read, and writing does nothing.
+  @_disfavoredOverload
+  public subscript<Member>(dynamicMember keyPath: CaseKeyPath<Value, Member>) -> Shared<Member>? {
+    Shared<Member>(self[dynamicMember: \Value.[case: keyPath]])
+  }
+
+  /// The associated value of a case, to be read; `nil` when the enum is in another case.
+  @_disfavoredOverload
+  public subscript<Member>(
+    dynamicMember keyPath: CaseKeyPath<Value, Member>
+  ) -> SharedReader<Member>? {
+    SharedReader(self)[dynamicMember: keyPath]
+  }
+}
+
+extension SharedReader where Value: CasePathable {
+  /// The associated value of a case; `nil` when the enum is in another case.
+  @_disfavoredOverload
+  public subscript<Member>(
+    dynamicMember keyPath: CaseKeyPath<Value, Member>
+  ) -> SharedReader<Member>? {
+    SharedReader<Member>(self[dynamicMember: \Value.[case: keyPath]])
+  }
+}
+
 extension Shared where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
@@ -175,10 +202,13 @@ extension Shared: CustomReflectable {
 package protocol SharedValue {
   /// The value, as the side of a comparison that is looked at sees it.
   var sharedValue: Any { get }
+  /// The value that it is, or is a part of.
+  var sharedID: ObjectIdentifier { get }
 }
 
 extension Shared: SharedValue {
   package var sharedValue: Any { wrappedValue }
+  package var sharedID: ObjectIdentifier { ObjectIdentifier(reference.root) }
 }
 
 // MARK: - Parts

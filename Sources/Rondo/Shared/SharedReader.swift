@@ -117,4 +117,5 @@ extension SharedReader: CustomReflectable {
 
 extension SharedReader: SharedValue {
   package var sharedValue: Any { wrappedValue }
+  package var sharedID: ObjectIdentifier { ObjectIdentifier(reference.root) }
 }

@@ -93,6 +93,9 @@ extension Effect where Output: Sendable {
     continuation.onTermination = { _ in held.value.cancel() }
     return stream
   }
+
+  /// Another name of ``values``.
+  public var actions: AsyncStream<Output> { values }
 }
 
 private final class WeakReference<Object: AnyObject> {

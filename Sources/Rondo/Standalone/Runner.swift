@@ -11,6 +11,7 @@ import RondoScheduling
 ///
 /// A runner lives, held by its mailbox, until its effect has ended or was cancelled.
 final class Runner<Output>: EffectHost {
+  let position: SourcePosition? = nil
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
   private let lock = RecursiveLockIsolation()

@@ -61,11 +61,11 @@ extension CasePathableMacro: MemberMacro {
     of cases: EnumCases, _ naming: NamesInside, access: String
   ) -> String {
     let properties = cases.map { property(for: $0, naming, access: access) }
-    let names = cases.map { "case .\($0.name): return \\.\($0.name)" }
+    // Not a switch: the compiler takes one over an enum whose cases have no values for incomplete.
+    let names = cases.map { "if case .\($0.name) = root { return \\.\($0.name) }" }
     let reflection = """
       \(access)subscript(root: \(naming.root)) -> Swift.PartialKeyPath<Self> {
-        switch root {
-        \((names + ["}"]).lines(indentedBy: 2))
+        \((names + ["return \\.self"]).lines(indentedBy: 2))
       }
       """
     let iteration = """

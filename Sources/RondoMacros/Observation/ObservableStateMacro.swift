@@ -46,7 +46,39 @@ extension ObservableStateMacro: MemberMacro {
       }
       """,
       layout(of: declaration, access: access),
-    ]
+    ] + names(of: declaration, access)
+  }
+
+  /// Tells the names of computed variables, which their key paths do not know.
+  private static func names(
+    of declaration: some DeclGroupSyntax, _ access: String
+  ) -> [DeclSyntax] {
+    let names = declaration.memberBlock.members
+      .compactMap { $0.decl.as(VariableDeclSyntax.self) }
+      .flatMap(namesWithoutStorage)
+    guard !names.isEmpty else { return [] }
+    let notes = names.map { "note(\\Self.\($0), \"\($0.filter { $0 != "`" })\")" }
+    let list = notes.braced(
+      after: "\(access)static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void)")
+    return [DeclSyntax(text: list)]
+  }
+
+  private static func namesWithoutStorage(of variable: VariableDeclSyntax) -> [String] {
+    guard let property = StoredProperty(variable) else {
+      guard !variable.modifiers.isStatic, variable.attributes.isEmpty,
+        let binding = variable.bindings.first, variable.bindings.count == 1,
+        let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text,
+        binding.isPlainlyComputed
+      else { return [] }
+      return [name]
+    }
+    guard let attribute = variable.attributes.first(named: leftAlone) else {
+      return variable.attributes.isEmpty ? [property.name] : []
+    }
+    let isIgnored = variable.attributes.first(named: "ObservationStateIgnored") != nil
+    guard !isIgnored, attribute.attributeName.trimmedDescription != "ObservationStateTracked"
+    else { return [] }
+    return [property.name, "$\(property.identifier.unescaped)"]
   }
 
   /// The layout: where the values of the observed variables are.

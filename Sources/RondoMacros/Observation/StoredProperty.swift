@@ -56,4 +56,16 @@ extension PatternBindingSyntax {
     @unknown default: true
     }
   }
+
+  /// Whether the value comes from a getter that a key path can call.
+  var isPlainlyComputed: Bool {
+    switch accessorBlock?.accessors {
+    case nil: false
+    case .getter: true
+    case .accessors(let accessors):
+      accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(.get) }
+        && accessors.allSatisfy { $0.effectSpecifiers == nil && $0.modifier == nil }
+    @unknown default: false
+    }
+  }
 }

@@ -6,7 +6,8 @@ import RondoScheduling
 extension Messages {
   static func wrongState<State, Action>(
     _ subject: Subject<Action>, before: State, expected: State, actual: State,
-    isAsserted: Bool, isExhaustive: Bool, unmentioned: [SharedChange] = []
+    isAsserted: Bool, isExhaustive: Bool, unmentioned: [SharedChange] = [],
+    skippedNumber: (number: Int, next: Int)? = nil
   ) -> String {
     let isUnasserted = !isAsserted
     let isIgnoredBinding = subject.action.map(isBinding) == true && areEqual(before, actual)
@@ -21,14 +22,24 @@ extension Messages {
           ? "Nothing has written to the field: list 'BindingReducer()' first in the feature's body, "
             + "or correct the closure behind '\(subject.call.rawValue)'."
           : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.",
-      adviceOnShared(unmentioned))
+      skippedNumber.map(adviceOnNumbers),
+      adviceOnShared(unmentioned, in: actual))
+  }
+
+  /// Which number the element of a stack gets for which another one was asserted.
+  private static func adviceOnNumbers(_ skipped: (number: Int, next: Int)) -> String {
+    "An element of a stack was asserted under the id #\(skipped.number), but the next id is "
+      + "#\(skipped.next): the elements of all stacks are numbered from 0, in the order in which they "
+      + "are added."
   }
 
   /// How a change of a shared value is asserted, if there is one that has not been.
-  private static func adviceOnShared(_ changes: [SharedChange]) -> String? {
-    guard !changes.isEmpty else { return nil }
-    let names = changes.map(\.name).joined(separator: ", ")
-    return "Shared values have changed (\(names)): assert that by '$0.$value.withLock { $0 = … }'."
+  private static func adviceOnShared(_ changes: [SharedChange], in state: Any) -> String? {
+    guard let first = changes.first else { return nil }
+    let names = changes.map { $0.path(in: state) ?? $0.name }
+    let example = first.path(in: state) ?? "$value"
+    return "Shared values have changed (\(names.joined(separator: ", "))): assert that by "
+      + "'$0.\(example).withLock { $0 = … }'."
   }
 
   /// Whether an action, of a feature or of one inside of it, is the wish that a field have a value.

@@ -36,7 +36,12 @@ final class ActionLog<State, Action> {
   let assertedStackNumbers = StackNumbers()
 
   /// The `send` in progress, whose root is not known yet, or the last one.
-  var current: Start?
+  var current: Start? {
+    didSet { testPosition.position = current?.position }
+  }
+
+  /// Where that is, for reports of the feature.
+  let testPosition = TestPosition()
 
   /// Whether the feature has dismissed itself.
   var isDismissed = false

@@ -141,7 +141,8 @@ extension TestStore {
         Messages.wrongState(
           subject, before: before, expected: expected, actual: after,
           isAsserted: update != nil, isExhaustive: isExhaustive,
-          unmentioned: shared.unmentioned(in: comparison)),
+          unmentioned: shared.unmentioned(in: comparison),
+          skippedNumber: update == nil ? nil : log.assertedStackNumbers.skipped),
         at: position)
     }
     let unexpected = shared.unexpected(in: comparison)

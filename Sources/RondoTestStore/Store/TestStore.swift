@@ -78,16 +78,17 @@ public final class TestStore<State: Equatable, Action> {
   ///   - reducer: The reducer, or several, which are run in order.
   ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects. See
   ///     ``dependencies`` for those to begin with.
-  public init<R: Reducer<State, Action>>(
-    initialState: @autoclosure () -> State,
+  // By the reducer's own types: only so does the compiler know what '.init()' makes.
+  public init<R: Reducer>(
+    initialState: @autoclosure () -> R.State,
     timeline: TestTimeline = TestTimeline(),
-    @ReducerBuilder<State, Action> reducer: () -> R,
+    @ReducerBuilder<R.State, R.Action> reducer: () -> R,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) {
+  ) where R.State == State, R.Action == Action {
     let position = SourcePosition(fileID, filePath, line, column)
     self.position = position
     let configuration = configuration(of: fileID)
@@ -99,6 +100,7 @@ public final class TestStore<State: Equatable, Action> {
     var surroundings = DependencyValues(of: timeline, in: context)
     surroundings.sharedLedger = log.shared.ledger
     surroundings.stackNumbers = log.stackNumbers
+    surroundings.testPosition = log.testPosition
     self.surroundings = surroundings
     let isolation = TestIsolation(timeline: timeline)
     self.isolation = isolation

@@ -54,6 +54,7 @@ final class Tmux {
   func shows(_ text: String) throws -> Bool { try wait { try $0.screen().contains(text) } }
 
   @discardableResult
+  @discardableResult
   private func run(_ arguments: String...) throws -> String { try run(arguments) }
 
   private func run(_ arguments: [String]) throws -> String {

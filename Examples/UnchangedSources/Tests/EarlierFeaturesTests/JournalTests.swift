@@ -9,6 +9,7 @@ import Testing
 struct JournalTests {
   init() { uncheckedUseMainSerialExecutor = true }
 
+  // K32
   @Test(.dependencies { $0.date.now = Date(timeIntervalSince1970: 0) })
   func adding() async {
     let store = TestStore(initialState: Journal.State(owner: Shared("Blob"))) {

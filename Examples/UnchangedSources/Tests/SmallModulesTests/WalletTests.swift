@@ -13,8 +13,9 @@ import Testing
 import XCTestDynamicOverlay
 
 struct WalletTests {
+  // K30
   @Test
-  func minting() async throws {
+  func eachModuleHasItsNames() async throws {
     let clock = TestClock()
     let wallet = withDependencies {
       $0.continuousClock = clock
