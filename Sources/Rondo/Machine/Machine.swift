@@ -114,11 +114,26 @@ final class Machine<State, Action>: EffectHost {
 
   /// The address of the state for a reader: while the reducer runs, that of the state before the
   /// action.
+  ///
+  /// The first such read finds no copy unless somebody is told of commits. It gets the state as it is
+  /// at that moment, which may be half changed, and is reported.
   var readablePlace: UnsafePointer<State> {
     guard phase == .reducing else { return place }
     if let stateBefore { return UnsafePointer(stateBefore) }
     keepsStateBefore = true
-    return draft.stateBeforeOnlyAction ?? place
+    if let state = draft.stateBeforeOnlyAction { return state }
+    reportReadOfHalfChangedState()
+    return place
+  }
+
+  private func reportReadOfHalfChangedState() {
+    let message = """
+      The state of a store was read while the store's reducer was changing it, for the first time. \
+      What was read may be half changed. From now on the store keeps a copy of the state before each \
+      action for such reads. In a reducer, read the state that it is given; elsewhere, read the store \
+      before or after the action.
+      """
+    if let position { reportIssue(message, at: position) } else { reportIssue(message) }
   }
 
   // MARK: Phases

@@ -63,7 +63,9 @@ public struct ObservedField<State: ObservableState> {
   /// The place of the value in the state, in bytes; `nil` where it has observers of its own
   /// (`didSet`), which accessors have to run.
   let offset: Int?
-  let identity: FieldIdentity?
+  /// Makes what reads the identity of the field. Only where it is asked for: a state may hold states
+  /// of its own type.
+  let identity: () -> FieldIdentity?
   /// Notes for the registrar that the field is read.
   let noteAccess: (ObservationStateRegistrar, UnsafePointer<State>) -> Void
   /// Wakes those who have read the field.
@@ -85,7 +87,7 @@ public struct ObservedField<State: ObservableState> {
   ) {
     keyPath = property
     offset = MemoryLayout<State>.offset(of: storage)
-    identity = FieldIdentity(Value.self)
+    identity = { FieldIdentity(Value.self) }
     noteAccess = { $0.access($1.pointee, keyPath: subject) }
     wakeObservers = { $0.wake($1.pointee, subject) }
   }

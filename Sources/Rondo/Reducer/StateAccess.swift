@@ -1,5 +1,7 @@
 // Reaches a part of a state: by its place in memory where it has one, else by its key path.
 
+@_spi(Reflection) import Swift
+
 /// A key path, followed in place.
 ///
 /// A key path to a computed property copies what it leads to, out and back in, so that a list in
@@ -13,7 +15,7 @@ final class StateAccess<Root, Value> {
 
   /// The place of the part in the root, in bytes; ``isNowhere`` where it is computed, and
   /// ``isUnknown`` for a presentation that has not been seen yet.
-  // Unchecked: it is set and read in between, and never held.
+  // Unchecked: no access to it lasts while other code runs.
   @exclusivity(unchecked)
   @usableFromInline var offset: Int
 
@@ -32,13 +34,27 @@ final class StateAccess<Root, Value> {
       observation = nil
     } else {
       observation = FieldObservation(keyPath)
-      offset = observation?.offset ?? Self.offsetOfComputed
+      offset =
+        observation?.offset
+        ?? (Self.placeOfOnlyPresentation == nil ? Self.isNowhere : Self.isUnknown)
     }
   }
 
+  /// The place of the only stored property of the part's type, for a presentation in a structure that
+  /// is not observed.
+  ///
+  /// A `@PresentationState` variable is stored, and its projection, which reducers name, is computed.
   @usableFromInline
-  static var offsetOfComputed: Int {
-    Value.self is any Presentation.Type ? isUnknown : isNowhere
+  static var placeOfOnlyPresentation: Int? {
+    guard Value.self is any Presentation.Type, !(Root.self is any ObservableState.Type) else {
+      return nil
+    }
+    var places: [Int] = []
+    _ = _forEachField(of: Root.self) { _, offset, type, _ in
+      if type == Value.self { places.append(offset) }
+      return true
+    }
+    return places.count == 1 ? places[0] : nil
   }
 
   /// Lends the part out, to be read or changed in place.
@@ -96,18 +112,15 @@ final class StateAccess<Root, Value> {
     return offset >= 0
   }
 
-  /// Looks for a presentation whose state has no layout: a `@PresentationState` variable is stored
-  /// where its projection says that it is computed. The box of what is presented is referred to
-  /// there, and nowhere else in the state.
+  /// Finds out whether the key path leads to the only stored presentation of its type, once something
+  /// is presented: both then refer to the same box.
   @usableFromInline
   func find(at root: UnsafePointer<Root>) {
-    let value = root.pointee[keyPath: keyPath]
-    guard let box = (value as! any Presentation).boxAddress else { return }
-    let word = MemoryLayout<UnsafeRawPointer>.size
-    let places = stride(from: 0, to: MemoryLayout<Root>.size - word + 1, by: word).filter {
-      UnsafeRawPointer(root).load(fromByteOffset: $0, as: UInt.self) == box
-    }
-    offset = places.count == 1 ? places[0] : Self.isNowhere
+    guard let box = (root.pointee[keyPath: keyPath] as! any Presentation).boxAddress,
+      let place = Self.placeOfOnlyPresentation
+    else { return }
+    let stored = (UnsafeRawPointer(root) + place).assumingMemoryBound(to: Value.self).pointee
+    offset = (stored as! any Presentation).boxAddress == box ? place : Self.isNowhere
   }
 }
 
@@ -142,7 +155,7 @@ struct FieldObservation {
   }
 
   fileprivate init?<State>(_ field: ObservedField<State>?, _ layout: StateLayout<State>) {
-    guard let field, let offset = field.offset, let identity = field.identity,
+    guard let field, let offset = field.offset, let identity = field.identity(),
       let registrarOffset = layout.registrarOffset
     else { return nil }
     func registrar(_ root: UnsafeRawPointer) -> ObservationStateRegistrar {

@@ -86,6 +86,10 @@ extension ObservableStateMacro: MemberMacro {
     let fields = declaration.memberBlock.members.compactMap { member -> String? in
       guard let property = StoredProperty(member.decl) else { return nil }
       let attributes = property.declaration.attributes
+      // A weak variable cannot be changed in place, and a deprecated one would warn here.
+      guard property.ownership.isEmpty, attributes.first(named: "available") == nil else {
+        return nil
+      }
       if attributes.first(named: "Presents") != nil {
         return presentation(property)
       }

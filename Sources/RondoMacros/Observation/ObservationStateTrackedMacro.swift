@@ -39,7 +39,8 @@ extension ObservationStateTrackedMacro: PeerMacro {
     // Observers belong to the storage: they run where the value is set.
     let observers = property.binding.accessorBlock.map { " \($0.dedented)" } ?? ""
     let variable = "\(property.storage)\(property.annotation)\(initializer)\(observers)"
-    return [DeclSyntax(text: "@ObservationStateIgnored private var \(variable)")]
+    let ownership = property.ownership
+    return [DeclSyntax(text: "@ObservationStateIgnored private \(ownership)var \(variable)")]
   }
 }
 

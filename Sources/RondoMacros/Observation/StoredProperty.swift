@@ -41,6 +41,13 @@ struct StoredProperty {
       .first { ["public", "package", "internal", "fileprivate", "private"].contains($0.name.text) }
       .map { "\($0.name.text) " } ?? ""
   }
+
+  /// `weak` or `unowned`, with its detail, and a space; or nothing.
+  var ownership: String {
+    declaration.modifiers
+      .first { ["weak", "unowned"].contains($0.name.text) }
+      .map { "\($0.trimmedDescription) " } ?? ""
+  }
 }
 
 extension PatternBindingSyntax {

@@ -54,9 +54,9 @@ final class Tmux {
   func shows(_ text: String) throws -> Bool { try wait { try $0.screen().contains(text) } }
 
   @discardableResult
-  @discardableResult
   private func run(_ arguments: String...) throws -> String { try run(arguments) }
 
+  @discardableResult
   private func run(_ arguments: [String]) throws -> String {
     let process = Self.process(["-S", directory.path("socket")] + arguments)
     let output = Pipe()
