@@ -65,16 +65,6 @@ struct SharedKeyTests {
   }
 
   // K4
-  @Test func aDefaultIsNotMadeWhereTheValueIsKept() {
-    do { @Shared(.inMemory("kept")) var count = 3 }
-    @Shared(.inMemory("kept")) var again: Int = {
-      Issue.record("made")
-      return 1
-    }()
-    #expect(again == 3)
-  }
-
-  // K4
   @Test func userDefaultsHoldTheDeclaredDefault() {
     @Dependency(\.defaultAppStorage) var store
     @Shared(.appStorage("bool")) var bool = true

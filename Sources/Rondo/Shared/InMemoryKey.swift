@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The value of the first declaration is kept. Later ones of the same key see it.
-public struct InMemoryKey<Value: Sendable>: SharedKey, KeepingKey, CustomStringConvertible {
+public struct InMemoryKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   private let key: String
   private let storage: InMemoryStorage
 
@@ -40,10 +40,6 @@ public struct InMemoryKey<Value: Sendable>: SharedKey, KeepingKey, CustomStringC
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
     storage.values.withLock { $0[key] = InMemoryValue(value: value) }
     continuation.resume()
-  }
-
-  var kept: Any? {
-    storage.values.withLock { ($0[key] as? InMemoryValue<Value>)?.value }
   }
 
   public var description: String { ".inMemory(\(key.debugDescription))" }

@@ -2,11 +2,6 @@
 
 import Foundation
 
-/// A key that knows its value without loading it, so that no default has to be made.
-protocol KeepingKey {
-  var kept: Any? { get }
-}
-
 /// The shared values that somebody holds, by their keys.
 final class SharedReferences: Sendable {
   private struct Place: Hashable {
@@ -51,9 +46,8 @@ final class SharedReferences: Sendable {
     }
     // A value that asks for itself while it is loaded gets the one to begin with.
     if let box = find() ?? LoadingOnThread.box(of: place) as? SharedBox<Key.Value> { return box }
-    let kept = (key as? any KeepingKey).flatMap { $0.kept as? Key.Value }
     let box = SharedBox(
-      kept ?? initialValue(), name: "Shared<\(Key.Value.self)>(\(key))", key: "\(key)")
+      initialValue(), name: "Shared<\(Key.Value.self)>(\(key))", key: "\(key)")
     LoadingOnThread.whileLoading(place, box) { box.connect(to: key, isLoaded: isLoaded) }
     return state.withLock { state in
       if let earlier = state.holders[place]?.root as? SharedBox<Key.Value> { return earlier }
