@@ -18,12 +18,16 @@ let package = Package(
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
-    // One question to the concurrency runtime, in C.
+    // Questions to the concurrency runtime, in C.
     .target(name: "RondoConcurrencyShims"),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
-    .target(name: "RondoTestStore", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
-    .target(name: "RondoTesting", dependencies: ["RondoTestStore"]),
+    .target(
+      name: "RondoTestStore",
+      dependencies: ["Rondo", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+    // The search for an order in which a feature fails. It knows no test library.
+    .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
+    .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
     .target(name: "RondoTerminal", dependencies: ["RondoStage"]),
 
@@ -45,6 +49,8 @@ let package = Package(
     .executableTarget(name: "live-program", dependencies: ["Rondo"], path: "Tests/LiveProgram"),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
+    .testTarget(
+      name: "RondoExplorationTests", dependencies: ["RondoTesting", "RondoExploration"]),
     .testTarget(
       name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),

@@ -116,6 +116,11 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
+  /// Lets other effects be faster than this one, where a test explores that.
+  nonisolated(nonsending) func letOthersGoFirst() async {
+    if mailbox.isExploring, !isCancelled { await mailbox.isolation.letOthersGoFirst() }
+  }
+
   /// Says that nothing more will come.
   func end() {
     let exchanged = phase.compareExchange(
@@ -172,6 +177,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     return Task(name: site.name, executorPreference: executor, priority: priority) {
       await WaitOrigin.$current.withValue(self) { await body(self) }
+      await self.letOthersGoFirst()
       self.end()
     }
   }

@@ -92,4 +92,9 @@ extension DependencyValues {
     guard self[StoragesKey.self].defaults == nil else { return }
     self[StoragesKey.self].defaults = .current
   }
+
+  /// Begins with empty storage.
+  mutating func renewSharedDefaults() {
+    self[StoragesKey.self].defaults = SharedDefaults()
+  }
 }

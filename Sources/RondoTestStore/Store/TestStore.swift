@@ -100,7 +100,8 @@ public final class TestStore<State: Equatable, Action> {
     surroundings.sharedLedger = log.shared.ledger
     surroundings.stackNumbers = log.stackNumbers
     self.surroundings = surroundings
-    let isolation = TestIsolation(timeline: timeline)
+    let chooser = OrderChooser.current
+    let isolation = TestIsolation(timeline: timeline, chooser: chooser)
     self.isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
       by: surroundings, prepareDependencies
@@ -108,7 +109,7 @@ public final class TestStore<State: Equatable, Action> {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        didRecord: log.append)
+        didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
