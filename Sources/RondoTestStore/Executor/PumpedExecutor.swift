@@ -146,11 +146,11 @@ extension PumpedExecutor {
   var count: Int { state.withLock { $0.items.count } }
 
   /// Which of the items that wait may be the next one. The one that has just let others go first is
-  /// not, unless it is alone.
-  var candidates: Range<Int> {
+  /// not, unless there is nothing else that could run.
+  func candidates(mayOthersRun: Bool) -> Range<Int> {
     state.withLock { state in
-      let first = state.isFirstPreempted && state.items.count > 1 ? 1 : 0
-      return first..<state.items.count
+      let areOthersThere = state.items.count > 1 || mayOthersRun
+      return (state.isFirstPreempted && areOthersThere ? 1 : 0)..<state.items.count
     }
   }
 

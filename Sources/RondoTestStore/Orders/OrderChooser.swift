@@ -82,6 +82,20 @@ package final class OrderChooser: Sendable {
     }
   }
 
+  /// Takes note of a choice that has been made otherwise.
+  package func note(taken: Int, among count: Int) {
+    guard count > 1 else { return }
+    state.withLock { _ = $0.note(taken, of: count) }
+  }
+
+  /// Says whether the next step is one that came otherwise than first in, first out.
+  package func set(isDeviating: Bool) {
+    state.withLock { $0.isDeviating = isDeviating }
+  }
+
+  /// Whether ``steps`` are wanted.
+  package var keepsSteps: Bool { state.withLock { $0.steps != nil } }
+
   /// The choices so far.
   package var choices: [OrderChoice] { state.withLock { $0.choices } }
 
@@ -102,8 +116,7 @@ package final class OrderChooser: Sendable {
 
   /// Notes an action that was handled.
   package func note(_ step: @autoclosure () -> OrderStep) {
-    let isWanted = state.withLock { $0.steps != nil }
-    guard isWanted else { return }
+    guard keepsSteps else { return }
     var step = step()
     state.withLock { state in
       step.isDeviation = state.isDeviating
@@ -123,40 +136,39 @@ package final class OrderChooser: Sendable {
   }
 }
 
-/// One action that a run has handled, as a timeline shows it.
+/// One thing that has happened in a run, as a timeline shows it.
 package struct OrderStep: Hashable, Sendable {
   package var instant: TestInstant
-  package var action: String
-  /// The effect that sent it; `nil` for what was sent by the test.
-  package var effect: String?
+  /// What has happened: the action that was handled.
+  package var text: String
+  /// Who did it.
+  package var origin: String
   /// Whether it came otherwise than first in, first out.
   package var isDeviation = false
 
-  package init(instant: TestInstant, action: String, effect: String?) {
+  package init(instant: TestInstant, text: String, origin: String) {
     self.instant = instant
-    self.action = action
-    self.effect = effect
+    self.text = text
+    self.origin = origin
   }
 
   init<State, Action>(_ record: RecordedAction<State, Action>, _ instant: TestInstant) {
-    self.init(
-      instant: instant, action: summary(of: record.action),
-      effect: record.emitter.map { emitter in
-        let action = emitter.action.map { " of \(summary(of: $0))" } ?? ""
-        return (emitter.label ?? "an effect") + action
-      })
+    let origin = record.emitter.map { emitter in
+      let action = emitter.action.map { " of \(summary(of: $0))" } ?? ""
+      return "from \(emitter.label ?? "an effect")\(action)"
+    }
+    self.init(instant: instant, text: summary(of: record.action), origin: origin ?? "sent")
   }
 }
 
 extension [OrderStep] {
   /// The steps, a line each. Those that came otherwise than first in, first out are marked.
   package var timeline: String {
-    let instants = map { "\($0.instant.offset / .seconds(1)) s" }
+    let instants = map { seconds($0.instant.offset) }
     let width = instants.map(\.count).max() ?? 0
     return zip(self, instants).map { step, instant in
       let padding = String(repeating: " ", count: width - instant.count)
-      let sender = step.effect.map { "from \($0)" } ?? "sent"
-      return "\(step.isDeviation ? "▸" : " ") \(padding)\(instant)  \(step.action)  \(sender)"
+      return "\(step.isDeviation ? "▸" : " ") \(padding)\(instant)  \(step.text)  \(step.origin)"
     }.joined(separator: "\n")
   }
 }

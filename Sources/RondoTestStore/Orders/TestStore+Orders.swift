@@ -27,11 +27,11 @@ extension TestStore {
   private func runAll(dueBy instant: TestInstant?, _ chooser: OrderChooser) -> Bool {
     for _ in 0..<jobLimit {
       let due = instant.map(timeline.nextItems(dueBy:)) ?? []
-      let ready = isolation.executor.candidates
+      let ready = readyItems(mayOthersRun: !due.isEmpty)
       let count = ready.count + due.count
       guard count > 0 else { return true }
       let taken = chooser.choose(among: count) { option in
-        ready.count > option ? isolation.executor.taskNumber(at: ready.lowerBound + option) : 0
+        ready.count > option ? taskNumber(at: ready.lowerBound + option) : 0
       }
       if taken < ready.count {
         runReady(ready.lowerBound + taken, mayOthersRun: !due.isEmpty)
@@ -41,8 +41,39 @@ extension TestStore {
     }
     return false
   }
+}
 
-  /// Runs an item of the executor's queue.
+// MARK: - Step by step
+
+extension TestStore {
+  /// Runs a piece of code that makes the store's steps itself, by the methods below.
+  package func whileStepping<Result>(_ body: () -> Result) -> Result {
+    isolation.noteUser()
+    return context.whileInForce { isolation.whileCurrent(body) }
+  }
+
+  /// Sends an action, and runs nothing of what it starts.
+  package func begin(_ action: Action) {
+    let start = SendCall(action: action, position: position)
+    log.current = start
+    if let root = machine.send(action, Transaction()) { log.remember(root, start) }
+  }
+
+  /// The indices of what is ready and may run next.
+  ///
+  /// - Parameter mayOthersRun: Whether anything else could happen next.
+  package func readyItems(mayOthersRun: Bool) -> Range<Int> {
+    isolation.executor.candidates(mayOthersRun: mayOthersRun)
+  }
+
+  /// The number of the task that an item is a piece of.
+  package func taskNumber(at index: Int) -> UInt64 {
+    isolation.executor.taskNumber(at: index)
+  }
+
+  /// Runs something that is ready.
+  ///
+  /// - Parameter mayOthersRun: Whether anything that is not ready, too, could happen next.
   package func runReady(_ index: Int, mayOthersRun: Bool) {
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.noteInsertions()
@@ -54,10 +85,27 @@ extension TestStore {
     if isOutOfQueue, !isInSight { departures.didGoOutOfSight() }
   }
 
-  private func runDue(_ item: TestTimeline.DueItem, mayOthersRun: Bool) {
+  /// Runs something that is due, at its instant.
+  package func runDue(_ item: TestTimeline.DueItem, mayOthersRun: Bool) {
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.executor.forgetPreemption()
     timeline.run(item)
     isolation.noteInsertions()
+  }
+
+  /// The closures of effects that are in flight.
+  package var closuresInFlight: [EffectInFlight] {
+    machine.effectsInFlight.filter { $0.work == .task }
+  }
+
+  /// Cancels an effect.
+  package func cancel(_ effect: EffectInFlight) {
+    machine.cancel(effect)
+  }
+
+  /// Takes all actions as asserted.
+  package func forgetActions() {
+    assertedState = machine.state
+    _ = log.removeAll()
   }
 }

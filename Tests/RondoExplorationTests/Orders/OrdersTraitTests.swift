@@ -38,7 +38,6 @@ import Testing
     await store.receive(.said("3")) { $0.log = ["1", "2", "3"] }
     #expect(count == 1)
   }
-}
 
   // MARK: Failures
 
@@ -126,11 +125,17 @@ import Testing
   ) async throws -> [String] {
     let issues = Collected()
     let test = try #require(Test.current)
-    await withKnownIssue(isIntermittent: true) {
-      try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
-    } matching: { issue in
+    let collecting: IssueHandlingTrait = .compactMapIssues { issue in
       issues.add(issue.comments.map(\.rawValue).first ?? "\(issue)")
-      return true
+      return nil
+    }
+    let testCase = Test.Case.current
+    try await collecting.provideScope(for: test, testCase: testCase) {
+      do {
+        try await trait.provideScope(for: test, testCase: testCase, performing: body)
+      } catch {
+        issues.add("thrown: \(error)")
+      }
     }
     return issues.all
   }
