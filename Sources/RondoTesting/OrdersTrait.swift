@@ -125,7 +125,13 @@ private struct OrdersOfTest {
     try await perform(body, usual, isSilent: true)
     let chooser = OrderChooser(following: shrinker.order, keepsSteps: true)
     // This time its issues are reported.
-    let hasFailed = try await perform(body, chooser)
+    let failed: Result<Bool, any Error>
+    do {
+      failed = .success(try await perform(body, chooser))
+    } catch {
+      failed = .failure(error)
+    }
+    let hasFailed = (try? failed.get()) ?? true
     report(
       hasFailed
         ? failure(in: chooser, usual: usual, after: count)
@@ -135,6 +141,7 @@ private struct OrdersOfTest {
         clock, a random number, a value that is kept from one run to the next. Give the feature \
         test dependencies for that.
         """)
+    _ = try failed.get()
   }
 
   private func failure(in chooser: OrderChooser, usual: OrderChooser, after count: Int) -> String {

@@ -75,7 +75,9 @@ extension Explorer {
       run.run()
       search.didRun(chooser.choices)
       states.didRun()
-      guard run.failure == nil else { return SearchResult(failure: run, coverage: states.coverage(search)) }
+      guard run.failure == nil else {
+        return SearchResult(failure: run, coverage: states.coverage(search))
+      }
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }

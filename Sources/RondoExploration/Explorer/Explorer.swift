@@ -244,7 +244,9 @@ extension Explorer {
   ///   - keyPath: The endpoint: `\.api.search`.
   ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
   public func outcomes<First, Second, Third, Output: Sendable>(
-    of keyPath: WritableKeyPath<DependencyValues, @Sendable (First, Second, Third) async throws -> Output>
+    of keyPath: WritableKeyPath<
+      DependencyValues, @Sendable (First, Second, Third) async throws -> Output
+    >
       & Sendable,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -253,7 +255,9 @@ extension Explorer {
     _ outcomes: @escaping @Sendable (First, Second, Third) -> [Outcome<Output>]
   ) -> Self {
     adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, third in try await calls.make(outcomes(first, second, third)) }
+      values[keyPath: keyPath] = { first, second, third in
+        try await calls.make(outcomes(first, second, third))
+      }
     }
   }
 

@@ -61,7 +61,9 @@ struct SourceText {
   }
 
   /// Takes a group in brackets that comes next, brackets included.
-  private func takeGroup(_ open: Character, _ close: Character, _ rest: inout Substring) -> Substring? {
+  private func takeGroup(_ open: Character, _ close: Character, _ rest: inout Substring)
+    -> Substring?
+  {
     let start = rest.drop(while: \.isWhitespace)
     guard start.first == open else { return nil }
     var depth = 0

@@ -28,7 +28,8 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     guard !isComplete else {
-      return orderCount == 1 ? "there is one order, which holds" : "all \(grouped(orderCount)) orders hold"
+      return orderCount == 1
+        ? "there is one order, which holds" : "all \(grouped(orderCount)) orders hold"
     }
     var parts = ["\(grouped(orderCount)) of an estimated \(estimate) orders hold"]
     if let stateCount { parts.append("\(grouped(stateCount)) states") }

@@ -178,9 +178,11 @@ import Testing
   private func explorer(
     cancelsInFlight: Bool, isChecked: Bool = true
   ) -> Explorer<Search.State, Search.Action> {
-    let explorer = Explorer(initialState: Search.State()) { Search(cancelsInFlight: cancelsInFlight) }
-      .actions(.queryChanged("b"), .queryChanged("bl"), .queryChanged(""))
-      .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline())] }
+    let explorer = Explorer(initialState: Search.State()) {
+      Search(cancelsInFlight: cancelsInFlight)
+    }
+    .actions(.queryChanged("b"), .queryChanged("bl"), .queryChanged(""))
+    .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline())] }
     guard isChecked else { return explorer }
     return
       explorer
