@@ -34,6 +34,8 @@ struct RunFailure {
 final class ExplorerRun<State: Equatable, Action> {
   /// What has happened, as far as it came from outside.
   private(set) var trace: [RunStep<Action>] = []
+  /// How many calls of each endpoint had been made before each step; kept while a script is followed.
+  private(set) var callCounts: [[Int]] = []
   /// Whether anything has happened before what was there first had come to an end.
   private(set) var hasOvertaken = false
   private(set) var failure: RunFailure?
@@ -144,10 +146,15 @@ final class ExplorerRun<State: Equatable, Action> {
     taken -= options.actions.count
     if taken < options.due.count { return goOn(options.due, taken) }
     taken -= options.due.count
-    trace.append(.cancel(effect: taken))
+    record(.cancel(effect: taken))
     faultCount += 1
     note("an effect is cancelled", origin: "a fault")
     store.cancel(store.closuresInFlight[taken])
+  }
+
+  private func record(_ step: RunStep<Action>) {
+    trace.append(step)
+    if script != nil { callCounts.append(book.callCounts(explorer.endpoints.count)) }
   }
 
   private func options() -> Options {
@@ -183,7 +190,7 @@ final class ExplorerRun<State: Equatable, Action> {
   }
 
   private func send(_ action: Action) {
-    trace.append(.action(action))
+    record(.action(action))
     sentCount += 1
     lastActionAt = store.timeline.now
     chooser.set(isDeviating: false)
@@ -193,7 +200,7 @@ final class ExplorerRun<State: Equatable, Action> {
   private func answer(_ call: PendingCall, _ index: Int, isFirst: Bool) {
     let outcome = call.outcomes[index]
     let text = chooser.keepsSteps || script != nil ? outcome.text() : ""
-    trace.append(.answer(call.id, outcome: index, text: text))
+    record(.answer(call.id, outcome: index, text: text))
     chooser.set(isDeviating: !isFirst)
     note(
       "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): \(text)",
@@ -210,10 +217,10 @@ final class ExplorerRun<State: Equatable, Action> {
   private func goOn(_ items: [TestTimeline.DueItem], _ index: Int) {
     let before = store.timeline.now
     store.runDue(items[index], mayOthersRun: items.count > 1)
-    trace.append(
+    record(
       .time(
         item: index, isLastOfInstant: items.count == 1,
-        by: .zero - store.timeline.now.duration(to: before)))
+        by: before.duration(to: store.timeline.now)))
   }
 
   private func note(_ text: @autoclosure () -> String, origin: String) {
@@ -235,8 +242,14 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func option(for step: RunStep<Action>, _ options: Options) -> Int? {
     switch step {
-    case .answer(let id, let outcome, _):
-      return options.answers.firstIndex { $0.call.id == id && $0.outcome == outcome }
+    case .answer(let id, let outcome, let text):
+      // In another order the same call may have another number.
+      let same = options.answers.indices.filter { index in
+        let (call, other) = options.answers[index]
+        return call.id.endpoint == id.endpoint
+          && (text.isEmpty ? other == outcome : call.outcomes[other].text() == text)
+      }
+      return same.first { options.answers[$0].call.id == id } ?? same.first
     case .action(let action):
       let text = summary(of: action, limit: 10_000)
       return options.actions.firstIndex { summary(of: $0, limit: 10_000) == text }

@@ -134,9 +134,16 @@ public final class PendingCalls<Output: Sendable>: Sendable {
 /// The calls of one run of an explorer that wait for an answer.
 final class CallBook: Sendable {
   private let calls = Mutex<[PendingCall]>([])
+  private let made = Mutex<[Int: Int]>([:])
 
   func add(_ call: PendingCall) {
     calls.withLock { $0.append(call) }
+    made.withLock { $0[call.id.endpoint] = call.id.number + 1 }
+  }
+
+  /// How many calls of each endpoint have been made.
+  func callCounts(_ endpointCount: Int) -> [Int] {
+    made.withLock { made in (0..<endpointCount).map { made[$0] ?? 0 } }
   }
 
   /// Those that wait, in the order in which they were made.

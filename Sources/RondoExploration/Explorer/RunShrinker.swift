@@ -7,7 +7,7 @@ import RondoTestStore
 ///
 /// First it tries whether the run fails when everything that happens from outside happens only when the
 /// feature is at rest. Then such a run is a list of actions, answers and passing time, which gets
-/// shorter step by step. Otherwise the order itself is made smaller.
+/// shorter step by step. Otherwise the order itself is made smaller, and then the same is tried again.
 struct RunShrinker<State: Equatable, Action> {
   private let explorer: Explorer<State, Action>
   private let found: ExplorerRun<State, Action>
@@ -19,12 +19,24 @@ struct RunShrinker<State: Equatable, Action> {
   }
 
   mutating func smallest() -> ExplorerRun<State, Action> {
-    if let script = smallestScript() {
-      // Once more with as many actions as it needs, so that it can be replayed by its order.
-      let run = run(script, keepsSteps: true)
-      if hasFailed(run) { return run }
-    }
-    return smallestOrder()
+    // Once more, with all its answers as they are written.
+    let run = ExplorerRun(
+      explorer, OrderChooser(following: found.chooser.order, keepsSteps: true),
+      actionLimit: found.actionLimit)
+    run.run()
+    if let run = smallestByScript(run.trace) { return run }
+    let smaller = smallestOrder(or: run)
+    return smallestByScript(smaller.trace) ?? smaller
+  }
+
+  /// The smallest run that comes to rest after each step; `nil` if no such run fails.
+  private mutating func smallestByScript(
+    _ trace: [RunStep<Action>]
+  ) -> ExplorerRun<State, Action>? {
+    guard let script = smallestScript(trace) else { return nil }
+    // Once more with as many actions as it needs, so that it can be replayed by its order.
+    let run = run(script, keepsSteps: true)
+    return hasFailed(run) ? run : nil
   }
 
   private func hasFailed(_ run: ExplorerRun<State, Action>) -> Bool {
@@ -33,23 +45,51 @@ struct RunShrinker<State: Equatable, Action> {
 
   // MARK: By script
 
-  private mutating func smallestScript() -> [RunStep<Action>]? {
-    guard var script = attempt(found.trace) else { return nil }
-    while let smaller = smallerOnce(script) { script = smaller }
-    return script
+  /// What happens in a run that fails, as a list of steps.
+  private struct Script {
+    var steps: [RunStep<Action>]
+    /// How many calls of each endpoint had been made before each step.
+    var callCounts: [[Int]]
+
+    /// The steps without one of them. The answers to its calls are left out, too, and what is later
+    /// called answers to the number that it has then.
+    func removing(at index: Int) -> [RunStep<Action>] {
+      var steps = steps
+      steps.remove(at: index)
+      guard index + 1 < callCounts.count else { return steps }
+      let (before, after) = (callCounts[index], callCounts[index + 1])
+      return steps.enumerated().compactMap { position, step in
+        guard position >= index, case .answer(let id, let outcome, let text) = step,
+          id.number >= before[id.endpoint]
+        else { return step }
+        guard id.number >= after[id.endpoint] else { return nil }
+        let number = id.number - (after[id.endpoint] - before[id.endpoint])
+        return .answer(
+          PendingCall.ID(endpoint: id.endpoint, number: number), outcome: outcome, text: text)
+      }
+    }
   }
 
-  private mutating func smallerOnce(_ script: [RunStep<Action>]) -> [RunStep<Action>]? {
-    for index in script.indices.reversed() {
-      var shorter = script
-      shorter.remove(at: index)
-      if let failed = attempt(shorter), failed.count < script.count { return failed }
+  private mutating func smallestScript(_ trace: [RunStep<Action>]) -> [RunStep<Action>]? {
+    guard var script = attempt(trace) else { return nil }
+    while let smaller = smallerOnce(script) { script = smaller }
+    return script.steps
+  }
+
+  private mutating func smallerOnce(_ script: Script) -> Script? {
+    let steps = script.steps
+    for index in steps.indices.reversed() {
+      if let failed = attempt(script.removing(at: index)), failed.steps.count < steps.count {
+        return failed
+      }
     }
-    for index in script.indices {
-      guard case .answer(let id, let outcome, _) = script[index], outcome > 0 else { continue }
-      var simpler = script
+    for index in steps.indices {
+      guard case .answer(let id, let outcome, _) = steps[index], outcome > 0 else { continue }
+      var simpler = steps
       simpler[index] = .answer(id, outcome: 0, text: "")
-      if let failed = attempt(simpler), weight(of: failed) < weight(of: script) { return failed }
+      if let failed = attempt(simpler), weight(of: failed.steps) < weight(of: steps) {
+        return failed
+      }
     }
     return nil
   }
@@ -64,11 +104,11 @@ struct RunShrinker<State: Equatable, Action> {
   /// Makes a run by a script.
   ///
   /// - Returns: What has really happened, if that fails.
-  private mutating func attempt(_ script: [RunStep<Action>]) -> [RunStep<Action>]? {
+  private mutating func attempt(_ script: [RunStep<Action>]) -> Script? {
     guard budget > 0 else { return nil }
     budget -= 1
     let run = run(script, keepsSteps: false)
-    return hasFailed(run) ? run.trace : nil
+    return hasFailed(run) ? Script(steps: run.trace, callCounts: run.callCounts) : nil
   }
 
   private func run(
@@ -84,8 +124,10 @@ struct RunShrinker<State: Equatable, Action> {
 
   // MARK: By order
 
-  private mutating func smallestOrder() -> ExplorerRun<State, Action> {
-    var shrinker = OrderShrinker(found.chooser.order, budget: budget)
+  private mutating func smallestOrder(or original: ExplorerRun<State, Action>) -> ExplorerRun<
+    State, Action
+  > {
+    var shrinker = OrderShrinker(found.chooser.order, budget: 300)
     let limit = found.sentCount
     let explorer = explorer
     let kind = found.failure?.kind
@@ -98,11 +140,6 @@ struct RunShrinker<State: Equatable, Action> {
       explorer, OrderChooser(following: shrinker.order, keepsSteps: true), actionLimit: limit)
     run.run()
     // With fewer actions to come the choices may be others.
-    guard run.failure?.kind != kind else { return run }
-    let original = ExplorerRun(
-      explorer, OrderChooser(following: found.chooser.order, keepsSteps: true),
-      actionLimit: found.actionLimit)
-    original.run()
-    return original
+    return run.failure?.kind == kind ? run : original
   }
 }

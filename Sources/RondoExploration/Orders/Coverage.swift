@@ -31,7 +31,11 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
       return orderCount == 1
         ? "there is one order, which holds" : "all \(grouped(orderCount)) orders hold"
     }
-    var parts = ["\(grouped(orderCount)) of an estimated \(estimate) orders hold"]
+    var parts = [
+      estimatedCount > Double(orderCount)
+        ? "\(grouped(orderCount)) of an estimated \(estimate) orders hold"
+        : "\(grouped(orderCount)) orders hold, and there are more"
+    ]
     if let stateCount { parts.append("\(grouped(stateCount)) states") }
     if let ordersWithoutNewState, ordersWithoutNewState > 0 {
       parts.append("nothing new in the last \(grouped(ordersWithoutNewState))")

@@ -38,8 +38,8 @@ struct Trio: Reducer {
 }
 
 /// Runs a piece of a test in every order that a search comes to, and collects what it returns.
-func outcomes<Outcome: Hashable>(
-  _ search: OrderSearch, of run: () async -> Outcome
+nonisolated(nonsending) func outcomes<Outcome: Hashable>(
+  _ search: OrderSearch, of run: nonisolated(nonsending) () async -> Outcome
 ) async -> (outcomes: Set<Outcome>, coverage: ExplorationCoverage) {
   var search = search
   var outcomes: Set<Outcome> = []

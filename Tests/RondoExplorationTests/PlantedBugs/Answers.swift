@@ -464,6 +464,7 @@ private enum SnapshotWins {
   struct State: Equatable {
     var items = [String]()
     var eventCount = 0
+    var hasAppeared = false
   }
   enum Action: Equatable { case appeared, snapshot, event(String) }
 
@@ -471,6 +472,7 @@ private enum SnapshotWins {
     explore(State()) { state, action in
       switch action {
       case .appeared:
+        state.hasAppeared = true
         return .merge(load("snapshot") { _ in .snapshot }, load("event") { .event($0) })
       case .snapshot:
         state.items = ["first"]
@@ -481,7 +483,7 @@ private enum SnapshotWins {
         return .none
       }
     }
-    .actions(Action.appeared)
+    .availableActions { $0.hasAppeared ? [] : [Action.appeared] }
     .always { $0.eventCount == 0 || $0.items.contains("event") }
   }
 }

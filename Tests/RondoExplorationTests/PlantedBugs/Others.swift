@@ -376,6 +376,7 @@ private enum ProgressAfterDone {
   struct State: Equatable {
     var isDone = false
     var isBroken = false
+    var hasStarted = false
   }
   enum Action: Equatable { case started, progressed, finished }
 
@@ -383,6 +384,7 @@ private enum ProgressAfterDone {
     explore(State()) { state, action in
       switch action {
       case .started:
+        state.hasStarted = true
         return .merge(
           .run { send in
             await send(.progressed)
@@ -397,7 +399,7 @@ private enum ProgressAfterDone {
         return .none
       }
     }
-    .actions(Action.started)
+    .availableActions { $0.isDone || $0.hasStarted ? [] : [Action.started] }
     .always { !$0.isBroken }
   }
 }

@@ -17,7 +17,7 @@ struct PlantedBug: Sendable, CustomStringConvertible {
   /// How many choices the run had that was found, and how many things the smallest one consists of.
   let sizes: @Sendable () async -> (found: Int, smallest: Int)
 
-  init<State, Action>(
+  init<State: SendableMetatype, Action: SendableMetatype>(
     _ name: String, steps: Int = 4, _ explorer: @escaping @Sendable () -> Explorer<State, Action>
   ) {
     self.name = name

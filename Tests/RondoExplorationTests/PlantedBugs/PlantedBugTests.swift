@@ -19,7 +19,7 @@ import Testing
   @Test func aFailureIsSmallerThanTheRunThatWasFound() async {
     for bug in PlantedBug.all {
       let (found, smallest) = await bug.sizes()
-      #expect(smallest <= 12, "\(bug): \(found) choices became \(smallest) steps")
+      #expect(smallest <= 8, "\(bug): \(found) choices became \(smallest) steps")
     }
   }
 
@@ -34,8 +34,8 @@ import Testing
 
 /// The table of planted bugs.
 struct BugTable {
-  private let seeds: [UInt64] = [1, 2, 3, 4, 5]
-  private let limit = 5_000
+  private let seeds: [UInt64] = [1, 2, 3]
+  private let limit = 2_000
 
   func text() async -> String {
     var lines = [
