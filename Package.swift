@@ -118,7 +118,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "AllocationCounter",
+        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "HomeFeature", "AllocationCounter",
         "BenchmarkCounts",
       ],
       path: "Benchmarks/benchmarks"
