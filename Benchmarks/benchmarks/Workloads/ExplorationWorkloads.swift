@@ -76,7 +76,7 @@ let explorationWorkloads = [
           prepareHome(&$0)
         }
         .actions(.onAppear)
-        .eventually { $0.loading.isEmpty }
+        .always { $0.problems.isEmpty }
         .patience(.seconds(4))
         .explore(steps: 1, orders: size)
         precondition(coverage.orderCount == size)

@@ -105,6 +105,7 @@ extension TestStore {
 
   /// Takes all actions as asserted.
   package func forgetActions() {
+    guard !log.isEmpty else { return }
     assertedState = machine.state
     _ = log.removeAll()
   }
