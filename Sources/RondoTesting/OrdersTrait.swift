@@ -200,7 +200,7 @@ private struct OrdersOfTest {
   }
 }
 
-/// How many failures there were, on whichever thread.
+/// A count of failures, from any thread.
 private final class FailureCount: Sendable {
   private let value = Mutex(0)
 

@@ -13,7 +13,8 @@ import Testing
     ProcessInfo.processInfo.environment["RONDO_EXPLORATION_ORDERS"].flatMap(Int.init) ?? 300
 
   @Test func whateverIsLoadedComesToAnEnd() async {
-    let coverage = await explorer
+    let coverage =
+      await explorer
       .actions(.onAppear, .refresh, .deleteMatch("match-1"), .onDisappear, .pokeTapped("match-2"))
       .eventually { $0.loading.isEmpty }
       .eventually("what was asked for is there, or a problem is") {
@@ -61,7 +62,7 @@ import Testing
 
 private struct Closed: Error {}
 
-/// What every request waits for.
+/// An endpoint that every request waits for.
 private struct Doorbell: DependencyKey {
   var ring: @Sendable (String) async throws -> Bool
 

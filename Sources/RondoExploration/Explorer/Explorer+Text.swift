@@ -1,11 +1,11 @@
-// How a failure of an explorer reads.
+// The text of an explorer's failure.
 
 import Rondo
 import RondoScheduling
 import RondoTestStore
 
 extension Explorer {
-  /// What a failure says.
+  /// The text of a failure.
   ///
   /// - Parameter count: How many runs were made; `nil` where only this one was.
   func text(of run: ExplorerRun<State, Action>, after count: Int?) -> String {

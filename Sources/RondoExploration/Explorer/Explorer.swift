@@ -274,6 +274,6 @@ extension Explorer {
 /// A model that follows a run.
 struct ModelRun<State, Action> {
   let apply: (Action) -> Void
-  /// How the feature's state differs; `nil` if it agrees.
+  /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
 }

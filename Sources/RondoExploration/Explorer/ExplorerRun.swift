@@ -26,15 +26,15 @@ struct RunFailure {
   }
 
   var kind: Kind
-  /// What is wrong, in detail.
+  /// Details: the state, a difference, the message of an issue.
   var detail: String
 }
 
 /// Runs a feature once, where a chooser says what happens next.
 final class ExplorerRun<State: Equatable, Action> {
-  /// What has happened, as far as it came from outside.
+  /// The steps of the run that came from outside.
   private(set) var trace: [RunStep<Action>] = []
-  /// How many calls of each endpoint had been made before each step; kept while a script is followed.
+  /// The number of calls of each endpoint before each step; kept while a script is followed.
   private(set) var callCounts: [[Int]] = []
   /// Whether anything has happened before what was there first had come to an end.
   private(set) var hasOvertaken = false
@@ -98,7 +98,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   // MARK: Steps
 
-  /// What can happen next, in the order in which it is taken where nothing else is chosen.
+  /// The steps that are possible next. The first one is taken where nothing else is chosen.
   private struct Options {
     var ready: Range<Int>
     var answers: [(call: PendingCall, outcome: Int)]

@@ -4,7 +4,7 @@ import Rondo
 import RondoScheduling
 import Synchronization
 
-/// What a call of a dependency can come to.
+/// The result of a call of a dependency.
 public enum Outcome<Output: Sendable>: Sendable {
   /// It returns a value.
   case success(Output)
@@ -44,7 +44,7 @@ public final class PendingCalls<Output: Sendable>: Sendable {
     { (_: repeat each Argument) async throws -> Output in try await self.wait { _ in } }
   }
 
-  /// How many calls there have been.
+  /// The number of calls so far.
   public var count: Int { calls.withLock { $0.count } }
 
   /// Answers a call. What it lets go on runs when the store is used next.
@@ -141,12 +141,12 @@ final class CallBook: Sendable {
     made.withLock { $0[call.id.endpoint] = call.id.number + 1 }
   }
 
-  /// How many calls of each endpoint have been made.
+  /// The number of calls of each endpoint so far.
   func callCounts(_ endpointCount: Int) -> [Int] {
     made.withLock { made in (0..<endpointCount).map { made[$0] ?? 0 } }
   }
 
-  /// Those that wait, in the order in which they were made.
+  /// The calls that wait, in the order in which they were made.
   func waiting() -> [PendingCall] {
     calls.withLock { calls in
       calls.removeAll { !$0.isWaiting() }
@@ -165,7 +165,7 @@ struct PendingCall: Sendable {
   struct ID: Hashable, Sendable {
     /// The endpoint, counted as the explorer names them.
     let endpoint: Int
-    /// Which call of the endpoint it is.
+    /// The number of the call among those of its endpoint.
     let number: Int
   }
 

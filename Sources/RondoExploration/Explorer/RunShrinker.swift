@@ -45,10 +45,10 @@ struct RunShrinker<State: Equatable, Action> {
 
   // MARK: By script
 
-  /// What happens in a run that fails, as a list of steps.
+  /// A run that fails, as a list of steps.
   private struct Script {
     var steps: [RunStep<Action>]
-    /// How many calls of each endpoint had been made before each step.
+    /// The number of calls of each endpoint before each step.
     var callCounts: [[Int]]
 
     /// The steps without one of them. The answers to its calls are left out, too, and what is later
@@ -94,7 +94,7 @@ struct RunShrinker<State: Equatable, Action> {
     return nil
   }
 
-  /// How far the answers are from the first ones that they could be.
+  /// The distance of the answers from the first ones that are possible.
   private func weight(of script: [RunStep<Action>]) -> Int {
     script.reduce(0) { sum, step in
       if case .answer(_, let outcome, _) = step { sum + outcome } else { sum }

@@ -24,7 +24,7 @@ struct SourceText {
     self.text = text[...]
   }
 
-  /// What is between the braces of a call: `.always { $0.isDone }`.
+  /// The text between the braces of a call: `.always { $0.isDone }`.
   func trailingClosure(ofCall name: String) -> String? {
     guard var rest = after(name) else { return nil }
     _ = takeGroup("(", ")", &rest)
@@ -39,7 +39,7 @@ struct SourceText {
     return oneLine(group[start...].prefix { !",)".contains($0) })
   }
 
-  /// What follows a name: its arguments and closures.
+  /// The arguments and closures that follow a name.
   func creation(of name: String) -> String? {
     guard var rest = after(name), let arguments = takeGroup("(", ")", &rest),
       let body = takeGroup("{", "}", &rest)

@@ -1,11 +1,11 @@
-// How much of a space of orders has been gone through.
+// The coverage of an exploration.
 
 import Foundation
 import RondoTestStore
 
-/// What an exploration has covered, in one sentence.
+/// The coverage of an exploration, in one sentence.
 public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
-  /// How many orders were run.
+  /// The number of orders that were run.
   public let orderCount: Int
 
   /// A guess at how many there are.
@@ -14,10 +14,10 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// Whether these are all orders that there are.
   public let isComplete: Bool
 
-  /// How many different states were seen; `nil` where the states are not known.
+  /// The number of different states that were seen; `nil` where states are not `Hashable`.
   public var stateCount: Int?
 
-  /// How many orders have been run since the last one that showed a new state.
+  /// The number of orders since the last one that showed a new state.
   public var ordersWithoutNewState: Int?
 
   package init(_ search: OrderSearch) {

@@ -1,4 +1,4 @@
-// Which order is to be run next.
+// The search for the next order to run.
 
 import RondoTestStore
 
@@ -11,12 +11,12 @@ import RondoTestStore
 ///
 /// The same seed gives the same orders. The memory that it needs does not grow with their number.
 package struct OrderSearch {
-  /// How many orders are run at most.
+  /// The largest number of orders to run.
   private let limit: Int
   private let plan: Plan
   private var random: SearchRandom
 
-  /// How many have been run.
+  /// The number of orders that have been run.
   package private(set) var runCount = 0
 
   /// Whether all orders that there are have been run.
@@ -25,7 +25,7 @@ package struct OrderSearch {
   /// Whether there is anything to choose.
   package private(set) var hasChoices = false
 
-  /// Which ways of choosing are used.
+  /// The ways of choosing that a search uses.
   package enum Plan: Sendable {
     /// All of them.
     case mixed
@@ -50,7 +50,7 @@ package struct OrderSearch {
   /// An order that has been run and whose successors, with one deviation more, are to be run.
   private struct Parent {
     var order: EffectOrder
-    /// How many options each choice has behind the last deviation.
+    /// The number of options of each choice behind the last deviation.
     var counts: [UInt16]
     var firstChoice: Int
     /// The successor that is next.
@@ -96,7 +96,7 @@ package struct OrderSearch {
   /// A guess at how many orders there are.
   package var estimatedCount: Double { max(Double(runCount), estimate.count) }
 
-  /// What chooses in the next run; `nil` when the search is over.
+  /// Gives the policy of the next run; `nil` when the search is over.
   package mutating func next() -> (any OrderPolicy)? {
     guard runCount < limit, !isComplete else { return nil }
     if runCount == 0 { return FollowedOrder(.firstInFirstOut) }

@@ -11,7 +11,7 @@ package struct OrderShrinker {
   /// The smallest order so far.
   package private(set) var order: EffectOrder
 
-  /// How many more runs may be made.
+  /// The number of runs that may still be made.
   private var budget: Int
   private var candidates: [EffectOrder]
 

@@ -75,7 +75,7 @@ struct DueQueue<Payload> {
     return (vacate(first.slot), ticket, first.due)
   }
 
-  /// What is due first, with all that is due at the same instant, in the order of insertion. O(*n*).
+  /// The elements that are due at the first instant, in the order of insertion. O(*n*).
   var dueTogether: [(payload: Payload, ticket: Ticket)] {
     guard let firstDue else { return [] }
     return heap.filter { $0.due == firstDue && isAlive($0) }.sorted(by: <).map {

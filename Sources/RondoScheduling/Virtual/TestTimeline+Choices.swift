@@ -11,7 +11,7 @@ extension TestTimeline {
     package var number: UInt64 { ticket.sequence }
   }
 
-  /// What may run next at the next instant, the item that does in the usual order first.
+  /// The items that may run next, at the next instant. The first one is next in the usual order.
   ///
   /// Everything that is due at one instant may come first: no clock and no scheduler promises an
   /// order between two dates that are equal. Only work for at once stays in order, because a serial

@@ -142,10 +142,10 @@ final class PumpedExecutor: TaskExecutor {
 // MARK: - In another order
 
 extension PumpedExecutor {
-  /// How many items wait.
+  /// The number of items that wait.
   var count: Int { state.withLock { $0.items.count } }
 
-  /// Which of the items that wait may be the next one. The one that has just let others go first is
+  /// The items that may be the next one. The item that has just let others go first is
   /// not, unless there is nothing else that could run.
   func candidates(mayOthersRun: Bool) -> Range<Int> {
     state.withLock { state in

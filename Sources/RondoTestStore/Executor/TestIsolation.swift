@@ -13,7 +13,7 @@ import Synchronization
 /// thread waits in the executor's queue.
 final class TestIsolation: HostIsolation, TimelineHost {
   let executor = PumpedExecutor()
-  /// Who says what runs next; `nil` for first in, first out.
+  /// The chooser of the item that runs next; `nil` for first in, first out.
   let chooser: OrderChooser?
   private let timeline: TestTimeline
 

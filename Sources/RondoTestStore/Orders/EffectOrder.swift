@@ -1,7 +1,6 @@
 // An order, as a value that a test can be given.
 
-/// One order in which a test can run what may run in several: where it differs from first in, first
-/// out.
+/// An order of what happens in a test: a list of the choices that are not made first in, first out.
 ///
 /// As a string it is a list of deviations. `"4:1/3,9:1/2"` says: at the fourth choice take the first of
 /// the two others (three may run), at the ninth choice take the other one (two may run). Everywhere
@@ -9,11 +8,11 @@
 public struct EffectOrder: Hashable, Sendable {
   /// A choice that is not made first in, first out.
   struct Deviation: Hashable, Sendable {
-    /// Which choice of the run it is, counted from 0.
+    /// The number of the choice in the run, counted from 0.
     var choice: Int
-    /// What is taken: 0 is what came first.
+    /// The option that is taken: 0 came first.
     var option: Int
-    /// How many there are to choose from.
+    /// The number of options.
     var count: Int
   }
 
@@ -22,7 +21,7 @@ public struct EffectOrder: Hashable, Sendable {
   /// First in, first out.
   public static let firstInFirstOut = EffectOrder(deviations: [])
 
-  /// How many choices are not made first in, first out.
+  /// The number of choices that are not made first in, first out.
   public var deviationCount: Int { deviations.count }
 
   init(deviations: [Deviation]) {
@@ -64,7 +63,7 @@ public struct EffectOrder: Hashable, Sendable {
     return Self(deviations: deviations)
   }
 
-  /// What one deviation takes.
+  /// The option that one deviation takes.
   package func option(at index: Int) -> Int { deviations[index].option }
 }
 

@@ -1,4 +1,4 @@
-// Who says what runs next, wherever a test store could run one thing or another.
+// The chooser of what runs next, where a test store could run one thing or another.
 
 import Rondo
 import RondoScheduling
@@ -6,9 +6,9 @@ import Synchronization
 
 /// One choice of a run.
 package struct OrderChoice: Hashable, Sendable {
-  /// How many there were to choose from: two or more.
+  /// The number of options: two or more.
   package var count: Int
-  /// What was taken: 0 is what came first.
+  /// The option that was taken: 0 came first.
   package var taken: Int
 }
 
@@ -102,7 +102,7 @@ package final class OrderChooser: Sendable {
   /// The order so far.
   package var order: EffectOrder { EffectOrder(choices) }
 
-  /// What an order that was followed has found otherwise than it says; `nil` if it fits.
+  /// The first place where the order that was followed does not fit the run; `nil` if it fits.
   package var misfit: String? {
     state.withLock { state in
       (state.policy as? FollowedOrder)?.misfit(after: state.choices)
@@ -111,7 +111,7 @@ package final class OrderChooser: Sendable {
 
   // MARK: Steps
 
-  /// What has happened, if that is wanted.
+  /// The steps of the run; empty unless they are kept.
   package var steps: [OrderStep] { state.withLock { $0.steps ?? [] } }
 
   /// Notes an action that was handled.
@@ -139,9 +139,9 @@ package final class OrderChooser: Sendable {
 /// One thing that has happened in a run, as a timeline shows it.
 package struct OrderStep: Hashable, Sendable {
   package var instant: TestInstant
-  /// What has happened: the action that was handled.
+  /// The action that was handled, or another event, as text.
   package var text: String
-  /// Who did it.
+  /// The effect, or the user, that did it.
   package var origin: String
   /// Whether it came otherwise than first in, first out.
   package var isDeviation = false
@@ -188,7 +188,7 @@ package struct FollowedOrder: OrderPolicy {
     return order.deviations[next].option
   }
 
-  /// What the run has found otherwise than the order says.
+  /// The first place where the order does not fit the run.
   func misfit(after choices: [OrderChoice]) -> String? {
     for deviation in order.deviations {
       guard deviation.choice < choices.count else {

@@ -191,7 +191,7 @@ import Testing
   }
 }
 
-/// What a search is to do: it shows what belongs to the query.
+/// A model of the search: it shows what belongs to the query.
 private struct SearchModel: Reducer {
   func reduce(into state: inout Search.State, action: Search.Action) -> Effect<Search.Action> {
     switch action {

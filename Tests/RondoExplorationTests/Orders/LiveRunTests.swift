@@ -1,4 +1,4 @@
-// What a store on real threads does is among what exploration comes to (X3).
+// Runs of a live store, each of which has to be among the explored orders (X3).
 
 import Foundation
 import RondoTesting

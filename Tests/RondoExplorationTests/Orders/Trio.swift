@@ -59,7 +59,7 @@ func inOrder<Outcome>(
   return (await OrderChooser.$current.withValue(chooser) { await run() }, chooser)
 }
 
-/// What the three effects have said after they have run to their end.
+/// The words of the three effects, after they have run to their end.
 func wordsOfTrio() async -> [String] {
   let store = TestStore(initialState: Trio.State()) { Trio() }
   store.exhaustivity = .off

@@ -8,13 +8,13 @@ import RondoTesting
 struct PlantedBug: Sendable, CustomStringConvertible {
   let name: String
 
-  /// How many orders it takes to find the bug; `nil` where it was not found.
+  /// The number of orders until the bug is found; `nil` where it was not found.
   let ordersNeeded: @Sendable (OrderSearch) async -> Int?
 
   /// The smallest failure that is found, as it is reported.
   let failure: @Sendable () async -> String?
 
-  /// How many choices the run had that was found, and how many things the smallest one consists of.
+  /// The number of choices of a run that was found, and the number of steps of the smallest one.
   let sizes: @Sendable () async -> (found: Int, smallest: Int)
 
   init<State: SendableMetatype, Action: SendableMetatype>(

@@ -6,6 +6,7 @@ import Testing
 @testable import SignUpFeature
 
 @MainActor
+@Suite(.orders(50))
 struct CredentialsTests {
   private func makeStore(
     isAvailable: @escaping @Sendable (String) async throws -> Bool
@@ -83,4 +84,20 @@ struct CredentialsTests {
     await store.send(.nextButtonTapped)
     await store.receive(\.delegate.completed)
   }
+
+  @Test(.orders(1)) func whatIsFreeIsTheAddressThatIsEntered() async {
+    await Explorer(initialState: Credentials.State(data: Shared(value: SignUpData()))) {
+      Credentials()
+    }
+    .actions(
+      Credentials.Action.binding(.set(\.data.email, "free@c")),
+      .binding(.set(\.data.email, "taken@c")), .binding(.set(\.data.email, ""))
+    )
+    .outcomes(of: \.accountClient.isAvailable) { [.success($0 == "free@c"), .failure(Offline())] }
+    .always { $0.availability != .available || $0.data.email == "free@c" }
+    .eventually { $0.availability != .checking }
+    .explore(steps: 4, orders: 1_000)
+  }
 }
+
+private struct Offline: Error {}
