@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
+    .library(name: "RondoExploration", targets: ["RondoExploration"]),
     .library(name: "RondoStage", targets: ["RondoStage"]),
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),

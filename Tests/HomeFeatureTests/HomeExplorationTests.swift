@@ -46,6 +46,11 @@ import Testing
       .explore(steps: 3, orders: Self.orders)
   }
 
+  @Test(.order(""), arguments: HomeFlow.all)
+  func firstInFirstOutIsTheOrderOfEveryOtherTest(_ flow: HomeFlow) async {
+    await flow.run()
+  }
+
   private var explorer: Explorer<Home.State, HomeAction> {
     Explorer(initialState: Home.State()) {
       Home()

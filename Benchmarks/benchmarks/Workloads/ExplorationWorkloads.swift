@@ -75,10 +75,10 @@ let explorationWorkloads = [
         } withDependencies: {
           prepareHome(&$0)
         }
-        .actions(.onAppear)
+        .actions(.onAppear, .refresh)
         .always { $0.problems.isEmpty }
         .patience(.seconds(4))
-        .explore(steps: 1, orders: size)
+        .explore(steps: 2, orders: size)
         precondition(coverage.orderCount == size)
       }
     }),

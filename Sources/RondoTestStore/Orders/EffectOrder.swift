@@ -1,10 +1,10 @@
 // An order, as a value that a test can be given.
 
-/// An order of what happens in a test: a list of the choices that are not made first in, first out.
+/// An order in which the effects of a test run: the choices that are not made first in, first out.
 ///
-/// As a string it is a list of deviations. `"4:1/3,9:1/2"` says: at the fourth choice take the first of
-/// the two others (three may run), at the ninth choice take the other one (two may run). Everywhere
-/// else whoever came first runs first. The empty string is first in, first out.
+/// The string `"4:1/3,9:1/2"` is an order with two such choices. At choice 4, the first of the two other
+/// options is taken, of three in all. At choice 9, the other one of two is taken. At every other choice
+/// the option that came first is taken. The empty string is first in, first out.
 public struct EffectOrder: Hashable, Sendable {
   /// A choice that is not made first in, first out.
   struct Deviation: Hashable, Sendable {
