@@ -85,18 +85,22 @@ struct CredentialsTests {
     await store.receive(\.delegate.completed)
   }
 
-  @Test(.orders(1)) func whatIsFreeIsTheAddressThatIsEntered() async {
-    await Explorer(initialState: Credentials.State(data: Shared(value: SignUpData()))) {
+  @Test func whatIsFreeIsTheAddressThatIsEntered() async {
+    func entered(_ email: String) -> Credentials.Action { .binding(.set(\.data.email, email)) }
+
+    let explorer = Explorer(
+      initialState: Credentials.State(data: Shared(value: SignUpData()))
+    ) {
       Credentials()
     }
-    .actions(
-      Credentials.Action.binding(.set(\.data.email, "free@c")),
-      .binding(.set(\.data.email, "taken@c")), .binding(.set(\.data.email, ""))
-    )
-    .outcomes(of: \.accountClient.isAvailable) { [.success($0 == "free@c"), .failure(Offline())] }
-    .always { $0.availability != .available || $0.data.email == "free@c" }
-    .eventually { $0.availability != .checking }
-    .explore(steps: 4, orders: 1_000)
+    await explorer
+      .actions(entered("free@c"), entered("taken@c"), entered(""))
+      .outcomes(of: \.accountClient.isAvailable) {
+        [.success($0 == "free@c"), .failure(Offline())]
+      }
+      .always { $0.availability != .available || $0.data.email == "free@c" }
+      .eventually { $0.availability != .checking }
+      .explore(steps: 4, orders: 1_000)
   }
 }
 

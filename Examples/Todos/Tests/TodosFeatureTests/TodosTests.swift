@@ -103,7 +103,7 @@ struct TodosTests {
 
   // MARK: Lists of some
 
-  @Test(.orders(1)) func whatIsCompletedSinksInTheEnd() async {
+  @Test func whatIsCompletedSinksInTheEnd() async {
     await Explorer(initialState: Todos.State()) {
       Todos()
     } withDependencies: {
