@@ -74,7 +74,7 @@ extension Effect {
         .task(priority: priority) { frame in
           do {
             let output = try await operation()
-            await frame.letOthersGoFirst()
+            if frame.isExplored { await frame.letOthersGoFirst() }
             frame.emit(output)
           } catch is CancellationError {
             return
@@ -182,7 +182,7 @@ public struct Send<Action>: Sendable {
 
   /// Sends an action.
   nonisolated(nonsending) public func callAsFunction(_ action: sending Action) async {
-    await frame.letOthersGoFirst()
+    if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action)
   }
 
@@ -190,7 +190,7 @@ public struct Send<Action>: Sendable {
   nonisolated(nonsending) public func callAsFunction(
     _ action: sending Action, animation: Animation?
   ) async {
-    await frame.letOthersGoFirst()
+    if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action, Transaction(animation: animation))
   }
 
@@ -198,7 +198,7 @@ public struct Send<Action>: Sendable {
   nonisolated(nonsending) public func callAsFunction(
     _ action: sending Action, transaction: Transaction
   ) async {
-    await frame.letOthersGoFirst()
+    if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action, transaction)
   }
 
