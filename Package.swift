@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
+    .library(name: "RondoExploration", targets: ["RondoExploration"]),
     .library(name: "RondoStage", targets: ["RondoStage"]),
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
@@ -18,12 +19,16 @@ let package = Package(
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
     .target(name: "RondoAnimation"),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
-    // One question to the concurrency runtime, in C.
+    // Questions to the concurrency runtime, in C.
     .target(name: "RondoConcurrencyShims"),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
-    .target(name: "RondoTestStore", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
-    .target(name: "RondoTesting", dependencies: ["RondoTestStore"]),
+    .target(
+      name: "RondoTestStore",
+      dependencies: ["Rondo", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+    // The search for an order in which a feature fails. It knows no test library.
+    .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
+    .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
     .target(name: "RondoTerminal", dependencies: ["RondoStage"]),
 
@@ -45,6 +50,8 @@ let package = Package(
     .executableTarget(name: "live-program", dependencies: ["Rondo"], path: "Tests/LiveProgram"),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
+    .testTarget(
+      name: "RondoExplorationTests", dependencies: ["RondoTesting", "RondoExploration"]),
     .testTarget(
       name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
@@ -112,7 +119,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "AllocationCounter",
+        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "HomeFeature", "AllocationCounter",
         "BenchmarkCounts",
       ],
       path: "Benchmarks/benchmarks"

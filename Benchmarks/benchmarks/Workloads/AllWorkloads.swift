@@ -3,4 +3,5 @@
 let allWorkloads: [Workload] =
   sendWorkloads + nestedWorkloads + observedWorkloads + scopeWorkloads + listWorkloads
   + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
-  + timeWorkloads + clockWorkloads + testingWorkloads + stageWorkloads + residueWorkloads
+  + timeWorkloads + clockWorkloads + testingWorkloads + explorationWorkloads
+  + stageWorkloads + residueWorkloads

@@ -121,6 +121,15 @@ public struct DependencyValues: Sendable {
     if context == .test { keepSharedDefaults() }
   }
 
+  /// These values, where all that nobody has overridden is made anew and nothing is shared with what
+  /// was before: for a test that is run again.
+  package var withFreshDefaults: DependencyValues {
+    var values = self
+    values[DefaultsKey.self] = .fresh
+    values.renewSharedDefaults()
+    return values
+  }
+
   /// Makes the overrides the defaults of the process, or of the test that is running.
   func becomeDefaults() {
     let defaults = Self.current.defaults

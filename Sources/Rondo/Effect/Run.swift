@@ -73,7 +73,9 @@ extension Effect {
         site,
         .task(priority: priority) { frame in
           do {
-            frame.emit(try await operation())
+            let output = try await operation()
+            if frame.isExplored { await frame.letOthersGoFirst() }
+            frame.emit(output)
           } catch is CancellationError {
             return
           } catch {
@@ -180,6 +182,7 @@ public struct Send<Action>: Sendable {
 
   /// Sends an action.
   nonisolated(nonsending) public func callAsFunction(_ action: sending Action) async {
+    if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action)
   }
 
@@ -187,6 +190,7 @@ public struct Send<Action>: Sendable {
   nonisolated(nonsending) public func callAsFunction(
     _ action: sending Action, animation: Animation?
   ) async {
+    if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action, Transaction(animation: animation))
   }
 
@@ -194,6 +198,7 @@ public struct Send<Action>: Sendable {
   nonisolated(nonsending) public func callAsFunction(
     _ action: sending Action, transaction: Transaction
   ) async {
+    if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action, transaction)
   }
 

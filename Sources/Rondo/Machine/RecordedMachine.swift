@@ -77,6 +77,11 @@ package final class RecordedMachine<State, Action> {
     machine.hostWasReleased()
   }
 
+  /// Cancels one effect.
+  package func cancel(_ effect: EffectInFlight) {
+    machine.perform { machine.interpreter.perform { machine.interpreter.cancel(effect.frame) } }
+  }
+
   /// Cancels everything that is in flight.
   package func cancelAll() {
     machine.perform { machine.interpreter.endAll() }

@@ -30,7 +30,7 @@ package struct EffectInFlight {
   /// The `send` that led here.
   package let root: RootFrame
 
-  private let frame: Frame
+  let frame: Frame
 
   init?(_ frame: Frame) {
     guard let label = frame.pendingWork else { return nil }

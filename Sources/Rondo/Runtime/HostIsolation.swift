@@ -13,10 +13,21 @@ package protocol HostIsolation: Sendable {
 
   /// The executor of the closures of effects; `nil` is the concurrent pool.
   var taskExecutor: (any TaskExecutor)? { get }
+
+  /// Whether ``letOthersGoFirst()`` is to be called.
+  var isExploring: Bool { get }
+
+  /// Called by the closure of an effect before it tells anything: the point at which, on a thread of
+  /// its own, another effect could be faster. It may be suspended here for as long as that takes.
+  nonisolated(nonsending) func letOthersGoFirst() async
 }
 
 extension HostIsolation {
   package var taskExecutor: (any TaskExecutor)? { nil }
+
+  package var isExploring: Bool { false }
+
+  package nonisolated(nonsending) func letOthersGoFirst() async {}
 
   package func runLast(_ work: @escaping @Sendable () -> Void) {
     if !runIfCurrent(work) { hop(work) }

@@ -9,6 +9,8 @@ import Synchronization
 /// at once.
 final class Mailbox: Sendable {
   let isolation: any HostIsolation
+  /// Kept here, because every message asks for it.
+  let isExploring: Bool
   private let messages = Mutex(Messages())
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is made,
@@ -30,6 +32,7 @@ final class Mailbox: Sendable {
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
+    isExploring = isolation.isExploring
   }
 
   /// Says who reads the messages. To be called on the host's isolation.

@@ -116,6 +116,15 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
+  /// Whether ``letOthersGoFirst()`` is to be called before a message. Asked first, because a call of an
+  /// asynchronous function takes memory.
+  var isExplored: Bool { mailbox.isExploring && !isCancelled }
+
+  /// Lets other effects be faster than this one, where a test explores that.
+  nonisolated(nonsending) func letOthersGoFirst() async {
+    await mailbox.isolation.letOthersGoFirst()
+  }
+
   /// Says that nothing more will come.
   func end() {
     let exchanged = phase.compareExchange(
@@ -172,6 +181,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     return Task(name: site.name, executorPreference: executor, priority: priority) {
       await WaitOrigin.$current.withValue(self) { await body(self) }
+      if self.isExplored { await self.letOthersGoFirst() }
       self.end()
     }
   }

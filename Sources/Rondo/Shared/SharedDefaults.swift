@@ -7,8 +7,26 @@ import RondoScheduling
 final class SharedDefaults: Sendable {
   let references = SharedReferences()
   let inMemory = InMemoryStorage()
-  let files = FileStorage.inMemory
-  let appStorage = UncheckedDefaults(.inMemory)
+
+  // Made when they are asked for, because most tests never do, and user defaults are slow to make.
+  private let madeFiles = Locked<FileStorage?>(nil)
+  private let madeAppStorage = Locked<UncheckedDefaults?>(nil)
+
+  var files: FileStorage {
+    madeFiles.withLock { made in
+      let files = made ?? .inMemory
+      made = files
+      return files
+    }
+  }
+
+  var appStorage: UncheckedDefaults {
+    madeAppStorage.withLock { made in
+      let defaults = made ?? UncheckedDefaults(.inMemory)
+      made = defaults
+      return defaults
+    }
+  }
 
   private static let ofProcess = Locked(SharedDefaults())
   private static let ofTests = Locked<[AnyHashable: SharedDefaults]>([:])
@@ -91,5 +109,10 @@ extension DependencyValues {
   mutating func keepSharedDefaults() {
     guard self[StoragesKey.self].defaults == nil else { return }
     self[StoragesKey.self].defaults = .current
+  }
+
+  /// Begins with empty storage.
+  mutating func renewSharedDefaults() {
+    self[StoragesKey.self].defaults = SharedDefaults()
   }
 }

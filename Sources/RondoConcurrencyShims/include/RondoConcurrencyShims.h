@@ -1,4 +1,4 @@
-// One question to the concurrency runtime that Swift has no public function for.
+// Questions to the concurrency runtime that Swift has no public function for.
 
 #ifndef RONDO_CONCURRENCY_SHIMS_H
 #define RONDO_CONCURRENCY_SHIMS_H
@@ -9,6 +9,16 @@
 // Exported by the Swift runtime since Swift 6.2. Weak: it is null where a runtime lacks it.
 __attribute__((swiftcall, weak)) extern bool swift_task_isCurrentExecutorWithFlags(
     const void *object, const void *implementation, uint64_t flags);
+
+// Exported by the Swift runtime since Swift 5.7. Weak: it is null where a runtime lacks it.
+__attribute__((swiftcall, weak)) extern uint64_t swift_task_getJobTaskId(void *job);
+
+/// The number of the task that a job is a piece of.
+///
+/// @return 0 where the runtime cannot tell.
+static inline uint64_t rondo_taskNumber(void *job) {
+  return swift_task_getJobTaskId != 0 ? swift_task_getJobTaskId(job) : 0;
+}
 
 /// Whether the calling thread runs code of a serial executor.
 ///

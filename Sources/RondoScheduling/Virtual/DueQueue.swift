@@ -10,7 +10,8 @@ struct DueQueue<Payload> {
   /// Names one element for as long as it is in the queue.
   struct Ticket {
     fileprivate var slot: Int
-    fileprivate var sequence: UInt64
+    /// Its place in the order of insertion.
+    fileprivate(set) var sequence: UInt64
   }
 
   private struct Entry {
@@ -72,6 +73,38 @@ struct DueQueue<Payload> {
       return (payload, ticket, first.due)
     }
     return (vacate(first.slot), ticket, first.due)
+  }
+
+  /// The elements that are due at the first instant, in the order of insertion. O(*n*).
+  var dueTogether: [(payload: Payload, ticket: Ticket)] {
+    guard let firstDue else { return [] }
+    return heap.filter { $0.due == firstDue && isAlive($0) }.sorted(by: <).map {
+      (slots[$0.slot].payload!, Ticket(slot: $0.slot, sequence: $0.sequence))
+    }
+  }
+
+  /// Takes an element off the heap, wherever it is. O(*n*).
+  ///
+  /// An element that is to be kept rests in its slot, until it is rescheduled or removed.
+  mutating func pop(
+    _ ticket: Ticket, keeping isKept: (Payload) -> Bool
+  ) -> (payload: Payload, due: Duration)? {
+    guard contains(ticket), slots[ticket.slot].isQueued,
+      let index = heap.firstIndex(where: { $0.sequence == ticket.sequence })
+    else { return nil }
+    let due = heap[index].due
+    let last = heap.removeLast()
+    if index < heap.count {
+      heap[index] = last
+      siftDown(from: index)
+      siftUp(from: index)
+    }
+    defer { tidy() }
+    if let payload = slots[ticket.slot].payload, isKept(payload) {
+      slots[ticket.slot].isQueued = false
+      return (payload, due)
+    }
+    return (vacate(ticket.slot), due)
   }
 
   /// Puts an element at rest back, before those that were inserted after it. O(log *n*).

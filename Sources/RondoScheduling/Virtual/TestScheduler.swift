@@ -70,7 +70,7 @@ where
   }
 
   public func schedule(options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) {
-    timeline.insertNow(.once(work))
+    timeline.insertNow(.soon(work))
   }
 
   public func schedule(

@@ -30,7 +30,7 @@ public final class TestTimeline: Sendable {
   /// What ``date`` is before time has been advanced.
   public let startDate: Date
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   struct State {
     var elapsed: Duration = .zero
@@ -40,6 +40,12 @@ public final class TestTimeline: Sendable {
     var waking = 0
     /// Whose things have been put on the timeline.
     var hosts: [KnownHost] = []
+
+    /// Moves time to an item that has been taken off to run.
+    mutating func noteTaken(_ item: TimelineItem, due: Duration) {
+      elapsed = max(elapsed, due)
+      if case .sleeper(let sleeper) = item, !sleeper.isHosted { waking += 1 }
+    }
   }
 
   /// Creates a timeline on which no time has passed.
@@ -161,13 +167,12 @@ extension TestTimeline {
         rounds.mayRun(first.sequence, at: first.due, lastSequence: state.queue.lastSequence),
         let next = state.queue.popFirst(dueBy: limit, keeping: \.isRepetition)
       else { return nil }
-      state.elapsed = max(state.elapsed, next.due)
-      if case .sleeper(let sleeper) = next.payload, !sleeper.isHosted { state.waking += 1 }
+      state.noteTaken(next.payload, due: next.due)
       return next
     }
   }
 
-  private func putBack(_ repetition: Repetition, _ ticket: Ticket, after due: Duration) {
+  func putBack(_ repetition: Repetition, _ ticket: Ticket, after due: Duration) {
     // Outside of the lock, because the arithmetic may be the user's.
     let next = repetition.moveToNextDue()
     state.withLock { state in

@@ -2,12 +2,17 @@
 
 /// Something that waits for its instant.
 enum TimelineItem: Sendable {
+  /// Work that a scheduler was given for at once.
+  case soon(@Sendable () -> Void)
   case once(@Sendable () -> Void)
   case repeating(Repetition)
   case sleeper(Sleeper)
 
   var isOnce: Bool {
-    if case .once = self { true } else { false }
+    switch self {
+    case .soon, .once: true
+    case .repeating, .sleeper: false
+    }
   }
 
   /// Whether the item is due again, and keeps its place in the queue until then.
@@ -17,7 +22,7 @@ enum TimelineItem: Sendable {
 
   func run() {
     switch self {
-    case .once(let work): work()
+    case .soon(let work), .once(let work): work()
     case .repeating(let repetition): repetition.work()
     case .sleeper(let sleeper): sleeper.wake()
     }
@@ -73,7 +78,7 @@ extension TestTimeline {
     init(_ item: TimelineItem, due: Instant) {
       self.due = due
       switch item {
-      case .once:
+      case .soon, .once:
         kind = .work
       case .repeating(let repetition):
         kind = .repetition

@@ -1,6 +1,7 @@
 // The queue that the effects of one test store run on, emptied by the test.
 
 import RondoAnimation
+import RondoConcurrencyShims
 import Synchronization
 
 /// A task executor without a thread: jobs wait in a queue, first in, first out, until the test runs
@@ -17,6 +18,8 @@ final class PumpedExecutor: TaskExecutor {
     case job(UnownedJob)
     /// Letters have arrived in the machine's mailbox.
     case work(@Sendable () -> Void)
+    /// The closure of an effect that lets others go first.
+    case preempted(UnsafeContinuation<Void, Never>)
   }
 
   private struct State {
@@ -24,6 +27,8 @@ final class PumpedExecutor: TaskExecutor {
     /// An empty array that has been used, for the next items.
     var spare: [Item] = []
     var isRetired = false
+    /// Whether the first item has just let the others go first.
+    var isFirstPreempted = false
     /// Called once, when something has arrived.
     var didReceive: (@Sendable () -> Void)?
   }
@@ -92,6 +97,9 @@ final class PumpedExecutor: TaskExecutor {
         case .job(let job):
           job.runSynchronously(on: asUnownedTaskExecutor())
           didRun(!isLast(job))
+        case .preempted(let continuation):
+          continuation.resume()
+          didRun(false)
         }
       }
       items.removeAll(keepingCapacity: items.capacity <= 256)
@@ -125,6 +133,87 @@ final class PumpedExecutor: TaskExecutor {
       switch item {
       case .work(let work): work()
       case .job(let job): globalConcurrentExecutor.enqueue(job)
+      case .preempted(let continuation): continuation.resume()
+      }
+    }
+  }
+}
+
+// MARK: - In another order
+
+extension PumpedExecutor {
+  /// The number of items that wait.
+  var count: Int { state.withLock { $0.items.count } }
+
+  /// The items that may be the next one. The item that has just let others go first is
+  /// not, unless there is nothing else that could run.
+  func candidates(mayOthersRun: Bool) -> Range<Int> {
+    state.withLock { state in
+      let areOthersThere = state.items.count > 1 || mayOthersRun
+      return (state.isFirstPreempted && areOthersThere ? 1 : 0)..<state.items.count
+    }
+  }
+
+  /// The number of the task that an item is a piece of.
+  func taskNumber(at index: Int) -> UInt64 {
+    state.withLock { state in
+      guard state.items.indices.contains(index), case .job(let job) = state.items[index] else {
+        return 0
+      }
+      return rondo_taskNumber(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+    }
+  }
+
+  /// Suspends the closure of an effect, which goes on when it is its turn.
+  nonisolated(nonsending) func letOthersGoFirst() async {
+    await withUnsafeContinuation { continuation in
+      let isRetired = state.withLock { state in
+        guard !state.isRetired else { return true }
+        state.items.insert(.preempted(continuation), at: 0)
+        state.isFirstPreempted = true
+        return false
+      }
+      if isRetired { continuation.resume() }
+    }
+  }
+
+  /// Lets the item that has let others go first be the next one, since they have had their chance.
+  func forgetPreemption() {
+    state.withLock { $0.isFirstPreempted = false }
+  }
+
+  /// Runs an item that waits.
+  ///
+  /// - Returns: Whether it was a job whose task is not in the queue any more.
+  func run(at index: Int) -> Bool {
+    let item = state.withLock { state in
+      state.isFirstPreempted = false
+      return state.items.remove(at: index)
+    }
+    switch item {
+    case .work(let work):
+      work()
+      return false
+    case .job(let job):
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      return !isWaiting(job)
+    case .preempted(let continuation):
+      // Its job is put in the queue, and is this very step.
+      let last = state.withLock { $0.items.count }
+      continuation.resume()
+      return count > last ? run(at: last) : false
+    }
+  }
+
+  /// Whether a task has put itself in the queue.
+  private func isWaiting(_ job: UnownedJob) -> Bool {
+    state.withLock { state in
+      state.items.contains { item in
+        switch item {
+        case .job(let other): unsafeBitCast(other, to: Int.self) == unsafeBitCast(job, to: Int.self)
+        case .preempted: true
+        case .work: false
+        }
       }
     }
   }

@@ -13,7 +13,12 @@ import Synchronization
 /// thread waits in the executor's queue.
 final class TestIsolation: HostIsolation, TimelineHost {
   let executor = PumpedExecutor()
+  /// The chooser of the item that runs next; `nil` for first in, first out.
+  let chooser: OrderChooser?
   private let timeline: TestTimeline
+
+  /// Whether something that is not in the executor's queue could run now.
+  private let mayOthersRun = Atomic(false)
 
   // nonisolated(unsafe): used on the thread that pumps only.
   private nonisolated(unsafe) var lastInsertion: UInt64 = 0
@@ -35,8 +40,9 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// The task that has used the store last.
   private let user = Atomic<UInt>(0)
 
-  init(timeline: TestTimeline) {
+  init(timeline: TestTimeline, chooser: OrderChooser? = nil) {
     self.timeline = timeline
+    self.chooser = chooser
   }
 
   /// Whether anything has been put on the timeline since the last call, or since an effect has last
@@ -89,6 +95,26 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   func hop(_ work: @escaping @Sendable () -> Void) {
     executor.enqueue(work)
+  }
+
+  // MARK: Orders
+
+  var isExploring: Bool { chooser != nil }
+
+  /// Says whether something that is not in the executor's queue could run in place of the effect that
+  /// is about to run.
+  func set(mayOthersRun: Bool) {
+    self.mayOthersRun.store(mayOthersRun, ordering: .relaxed)
+  }
+
+  nonisolated(nonsending) func letOthersGoFirst() async {
+    // On an actor the closure would give up what the actor protects, which it does nowhere else.
+    let actor: (any Actor)? = #isolation
+    guard let chooser, actor == nil, runIfCurrent({}) else { return }
+    let others = executor.count
+    guard others > 0 || mayOthersRun.load(ordering: .relaxed) else { return }
+    guard chooser.isOvertaken(by: max(1, others), executor.taskNumber(at:)) else { return }
+    await executor.letOthersGoFirst()
   }
 }
 

@@ -27,6 +27,7 @@ extension TestStore {
 
   /// Empties the queue. To be called on the store's isolation.
   func drain() {
+    if let chooser = isolation.chooser { return drain(chooser) }
     isolation.noteInsertions()
     var lastEnd = machine.endedCount
     let isEmpty = withAmbientTransaction(Transaction()) {

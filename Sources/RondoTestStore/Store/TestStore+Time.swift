@@ -58,7 +58,8 @@ extension TestStore {
   ///
   /// - Returns: Whether it comes to an end.
   private func runAll(dueAt instant: TestInstant) -> Bool {
-    pump {
+    if let chooser = isolation.chooser { return runAll(dueAt: instant, chooser) }
+    return pump {
       for _ in 0..<jobLimit {
         guard timeline.runNext(dueBy: instant.offset) else { return true }
         drain()

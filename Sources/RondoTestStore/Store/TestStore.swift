@@ -102,7 +102,8 @@ public final class TestStore<State: Equatable, Action> {
     surroundings.stackNumbers = log.stackNumbers
     surroundings.testPosition = log.testPosition
     self.surroundings = surroundings
-    let isolation = TestIsolation(timeline: timeline)
+    let chooser = OrderChooser.current
+    let isolation = TestIsolation(timeline: timeline, chooser: chooser)
     self.isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
       by: surroundings, prepareDependencies
@@ -110,7 +111,7 @@ public final class TestStore<State: Equatable, Action> {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        didRecord: log.append)
+        didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()

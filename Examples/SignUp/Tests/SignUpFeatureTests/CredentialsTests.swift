@@ -6,6 +6,7 @@ import Testing
 @testable import SignUpFeature
 
 @MainActor
+@Suite(.orders(50))
 struct CredentialsTests {
   private func makeStore(
     isAvailable: @escaping @Sendable (String) async throws -> Bool
@@ -83,4 +84,24 @@ struct CredentialsTests {
     await store.send(.nextButtonTapped)
     await store.receive(\.delegate.completed)
   }
+
+  @Test func whatIsFreeIsTheAddressThatIsEntered() async {
+    func entered(_ email: String) -> Credentials.Action { .binding(.set(\.data.email, email)) }
+
+    let explorer = Explorer(
+      initialState: Credentials.State(data: Shared(value: SignUpData()))
+    ) {
+      Credentials()
+    }
+    await explorer
+      .actions(entered("free@c"), entered("taken@c"), entered(""))
+      .outcomes(of: \.accountClient.isAvailable) {
+        [.success($0 == "free@c"), .failure(Offline())]
+      }
+      .always { $0.availability != .available || $0.data.email == "free@c" }
+      .eventually { $0.availability != .checking }
+      .explore(steps: 4, orders: 1_000)
+  }
 }
+
+private struct Offline: Error {}

@@ -6,6 +6,7 @@ import Testing
 @testable import SignUpFeature
 
 @MainActor
+@Suite(.orders(50))
 struct SignUpTests {
   @Test func anAccountIsMadeScreenByScreen() async {
     let store = TestStore(initialState: SignUp.State()) {

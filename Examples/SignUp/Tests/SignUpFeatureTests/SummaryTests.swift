@@ -6,6 +6,7 @@ import Testing
 @testable import SignUpFeature
 
 @MainActor
+@Suite(.orders(50))
 struct SummaryTests {
   private let data = SignUpData(
     email: "blob@rondo.org", password: "12345678", name: "Blob", acceptsTerms: true)

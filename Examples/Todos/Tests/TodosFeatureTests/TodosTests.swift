@@ -6,6 +6,7 @@ import Testing
 import TodosFeature
 
 @MainActor
+@Suite(.orders(50))
 struct TodosTests {
   private let bread = Todo.State(id: UUID(0), title: "Bread")
   private let milk = Todo.State(id: UUID(1), title: "Milk")
@@ -101,6 +102,30 @@ struct TodosTests {
   }
 
   // MARK: Lists of some
+
+  @Test func whatIsCompletedSinksInTheEnd() async {
+    await Explorer(initialState: Todos.State()) {
+      Todos()
+    } withDependencies: {
+      $0.uuid = .incrementing
+    }
+    .availableActions { state in
+      let rows = state.todos.map { todo in
+        Todos.Action.todos(
+          .element(id: todo.id, action: .binding(.set(\.isCompleted, !todo.isCompleted))))
+      }
+      return rows
+        + [
+          .binding(.set(\.draft, "Milk")), .addButtonTapped, .clearCompletedButtonTapped,
+          .delete([0]),
+        ].filter { $0 != .delete([0]) || !state.visibleTodos.isEmpty }
+    }
+    .eventually { state in
+      let open = state.todos.prefix { !$0.isCompleted }
+      return state.todos.dropFirst(open.count).allSatisfy(\.isCompleted)
+    }
+    .explore(steps: 6, orders: 1_000)
+  }
 
   @Test func theFilterSaysWhichTodosAreShown() async {
     let store = makeStore([bread, soap])

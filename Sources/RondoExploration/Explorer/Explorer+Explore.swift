@@ -1,0 +1,120 @@
+// Running an explorer.
+
+import Rondo
+import RondoScheduling
+import RondoTestStore
+
+extension Explorer {
+  /// Makes up runs until one fails, all have been made, or there were as many as are wanted. A failure
+  /// is reported in its smallest form.
+  ///
+  /// - Parameters:
+  ///   - steps: How many actions are sent in a run.
+  ///   - orders: How many runs are made at most.
+  ///   - seed: What is drawn by chance is drawn by.
+  /// - Returns: What was covered.
+  @discardableResult
+  public nonisolated(nonsending) func explore(
+    steps: Int = 6, orders limit: Int = 10_000, seed: UInt64 = 0
+  ) async -> ExplorationCoverage {
+    let result = await search(OrderSearch(limit: limit, seed: seed), steps: steps)
+    if let found = result.failure {
+      let smallest = smallest(found)
+      report(text(of: smallest, after: result.coverage.orderCount))
+    }
+    return result.coverage
+  }
+
+  /// Makes one run, as a failure of ``explore(steps:orders:seed:)`` gives it.
+  public nonisolated(nonsending) func replay(_ order: String) async {
+    guard let (actionLimit, effects) = parsed(order) else {
+      return report(
+        """
+        "\(order)" is not an order of an explorer. Copy the string that a failure of 'explore' shows.
+        """)
+    }
+    let chooser = OrderChooser(following: effects, keepsSteps: true)
+    let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
+    run.run()
+    if let misfit = chooser.misfit {
+      report(
+        """
+        The order "\(order)" does not fit this feature any more: \(misfit). The feature, or what the \
+        explorer is told, has changed since. Find an order anew with 'explore'.
+        """)
+    }
+    if run.failure != nil { report(text(of: run, after: nil)) }
+  }
+
+  private func parsed(_ order: String) -> (actionLimit: Int, order: EffectOrder)? {
+    let parts = order.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let limit = Int(parts[0]), limit >= 0,
+      let effects = EffectOrder(String(parts[1]))
+    else { return nil }
+    return (limit, effects)
+  }
+
+  func report(_ message: String) {
+    reportIssue(message, at: position)
+  }
+
+  // MARK: Searching
+
+  struct SearchResult {
+    var failure: ExplorerRun<State, Action>?
+    var coverage: ExplorationCoverage
+  }
+
+  /// Makes runs until one fails.
+  nonisolated(nonsending) func search(_ search: OrderSearch, steps: Int) async -> SearchResult {
+    var search = search
+    var states = SeenStates<State>()
+    while let policy = search.next() {
+      let chooser = OrderChooser(policy)
+      let run = ExplorerRun(self, chooser, actionLimit: steps) { states.insert($0) }
+      run.run()
+      search.didRun(chooser.choices)
+      states.didRun()
+      guard run.failure == nil else {
+        return SearchResult(failure: run, coverage: states.coverage(search))
+      }
+      // Other tests have to come to their turns.
+      if search.runCount % 64 == 0 { await Task.yield() }
+    }
+    return SearchResult(failure: nil, coverage: states.coverage(search))
+  }
+
+  // MARK: Shrinking
+
+  /// Finds a smaller run that fails in the same way, and makes it once more with all its steps.
+  func smallest(_ found: ExplorerRun<State, Action>) -> ExplorerRun<State, Action> {
+    var shrinker = RunShrinker(self, found)
+    return shrinker.smallest()
+  }
+}
+
+/// The states that an exploration has seen, if they can be told apart at little cost.
+private struct SeenStates<State> {
+  private let canBeHashed = State.self is any Hashable.Type
+  private var hashes: Set<Int> = []
+  private var countBefore = 0
+  private var runsWithoutNew = 0
+
+  mutating func insert(_ state: State) {
+    guard canBeHashed, hashes.count < 1 << 16, let state = state as? any Hashable else { return }
+    hashes.insert(state.hashValue)
+  }
+
+  mutating func didRun() {
+    runsWithoutNew = hashes.count > countBefore ? 0 : runsWithoutNew + 1
+    countBefore = hashes.count
+  }
+
+  func coverage(_ search: OrderSearch) -> ExplorationCoverage {
+    var coverage = ExplorationCoverage(search)
+    guard canBeHashed else { return coverage }
+    coverage.stateCount = hashes.count
+    coverage.ordersWithoutNewState = runsWithoutNew
+    return coverage
+  }
+}

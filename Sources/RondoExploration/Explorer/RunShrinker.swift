@@ -1,0 +1,145 @@
+// Making a run that fails smaller.
+
+import Rondo
+import RondoTestStore
+
+/// Leaves out of a run what it can do without, and still fails in the same way.
+///
+/// First it tries whether the run fails when everything that happens from outside happens only when the
+/// feature is at rest. Then such a run is a list of actions, answers and passing time, which gets
+/// shorter step by step. Otherwise the order itself is made smaller, and then the same is tried again.
+struct RunShrinker<State: Equatable, Action> {
+  private let explorer: Explorer<State, Action>
+  private let found: ExplorerRun<State, Action>
+  private var budget = 1_000
+
+  init(_ explorer: Explorer<State, Action>, _ found: ExplorerRun<State, Action>) {
+    self.explorer = explorer
+    self.found = found
+  }
+
+  mutating func smallest() -> ExplorerRun<State, Action> {
+    // Once more, with all its answers as they are written.
+    let run = ExplorerRun(
+      explorer, OrderChooser(following: found.chooser.order, keepsSteps: true),
+      actionLimit: found.actionLimit)
+    run.run()
+    if let run = smallestByScript(run.trace) { return run }
+    let smaller = smallestOrder(or: run)
+    return smallestByScript(smaller.trace) ?? smaller
+  }
+
+  /// The smallest run that comes to rest after each step; `nil` if no such run fails.
+  private mutating func smallestByScript(
+    _ trace: [RunStep<Action>]
+  ) -> ExplorerRun<State, Action>? {
+    guard let script = smallestScript(trace) else { return nil }
+    // Once more with as many actions as it needs, so that it can be replayed by its order.
+    let run = run(script, keepsSteps: true)
+    return hasFailed(run) ? run : nil
+  }
+
+  private func hasFailed(_ run: ExplorerRun<State, Action>) -> Bool {
+    run.failure?.kind == found.failure?.kind
+  }
+
+  // MARK: By script
+
+  /// A run that fails, as a list of steps.
+  private struct Script {
+    var steps: [RunStep<Action>]
+    /// The number of calls of each endpoint before each step.
+    var callCounts: [[Int]]
+
+    /// The steps without one of them. The answers to its calls are left out, too, and what is later
+    /// called answers to the number that it has then.
+    func removing(at index: Int) -> [RunStep<Action>] {
+      var steps = steps
+      steps.remove(at: index)
+      guard index + 1 < callCounts.count else { return steps }
+      let (before, after) = (callCounts[index], callCounts[index + 1])
+      return steps.enumerated().compactMap { position, step in
+        guard position >= index, case .answer(let id, let outcome, let text) = step,
+          id.number >= before[id.endpoint]
+        else { return step }
+        guard id.number >= after[id.endpoint] else { return nil }
+        let number = id.number - (after[id.endpoint] - before[id.endpoint])
+        return .answer(
+          PendingCall.ID(endpoint: id.endpoint, number: number), outcome: outcome, text: text)
+      }
+    }
+  }
+
+  private mutating func smallestScript(_ trace: [RunStep<Action>]) -> [RunStep<Action>]? {
+    guard var script = attempt(trace) else { return nil }
+    while let smaller = smallerOnce(script) { script = smaller }
+    return script.steps
+  }
+
+  private mutating func smallerOnce(_ script: Script) -> Script? {
+    let steps = script.steps
+    for index in steps.indices.reversed() {
+      if let failed = attempt(script.removing(at: index)), failed.steps.count < steps.count {
+        return failed
+      }
+    }
+    for index in steps.indices {
+      guard case .answer(let id, let outcome, _) = steps[index], outcome > 0 else { continue }
+      var simpler = steps
+      simpler[index] = .answer(id, outcome: 0, text: "")
+      if let failed = attempt(simpler), weight(of: failed.steps) < weight(of: steps) {
+        return failed
+      }
+    }
+    return nil
+  }
+
+  /// The distance of the answers from the first ones that are possible.
+  private func weight(of script: [RunStep<Action>]) -> Int {
+    script.reduce(0) { sum, step in
+      if case .answer(_, let outcome, _) = step { sum + outcome } else { sum }
+    }
+  }
+
+  /// Makes a run by a script.
+  ///
+  /// - Returns: What has really happened, if that fails.
+  private mutating func attempt(_ script: [RunStep<Action>]) -> Script? {
+    guard budget > 0 else { return nil }
+    budget -= 1
+    let run = run(script, keepsSteps: false)
+    return hasFailed(run) ? Script(steps: run.trace, callCounts: run.callCounts) : nil
+  }
+
+  private func run(
+    _ script: [RunStep<Action>], keepsSteps: Bool
+  ) -> ExplorerRun<State, Action> {
+    let actionCount = script.count { if case .action = $0 { true } else { false } }
+    let run = ExplorerRun(
+      explorer, OrderChooser(following: .firstInFirstOut, keepsSteps: keepsSteps),
+      actionLimit: actionCount, script: script)
+    run.run()
+    return run
+  }
+
+  // MARK: By order
+
+  private mutating func smallestOrder(or original: ExplorerRun<State, Action>) -> ExplorerRun<
+    State, Action
+  > {
+    var shrinker = OrderShrinker(found.chooser.order, budget: 300)
+    let limit = found.sentCount
+    let explorer = explorer
+    let kind = found.failure?.kind
+    while let order = shrinker.next() {
+      let run = ExplorerRun(explorer, OrderChooser(following: order), actionLimit: limit)
+      run.run()
+      shrinker.didRun(failingOrder: run.failure?.kind == kind ? run.chooser.order : nil)
+    }
+    let run = ExplorerRun(
+      explorer, OrderChooser(following: shrinker.order, keepsSteps: true), actionLimit: limit)
+    run.run()
+    // With fewer actions to come the choices may be others.
+    return run.failure?.kind == kind ? run : original
+  }
+}

@@ -1,0 +1,90 @@
+// Code as it stands in a file, for messages that repeat it.
+
+import Foundation
+import RondoScheduling
+
+/// The source from a call on.
+///
+/// A condition is a closure, which cannot be printed. Where a test runs its source is usually there,
+/// and says what the closure does. Nothing depends on it but what a message looks like.
+struct SourceText {
+  private let text: Substring
+
+  /// The text from the line of a call on; `nil` where the file cannot be read.
+  init?(of position: SourcePosition) {
+    guard let content = try? String(contentsOfFile: "\(position.filePath)", encoding: .utf8) else {
+      return nil
+    }
+    let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(Int(position.line) - 1) else { return nil }
+    text = content[lines[Int(position.line) - 1].startIndex...]
+  }
+
+  init(_ text: String) {
+    self.text = text[...]
+  }
+
+  /// The text between the braces of a call: `.always { $0.isDone }`.
+  func trailingClosure(ofCall name: String) -> String? {
+    guard var rest = after(name) else { return nil }
+    _ = takeGroup("(", ")", &rest)
+    return takeGroup("{", "}", &rest).map { oneLine($0.dropFirst().dropLast()) }
+  }
+
+  /// An argument of a call: `.outcomes(of: \.api.search)`.
+  func argument(_ label: String, ofCall name: String) -> String? {
+    guard var rest = after(name), let group = takeGroup("(", ")", &rest),
+      let start = group.range(of: "\(label):")?.upperBound
+    else { return nil }
+    return oneLine(group[start...].prefix { !",)".contains($0) })
+  }
+
+  /// The arguments and closures that follow a name.
+  func creation(of name: String) -> String? {
+    guard var rest = after(name), let arguments = takeGroup("(", ")", &rest),
+      let body = takeGroup("{", "}", &rest)
+    else { return nil }
+    var text = "\(arguments) \(oneLine(body))"
+    let label = "withDependencies:"
+    let trimmed = rest.drop(while: \.isWhitespace)
+    if trimmed.hasPrefix(label) {
+      rest = trimmed.dropFirst(label.count)
+      if let closure = takeGroup("{", "}", &rest) { text += " \(label) \(closure)" }
+    }
+    return text
+  }
+
+  // MARK: Parts
+
+  private func after(_ name: String) -> Substring? {
+    text.range(of: name).map { text[$0.upperBound...] }
+  }
+
+  /// Takes a group in brackets that comes next, brackets included.
+  private func takeGroup(_ open: Character, _ close: Character, _ rest: inout Substring)
+    -> Substring?
+  {
+    let start = rest.drop(while: \.isWhitespace)
+    guard start.first == open else { return nil }
+    var depth = 0
+    var isInString = false
+    var last: Character?
+    for index in start.indices {
+      let character = start[index]
+      if character == "\"", last != "\\" { isInString.toggle() }
+      last = character
+      guard !isInString else { continue }
+      if character == open { depth += 1 }
+      if character == close { depth -= 1 }
+      if depth == 0 {
+        rest = start[start.index(after: index)...]
+        return start[...index]
+      }
+    }
+    return nil
+  }
+
+  private func oneLine(_ text: some StringProtocol) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}

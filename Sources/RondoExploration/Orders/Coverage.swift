@@ -1,0 +1,61 @@
+// The coverage of an exploration.
+
+import Foundation
+import RondoTestStore
+
+/// The coverage of an exploration, in one sentence.
+public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
+  /// The number of orders that were run.
+  public let orderCount: Int
+
+  /// A guess at how many there are.
+  public let estimatedCount: Double
+
+  /// Whether these are all orders that there are.
+  public let isComplete: Bool
+
+  /// The number of different states that were seen; `nil` where states are not `Hashable`.
+  public var stateCount: Int?
+
+  /// The number of orders since the last one that showed a new state.
+  public var ordersWithoutNewState: Int?
+
+  package init(_ search: OrderSearch) {
+    orderCount = search.runCount
+    estimatedCount = search.estimatedCount
+    isComplete = search.isComplete
+  }
+
+  public var description: String {
+    guard !isComplete else {
+      return orderCount == 1
+        ? "there is one order, which holds" : "all \(grouped(orderCount)) orders hold"
+    }
+    var parts = [
+      estimatedCount > Double(orderCount)
+        ? "\(grouped(orderCount)) of an estimated \(estimate) orders hold"
+        : "\(grouped(orderCount)) orders hold, and there are more"
+    ]
+    if let stateCount { parts.append("\(grouped(stateCount)) states") }
+    if let ordersWithoutNewState, ordersWithoutNewState > 0 {
+      parts.append("nothing new in the last \(grouped(ordersWithoutNewState))")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private var estimate: String {
+    switch estimatedCount {
+    case ..<10_000: grouped(Int(estimatedCount))
+    case ..<1e6: grouped(Int(estimatedCount / 1_000) * 1_000)
+    case ..<1e9: String(format: "%.1f million", estimatedCount / 1e6)
+    default: String(format: "%.0e", estimatedCount)
+    }
+  }
+}
+
+/// A number with a comma before every three digits.
+private func grouped(_ number: Int) -> String {
+  var digits = Array(String(number))
+  for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
+  return String(digits)
+}

@@ -1,0 +1,3 @@
+// The names that a test sees when it imports this module.
+
+@_exported import RondoTestStore

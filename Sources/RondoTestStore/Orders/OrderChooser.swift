@@ -1,0 +1,210 @@
+// The chooser of what runs next, where a test store could run one thing or another.
+
+import Rondo
+import RondoScheduling
+import Synchronization
+
+/// One choice of a run.
+package struct OrderChoice: Hashable, Sendable {
+  /// The number of options: two or more.
+  package var count: Int
+  /// The option that was taken: 0 came first.
+  package var taken: Int
+}
+
+/// A way to choose.
+package protocol OrderPolicy: Sendable {
+  /// Chooses what runs next.
+  ///
+  /// - Parameters:
+  ///   - choice: How many choices the run has made before.
+  ///   - count: How many there are to choose from.
+  ///   - task: A number for the task that an option belongs to, the same at every choice; 0 where
+  ///     it is not known.
+  mutating func pick(_ choice: Int, among count: Int, task: (Int) -> UInt64) -> Int
+}
+
+/// Makes the choices of one run, and keeps them.
+///
+/// There is a choice only where two or more things may run. See `Documentation/Exploration.md` for
+/// which these are, and why each could be first in a program with threads.
+package final class OrderChooser: Sendable {
+  /// The chooser of the run around this code, which every test store takes that is made here.
+  @TaskLocal package static var current: OrderChooser?
+
+  private let state: Mutex<State>
+
+  private struct State {
+    var policy: any OrderPolicy
+    var choices: [OrderChoice] = []
+    /// Whether the last choice was a deviation that no step has been noted for.
+    var isDeviating = false
+    var steps: [OrderStep]?
+
+    mutating func note(_ taken: Int, of count: Int) -> Int {
+      choices.append(OrderChoice(count: count, taken: taken))
+      if taken > 0 { isDeviating = true }
+      return taken
+    }
+  }
+
+  /// - Parameters:
+  ///   - policy: The way to choose.
+  ///   - keepsSteps: Whether ``steps`` are wanted.
+  package init(_ policy: some OrderPolicy, keepsSteps: Bool = false) {
+    state = Mutex(State(policy: policy, steps: keepsSteps ? [] : nil))
+  }
+
+  /// A chooser that follows an order.
+  package convenience init(following order: EffectOrder, keepsSteps: Bool = false) {
+    self.init(FollowedOrder(order), keepsSteps: keepsSteps)
+  }
+
+  /// Chooses one of several.
+  ///
+  /// - Parameter task: A number for the task that an option belongs to.
+  /// - Returns: The index of the option that was taken.
+  package func choose(among count: Int, _ task: (Int) -> UInt64) -> Int {
+    guard count > 1 else { return 0 }
+    return state.withLock { state in
+      let taken = state.policy.pick(state.choices.count, among: count, task: task)
+      return state.note(min(taken, count - 1), of: count)
+    }
+  }
+
+  /// Chooses whether the effect that runs is overtaken by one of those that could run.
+  package func isOvertaken(by others: Int, _ task: (Int) -> UInt64) -> Bool {
+    state.withLock { state in
+      let taken = state.policy.pick(state.choices.count, among: others + 1) { option in
+        option == 0 ? .max : task(option - 1)
+      }
+      return state.note(min(taken, 1), of: 2) == 1
+    }
+  }
+
+  /// Takes note of a choice that has been made otherwise.
+  package func note(taken: Int, among count: Int) {
+    guard count > 1 else { return }
+    state.withLock { _ = $0.note(taken, of: count) }
+  }
+
+  /// Says whether the next step is one that came otherwise than first in, first out.
+  package func set(isDeviating: Bool) {
+    state.withLock { $0.isDeviating = isDeviating }
+  }
+
+  /// Whether ``steps`` are wanted.
+  package var keepsSteps: Bool { state.withLock { $0.steps != nil } }
+
+  /// The choices so far.
+  package var choices: [OrderChoice] { state.withLock { $0.choices } }
+
+  /// The order so far.
+  package var order: EffectOrder { EffectOrder(choices) }
+
+  /// The first place where the order that was followed does not fit the run; `nil` if it fits.
+  package var misfit: String? {
+    state.withLock { state in
+      (state.policy as? FollowedOrder)?.misfit(after: state.choices)
+    }
+  }
+
+  // MARK: Steps
+
+  /// The steps of the run; empty unless they are kept.
+  package var steps: [OrderStep] { state.withLock { $0.steps ?? [] } }
+
+  /// Notes an action that was handled.
+  package func note(_ step: @autoclosure () -> OrderStep) {
+    guard keepsSteps else { return }
+    var step = step()
+    state.withLock { state in
+      step.isDeviation = state.isDeviating
+      state.isDeviating = false
+      state.steps?.append(step)
+    }
+  }
+
+  /// Notes every action of a store that it handles.
+  func following<State, Action>(
+    _ timeline: TestTimeline, _ append: @escaping (RecordedAction<State, Action>) -> Void
+  ) -> (RecordedAction<State, Action>) -> Void {
+    { [self] record in
+      note(OrderStep(record, timeline.now))
+      append(record)
+    }
+  }
+}
+
+/// One thing that has happened in a run, as a timeline shows it.
+package struct OrderStep: Hashable, Sendable {
+  package var instant: TestInstant
+  /// The action that was handled, or another event, as text.
+  package var text: String
+  /// The effect, or the user, that did it.
+  package var origin: String
+  /// Whether it came otherwise than first in, first out.
+  package var isDeviation = false
+
+  package init(instant: TestInstant, text: String, origin: String) {
+    self.instant = instant
+    self.text = text
+    self.origin = origin
+  }
+
+  init<State, Action>(_ record: RecordedAction<State, Action>, _ instant: TestInstant) {
+    let origin = record.emitter.map { emitter in
+      let action = emitter.action.map { " of \(summary(of: $0))" } ?? ""
+      return "from \(emitter.label ?? "an effect")\(action)"
+    }
+    self.init(instant: instant, text: summary(of: record.action), origin: origin ?? "sent")
+  }
+}
+
+extension [OrderStep] {
+  /// The steps, a line each. Those that came otherwise than first in, first out are marked.
+  package var timeline: String {
+    let instants = map { seconds($0.instant.offset) }
+    let width = instants.map(\.count).max() ?? 0
+    return zip(self, instants).map { step, instant in
+      let padding = String(repeating: " ", count: width - instant.count)
+      return "\(step.isDeviation ? "▸" : " ") \(padding)\(instant)  \(step.text)  \(step.origin)"
+    }.joined(separator: "\n")
+  }
+}
+
+/// Follows an order.
+package struct FollowedOrder: OrderPolicy {
+  private let order: EffectOrder
+  private var next = 0
+
+  package init(_ order: EffectOrder) {
+    self.order = order
+  }
+
+  package mutating func pick(_ choice: Int, among count: Int, task: (Int) -> UInt64) -> Int {
+    guard next < order.deviations.count, order.deviations[next].choice == choice else { return 0 }
+    defer { next += 1 }
+    return order.deviations[next].option
+  }
+
+  /// The first place where the order does not fit the run.
+  func misfit(after choices: [OrderChoice]) -> String? {
+    for deviation in order.deviations {
+      guard deviation.choice < choices.count else {
+        return """
+          it deviates at choice \(deviation.choice), and the run has made \(choices.count) choices, \
+          counted from 0
+          """
+      }
+      let choice = choices[deviation.choice]
+      guard choice.count == deviation.count else {
+        return """
+          at choice \(deviation.choice) there were \(deviation.count) to choose from, and now there \
+          are \(choice.count)
+          """
+      }
+    }
+    return nil
+  }
+}

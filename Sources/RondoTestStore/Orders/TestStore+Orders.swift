@@ -1,0 +1,112 @@
+// Running the effects of a test store in an order that somebody chooses.
+
+import Rondo
+import RondoAnimation
+import RondoScheduling
+
+extension TestStore {
+  /// Runs what is ready until nothing is, each time what the chooser picks.
+  func drain(_ chooser: OrderChooser) {
+    if !runAll(dueBy: nil, chooser) { reportEndlessRun() }
+  }
+
+  /// Goes to an instant and runs what is due then, and what is ready meanwhile, in the order that the
+  /// chooser picks.
+  ///
+  /// - Returns: Whether it comes to an end.
+  func runAll(dueAt instant: TestInstant, _ chooser: OrderChooser) -> Bool {
+    context.whileInForce {
+      isolation.whileCurrent {
+        guard !runAll(dueBy: instant, chooser) else { return true }
+        reportEndlessRun()
+        return timeline.nextDueInstant != instant
+      }
+    }
+  }
+
+  private func runAll(dueBy instant: TestInstant?, _ chooser: OrderChooser) -> Bool {
+    for _ in 0..<jobLimit {
+      let due = instant.map(timeline.nextItems(dueBy:)) ?? []
+      let ready = readyItems(mayOthersRun: !due.isEmpty)
+      let count = ready.count + due.count
+      guard count > 0 else { return true }
+      let taken = chooser.choose(among: count) { option in
+        ready.count > option ? taskNumber(at: ready.lowerBound + option) : 0
+      }
+      if taken < ready.count {
+        runReady(ready.lowerBound + taken, mayOthersRun: !due.isEmpty)
+      } else {
+        runDue(due[taken - ready.count], mayOthersRun: due.count > 1)
+      }
+    }
+    return false
+  }
+}
+
+// MARK: - Step by step
+
+extension TestStore {
+  /// Runs a piece of code that makes the store's steps itself, by the methods below.
+  package func whileStepping<Result>(_ body: () -> Result) -> Result {
+    isolation.noteUser()
+    return context.whileInForce { isolation.whileCurrent(body) }
+  }
+
+  /// Sends an action, and runs nothing of what it starts.
+  package func begin(_ action: Action) {
+    let start = SendCall(action: action, position: position)
+    log.current = start
+    if let root = machine.send(action, Transaction()) { log.remember(root, start) }
+  }
+
+  /// The indices of what is ready and may run next.
+  ///
+  /// - Parameter mayOthersRun: Whether anything else could happen next.
+  package func readyItems(mayOthersRun: Bool) -> Range<Int> {
+    isolation.executor.candidates(mayOthersRun: mayOthersRun)
+  }
+
+  /// The number of the task that an item is a piece of.
+  package func taskNumber(at index: Int) -> UInt64 {
+    isolation.executor.taskNumber(at: index)
+  }
+
+  /// Runs something that is ready.
+  ///
+  /// - Parameter mayOthersRun: Whether anything that is not ready, too, could happen next.
+  package func runReady(_ index: Int, mayOthersRun: Bool) {
+    isolation.set(mayOthersRun: mayOthersRun)
+    isolation.noteInsertions()
+    let end = machine.endedCount
+    let isOutOfQueue = withAmbientTransaction(Transaction()) {
+      isolation.executor.run(at: index)
+    }
+    let isInSight = isolation.noteInsertions() || end != machine.endedCount
+    if isOutOfQueue, !isInSight { departures.didGoOutOfSight() }
+  }
+
+  /// Runs something that is due, at its instant.
+  package func runDue(_ item: TestTimeline.DueItem, mayOthersRun: Bool) {
+    isolation.set(mayOthersRun: mayOthersRun)
+    isolation.executor.forgetPreemption()
+    timeline.run(item)
+    isolation.noteInsertions()
+  }
+
+  /// The closures of effects that are in flight.
+  package var closuresInFlight: [EffectInFlight] {
+    machine.effectsInFlight.filter { $0.work == .task }
+  }
+
+  /// Cancels an effect.
+  package func cancel(_ effect: EffectInFlight) {
+    machine.cancel(effect)
+  }
+
+  /// Takes all actions as asserted.
+  package func forgetActions() {
+    guard !log.isEmpty else { return }
+    assertedState = machine.state
+    _ = log.removeAll()
+  }
+}

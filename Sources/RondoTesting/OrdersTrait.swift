@@ -1,0 +1,210 @@
+// Running a test in many orders.
+
+import Rondo
+import RondoExploration
+import RondoTestStore
+import Synchronization
+import Testing
+
+/// Runs a test again and again, each time with its effects in another order.
+///
+/// ```swift
+/// @Test(.orders(500)) func search() async { … }
+/// @Test(.order("4:1/3")) func searchInTheOrderThatFailed() async { … }
+/// ```
+///
+/// See `Documentation/Exploration.md`.
+public struct OrdersTrait: TestTrait, SuiteTrait, TestScoping {
+  private enum Kind {
+    case several(limit: Int, seed: UInt64)
+    case one(String)
+  }
+
+  private let kind: Kind
+
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    switch kind {
+    case .several(let limit, let seed):
+      let exploration = OrdersOfTest(test: test, testCase: testCase)
+      try await exploration.run(OrderSearch(limit: limit, seed: seed), body)
+    case .one(let text):
+      let replay = OrdersOfTest(test: test, testCase: testCase)
+      try await replay.run(text, body)
+    }
+  }
+
+  fileprivate static func several(limit: Int, seed: UInt64) -> Self {
+    Self(kind: .several(limit: limit, seed: seed))
+  }
+
+  fileprivate static func one(_ text: String) -> Self {
+    Self(kind: .one(text))
+  }
+}
+
+extension Trait where Self == OrdersTrait {
+  /// Runs a test in many orders: everything that its effects could do in another order in a program
+  /// with threads, they do in another order in the test stores of one of the runs.
+  ///
+  /// A test whose effects leave nothing to choose runs once. One that fails in some order fails with
+  /// the smallest such order that was found, as a string for ``order(_:)``, and a timeline.
+  ///
+  /// - Parameters:
+  ///   - limit: How many orders are run at most.
+  ///   - seed: What the orders are drawn by that are drawn by chance.
+  public static func orders(_ limit: Int = 100, seed: UInt64 = 0) -> Self {
+    .several(limit: limit, seed: seed)
+  }
+
+  /// Runs a test in one order, as a failure of a test with ``orders(_:seed:)`` gives it.
+  public static func order(_ order: String) -> Self {
+    .one(order)
+  }
+}
+
+/// The runs of one test.
+private struct OrdersOfTest {
+  let test: Test
+  let testCase: Test.Case?
+
+  typealias Body = @Sendable () async throws -> Void
+
+  // MARK: One order
+
+  func run(_ text: String, _ body: Body) async throws {
+    guard let order = EffectOrder(text) else {
+      report(
+        """
+        "\(text)" is not an order. Copy the string that the failure of a test with '.orders' shows.
+        """)
+      return
+    }
+    let chooser = OrderChooser(following: order)
+    try await perform(body, chooser)
+    guard let misfit = chooser.misfit else { return }
+    report(
+      """
+      The order "\(order)" does not fit this test any more: \(misfit). The feature or the test has \
+      changed since. Find an order anew with '.orders'.
+      """)
+  }
+
+  // MARK: Many orders
+
+  func run(_ search: OrderSearch, _ body: Body) async throws {
+    var search = search
+    // In its usual order the test fails as it does without the trait.
+    guard let usual = search.next() else { return }
+    let chooser = OrderChooser(usual)
+    guard try await !perform(body, chooser) else { return }
+    search.didRun(chooser.choices)
+    while let policy = search.next() {
+      let chooser = OrderChooser(policy)
+      guard try await !perform(body, chooser, isSilent: true) else {
+        return try await reportFailure(in: chooser.order, after: search.runCount, body)
+      }
+      search.didRun(chooser.choices)
+    }
+    if search.hasChoices { print("\(test.name): \(ExplorationCoverage(search)).") }
+  }
+
+  private func reportFailure(
+    in order: EffectOrder, after count: Int, _ body: Body
+  ) async throws {
+    var shrinker = OrderShrinker(order)
+    while let order = shrinker.next() {
+      let chooser = OrderChooser(following: order)
+      let hasFailed = try await perform(body, chooser, isSilent: true)
+      shrinker.didRun(failingOrder: hasFailed ? chooser.order : nil)
+    }
+    let usual = OrderChooser(following: .firstInFirstOut, keepsSteps: true)
+    try await perform(body, usual, isSilent: true)
+    let chooser = OrderChooser(following: shrinker.order, keepsSteps: true)
+    // This time its issues are reported.
+    let failed: Result<Bool, any Error>
+    do {
+      failed = .success(try await perform(body, chooser))
+    } catch {
+      failed = .failure(error)
+    }
+    let hasFailed = (try? failed.get()) ?? true
+    report(
+      hasFailed
+        ? failure(in: chooser, usual: usual, after: count)
+        : """
+        The test failed in the order "\(shrinker.order)", and did not when it was run in that order \
+        again. Something in it does not depend on the order of effects alone: a thread, a live \
+        clock, a random number, a value that is kept from one run to the next. Give the feature \
+        test dependencies for that.
+        """)
+    _ = try failed.get()
+  }
+
+  private func failure(in chooser: OrderChooser, usual: OrderChooser, after count: Int) -> String {
+    var text = """
+      The test fails when its effects run in another order; in \(count) other \
+      order\(count == 1 ? "" : "s") it has held. This order again: @Test(.order("\(chooser.order)"))
+
+      \(chooser.steps.timeline)
+
+      (▸: something else was there first)
+      """
+    let (before, now) = (usual.steps.map(\.text), chooser.steps.map(\.text))
+    if before != now, before.sorted() == now.sorted() {
+      text += """
+
+
+        First in, first out these actions come as \(before.joined(separator: ", ")); in this order \
+        as \(now.joined(separator: ", ")). If both are right, let the test say so: \
+        'await store.receive(inAnyOrder: …)'.
+        """
+    }
+    return text
+  }
+
+  // MARK: Runs
+
+  /// Runs the test once.
+  ///
+  /// - Parameter isSilent: Whether its issues are dropped.
+  /// - Returns: Whether it has failed.
+  @discardableResult
+  private func perform(
+    _ body: Body, _ chooser: OrderChooser, isSilent: Bool = false
+  ) async throws -> Bool {
+    let failures = FailureCount()
+    let watching: IssueHandlingTrait = .compactMapIssues { issue in
+      guard issue.isFailure else { return issue }
+      failures.add()
+      return isSilent ? nil : issue
+    }
+    do {
+      try await watching.provideScope(for: test, testCase: testCase) {
+        try await OrderChooser.$current.withValue(chooser) {
+          try await DependencyValues.current.withFreshDefaults.whileInForce { try await body() }
+        }
+      }
+    } catch {
+      guard isSilent else { throw error }
+      return true
+    }
+    return failures.count > 0
+  }
+
+  private func report(_ message: String) {
+    Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
+  }
+}
+
+/// A count of failures, from any thread.
+private final class FailureCount: Sendable {
+  private let value = Mutex(0)
+
+  var count: Int { value.withLock { $0 } }
+
+  func add() { value.withLock { $0 += 1 } }
+}

@@ -1,0 +1,258 @@
+// Properties of features (X2, X5, X6, X8, X9).
+
+import RondoTesting
+import Testing
+
+@Suite struct ExplorerTests {
+  @Test func aFeatureThatIsRightHoldsInEveryOrder() async {
+    let coverage = await explorer(cancelsInFlight: true).explore(steps: 2, orders: 100_000)
+    #expect(coverage.isComplete)
+    #expect(coverage.stateCount == 7)
+  }
+
+  @Test func aStaleAnswerIsFound() async {
+    let issues = await captureIssues {
+      await explorer(cancelsInFlight: false).explore(steps: 6, orders: 1_000)
+    }
+    #expect(issues.count == 1)
+    #expect(
+      issues.first?.message == """
+        This is to hold always, and does not after the last step: \
+        { $0.results.isEmpty || $0.results == [$0.query] }
+
+        Search.State(query: "bl", results: ["b"], isLoading: false)
+
+          0 s  .queryChanged("b")  sent
+          0 s  .queryChanged("bl")  sent
+          0 s  call 0 of search: .success(["b"])  answered
+          0 s  .response(["b"])  from run "search" of .queryChanged("b")
+
+        Found in run 4. This run again: .replay("2-2:2/5")
+
+        As a test:
+
+        @Test func foundByExploration() async {
+          let store = TestStore(initialState: Search.State()) { Search(cancelsInFlight: cancelsInFlight) }
+          store.exhaustivity = .off
+          let search = PendingCalls<Array<String>>()
+          store.dependencies.searchClient.search = search.endpoint()
+
+          await store.send(.queryChanged("b"))
+          await store.send(.queryChanged("bl"))
+          search.answer(0, .success(["b"]))
+          await store.skipReceivedActions(strict: false)
+          #expect(store.state.results.isEmpty || store.state.results == [store.state.query])
+        }
+        """)
+  }
+
+  /// The test of the failure above, as it was printed.
+  @Test func theTestThatIsPrintedFailsInTheSameWay() async {
+    let cancelsInFlight = false
+    let store = TestStore(initialState: Search.State()) { Search(cancelsInFlight: cancelsInFlight) }
+    store.exhaustivity = .off
+    let search = PendingCalls<Array<String>>()
+    store.dependencies.searchClient.search = search.endpoint()
+
+    await store.send(.queryChanged("b"))
+    await store.send(.queryChanged("bl"))
+    search.answer(0, .success(["b"]))
+    await store.skipReceivedActions(strict: false)
+    withKnownIssue {
+      #expect(store.state.results.isEmpty || store.state.results == [store.state.query])
+    }
+    #expect(store.state == Search.State(query: "bl", results: ["b"], isLoading: false))
+  }
+
+  @Test func aFailureIsReplayed() async throws {
+    let found = await captureIssues {
+      await explorer(cancelsInFlight: false).explore(steps: 6, orders: 1_000)
+    }
+    let message = try #require(found.first?.message)
+    let order = try #require(message.firstMatch(of: /\.replay\("(.*)"\)/)?.output.1)
+    let again = await captureIssues {
+      await explorer(cancelsInFlight: false).replay(String(order))
+    }
+    #expect(again.count == 1)
+    #expect(again.first?.message.prefix(200) == message.prefix(200))
+    let fixed = await captureIssues {
+      await explorer(cancelsInFlight: true).replay(String(order))
+    }
+    #expect(!fixed.contains { $0.message.hasPrefix("This is to hold always") })
+  }
+
+  @Test(arguments: ["", "3", "x-1:1/2", "-1-", "2-1:0/2"])
+  func whatIsNoOrderIsReported(order: String) async {
+    let issues = await captureIssues { await explorer(cancelsInFlight: true).replay(order) }
+    #expect(issues.first?.message.contains("is not an order of an explorer") == true)
+  }
+
+  @Test func anOrderThatDoesNotFitIsReported() async {
+    let issues = await captureIssues {
+      await explorer(cancelsInFlight: true).replay("2-90:1/4")
+    }
+    #expect(issues.first?.message.contains("does not fit this feature any more") == true)
+  }
+
+  @Test func whatIsToHoldInTheEndIsAskedInTheEnd() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .outcomes(of: \.searchClient.search) { _ in [.success([])] }
+        .eventually("nothing is loading") { $0.isLoading }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.hasPrefix(
+        "This is to hold in the end, and does not: nothing is loading") == true)
+  }
+
+  @Test func aCallThatNeverComesBackIsNotWaitedFor() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .outcomes(of: \.searchClient.search) { _ in [.never] }
+        .eventually { !$0.isLoading }
+        .explore(steps: 1)
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test func aModelThatDisagreesIsFound() async {
+    let issues = await captureIssues {
+      await explorer(cancelsInFlight: false, isChecked: false)
+        .matches(
+          initialState: Search.State(), SearchModel(), comparing: \.results, with: \.results
+        )
+        .explore(steps: 2)
+    }
+    #expect(issues.first?.message.hasPrefix("The feature does not agree with its model") == true)
+  }
+
+  @Test func anIssueOfTheFeatureIsAFailure() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .explore(steps: 1)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("SearchClient.search") == true)
+  }
+
+  @Test func actionsCanDependOnTheState() async {
+    let coverage = await Explorer(initialState: Search.State()) { Search() }
+      .availableActions { $0.isLoading ? [] : [Search.Action.queryChanged("b")] }
+      .outcomes(of: \.searchClient.search) { [.success([$0])] }
+      .always { $0.query.count < 2 }
+      .explore(steps: 1)
+    // The action, then the answer.
+    #expect(coverage.orderCount == 1)
+  }
+
+  @Test func faultsHaveABudget() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline()), .never] }
+        .always { !$0.query.isEmpty || $0.results.isEmpty }
+        .eventually { $0.query.isEmpty || $0.results == ["b"] }
+        .faults(atMost: 0)
+        .explore(steps: 3, orders: 500)
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test func anEffectThatIsCancelledAtAnyTimeIsAFault() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .outcomes(of: \.searchClient.search) { [.success([$0])] }
+        .eventually { !$0.isLoading }
+        .faults(atMost: 1, cancellations: true)
+        .explore(steps: 1, orders: 500)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("an effect is cancelled") == true)
+  }
+
+  private func explorer(
+    cancelsInFlight: Bool, isChecked: Bool = true
+  ) -> Explorer<Search.State, Search.Action> {
+    let explorer = Explorer(initialState: Search.State()) {
+      Search(cancelsInFlight: cancelsInFlight)
+    }
+    .actions(.queryChanged("b"), .queryChanged("bl"), .queryChanged(""))
+    .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline())] }
+    guard isChecked else { return explorer }
+    return
+      explorer
+      .always { $0.results.isEmpty || $0.results == [$0.query] }
+      .eventually { !$0.isLoading }
+  }
+}
+
+/// A model of the search: it shows what belongs to the query.
+private struct SearchModel: Reducer {
+  func reduce(into state: inout Search.State, action: Search.Action) -> Effect<Search.Action> {
+    switch action {
+    case .queryChanged(let query):
+      state.query = query
+      state.results = []
+    case .response(let results) where results == [state.query]:
+      state.results = results
+    case .response, .failed:
+      break
+    }
+    return .none
+  }
+}
+
+@Suite struct PendingCallsTests {
+  @Test func callsAreAnsweredInTheOrderOfTheTest() async {
+    let search = PendingCalls<[String]>()
+    let store = TestStore(initialState: Search.State()) { Search() }
+    store.dependencies.searchClient.search = search.endpoint()
+    await store.send(.queryChanged("b")) {
+      $0.query = "b"
+      $0.isLoading = true
+    }
+    await store.send(.queryChanged("bl")) { $0.query = "bl" }
+    #expect(search.count == 2)
+    search.answer(1, .success(["bl"]))
+    await store.receive(.response(["bl"])) {
+      $0.results = ["bl"]
+      $0.isLoading = false
+    }
+    search.answer(0, .failure(Offline()))
+    await store.receive(.failed)
+  }
+
+  @Test func aCallIsCancelledWithItsEffect() async {
+    let search = PendingCalls<[String]>()
+    let store = TestStore(initialState: Search.State()) { Search(cancelsInFlight: true) }
+    store.dependencies.searchClient.search = search.endpoint()
+    await store.send(.queryChanged("b")) {
+      $0.query = "b"
+      $0.isLoading = true
+    }
+    await store.send(.queryChanged("")) {
+      $0.query = ""
+      $0.isLoading = false
+    }
+    await store.finish()
+    let issues = captureIssues { search.answer(0, .success([])) }
+    #expect(
+      issues.map(\.message) == [
+        "Call 0 is over: it has been answered, or cancelled. Answer a call that is waiting."
+      ])
+  }
+
+  @Test func aCallThatThereIsNotIsReported() {
+    let search = PendingCalls<[String]>()
+    let issues = captureIssues { search.answer(2, .success([])) }
+    #expect(
+      issues.map(\.message) == [
+        "There is no call 2: there have been 0, counted from 0. Answer a call that is waiting."
+      ])
+  }
+}

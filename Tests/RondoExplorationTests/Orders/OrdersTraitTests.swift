@@ -1,0 +1,152 @@
+// Tests that are run in many orders (X2, X5, X7).
+
+import RondoTesting
+import Synchronization
+import Testing
+
+@Suite struct OrdersTraitTests {
+  private static let runs = Mutex(0)
+
+  @Test(.orders(2_000)) func aTestThatAllowsEveryOrderHoldsInEveryOrder() async {
+    let store = TestStore(initialState: Trio.State()) { Trio() }
+    await store.send(.start)
+    await store.receive(
+      inAnyOrder: .equal(.said("a1")), .equal(.said("a2")), .equal(.said("b")), .equal(.said("c"))
+    ) {
+      $0.log = store.currentLog
+    }
+  }
+
+  @Test(.order("0:2/3")) func anOrderIsRunAgain() async {
+    let store = TestStore(initialState: Trio.State()) { Trio() }
+    await store.send(.start)
+    await store.receive(.said("c")) { $0.log = ["c"] }
+    await store.receive(.said("a1")) { $0.log = ["c", "a1"] }
+    await store.receive(.said("a2")) { $0.log = ["c", "a1", "a2"] }
+    await store.receive(.said("b")) { $0.log = ["c", "a1", "a2", "b"] }
+  }
+
+  @Test(.orders(2_000)) func aTestWithoutChoicesRunsOnce() async {
+    let count = Self.runs.withLock { runs in
+      runs += 1
+      return runs
+    }
+    let store = TestStore(initialState: Chain.State()) { Chain() }
+    await store.send(.start)
+    await store.receive(.said("1")) { $0.log = ["1"] }
+    await store.receive(.said("2")) { $0.log = ["1", "2"] }
+    await store.receive(.said("3")) { $0.log = ["1", "2", "3"] }
+    #expect(count == 1)
+  }
+
+  // MARK: Failures
+
+  @Test func aFailureIsReportedOnceAndInTheSmallestOrder() async throws {
+    let issues = try await issues(of: .orders(2_000)) {
+      let words = await wordsOfTrio()
+      #expect(words.firstIndex(of: "b")! > words.firstIndex(of: "a2")!)
+    }
+    try #require(issues.count == 2)
+    #expect(issues[0].contains("Expectation failed"))
+    #expect(
+      issues[1] == """
+        The test fails when its effects run in another order; in 1 other order it has held. \
+        This order again: @Test(.order("0:1/3"))
+
+          0 s  .start  sent
+        ▸ 0 s  .said("b")  from run "b" of .start
+          0 s  .said("a1")  from run "a" of .start
+          0 s  .said("a2")  from run "a" of .start
+          0 s  .said("c")  from run "c" of .start
+
+        (▸: something else was there first)
+
+        First in, first out these actions come as .start, .said("a1"), .said("a2"), .said("b"), \
+        .said("c"); in this order as .start, .said("b"), .said("a1"), .said("a2"), .said("c"). If \
+        both are right, let the test say so: 'await store.receive(inAnyOrder: …)'.
+        """)
+  }
+
+  @Test func aFailureInTheUsualOrderIsTheTestsOwn() async throws {
+    let issues = try await issues(of: .orders(2_000)) {
+      #expect(await wordsOfTrio() == [])
+    }
+    #expect(issues.count == 1)
+    #expect(issues[0].contains("Expectation failed"))
+  }
+
+  @Test func anErrorThatIsThrownInSomeOrderIsAFailure() async throws {
+    struct Surprise: Error {}
+    let issues = try await issues(of: .orders(2_000)) {
+      if await wordsOfTrio().first != "a1" { throw Surprise() }
+    }
+    #expect(issues.contains { $0.contains("The test fails when its effects run in another order") })
+  }
+
+  @Test func aFailureThatComesAndGoesSaysSo() async throws {
+    let runs = Mutex(0)
+    let issues = try await issues(of: .orders(2_000)) {
+      _ = await wordsOfTrio()
+      let count = runs.withLock { runs in
+        runs += 1
+        return runs
+      }
+      #expect(count != 10)
+    }
+    #expect(issues.count == 1)
+    #expect(issues[0].contains("and did not when it was run in that order again"))
+  }
+
+  @Test func anOrderThatDoesNotFitIsReported() async throws {
+    let issues = try await issues(of: .order("900:1/2")) { _ = await wordsOfTrio() }
+    #expect(issues.count == 1)
+    #expect(issues[0].hasPrefix("The order \"900:1/2\" does not fit this test any more"))
+  }
+
+  @Test func whatIsNoOrderIsReported() async throws {
+    let issues = try await issues(of: .order("nonsense")) { _ = await wordsOfTrio() }
+    #expect(issues.count == 1)
+    #expect(issues[0].hasPrefix("\"nonsense\" is not an order."))
+  }
+
+  @Test func everyRunBeginsWithEmptyStorage() async throws {
+    let issues = try await issues(of: .orders(20)) {
+      @Shared(.inMemory("count")) var count = 0
+      $count.withLock { $0 += 1 }
+      _ = await wordsOfTrio()
+      #expect(count == 1)
+    }
+    #expect(issues.isEmpty)
+  }
+
+  /// The issues of a test with a trait.
+  private func issues(
+    of trait: OrdersTrait, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws -> [String] {
+    let issues = Collected()
+    let test = try #require(Test.current)
+    let collecting: IssueHandlingTrait = .compactMapIssues { issue in
+      issues.add(issue.comments.map(\.rawValue).first ?? "\(issue)")
+      return nil
+    }
+    let testCase = Test.Case.current
+    try await collecting.provideScope(for: test, testCase: testCase) {
+      do {
+        try await trait.provideScope(for: test, testCase: testCase, performing: body)
+      } catch {
+        issues.add("thrown: \(error)")
+      }
+    }
+    return issues.all
+  }
+}
+
+private final class Collected: Sendable {
+  private let issues = Mutex<[String]>([])
+  var all: [String] { issues.withLock { $0 } }
+  func add(_ issue: String) { issues.withLock { $0.append(issue) } }
+}
+
+extension TestStore where State == Trio.State {
+  fileprivate var currentLog: [String] { currentState.log }
+}

@@ -1,0 +1,72 @@
+// Every planted bug is found, and the table in the documentation says how soon (X11).
+
+import Foundation
+import RondoTesting
+import Testing
+
+@testable import RondoExploration
+
+@Suite struct PlantedBugTests {
+  @Test func thereAreManyPlantedBugs() {
+    #expect(PlantedBug.all.count == 40)
+    #expect(Set(PlantedBug.all.map(\.name)).count == PlantedBug.all.count)
+  }
+
+  @Test(arguments: PlantedBug.all) func everyPlantedBugIsFound(bug: PlantedBug) async {
+    #expect(await bug.ordersNeeded(OrderSearch(limit: 20_000)) != nil)
+  }
+
+  @Test func aFailureIsSmallerThanTheRunThatWasFound() async {
+    for bug in PlantedBug.all {
+      let (found, smallest) = await bug.sizes()
+      #expect(smallest <= 8, "\(bug): \(found) choices became \(smallest) steps")
+    }
+  }
+
+  @Test func theTableInTheDocumentationIsTrue() async throws {
+    let table = await BugTable().text()
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Documentation/Exploration.md").standardized
+    let text = try String(contentsOf: page, encoding: .utf8)
+    #expect(text.contains(table), "Write this table into \(page.lastPathComponent):\n\(table)")
+  }
+}
+
+/// The table of planted bugs.
+struct BugTable {
+  private let seeds: [UInt64] = [1, 2, 3]
+  private let limit = 2_000
+
+  func text() async -> String {
+    var lines = [
+      "| bug | first in, first out | few deviations | random | priorities | partial orders | all | steps left |",
+      "|---|---|---|---|---|---|---|---|",
+    ]
+    for bug in PlantedBug.all {
+      let usual = await bug.ordersNeeded(OrderSearch(limit: 1))
+      let few = await bug.ordersNeeded(OrderSearch(limit: limit, plan: .fewDeviations))
+      let mixed = await bug.ordersNeeded(OrderSearch(limit: 20_000))
+      let (found, smallest) = await bug.sizes()
+      let columns = [
+        bug.name, usual == nil ? "–" : "found", number(few),
+        await median(bug, .randomWalk), await median(bug, .changingPriorities),
+        await median(bug, .partialOrder), number(mixed), "\(smallest) of \(found)",
+      ]
+      lines.append("| \(columns.joined(separator: " | ")) |")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func number(_ orders: Int?) -> String { orders.map { "\($0)" } ?? "–" }
+
+  private func median(_ bug: PlantedBug, _ sampling: OrderSearch.Sampling) async -> String {
+    var counts: [Int] = []
+    for seed in seeds {
+      // The first order of every search is first in, first out.
+      let search = OrderSearch(limit: limit, seed: seed, plan: .sampled(sampling))
+      counts.append(await bug.ordersNeeded(search) ?? .max)
+    }
+    let median = counts.sorted()[seeds.count / 2]
+    return median == .max ? "–" : "\(median)"
+  }
+}
