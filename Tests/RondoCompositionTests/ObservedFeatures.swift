@@ -42,9 +42,10 @@ struct Item: Reducer {
     var _$id: ObservableStateID { _$observationRegistrar.id }
     mutating func _$willModify() { _$observationRegistrar._$willModify() }
     static var _$layout: StateLayout<Self> {
-      StateLayout(
-        registrar: \._$observationRegistrar,
-        fields: [ObservedField(\.count, \._count), ObservedField(\.name, \._name)])
+      var layout = StateLayout(registrar: \Self._$observationRegistrar)
+      layout.add(\.count, \._count)
+      layout.add(\.name, \._name)
+      return layout
     }
 
     init(id: Int = 0) { self.id = id }
@@ -111,8 +112,9 @@ struct ItemBox: Reducer {
     var _$id: ObservableStateID { _$observationRegistrar.id }
     mutating func _$willModify() { _$observationRegistrar._$willModify() }
     static var _$layout: StateLayout<Self> {
-      StateLayout(
-        registrar: \._$observationRegistrar, fields: [ObservedField(\.items, \._items)])
+      var layout = StateLayout(registrar: \Self._$observationRegistrar)
+      layout.add(\.items, \._items)
+      return layout
     }
   }
 

@@ -55,13 +55,11 @@ struct ObservableStateMacroTests {
           }
 
           static var _$layout: _Rondo.StateLayout<Self> {
-            _Rondo.StateLayout(
-              registrar: \._$observationRegistrar,
-              fields: [
-                _Rondo.ObservedField(\.count, \._count),
-                _Rondo.ObservedField(\.name, \._name),
-                _Rondo.ObservedField(\.$alert, \._alert, observedAs: \.alert),
-              ])
+            var layout = _Rondo.StateLayout<Self>(registrar: \Self._$observationRegistrar)
+            layout.add(\Self.count, \Self._count)
+            layout.add(\Self.name, \Self._name)
+            layout.add(\Self.$alert, \Self._alert, observedAs: \Self.alert)
+            return layout
           }
 
           static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void) {
@@ -129,11 +127,9 @@ struct ObservableStateMacroTests {
           }
 
           public static var _$layout: _Rondo.StateLayout<Self> {
-            _Rondo.StateLayout(
-              registrar: \._$observationRegistrar,
-              fields: [
-                _Rondo.ObservedField(\.count, \._count),
-              ])
+            var layout = _Rondo.StateLayout<Self>(registrar: \Self._$observationRegistrar)
+            layout.add(\Self.count, \Self._count)
+            return layout
           }
 
           public static func _$names(_ note: (Swift.AnyKeyPath, Swift.String) -> Swift.Void) {

@@ -30,7 +30,6 @@
     public typealias ObservableState = Rondo.ObservableState
     public typealias ObservableStateID = Rondo.ObservableStateID
     public typealias ObservationStateRegistrar = Rondo.ObservationStateRegistrar
-    public typealias ObservedField = Rondo.ObservedField
     public typealias StateLayout = Rondo.StateLayout
     public typealias PresentationState = Rondo.PresentationState
 

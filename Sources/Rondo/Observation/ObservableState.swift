@@ -22,7 +22,9 @@ import Observation
 ///   var _$id: ObservableStateID { _$observationRegistrar.id }
 ///   mutating func _$willModify() { _$observationRegistrar._$willModify() }
 ///   static var _$layout: StateLayout<Self> {
-///     StateLayout(registrar: \._$observationRegistrar, fields: [ObservedField(\.count, \._count)])
+///     var layout = StateLayout(registrar: \Self._$observationRegistrar)
+///     layout.add(\.count, \._count)
+///     return layout
 ///   }
 /// }
 /// ```

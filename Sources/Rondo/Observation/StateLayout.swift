@@ -10,32 +10,45 @@ import Synchronization
 ///
 /// ```swift
 /// static var _$layout: StateLayout<Self> {
-///   StateLayout(
-///     registrar: \._$observationRegistrar,
-///     fields: [ObservedField(\.count, \._count)])
+///   var layout = StateLayout(registrar: \Self._$observationRegistrar)
+///   layout.add(\.count, \._count)
+///   return layout
 /// }
 /// ```
 public struct StateLayout<State: ObservableState> {
   /// The place of the registrar in the state, in bytes; `nil` where it is not stored in the state.
   let registrarOffset: Int?
-  private let fields: [ObservedField<State>]
+  private var fields: [ObservedField<State>] = []
 
-  /// A layout.
+  /// A layout without fields.
   ///
-  /// - Parameters:
-  ///   - registrar: The stored property that holds the registrar.
-  ///   - fields: The observed properties, and where their values are.
-  public init(
-    registrar: KeyPath<State, ObservationStateRegistrar>, fields: [ObservedField<State>]
-  ) {
+  /// - Parameter registrar: The stored property that holds the registrar.
+  public init(registrar: KeyPath<State, ObservationStateRegistrar>) {
     registrarOffset = MemoryLayout<State>.offset(of: registrar)
-    self.fields = fields
   }
 
   /// A layout that says nothing: every field is reached by its accessors.
   init() {
     registrarOffset = nil
-    fields = []
+  }
+
+  /// Adds a field.
+  ///
+  /// - Parameters:
+  ///   - property: The property that users write.
+  ///   - storage: The stored property that holds its value.
+  public mutating func add<Value>(
+    _ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>
+  ) {
+    fields.append(ObservedField(property, storage, observedAs: property))
+  }
+
+  /// Adds a property that shares its observers with another one: `$editor` is observed as `editor` is.
+  public mutating func add<Value, Member>(
+    _ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>,
+    observedAs subject: KeyPath<State, Member>
+  ) {
+    fields.append(ObservedField(property, storage, observedAs: subject))
   }
 
   /// The field that a key path leads to; `nil` when it leads to none, or further.
@@ -57,7 +70,7 @@ public struct StateLayout<State: ObservableState> {
 private let knownLayouts = Mutex<[ObjectIdentifier: Unchecked<Any>]>([:])
 
 /// An observed property of a state, and the stored one that holds its value.
-public struct ObservedField<State: ObservableState> {
+struct ObservedField<State: ObservableState> {
   /// The property that users write.
   let keyPath: PartialKeyPath<State>
   /// The place of the value in the state, in bytes; `nil` where it has observers of its own
@@ -71,17 +84,7 @@ public struct ObservedField<State: ObservableState> {
   /// Wakes those who have read the field.
   let wakeObservers: (ObservationStateRegistrar, UnsafePointer<State>) -> Void
 
-  /// An observed property.
-  ///
-  /// - Parameters:
-  ///   - property: The property that users write.
-  ///   - storage: The stored property that holds its value.
-  public init<Value>(_ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>) {
-    self.init(property, storage, observedAs: property)
-  }
-
-  /// A property that shares its observers with another one: `$editor` is observed as `editor` is.
-  public init<Value, Member>(
+  init<Value, Member>(
     _ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>,
     observedAs subject: KeyPath<State, Member>
   ) {

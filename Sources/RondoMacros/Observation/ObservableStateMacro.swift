@@ -95,21 +95,17 @@ extension ObservableStateMacro: MemberMacro {
       }
       let unobserved = leftAlone.subtracting(["ObservationStateTracked"])
       guard attributes.first(named: unobserved) == nil else { return nil }
-      return "_Rondo.ObservedField(\\.\(property.name), \\.\(property.storage)),"
+      return "layout.add(\\Self.\(property.name), \\Self.\(property.storage))"
     }
-    return DeclSyntax(
-      text: """
-        \(access)static var _$layout: _Rondo.StateLayout<Self> {
-          _Rondo.StateLayout(
-            registrar: \\._$observationRegistrar,
-            fields: [\(fields.isEmpty ? "" : "\n      \(fields.lines(indentedBy: 6))\n    ")])
-        }
-        """)
+    let header = "\(access)static var _$layout: _Rondo.StateLayout<Self>"
+    let layout = "_Rondo.StateLayout<Self>(registrar: \\Self._$observationRegistrar)"
+    let lines = fields.isEmpty ? [layout] : ["var layout = \(layout)"] + fields + ["return layout"]
+    return DeclSyntax(text: lines.braced(after: header))
   }
 
   private static func presentation(_ property: StoredProperty) -> String {
-    "_Rondo.ObservedField(\\.$\(property.identifier.unescaped), \\.\(property.storage), "
-      + "observedAs: \\.\(property.name)),"
+    "layout.add(\\Self.$\(property.identifier.unescaped), \\Self.\(property.storage), "
+      + "observedAs: \\Self.\(property.name))"
   }
 
   private static func article(for declaration: some DeclGroupSyntax) -> String {
