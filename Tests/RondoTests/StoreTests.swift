@@ -26,12 +26,15 @@ import RuntimeTestSupport
     let store = script { [unowned later] action in
       guard action == "tap" else { return .none }
       later.value!.send("inner")
-      #expect(later.value!.state == ["tap"])
+      // H6: nothing of what is in progress is seen.
+      #expect(later.value!.state == [])
       return .send("answer")
     }
     later.value = store
+    let subscription = store.subscribe { _ in }
     store.send("tap")
     #expect(store.state == ["tap", "inner", "answer"])
+    subscription.cancel()
   }
 
   // R1

@@ -25,7 +25,8 @@ final class Machine<State, Action>: EffectHost {
   }
   @exclusivity(unchecked) private var hasDependencies = false
 
-  // Unchecked, this and those below: no access spans a call, and every action makes some.
+  // Unchecked, this and those below: no access lasts while other code runs, and the checks would cost
+  // every action time.
   @exclusivity(unchecked) private(set) var phase = Phase.idle
 
   // Unchecked, because a queue calls no code that could get at it again.

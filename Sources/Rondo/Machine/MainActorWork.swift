@@ -5,7 +5,8 @@
 /// A reducer or an observer of one store may send to another one, so several can be at work, one
 /// inside the other.
 final class MainActorWork {
-  // Unchecked, here and below: no access spans a call, and every action makes some.
+  // Unchecked, here and below: no access lasts while other code runs, and the checks would cost every
+  // action time.
 
   // nonisolated(unsafe): used on the main actor only. Unmanaged: a machine at work is alive, and it
   // owns its entry.

@@ -125,7 +125,7 @@ struct ChildIdentityReader: @unchecked Sendable {
 
   private typealias Read = (UnsafeRawPointer, inout ChildIdentity) -> Void
 
-  // Casts find the two types of each reader to be one, which the compiler cannot know.
+  // The casts succeed where both type parameters of a reader are the same type.
 
   private static func observedReader<State>(of type: State.Type) -> Read? {
     func reader<S: ObservableState>(_: S.Type) -> Read {

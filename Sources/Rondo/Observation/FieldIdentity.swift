@@ -1,7 +1,7 @@
 // The identity of what an observed field holds.
 
-/// Reads from an observed field what tells its observers that another value is in its place: of a
-/// state its identity, of a list which elements it has.
+/// Reads the identity of the value in an observed field. When it changes, the observers of the field
+/// are woken. The identity of a state is its own; that of a list says which elements the list has.
 @usableFromInline
 struct FieldIdentity: @unchecked Sendable {
   // @unchecked: reads what it is given, and nothing else.
@@ -50,7 +50,8 @@ extension ObservableState {
   static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
 }
 
-/// A field that can be changed in place, because its identity says all that its observers ask.
+/// A value that can be changed in place in an observed field: its identity tells whether the observers
+/// of the field are to be woken.
 protocol ObservedInPlace {
   /// Reads the identity of the field at a place in memory.
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? { get }

@@ -44,7 +44,7 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
 @usableFromInline
 final class LazyReducer<Child: Reducer> {
   @usableFromInline let child: Child
-  // Unchecked: it is set and read in between, and never held.
+  // Unchecked: no access to it lasts while other code runs.
   @exclusivity(unchecked)
   @usableFromInline var prepared: ((inout Child.State, Child.Action) -> Effect<Child.Action>)?
 

@@ -226,7 +226,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   }
 
   override func track() {
-    // A child that is observed field by field is reached through its parents' fields.
+    // Nothing to do for a child that is observed field by field: its own fields wake their readers.
     guard !isObservedByField, !isTracking else { return }
     isTracking = true
     let subscription = SelfEndingSubscription(host)

@@ -15,7 +15,7 @@ struct Rounds {
   private var count = 0
   /// The last that was on the timeline when the round began.
   private var lastSequence: UInt64 = 0
-  /// The same for the whole run: how many times in a row work has put work on the timeline.
+  /// The same for the whole run: how many times work has put new work on the timeline.
   private var runCount = 0
   private var lastSequenceOfRun: UInt64 = .max
 
