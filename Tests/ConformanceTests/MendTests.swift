@@ -204,6 +204,8 @@ extension MendTests {
       host.release()
       onOtherThread { send("late") }
       #expect(handled.entries == ["tap"])
+      // The promise is held by the effect, and would hold it.
+      callback.fulfil { _ in }
     }
   }
 
