@@ -1,9 +1,9 @@
-// What can be counted rather than timed, and is therefore the same on a busy machine: allocations,
-// instructions, and what is kept.
+// Costs that are counted rather than timed, and are therefore the same on a busy machine:
+// allocations, instructions, and bytes that are kept.
 
 import Foundation
 
-/// What one operation of a workload takes, at one size.
+/// The cost of one operation of a workload, at one size.
 package struct Count: Codable, Equatable {
   package var workload: String
   package var size: Int
@@ -18,7 +18,7 @@ package struct Count: Codable, Equatable {
     self.instructions = instructions
   }
 
-  /// Without digits that nobody compares.
+  /// The count without the digits that nobody compares.
   fileprivate var rounded: Count {
     var count = self
     count.allocations = (allocations * 1_000).rounded() / 1_000
@@ -27,11 +27,11 @@ package struct Count: Codable, Equatable {
   }
 }
 
-/// One row as it is now, with what the process holds more when all has ended.
+/// One row as it is now, with the growth of the process's memory over a run.
 package struct Counted {
   package var count: Count
   package var isSingleThreaded: Bool
-  /// In bytes.
+  /// The growth of the memory in use, in bytes.
   package var kept: Int
 
   package init(count: Count, isSingleThreaded: Bool, kept: Int) {
@@ -41,7 +41,7 @@ package struct Counted {
   }
 }
 
-/// What was counted when the file was last written. A row may take so much more and no more.
+/// The counts of the time when the file was last written. A row may grow by a tolerance, no more.
 package struct Counts: Codable {
   /// The share that a count may grow by. Compilers and C libraries differ by some of it.
   package var tolerance = 0.1
@@ -62,13 +62,13 @@ package struct Counts: Codable {
     rows.first { $0.workload == count.workload && $0.size == count.size }
   }
 
-  /// Puts rows in the place of all that were there of the same workloads.
+  /// Replaces all rows of the workloads that the new rows belong to.
   package mutating func replace(by new: [Count]) {
     let workloads = Set(new.map(\.workload))
     rows = rows.filter { !workloads.contains($0.workload) } + new
   }
 
-  /// The file. It has a line for each row, so that a change of one is a line in a difference.
+  /// The text of the file. Each row is a line, so that a changed row is a changed line in a diff.
   package var text: String {
     get throws {
       let encoder = JSONEncoder()

@@ -1,15 +1,15 @@
-// Finds what has become too much.
+// Finds the costs that are too high.
 
 import Foundation
 
 /// Compares counts with those of an earlier day, row by row.
 package struct CountsComparison {
   private let counts: Counts
-  /// One line for everything that takes more than it may.
+  /// One line for each cost that is higher than it may be.
   package private(set) var problems: [String] = []
 
-  /// What a process may hold more after a run than before, in bytes: a cache that has grown, but not
-  /// a word for each of 10,000 operations.
+  /// The growth of memory that is allowed over a run, in bytes: enough for a cache that has grown,
+  /// but not for a word for each of 10,000 operations.
   package static let keptTolerance = 64 * 1_024
 
   package init(with counts: Counts) {
@@ -20,7 +20,7 @@ package struct CountsComparison {
   package mutating func add(_ rows: [Counted]) {
     for row in rows { add(row) }
     for (small, large) in zip(rows.map(\.count), rows.map(\.count).dropFirst()) {
-      // Half an allocation more may be the last piece of what is allocated once.
+      // Half an allocation more may come from memory that is allocated only once.
       if large.allocations > small.allocations * 1.5 + 0.5 {
         fail(
           large, "allocations per operation grow with the size",

@@ -1,8 +1,8 @@
-// An executor for floors of what runs on one thread.
+// An executor for the floors of workloads that run on one thread.
 
 import Synchronization
 
-/// An executor without a thread: whoever drains it runs its jobs, first in, first out.
+/// An executor without a thread: the caller of `drain` runs its jobs, first in, first out.
 final class JobQueue: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 

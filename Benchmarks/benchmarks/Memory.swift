@@ -1,4 +1,4 @@
-// What the process holds.
+// The memory that the process holds.
 
 import AllocationCounter
 import Foundation

@@ -6,7 +6,7 @@ struct Options {
   var filter: String?
   /// The one size to measure at.
   var size: Int?
-  /// For how long to run each workload, or each floor, for a profiler to watch.
+  /// The time for which each workload, or each floor, runs, for a profiler to watch.
   var profiledTime: Duration?
   var profilesFloors = false
   var json: String?
@@ -65,7 +65,7 @@ struct Options {
     _ = try rows
   }
 
-  /// An option that does nothing beside another one is a mistake.
+  /// Rejects an option that has no effect beside another one.
   private func rejectWhatHasNoEffect() throws(UsageError) {
     let writes = json != nil || compare != nil || plots != nil
     let message: String? =
@@ -116,6 +116,6 @@ extension Options {
 }
 
 struct UsageError: Error {
-  /// What is wrong; `nil` when help was asked for.
+  /// The text of the error; `nil` when help was asked for.
   let message: String?
 }

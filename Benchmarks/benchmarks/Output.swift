@@ -1,10 +1,10 @@
-// What a run of the program reads and leaves behind.
+// The files that a run of the program reads and writes.
 
 import Foundation
 
 /// The files that the command line names.
 ///
-/// A run takes minutes, so whatever is wrong with them is found out before it.
+/// A run takes minutes, so problems with the files are found before it.
 struct Output {
   private let json: URL?
   private let plots: URL?
@@ -24,7 +24,7 @@ struct Output {
       } ?? []
     if let json {
       let isThere = FileManager.default.fileExists(atPath: json.path)
-      // Opened rather than written: what it holds stays until there is something better.
+      // Opened rather than written: the old content stays until there are new measurements.
       guard let file = fopen(json.path, "a") else {
         throw Failure(
           description: "'\(json.path)' cannot be written: \(String(cString: strerror(errno)))")
@@ -37,7 +37,7 @@ struct Output {
     }
   }
 
-  /// The measurement of the same row that is to be compared with.
+  /// The earlier measurement of the same row, to compare with.
   func earlier(_ measurement: Measurement) -> Measurement? {
     compared.first { $0.name == measurement.name && $0.size == measurement.size }
   }

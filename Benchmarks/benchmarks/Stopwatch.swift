@@ -1,8 +1,8 @@
-// Times the part of a workload that counts, and counts its allocations.
+// Times the measured part of a workload, and counts its allocations.
 
 import AllocationCounter
 
-/// What a workload measures itself with: everything outside of ``measure(_:)`` is preparation.
+/// The stopwatch of a workload: everything outside of ``measure(_:)`` is preparation.
 @MainActor
 final class Stopwatch {
   private(set) var nanoseconds = 0.0

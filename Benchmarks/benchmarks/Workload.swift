@@ -5,16 +5,16 @@ import Foundation
 /// One row of the table: an operation, and beside it the least that any runtime must do for it.
 struct Workload {
   let name: String
-  /// The sizes to measure at, a row each: how many operations one run does, unless `operations` says
-  /// otherwise.
+  /// The sizes to measure at, a row each. A size is the number of operations of one run, unless
+  /// `operations` says otherwise.
   let sizes: [Int]
-  /// How many operations one run of a size does.
+  /// The number of operations that one run of a size does.
   let operations: @Sendable (_ size: Int) -> Int
   /// The sizes whose allocations are counted and compared with those of an earlier day.
   let counted: [Int]
   /// Whether one thread does it all, so that its instructions can be counted as well.
   let isSingleThreaded: Bool
-  /// What is to be reached, in words.
+  /// The goal in words, such as `< 5 ms`.
   let reach: String
   let body: @MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void
   let floor: (@MainActor (_ size: Int, _ stopwatch: Stopwatch) async -> Void)?
@@ -52,12 +52,12 @@ struct Measurement: Codable {
   let floorAllocations: Double?
   /// The largest resident size that the process has had so far, in bytes.
   let peakMemory: Int
-  /// What the process holds more after one run than before it, in bytes.
+  /// The growth of the process's memory over one run, in bytes.
   let residue: Int
   let reach: String
 
-  /// The workload's cost in floors. Over the median of the runs' own ratios, since a machine that
-  /// slows down slows down both.
+  /// The workload's time divided by that of its floor. It is the median of the ratios of single
+  /// runs, since a machine that slows down slows down both.
   let ratio: Double?
 }
 
@@ -110,7 +110,7 @@ extension Workload {
     print("\(name) \(size): \(nanoseconds) ns/op, \(Int(count)) operations")
   }
 
-  /// What one operation costs.
+  /// The cost of one operation.
   private struct Cost {
     let nanoseconds: Double
     let allocations: Double

@@ -1,3 +1,3 @@
-// What a test sees when it imports this module.
+// The module that a test also sees when it imports this one.
 
 @_exported import Rondo

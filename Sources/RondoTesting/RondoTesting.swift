@@ -1,4 +1,5 @@
-// What a test sees when it imports this module: the test store, and traits for Swift Testing.
+// Exports of this module: a test that imports it sees the test store, exploration, and traits for
+// Swift Testing.
 
 @_exported import RondoTestStore
 @_exported import RondoExploration

@@ -1,4 +1,4 @@
-// What the guard of the benchmarks lets pass, and what it does not.
+// Tests of the limits that the costs of the benchmarks may not go past.
 
 import BenchmarkCounts
 import Testing

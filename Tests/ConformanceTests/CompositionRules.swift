@@ -68,7 +68,7 @@ private struct Family: Reducer {
     .forEach(\.path, action: \.path) { Child(live: live) }
   }
 
-  /// The name of an action, with the number that the child concerned has by then.
+  /// The name of an action, with the current number of the child concerned.
   private func name(of action: Action, _ state: State) -> String {
     switch action {
     case .child: "child \(state.child?.number ?? -1)"

@@ -15,20 +15,20 @@ enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// All of them, or the one that `RONDO_HOST` names, such as `StoreActor`.
+  /// All kinds, or the one that `RONDO_HOST` names, such as `StoreActor`.
   static let allCases: [HostKind] = {
     let all: [HostKind] = [.store, .storeActor, .testStore]
     let only = ProcessInfo.processInfo.environment["RONDO_HOST"].flatMap(HostKind.init)
     return only.map { [$0] } ?? all
   }()
 
-  /// Those whose observers get commits. A test store has a log of single actions instead.
+  /// The kinds whose observers get commits. A test store has a log of single actions instead.
   static let live = allCases.filter { $0 != .testStore }
 
   /// A host of this kind.
   ///
   /// - Parameters:
-  ///   - stamp: What each entry of the log is stamped with, such as the time.
+  ///   - stamp: Gives the stamp of an entry of the log, such as the time.
   ///   - dependencies: Changes the dependencies of the feature.
   @MainActor
   func make<R: Reducer>(
@@ -74,10 +74,10 @@ protocol Host<State, Action>: AnyObject {
   /// Waits until the actions so far satisfy a condition, and lets effects run meanwhile.
   func wait(until condition: @escaping @Sendable (_ actions: [Action]) -> Bool) async
 
-  /// The object that stands for the host's life.
+  /// The store of the host; `nil` after its release.
   var object: AnyObject? { get }
 
-  /// Lets go of the store.
+  /// Releases the store.
   func release()
 }
 
@@ -90,7 +90,7 @@ extension Host {
   var actions: [Action] { log.entries.map(\.action) }
   var transactions: [Transaction] { log.entries.map(\.transaction) }
 
-  /// Waits until nothing is in flight of what a handle stands for, and the log has all of it.
+  /// Waits until the effects of a handle have ended, and the log has all of their actions.
   func finish(_ task: any HostTask) async {
     await task.finish()
     await perform {}
@@ -103,7 +103,7 @@ extension Host where Action: Equatable {
   }
 }
 
-/// What `send` returns on a host.
+/// The handle that `send` returns on a host.
 @MainActor
 protocol HostTask {
   func finish() async
@@ -133,7 +133,7 @@ struct HostEntry<State: Sendable, Action: Sendable>: Sendable {
   let stamp: Int
 }
 
-/// What a host has handled. It is written on the host's isolation and read from anywhere.
+/// The actions that a host has handled. It is written on the host's isolation, read from anywhere.
 final class HostLog<State: Sendable, Action: Sendable>: Sendable {
   private let content = Mutex(Content())
   private let stamp: @Sendable () -> Int

@@ -17,7 +17,7 @@ private struct Stressed: Reducer {
   struct State: Equatable, Sendable {
     var sum = 0
     var child = Child()
-    /// Sends when the state lets go of it, from wherever that is.
+    /// An object that drops a parked object when the state releases it, on any thread.
     var drop: Drop?
   }
 
@@ -130,7 +130,7 @@ private final class Parked: Sendable {
   private let content = Mutex<[UncheckedValue]>([])
 
   private struct UncheckedValue: @unchecked Sendable {
-    // @unchecked: nobody uses the value; it is only let go of.
+    // @unchecked: nobody uses the value; it is only released.
     let value: Any
   }
 
@@ -215,7 +215,7 @@ private final class Parked: Sendable {
       tally.parked.put(
         observe { [weak store] in
           tally.seen.add(store?.sum == nil ? 0 : 1)
-          // An observer lets go of what others have parked.
+          // An observer releases an object that others have parked.
           tally.parked.take()
         })
     case 14:
@@ -339,7 +339,7 @@ private final class Parked: Sendable {
     expectNothingLeft(tally, base)
   }
 
-  /// Cancels what waits for it, and lets all tasks come to their end.
+  /// Cancels the effects that wait for a cancellation, and lets all tasks come to their end.
   private func settle(_ tally: Tally, _ cancel: (Int) async -> Void) async {
     tally.parked.empty()
     await released {
@@ -350,7 +350,7 @@ private final class Parked: Sendable {
     }
   }
 
-  /// Gives others their turn until a condition holds, at most a million times.
+  /// Lets other tasks run until a condition holds, at most a million times.
   private func released(
     _ isDone: () -> Bool, while goesOn: () async -> Bool = { true }
   ) async {
@@ -358,7 +358,7 @@ private final class Parked: Sendable {
       guard await goesOn() else { break }
       await Task.yield()
     }
-    // What has been posted last is read.
+    // Others get the time to read the last messages.
     for _ in 0..<100 { await Task.yield() }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeFeature
 
-/// What belongs to a day, around midnight UTC.
+/// Tests of the change of the day at midnight UTC.
 @MainActor @Suite struct DayTests {
   private static let midnight = Date(timeIntervalSince1970: 1_773_532_800)
 
@@ -48,7 +48,7 @@ import Testing
     let clock = Recorder<Date>()
     let screen = Screen(at: Self.midnight - 3, matches: []) { environment in
       let now = environment.now
-      // The clock on the wall is set back by ten seconds while the timer runs.
+      // The system's clock is set back by ten seconds while the timer runs.
       environment.now = { clock.values.isEmpty ? now() : now() - 10 }
     }
     screen.launch()

@@ -1,4 +1,4 @@
-// What happens in each flow of the home screen.
+// The steps of each flow of the home screen.
 
 import Foundation
 import RondoTesting
@@ -44,7 +44,7 @@ extension HomeFlow {
     await store.appear()
     await store.receiveSavedGames()
     await store.send(.onDisappear)
-    // What has been asked for is still answered.
+    // The requests that are under way are still answered.
     await store.advance(by: .milliseconds(100))
     await store.receivePlayer()
     await store.advance(by: .milliseconds(100))
@@ -62,7 +62,7 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     await store.receivePlayer()
     await store.advance(by: .milliseconds(50))
-    // Both of the questions that are under way are given up; they would be answered at 200 ms.
+    // Both requests that are under way are cancelled; they would be answered at 200 ms.
     await store.launch()
     await store.disappear()
   }
@@ -238,7 +238,7 @@ extension HomeFlow {
     await store.receiveMatches()
     await store.advance(by: .milliseconds(100))
     await store.receiveChallenges { $0.savedGames.dailyChallengeUnlimited = nil }
-    // Saving answers at once, and so with the transaction of what has led to it.
+    // Saving answers at once, and so with the transaction of the action that led to it.
     await store.receive(
       case: HomeAction.savedGamesSaved, .success(SavedGames(unlimited: solo)), animation: .default)
     await store.receiveWeek()
@@ -271,7 +271,7 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     let game = SavedGame(
       cubes: .preview, dailyChallengeId: "2026-03-14-timed", gameMode: .timed,
-      // Over the wire it goes as seconds since 1970, which rounds it.
+      // The date is sent as seconds since 1970, which rounds it.
       gameStartTime: Date(timeIntervalSince1970: store.timeline.date.timeIntervalSince1970),
       language: .en)
     await store.receive(case: HomeAction.dailyChallengeStarted, .success(game), animation: .default)
@@ -343,7 +343,7 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(200))
     await store.receiveChallenges()
     await store.receiveWeek()
-    // The launch's matches would come at 5.05 s; they are older news than the turn.
+    // The launch's matches would come at 5.05 s; they are older than the turn.
     await store.advance(by: .milliseconds(4_700))
     await store.receive(case: HomeAction.turnEvent, TurnEvent(matchId: "theirs"))
     await store.advance(by: .milliseconds(4_950))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HomeFeature
 
-/// What is said about documents that are no JSON. Documents of a wrong shape are in
+/// The messages about documents that are not JSON. Documents of a wrong shape are in
 /// ``GameCodingTests``.
 @Suite struct JSONProblemTests {
   @Test(arguments: [

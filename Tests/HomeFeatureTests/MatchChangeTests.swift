@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeFeature
 
-/// What the player does with a match, and what becomes of it where that fails.
+/// The changes that the player makes to a match, and the outcome where a change fails.
 @MainActor @Suite struct MatchChangeTests {
   /// Whether the service does what it is asked to do with matches.
   private let isWorking = Recorder<Bool>()

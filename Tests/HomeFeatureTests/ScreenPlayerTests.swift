@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeScreen
 
-/// What the screen draws, on virtual time. What animates follows from the tags alone.
+/// The frames that the screen draws, on virtual time. The tags alone decide which changes animate.
 @MainActor @Suite struct ScreenPlayerTests {
   @Test func anUntaggedChangeIsOneFrame() {
     let picture = Picture()
@@ -98,7 +98,7 @@ import Testing
     picture.timeline.advance(by: .milliseconds(50))
     let before = try #require(picture.frames.last?.canvas[column: 2, row: 1].foreground)
     picture.timeline.advance(by: .seconds(2))
-    // Somewhere in between the words are neither there nor gone.
+    // In some frames the words are half faded.
     let colors = picture.frames.map { $0.canvas[column: 5, row: 1].foreground }
     #expect(Set(colors).count > 5)
     #expect(before == RGB(red: 0xEC, green: 0xEC, blue: 0xF4))
@@ -127,7 +127,7 @@ import Testing
     let picture = Picture()
     picture.launch()
     let frames = picture.frames { picture.timeline.advance(by: .seconds(30)) }
-    // The minute that has begun meanwhile.
+    // One frame at most, for the minute that has begun meanwhile.
     #expect(frames.count <= 1)
     #expect(picture.player.isStill)
   }
@@ -160,7 +160,7 @@ import Testing
     let picture = Picture()
     picture.launch()
     let frames = picture.frames {
-      // Each while the one before still moves, with a tag or without.
+      // Each change comes while the one before still moves, with a tag or without.
       for key in "lsr,dslr,ds" {
         _ = picture.player.press(.character(key))
         picture.timeline.advance(by: .milliseconds(90))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeFeature
 
-/// What happens on the screen besides a single undisturbed launch.
+/// Tests of the screen beyond a single undisturbed launch.
 @MainActor @Suite struct ScreenTests {
   // MARK: Coming and going
 

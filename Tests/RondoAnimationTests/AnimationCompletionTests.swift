@@ -110,7 +110,7 @@ import Testing
     await withTaskGroup { group in
       for _ in 0..<100 { group.addTask { transaction.releaseCompletions() } }
     }
-    // Where the completion was made decides where it runs, which may be a moment later.
+    // The completion runs on the isolation that it was made on, which may be a moment later.
     for _ in 0..<1_000 where count.value.load(ordering: .relaxed) == 0 { await Task.yield() }
     #expect(count.value.load(ordering: .relaxed) == 1)
   }
@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-/// What has happened, in order.
+/// A log of events, in order.
 final class Log {
   private(set) var entries: [String] = []
 

@@ -1,4 +1,4 @@
-// What the documentation says of numbers is so.
+// Checks of the numbers in the documentation.
 
 import SeededRandomness
 import RondoAnimation

@@ -1,9 +1,9 @@
-// C2: a child is changed where it is stored, and whoever observes it learns of it all the same.
+// C2: a child is changed where it is stored, and its observers are still told of the change.
 
 import Rondo
 import Testing
 
-/// A row with a large value in it: copied or not is told by the address of its storage.
+/// A row with a large value in it. The address of its storage tells whether it was copied.
 private struct LargeRow: Reducer {
   struct State: Equatable, Identifiable {
     let id: Int

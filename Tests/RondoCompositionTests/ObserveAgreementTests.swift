@@ -34,7 +34,7 @@ import Testing
   var count = 0
 }
 
-/// What is observed, and how it changes.
+/// The stores and objects that views observe, and the changes to them.
 @MainActor private final class World {
   let box = Store(initialState: ItemBox.State()) { ItemBox() }
   let parent = Store(initialState: Parent.State()) { Parent() }
@@ -42,7 +42,7 @@ import Testing
   let model = Model()
   var hasSender = false
 
-  /// What a view may read; the last two are no stores.
+  /// The values that a view may read. The last two do not come from stores.
   lazy var readers: [() -> String] = [
     { [unowned self] in "\(box.scope(state: \.item, action: \.item)?.count ?? -1)" },
     { [unowned self] in "\(box.scope(state: \.items, action: \.items).map(\.count))" },
@@ -73,8 +73,8 @@ import Testing
   }
 }
 
-/// Shows some of the world. The first one makes the count of a part even whenever it runs; two would
-/// never agree.
+/// A view of some values of the world. The first view also makes the count of a part even whenever
+/// it runs; two such views would never agree.
 @MainActor private final class View {
   let readsModels: Bool
   let read: () -> String

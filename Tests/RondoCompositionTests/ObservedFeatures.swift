@@ -5,7 +5,7 @@ import Rondo
 
 /// A feature that is observed by field.
 struct Item: Reducer {
-  /// What the macro would write.
+  /// The state, with the code that the macro would write.
   struct State: ObservableState, Identifiable, Equatable {
     var id = 0
     var count: Int {

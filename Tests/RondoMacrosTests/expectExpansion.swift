@@ -9,13 +9,13 @@ import Testing
 
 @testable import RondoMacros
 
-/// Expands the macros of the given names in a source, and nothing else, and compares.
+/// Expands the macros of the given names in a source, and compares the result.
 ///
 /// - Parameters:
 ///   - names: The attributes to expand; others stay as they are.
 ///   - source: The source as a user writes it.
-///   - expansion: What it expands to; `nil` to compare diagnostics only.
-///   - diagnostics: What is reported, as `line:column: severity: message`.
+///   - expansion: The expected expansion; `nil` to compare diagnostics only.
+///   - diagnostics: The expected diagnostics, as `line:column: severity: message`.
 ///   - fixed: The source after all suggested changes, where there are any.
 func expectExpansion(
   of names: String...,
@@ -29,7 +29,7 @@ func expectExpansion(
   let result = expander.expand(names)
   if let expansion {
     #expect(result == expansion, sourceLocation: sourceLocation)
-    // What is generated is Swift.
+    // The generated code has to parse as Swift.
     let parsed = Parser.parse(source: result)
     #expect(!parsed.hasError, sourceLocation: sourceLocation)
   }

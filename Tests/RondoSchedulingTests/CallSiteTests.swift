@@ -1,4 +1,4 @@
-// How it reads where it is used. That it compiles is most of the test.
+// Uses of the schedulers as callers write them. Most of the test is that they compile.
 
 import Foundation
 import RondoAnimation

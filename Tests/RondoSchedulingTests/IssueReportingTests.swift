@@ -1,4 +1,4 @@
-// Where a programmer's mistake is told.
+// Tests of the reporters that a programmer's mistake goes to.
 
 import Dispatch
 import Testing

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 @Suite struct QueuedCompletionTests {
-  /// Handles what it is told, and has an effect for what it is asked.
+  /// A feature that keeps the words that it hears, and answers `ask` with an effect.
   private struct Recipient: Reducer {
     struct State: Equatable {
       var heard: [String] = []
@@ -233,7 +233,7 @@ import Testing
   }
 }
 
-/// What has happened, in order, wherever it does.
+/// A log of events, in order, written from any thread.
 private final class SharedLog: Sendable {
   private let words = Mutex<[String]>([])
   private let news = AsyncStream.makeStream(of: String.self)
@@ -245,7 +245,7 @@ private final class SharedLog: Sendable {
     news.continuation.yield(word)
   }
 
-  /// Waits until something has been written down; once for each log.
+  /// Waits until a word has been added; to be called once for each log.
   func waits(for word: String) async {
     for await next in news.stream where next == word { return }
   }

@@ -1,4 +1,4 @@
-// What the tests of the stage have in common.
+// Helpers that the tests of the stage share.
 
 import RondoStage
 
@@ -13,25 +13,25 @@ extension Duration {
 }
 
 extension Stage {
-  /// Where the node with an id shows at an instant.
+  /// The x coordinate at which the node with an id is shown at an instant.
   func x(_ id: some Hashable, at instant: Duration) -> Double? {
     frame(at: instant)[id]?.frame.x
   }
 
-  /// How opaque the node with an id shows at an instant.
+  /// The opacity with which the node with an id is shown at an instant.
   func opacity(_ id: some Hashable, at instant: Duration) -> Double? {
     frame(at: instant)[id]?.opacity
   }
 }
 
 extension Transaction {
-  /// A linear animation of so many seconds, half of which is easy to tell.
+  /// A linear animation of some seconds, whose value at half time is easy to know.
   static func linear(_ duration: Double = 1) -> Transaction {
     Transaction(animation: .linear(duration: duration))
   }
 }
 
-/// What has happened, in order.
+/// A log of events, in order.
 final class Log {
   private(set) var entries: [String] = []
 

@@ -1,4 +1,4 @@
-// A store drives a stage: what its transactions say is what is to be seen.
+// A store drives a stage: the stage shows the animations of the store's transactions.
 
 import Dispatch
 import Rondo
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// What is shown at each quarter of a second of two, after something has been done.
+  /// The positions of the panel at the ends of the first five quarters of a second after an action.
   private func shown(
     answers transform: (TestSchedulerOf<DispatchQueue>) -> AnySchedulerOf<DispatchQueue> = {
       $0.eraseToAnyScheduler()

@@ -113,7 +113,7 @@ import Testing
     var transaction = Transaction.linear()
     transaction.disablesAnimations = true
     stage.commit(tree(10), transaction: transaction, at: .zero)
-    // The explicit one is left alone, also by `.animation(nil)`.
+    // The explicit animation is kept, also by `.animation(nil)`.
     #expect(stage.x("leaf", at: .half) == 5)
   }
 
@@ -132,7 +132,7 @@ import Testing
 
   // TX9
   @Test func whoWins() {
-    /// How far a move of 100 has come after half a second.
+    /// The distance that a move of 100 has covered after half a second.
     func progress(
       _ ambient: Animation?,
       binding: Animation? = nil,
@@ -187,7 +187,7 @@ import Testing
 
   // MARK: - The law
 
-  /// Modifiers that change the transaction, for a naive model to predict.
+  /// Modifiers that change the transaction. A simple model predicts their effect.
   private enum Law: CaseIterable {
     case animation, bound, unbound, transaction, disable, enable
 
@@ -202,7 +202,7 @@ import Testing
       }
     }
 
-    /// TX7 in other words.
+    /// The effect of the modifier on a transaction, by rule TX7.
     func predict(_ state: inout (animation: Animation?, disabled: Bool), _ animation: Animation?) {
       switch self {
       case .animation, .bound: if !state.disabled { state.animation = animation }

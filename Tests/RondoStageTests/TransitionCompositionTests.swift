@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What shows a quarter of the way in, and a quarter of the way out.
+  /// The appearance a quarter of the way in, and a quarter of the way out.
   private func shown(_ transition: AnyTransition) -> (coming: Appearance?, going: Appearance?) {
     let stage = Stage()
     stage.commit(tree(false, transition), at: .zero)
@@ -94,7 +94,7 @@ import Testing
   // CS9
   @Test func whatIsSymmetricTurnsAroundWhereItIs() {
     forEachSeed(50) { random in
-      // One that is made of nothing but `.identity` would be over at once.
+      // A transition that is made of nothing but `.identity` would be over at once.
       let transition = Self.random(&random, depth: 2, symmetric: true).combined(with: .opacity)
       let stage = Stage()
       stage.commit(tree(false, transition), at: .zero)

@@ -1,4 +1,4 @@
-// What animates and what does not: CS1 to CS7, CS11 to CS14.
+// The changes that animate and those that do not: CS1 to CS7, CS11 to CS14.
 
 import RondoStage
 import Testing

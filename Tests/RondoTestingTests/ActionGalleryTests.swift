@@ -1,4 +1,4 @@
-// What failures about actions and transactions say.
+// The messages of failures about actions and transactions.
 
 import RondoTesting
 import Testing

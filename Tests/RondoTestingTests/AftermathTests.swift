@@ -1,4 +1,4 @@
-// How a test goes on after a failure, and what is left of a store that is gone.
+// The course of a test after a failure, and the effects of a store that is gone.
 
 @testable import RondoTestStore
 import Synchronization

@@ -1,4 +1,4 @@
-// What failures about effects say.
+// The messages of failures about effects.
 
 import Dispatch
 import Foundation

@@ -1,4 +1,4 @@
-// What effects may do, and where it runs.
+// The kinds of work that effects may do, and the executor that runs it.
 
 import Dispatch
 import Foundation

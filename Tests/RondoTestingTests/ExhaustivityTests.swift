@@ -1,4 +1,4 @@
-// What a test need not assert.
+// The assertions that a test may leave out.
 
 @testable import RondoTestStore
 import Synchronization

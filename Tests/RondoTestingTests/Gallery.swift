@@ -1,12 +1,12 @@
-// How the tests of messages look at them.
+// Helpers for the tests of failure messages.
 
 import RondoTesting
 import Testing
 
-/// Runs a piece of a test that has to fail once, and gives back what it says.
+/// Runs a piece of a test that has to fail once, and gives back the failure's message.
 ///
-/// Line numbers inside of the text are replaced by `#`: they are those of the feature's effects, and
-/// there is a test of them.
+/// Line numbers inside of the text are replaced by `#`. They are those of the feature's effects,
+/// and there is a test of them.
 func message(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: nonisolated(nonsending) () async throws -> Void

@@ -1,4 +1,4 @@
-// What failures about the state say.
+// The messages of failures about the state.
 
 import RondoTesting
 import Testing

@@ -1,4 +1,4 @@
-// What a feature in a test store depends on.
+// The dependencies of a feature in a test store.
 
 import Dispatch
 import Foundation
@@ -15,7 +15,7 @@ private struct API: Sendable, DependencyKey {
     load: unimplemented("API.load"), isOnline: unimplemented("API.isOnline", placeholder: false))
 }
 
-/// A client of which nobody has said what it is in a test.
+/// A client without a test value.
 private struct Disk: Sendable, DependencyKey {
   var name: String
   static let liveValue = Disk(name: "live")
@@ -44,7 +44,7 @@ private struct Dependent: Reducer {
   enum CancelID { case sleep }
 
   @Dependency(\.api) var api
-  @Dependency(\.disk) var disk  // Where its use is reported: `diskLine`.
+  @Dependency(\.disk) var disk  // Its uses are reported at this line: `diskLine`.
   @Dependency(\.continuousClock) var clock
   @Dependency(\.suspendingClock) var suspendingClock
   @Dependency(\.mainQueue) var mainQueue

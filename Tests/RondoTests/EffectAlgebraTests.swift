@@ -117,7 +117,7 @@ import RuntimeTestSupport
     (.random(size: 10, &random), .random(size: 10, &random), .random(size: 10, &random))
   }
 
-  /// What differs when two trees are run, each in a store of its own; `nil` for nothing.
+  /// The difference between the runs of two trees, each in a store of its own; `nil` for none.
   private func equal(_ left: EffectTree, _ right: EffectTree) -> String? {
     let (one, other) = (
       EffectProgram(starts: [.init(0, Marks(tag: "x"), left)]).run(),

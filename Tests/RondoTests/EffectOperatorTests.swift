@@ -197,7 +197,7 @@ import RuntimeTestSupport
   }
 }
 
-/// What an effect answers with at once.
+/// The values that an effect answers with at once.
 @MainActor
 func outputs<Output>(_ effect: Effect<Output>) -> [Output] {
   var outputs: [Output] = []
@@ -206,7 +206,7 @@ func outputs<Output>(_ effect: Effect<Output>) -> [Output] {
   return outputs
 }
 
-/// What an effect answers with in the first hundred seconds, with the time in seconds.
+/// The values that an effect answers with in the first hundred seconds, each after its second.
 @MainActor
 func times<Output>(
   _ effect: Effect<Output>, _ scheduler: TestSchedulerOf<DispatchQueue>

@@ -230,8 +230,8 @@ import RuntimeTestSupport
   }
 }
 
-/// Expects that some work leaves the process no larger. Other tests may need memory meanwhile, so the
-/// work is repeated: what it leaves behind itself is there after each round.
+/// Expects that some work leaves the process no larger. Other tests may need memory meanwhile, so
+/// the work is repeated: the memory that it leaves behind itself is there after each round.
 @MainActor
 private func expectNoGrowth(
   sourceLocation: SourceLocation = #_sourceLocation, _ work: () async -> Void
@@ -246,9 +246,9 @@ private func expectNoGrowth(
   Issue.record("Each round left memory behind, in bytes: \(growth)", sourceLocation: sourceLocation)
 }
 
-/// Lets other threads finish what they are about to do, and expects that they have let go of an
-/// object by then. There is no signal for the end of a release, so this looks again and again, and
-/// gives up after very many looks.
+/// Lets other threads finish their work, and expects that they release an object. There is no
+/// signal for the end of a release, so this looks again and again. It reports an issue after very
+/// many looks.
 @MainActor
 func untilReleased(
   _ object: () -> AnyObject?, sourceLocation: SourceLocation = #_sourceLocation
@@ -260,7 +260,7 @@ func untilReleased(
   Issue.record("The object is still alive.", sourceLocation: sourceLocation)
 }
 
-/// How much memory the process has, in bytes.
+/// The resident memory of the process, in bytes.
 func residentMemory() -> Int {
   let fields = try! String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     .split(separator: " ")

@@ -196,7 +196,7 @@ import RuntimeTestSupport
   }
 }
 
-/// A machine that answers with `.send` so many times.
+/// A machine that answers with `.send` a given number of times.
 private func chain(
   _ dress: @escaping (Effect<Int>) -> Effect<Int> = { $0 }
 ) -> Machine<Int, Int> {
@@ -223,8 +223,8 @@ private struct Inline: HostIsolation {
 }
 
 /// Expects that eight times the work takes far less than the sixty-four times that quadratic work
-/// would. What is compared is the time that this thread has had a processor, the best of a few runs,
-/// so that it does not matter how busy the machine is.
+/// would. It compares the processor time of this thread, the best of a few runs, so that other load
+/// on the machine does not matter.
 @MainActor
 private func expectLinear(
   _ body: (Int) -> Void, sourceLocation: SourceLocation = #_sourceLocation
@@ -245,7 +245,7 @@ private func expectLinear(
   Issue.record("Eight times the work took \(ratio) times as long.", sourceLocation: sourceLocation)
 }
 
-/// How long this thread has had a processor, in seconds.
+/// The time that this thread has run on a processor, in seconds.
 private func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

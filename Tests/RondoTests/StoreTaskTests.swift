@@ -128,7 +128,7 @@ import RuntimeTestSupport
     }
     later.value = store
     store.send("tap")
-    // What was in the queue already is handled, what it returns is not started.
+    // The action that was already in the queue is handled, its effect is not started.
     #expect(store.state == ["tap", "chain"])
     later.value = nil
   }

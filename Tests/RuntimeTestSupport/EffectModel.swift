@@ -1,40 +1,41 @@
-// What effects mean, written down as plainly as possible: recursive, slow, and without a runtime.
+// A model of the meaning of effects, as plain as possible: recursive, slow, and without a runtime.
 
 /// Runs effect trees by calling closures: one for every value, one at the end.
 ///
-/// Whatever happens is a **step**: the start of one node, one piece of due work, one value of a task.
-/// A step is done to its end, cancelling and ending included, and names what is to be started because
-/// of it. That is started next, in the order in which it was named, ahead of what was named before.
+/// Everything that happens is a **step**: the start of one node, one piece of due work, one value
+/// of a task. A step is done to its end, cancelling and ending included. It names the effects to
+/// start because of it. They start next, in the order of naming, before those named earlier.
 package final class EffectModel {
   private var log: [Answer] = []
 
   private var now = 0
   private var events: [(time: Int, work: () -> Void)] = []
-  /// What runs or waits under an id, in the order in which it was registered.
+  /// The scopes that run or wait under an id, in the order of registration.
   private var registered: [Scope] = []
   private var windows: [Int: Window] = [:]
 
   /// Actions that have not been handled yet.
   private var queue: [(reply: Reply, marks: Marks)] = []
-  /// What the step in progress has named, and what was named before, the first one last.
+  /// The starts that the step in progress has named.
   private var named: [Start] = []
+  /// The starts that were named before; the next one is the last element.
   private var waiting: [Start] = []
 
-  /// Whether what goes on now goes on later than the action that had started it. Otherwise it goes
-  /// on because that action is being handled, or because something was cancelled, and then its
+  /// Whether the current work runs later than the action that had started it. Otherwise it runs
+  /// because that action is being handled, or because something was cancelled, and then its
   /// answers carry the marks of that action.
   private var isLater = false
 
   /// Something that can be cancelled with everything in it.
   private final class Scope {
     let parent: Scope?
-    /// Those of the action that has started it.
+    /// The marks of the action that has started it.
     let marks: Marks
     var isCancelled = false
     var didEnd: () -> Void = {}
 
     var id: Int?
-    /// What is started when there is room for it.
+    /// The effect to start when there is room for it.
     var waiting: Start?
     var limit = Int.max
 
@@ -55,11 +56,11 @@ package final class EffectModel {
 
   private struct Value {
     var reply: Reply
-    /// Those of the action that is being answered.
+    /// The marks of the action that is being answered.
     var inherited: Marks
-    /// What operators and schedulers have said.
+    /// The marks that operators and schedulers have set.
     var said = Marks()
-    /// What the call of `send` has said.
+    /// The marks that the call of `send` has set.
     var call = Marks()
   }
 
@@ -93,7 +94,7 @@ package final class EffectModel {
       model.handleQueue()
     }
     model.advance(to: .max)
-    // What has been cancelled from outside has not ended, and its closures refer to the model.
+    // A scope that was cancelled from outside has not ended, and its closures refer to the model.
     for scope in model.registered { (scope.didEnd, scope.waiting) = ({}, nil) }
     model.registered = []
     model.windows = [:]
@@ -138,7 +139,7 @@ package final class EffectModel {
 
   // MARK: Steps
 
-  /// Does one step, and whatever it names.
+  /// Does one step, and starts the effects that it names.
   private func step(isLater: Bool, _ work: () -> Void) {
     self.isLater = isLater
     work()
@@ -156,7 +157,7 @@ package final class EffectModel {
     named = []
   }
 
-  /// Names what is to be started.
+  /// Names an effect to start, or ends at once if there is nothing to start.
   private func start(
     _ tree: EffectTree, in scope: Scope, emit: @escaping (Value) -> Void, end: @escaping () -> Void
   ) {
@@ -355,7 +356,7 @@ package final class EffectModel {
     registered.append(scope)
   }
 
-  /// What is to be called when what is registered under an id ends by itself.
+  /// The closure to call when a scope that is registered under an id ends by itself.
   private func ending(_ scope: Scope, _ id: Int, _ end: @escaping () -> Void) -> () -> Void {
     { [self] in
       registered.removeAll { $0 === scope }
@@ -364,14 +365,14 @@ package final class EffectModel {
     }
   }
 
-  /// What runs under an id, without what a scope is in.
+  /// The scopes that run under an id, without those that contain a given scope.
   private func others(_ id: Int, than scope: Scope, orWaiting: Bool = false) -> [Scope] {
     registered.filter { other in
       other.id == id && (orWaiting || other.waiting == nil) && !scope.isIn(other)
     }
   }
 
-  /// Whether one more may run under an id. One that has another one in it takes no room of its own.
+  /// Whether one more may run under an id. A scope that contains another one takes no room itself.
   private func hasRoom(_ id: Int, _ scope: Scope) -> Bool {
     let others = others(id, than: scope)
     return others.count { other in
@@ -379,7 +380,7 @@ package final class EffectModel {
     } < scope.limit
   }
 
-  /// Starts those that wait and have room by now, in order.
+  /// Starts the waiting scopes that have room now, in order.
   private func giveTurns(_ id: Int) {
     while let next = registered.first(where: {
       $0.id == id && $0.waiting != nil && hasRoom(id, $0)
@@ -389,7 +390,7 @@ package final class EffectModel {
     }
   }
 
-  /// Ends a scope with everything in it.
+  /// Cancels a scope with everything in it.
   private func cut(_ scope: Scope) {
     scope.isCancelled = true
     let cancelled = registered.filter { !$0.isAlive }
@@ -399,7 +400,7 @@ package final class EffectModel {
     whileNotLater { ids.sorted().forEach(giveTurns) }
   }
 
-  /// Cancels scopes, one after the other. To what is around it, a cancelled scope has ended.
+  /// Cancels scopes, one after the other. For the effect around it, a cancelled scope has ended.
   private func cancel(_ scopes: [Scope]) {
     for scope in scopes where scope.isAlive && registered.contains(where: { $0 === scope }) {
       cut(scope)
@@ -407,7 +408,7 @@ package final class EffectModel {
     }
   }
 
-  /// What goes on because of a cancellation keeps the marks of its own action.
+  /// Does work that goes on because of a cancellation. It keeps the marks of its own action.
   private func whileNotLater(_ work: () -> Void) {
     let outer = isLater
     isLater = false

@@ -29,13 +29,13 @@ package indirect enum EffectTree: Sendable {
     case atMost(Int)
   }
 
-  /// Which of the effects a program may consist of.
+  /// The effects that a program may consist of.
   package enum Kind: Sendable {
-    /// All that answers at once or through a test scheduler.
+    /// All effects that answer at once or through a test scheduler.
     case timed
     /// The same, but no answer starts another effect.
     case simple
-    /// One thing after the other, where tasks may answer: the order is the same on every host.
+    /// Effects one after the other, where tasks may answer: the order is the same on every host.
     case chain
   }
 
@@ -139,7 +139,7 @@ package indirect enum EffectTree: Sendable {
     }
   }
 
-  /// Whether nothing is there to be started: what `none` is under every operator.
+  /// Whether there is nothing to start, as in `none` under any operator.
   var isNone: Bool {
     switch self {
     case .none: true
@@ -163,10 +163,10 @@ extension Effect {
   }
 }
 
-/// What an effect of a program answers with.
+/// The value that an effect of a program answers with.
 package struct Reply: Sendable {
   package var value: Int
-  /// What the action that carries it starts.
+  /// The effect that the action with this reply starts.
   package var tree: EffectTree?
 
   init(_ value: Int, starts tree: EffectTree? = nil) {
@@ -182,7 +182,7 @@ package struct EffectProgram: Sendable {
   package var isChain = false
 
   package struct Start: Sendable {
-    /// How long after the one before.
+    /// The time between the start before and this one.
     package var milliseconds: Int
     package var marks: Marks
     package var tree: EffectTree
@@ -221,7 +221,7 @@ package enum ProgramAction: Sendable {
   case answer(Reply)
 }
 
-/// The feature that runs programs. Its state is how many answers there have been.
+/// The feature that runs programs. Its state is the number of answers so far.
 package struct ProgramFeature: Reducer {
   let scheduler: TestSchedulerOf<DispatchQueue>
 
@@ -242,7 +242,7 @@ package struct ProgramFeature: Reducer {
   }
 }
 
-/// One answer: when, what, and how it is to be shown.
+/// One answer: its time, its value, and its marks as text.
 package struct Answer: Equatable, CustomStringConvertible, Sendable {
   package var milliseconds: Int
   package var value: Int
@@ -283,7 +283,7 @@ extension EffectProgram {
     return log
   }
 
-  /// The program, what a host made of it and what the model says, where these differ.
+  /// The program with the answers of a host and of the model; `nil` where these agree.
   package func difference(_ host: [Answer]) -> String? {
     let model = EffectModel.run(self)
     guard host != model else { return nil }
@@ -296,6 +296,6 @@ extension EffectProgram {
 }
 
 extension TestScheduler {
-  /// How much of its time has passed.
+  /// The time that has passed on it, in milliseconds.
   package var milliseconds: Int { Int(timeline.elapsed / .milliseconds(1)) }
 }

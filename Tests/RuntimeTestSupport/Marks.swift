@@ -1,4 +1,4 @@
-// What random programs say about how answers are shown: a tag and an animation, slot by slot.
+// The marks of random programs, which say how answers are shown: a tag and an animation.
 
 import Rondo
 import SeededRandomness
@@ -14,7 +14,7 @@ package struct Marks: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// These marks, where the set slots of others win.
+  /// These marks, with the set slots of others in place of their own.
   package func merging(_ other: Self) -> Self {
     Marks(tag: other.tag ?? tag, duration: other.duration ?? duration)
   }
@@ -31,7 +31,7 @@ package struct Marks: Hashable, Sendable {
     return Marks(tag: transaction.tag == "-" ? nil : transaction.tag, duration: duration).text
   }
 
-  /// The same text, of marks.
+  /// The text of the marks in an answer, in the same form.
   package var text: String {
     let text = (tag ?? "") + (duration.map { "+\($0)" } ?? "")
     return text.isEmpty ? "-" : text
@@ -39,7 +39,7 @@ package struct Marks: Hashable, Sendable {
 
   private static let durations = 1...3
 
-  /// Marks with at least one slot, whose tag is one of some.
+  /// Marks with at least one slot. A tag is one of the given tags.
   static func random(_ tags: [String], _ random: inout Randomness) -> Self {
     let tag = tags.randomElement(using: &random)!
     switch Int.random(in: 0..<3, using: &random) {

@@ -1,9 +1,9 @@
-// How large the large tests are.
+// The sizes of the large tests.
 
 import Foundation
 
-/// Sizes of the tests of scale. They are what they are called in an optimized build, and a tenth of
-/// it in others; the environment's `RONDO_SCALE`, such as `1` or `0.01`, says otherwise.
+/// The sizes of the tests of scale. In an optimized build a size is what its name says, in others a
+/// tenth of it. `RONDO_SCALE` in the environment, such as `1` or `0.01`, is another factor.
 package enum Scale {
   #if DEBUG
     private static let usual = 0.1

@@ -1,12 +1,12 @@
-// Counts the workloads, and compares them with a file or writes that.
+// Counts the workloads, and compares the counts with a file or writes them to it.
 
 import BenchmarkCounts
 import Foundation
 
 extension Counts {
-  /// Counts the workloads, and compares them with a file or writes that.
+  /// Counts the workloads, and compares the counts with a file or writes them to it.
   ///
-  /// - Returns: Whether everything is as it was.
+  /// - Returns: Whether no cost is too high.
   @MainActor
   static func run(_ options: Options, _ path: String) async throws -> Bool {
     let file = URL(filePath: path)
@@ -68,7 +68,7 @@ extension Workload {
     for size in counted {
       for _ in 0..<2 { _ = await run(body, size) }
       var (allocations, kept) = (Int64.max, Int.max)
-      // What is kept counts only if every run keeps it: a thread's first allocations are not a leak.
+      // Kept bytes count only if every run keeps them: a thread's first allocations are not a leak.
       for _ in 0..<3 {
         let heldBefore = Memory.inUse
         allocations = min(allocations, await run(body, size).allocations)

@@ -1,4 +1,4 @@
-// What a million finished effects leave behind: see the column of what is kept.
+// The memory that a million finished effects leave behind: see the column `kept KiB`.
 
 import Rondo
 

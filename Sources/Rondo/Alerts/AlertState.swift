@@ -119,7 +119,7 @@ extension ConfirmationDialogState: Hashable where Action: Hashable {
 extension AlertState: Sendable where Action: Sendable {}
 extension ConfirmationDialogState: Sendable where Action: Sendable {}
 
-// An id is no part of what is printed or compared: it tells apart what is the same otherwise.
+// The id is not printed or compared: it only tells apart values that are equal otherwise.
 
 extension AlertState: CustomDumpReflectable {
   public var customDumpMirror: Mirror {

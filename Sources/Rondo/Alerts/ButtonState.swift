@@ -5,14 +5,14 @@ import RondoAnimation
 /// A button of an alert or a dialog.
 public struct ButtonState<Action>: Identifiable {
   public let id = ButtonStateID()
-  /// What pressing the button does.
+  /// The effect of pressing the button.
   public let action: ButtonStateAction<Action>
-  /// What the button says.
+  /// The text of the button.
   public let label: TextState
-  /// What the button is for.
+  /// The purpose of the button, if it has a special one.
   public let role: ButtonStateRole?
 
-  /// A button that does something, or only closes what it is in.
+  /// A button that does something, or only closes the alert or dialog that it is in.
   public init(
     role: ButtonStateRole? = nil,
     action: ButtonStateAction<Action> = .send(nil),
@@ -28,37 +28,39 @@ public struct ButtonState<Action>: Identifiable {
     self.init(role: role, action: .send(action), label: label)
   }
 
-  /// The button in another domain of actions.
+  /// The button with its action turned into an action of another type.
   public func map<NewAction>(_ transform: (Action?) -> NewAction?) -> ButtonState<NewAction> {
     ButtonState<NewAction>(role: role, action: action.map(transform), label: { label })
   }
 
-  /// Hands the button's action over to be sent, inside the button's transaction.
+  /// Calls a closure with the button's action, inside the button's transaction, so that it can be
+  /// sent.
   public func withAction<Result>(_ perform: (Action?) -> Result) -> Result {
     withTransaction(action.transaction) { perform(action.action) }
   }
 }
 
-/// What tells a button, an alert or a dialog from its equals. It is no part of what they are equal by.
+/// The identity of a button, an alert or a dialog. It tells equal ones apart; `==` does not look at
+/// it.
 public struct ButtonStateID: Hashable, Sendable {
   private let stamp = Stamp()
 
   init() {}
 }
 
-/// What a button is for.
+/// The special purposes of buttons.
 public enum ButtonStateRole: Hashable, Sendable, Codable {
   case cancel, destructive
 }
 
-/// What pressing a button does.
+/// The effect of pressing a button.
 public struct ButtonStateAction<Action> {
-  /// The action to send; `nil` only closes what the button is in.
+  /// The action to send; `nil` only closes the alert or dialog that the button is in.
   public let action: Action?
-  /// Inside which the action is sent.
+  /// The transaction in which the action is sent.
   public let transaction: Transaction
 
-  /// Sends an action, or only closes what the button is in.
+  /// Sends an action; `nil` only closes the alert or dialog that the button is in.
   public static func send(_ action: Action?) -> Self {
     Self(action: action, transaction: Transaction())
   }
@@ -96,7 +98,7 @@ extension ButtonState: Hashable where Action: Hashable {
 }
 
 extension ButtonState: CustomDumpReflectable {
-  /// Without the id, which is no part of what buttons are equal by.
+  /// A mirror without the id, which `==` does not look at either.
   public var customDumpMirror: Mirror {
     Mirror(
       self, children: ["role": role as Any, "action": action, "label": label],

@@ -8,12 +8,12 @@ import Foundation
 /// TextState("Delete ") + TextState(name).bold() + TextState("?")
 /// ```
 public struct TextState: Hashable, Sendable {
-  /// How a piece of text is emphasized.
+  /// An emphasis of a piece of text.
   public enum Emphasis: String, Hashable, Sendable, Codable {
     case bold, italic, underline, strikethrough, monospaced
   }
 
-  /// A piece of the text that is emphasized in one way.
+  /// A piece of the text with one set of emphases.
   public struct Run: Hashable, Sendable, Codable {
     public var text: String
     public var emphasis: Set<Emphasis>
@@ -32,13 +32,13 @@ public struct TextState: Hashable, Sendable {
     self.init(content)
   }
 
-  /// What a bundle has for a key, which is the key itself where it has nothing.
+  /// The text that a bundle has for a key, or the key itself if it has none.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - tableName: The table to look in, `Localizable` if there is no name.
-  ///   - bundle: Where the table is, by default the main bundle.
-  ///   - comment: What the text is for, told to whoever translates it.
+  ///   - bundle: The bundle with the table, by default the main bundle.
+  ///   - comment: The purpose of the text, for its translator. The running program does not use it.
   @_disfavoredOverload
   public init(
     _ key: String, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil

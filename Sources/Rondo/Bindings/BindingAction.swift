@@ -3,7 +3,7 @@
 import RondoScheduling
 import Synchronization
 
-/// The wish that a field of a state have another value.
+/// The request to set a field of a state to another value.
 ///
 /// ```swift
 /// store.send(.binding(.set(\.name, "Blob")))
@@ -20,13 +20,13 @@ public struct BindingAction<Root>: @unchecked Sendable {
   /// The field.
   public let keyPath: PartialKeyPath<Root>
   let set: (inout Root) -> Void
-  /// Reports that nobody has written to the field, where that is to be reported.
+  /// Reports that no reducer has written to the field; `nil` if that is not to be reported.
   var witness: BindingWitness?
   /// The new value.
   public let value: Any
   private let isEqual: (Any) -> Bool
 
-  /// The wish that a field have a value.
+  /// The request to set a field to a value.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<Root, Value>, _ value: Value
   ) -> Self {
@@ -37,7 +37,7 @@ public struct BindingAction<Root>: @unchecked Sendable {
       isEqual: { $0 as? Value == value })
   }
 
-  /// The wish that a field which is a ``BindingState`` have a value.
+  /// The request to set a ``BindingState`` field to a value.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<Root, BindingState<Value>>, _ value: Value
   ) -> Self {
@@ -48,13 +48,13 @@ public struct BindingAction<Root>: @unchecked Sendable {
       isEqual: { $0 as? Value == value })
   }
 
-  /// Does what is wished for.
+  /// Writes the value to the field.
   func write(to state: inout Root) {
     witness?.note()
     set(&state)
   }
 
-  /// This action, sent by a store, which tells if nothing writes to the field.
+  /// This action, as a store sends it: it reports if no reducer writes to the field.
   func witnessed(at position: SourcePosition?) -> Self {
     var action = self
     action.witness = position.map { BindingWitness(description, $0) }
@@ -67,8 +67,8 @@ public struct BindingAction<Root>: @unchecked Sendable {
   }
 }
 
-/// Says, when an action is gone that a store has sent for a control, that nothing has done what it
-/// wishes for.
+/// Reports, when an action that a store has sent for a control is released, that no reducer has
+/// written to the field.
 final class BindingWitness: Sendable {
   private let isDone = Mutex(false)
   private let wish: String
@@ -92,7 +92,7 @@ final class BindingWitness: Sendable {
   func note() { isDone.withLock { $0 = true } }
 }
 
-/// A binding action of whichever state, for messages.
+/// A binding action of any state, for messages.
 package protocol FieldWish {}
 
 extension BindingAction: FieldWish {}
@@ -165,7 +165,7 @@ public protocol BindableAction<State>: SendableMetatype {
   /// Makes the action of a wish.
   static func binding(_ action: BindingAction<State>) -> Self
 
-  /// The wish, if the action is one. By default found by reflection from the case of this name.
+  /// The request, if the action is one. By default found by reflection from the case of this name.
   var binding: BindingAction<State>? { get }
 }
 
@@ -174,14 +174,14 @@ extension BindableAction {
     BindingPaths.path(of: Self.self).extract(from: self)
   }
 
-  /// The wish that a field have a value: `.set(\.name, "Blob")`.
+  /// The request to set a field to a value: `.set(\.name, "Blob")`.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<State, Value>, _ value: Value
   ) -> Self {
     .binding(.set(keyPath, value))
   }
 
-  /// The wish that a field which is a ``BindingState`` have a value: `.set(\.$name, "Blob")`.
+  /// The request to set a ``BindingState`` field to a value: `.set(\.$name, "Blob")`.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<State, BindingState<Value>>, _ value: Value
   ) -> Self {
@@ -216,7 +216,7 @@ public struct BindingState<Value> {
     self.wrappedValue = wrappedValue
   }
 
-  /// The wrapper itself, to be named in ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<_>>,_)``.
+  /// The wrapper itself, for ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<_>>,_)``.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }

@@ -1,4 +1,4 @@
-// Does what binding actions wish for.
+// A reducer that writes the values of binding actions to the state.
 
 /// Writes to the fields that binding actions name.
 ///
@@ -20,17 +20,17 @@ public struct BindingReducer<State, Action, ViewAction: BindableAction>: Reducer
 where State == ViewAction.State {
   private let toViewAction: (Action) -> ViewAction?
 
-  /// For actions that are bindable themselves.
+  /// Handles actions that are bindable themselves.
   public init() where Action == ViewAction {
     toViewAction = { $0 }
   }
 
-  /// For actions one case of which is bindable.
+  /// Handles actions that have one bindable case.
   public init(action toViewAction: CaseKeyPath<Action, ViewAction>) where Action: CasePathable {
     self.init(action: Action.allCasePaths[keyPath: toViewAction])
   }
 
-  /// For actions one case of which is bindable, to which a case path leads.
+  /// Handles actions that have one bindable case, found by a case path.
   public init(action toViewAction: AnyCasePath<Action, ViewAction>) {
     self.toViewAction = toViewAction.extraction
   }

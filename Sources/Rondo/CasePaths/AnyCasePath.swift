@@ -1,18 +1,22 @@
 // A way into one case of an enum and out of it, as a value.
 
-/// A way into one case of an enum and out of it again: what a key path is to a property, for a case.
+/// A way into one case of an enum and out of it again. It is to a case what a key path is to a
+/// property.
 ///
 /// ```swift
-/// let path = AnyCasePath(embed: Action.child, extract: { if case .child(let a) = $0 { a } else { nil } })
+/// let path = AnyCasePath(embed: Action.child) {
+///   if case .child(let action) = $0 { action } else { nil }
+/// }
 /// path.embed(.tapped)                // Action.child(.tapped)
 /// path.extract(from: .child(.tapped)) // Child.Action.tapped
 /// ```
 ///
-/// Enums that are ``CasePathable`` vend one for each case, and code names it by a ``CaseKeyPath``.
+/// Enums that are ``CasePathable`` have one for each case, and code names it by a ``CaseKeyPath``.
 /// Case paths compose: `path.presented` leads on into a case of the associated value.
 ///
-/// Two laws hold of a case path that is made by hand: embedding and then extracting gives the value
-/// back, and what has been extracted embeds to the enum that it came from.
+/// A case path that is made by hand must follow two laws. Embedding a value and then extracting
+/// gives the value back. Embedding a value that was extracted gives the enum back that it came
+/// from.
 @dynamicMemberLookup
 public struct AnyCasePath<Root, Value>: Sendable {
   @usableFromInline let embedding: @Sendable (Value) -> Root
@@ -56,9 +60,9 @@ public struct AnyCasePath<Root, Value>: Sendable {
 
   /// Changes the case's value. Does nothing, and returns `nil`, when the enum is in another case.
   ///
-  /// Until `body` has ended the enum holds the value as it was: whoever reads it meanwhile, an
-  /// observer for example, finds a whole one. Storage that the value shares with it, an array's for
-  /// example, is therefore copied when `body` changes it.
+  /// Until `body` has ended the enum holds the old value: code that reads the enum meanwhile, an
+  /// observer for example, finds a complete value. Storage that the value shares with the enum, an
+  /// array's for example, is therefore copied when `body` changes it.
   public func modify<Result>(_ root: inout Root, _ body: (inout Value) throws -> Result) rethrows
     -> Result?
   {

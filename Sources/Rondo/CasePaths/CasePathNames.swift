@@ -1,15 +1,15 @@
-// What case paths are called, for messages: a key path of computed properties does not tell.
+// Names of case paths, for messages. A key path of computed properties does not contain the names.
 
 import RondoAnimation
 
-/// Listens to the case paths that are made while a key path is followed: each of them knows the
-/// property that it is made in.
+/// Collects the names of the case paths that are made while a key path is followed. Each case path
+/// knows the name of the property that it is made in.
 @usableFromInline
 enum CasePathNames {
   private static let slot = ThreadSlot()
 
-  /// Called with the name of the declaration that makes a case path. A function is none that a key
-  /// path could name.
+  /// Adds the name of the declaration that makes a case path. The name of a function is left out,
+  /// because a key path cannot name it.
   @usableFromInline
   static func note(_ name: StaticString) {
     note { "\(name)".contains("(") ? "" : ".\(name)" }

@@ -1,9 +1,9 @@
 // Enums whose cases can be named by a key path.
 
-/// An enum that vends a case path for each of its cases.
+/// An enum that has a case path for each of its cases.
 ///
-/// The `@CasePathable` macro writes the conformance. By hand it is a structure with one property for
-/// each case:
+/// The `@CasePathable` macro writes the conformance. A conformance by hand is a structure with one
+/// property for each case:
 ///
 /// ```swift
 /// enum Action: CasePathable {
@@ -11,7 +11,9 @@
 ///
 ///   struct AllCasePaths: Sendable {
 ///     var child: AnyCasePath<Action, Child.Action> {
-///       AnyCasePath(embed: Action.child) { if case .child(let action) = $0 { action } else { nil } }
+///       AnyCasePath(embed: Action.child) {
+///         if case .child(let action) = $0 { action } else { nil }
+///       }
 ///     }
 ///     var reset: AnyCasePath<Action, Void> {
 ///       AnyCasePath(embed: { .reset }) { if case .reset = $0 { () } else { nil } }
@@ -40,7 +42,7 @@ public typealias CaseKeyPath<Root: CasePathable, Value> = KeyPath<
 public typealias PartialCaseKeyPath<Root: CasePathable> = PartialKeyPath<Root.AllCasePaths>
 
 extension CasePathable {
-  /// What a case's name is rooted in: `\Action.Cases.child`.
+  /// The root type of the names of cases: `\Action.Cases.child`.
   public typealias Cases = AllCasePaths
 
   /// The associated value of a case, or `nil` when the enum is in another one.
@@ -50,7 +52,7 @@ extension CasePathable {
   /// ```
   ///
   /// Writing a value changes the enum only if it is in that case, so `action[case: \.count]? += 1`
-  /// does nothing to another one. Writing `nil` does nothing.
+  /// does nothing when it is in another case. Writing `nil` does nothing.
   public subscript<Value>(case keyPath: CaseKeyPath<Self, Value>) -> Value? {
     get { Self.allCasePaths[keyPath: keyPath].extract(from: self) }
     set {
@@ -59,8 +61,8 @@ extension CasePathable {
     }
   }
 
-  /// The associated value of a case of which only the enum is known, or `nil` when the enum is in
-  /// another one.
+  /// The associated value of a case, of which only the enum's type is known; `nil` when the enum is
+  /// in another case.
   @_disfavoredOverload
   public subscript(case keyPath: PartialCaseKeyPath<Self>) -> Any? {
     (Self.allCasePaths[keyPath: keyPath] as? any ErasedCasePath)?.extractErased(from: self)
@@ -68,8 +70,8 @@ extension CasePathable {
 
   /// The associated value of a case, as a member; for enums that are `@dynamicMemberLookup`.
   ///
-  /// It is written as by ``subscript(case:)``: `state.destination?.edit?.name = ""` does nothing to
-  /// another case.
+  /// Writing is the same as by ``subscript(case:)``: `state.destination?.edit?.name = ""` does
+  /// nothing when the enum is in another case.
   public subscript<Value>(dynamicMember keyPath: CaseKeyPath<Self, Value>) -> Value? {
     get { self[case: keyPath] }
     set { self[case: keyPath] = newValue }
@@ -115,13 +117,13 @@ extension AnyCasePath where Root: CasePathable {
 }
 
 extension KeyPath {
-  /// Makes the enum that the case has when it is given a value: `\Action.Cases.child(.tapped)`.
+  /// Makes the enum in this case, with the given value: `\Action.Cases.child(.tapped)`.
   public func callAsFunction<Enum: CasePathable, AssociatedValue>(_ value: AssociatedValue) -> Enum
   where Root == Enum.AllCasePaths, Value == AnyCasePath<Enum, AssociatedValue> {
     Enum.allCasePaths[keyPath: self].embed(value)
   }
 
-  /// Makes the enum in a case that has no associated value.
+  /// Makes the enum in this case, which has no associated value.
   public func callAsFunction<Enum: CasePathable>() -> Enum
   where Root == Enum.AllCasePaths, Value == AnyCasePath<Enum, Void> {
     Enum.allCasePaths[keyPath: self].embed(())
@@ -129,7 +131,7 @@ extension KeyPath {
 }
 
 extension KeyPath {
-  /// A case's name and then the name of a case of its value: `\.child` with `\.tapped` is
+  /// Joins the name of a case and the name of a case of its value: `\.child` with `\.tapped` is
   /// `\.child.tapped`.
   public func appending<Enum, AssociatedValue: CasePathable, Appended>(
     path: CaseKeyPath<AssociatedValue, Appended>
@@ -140,7 +142,7 @@ extension KeyPath {
 }
 
 extension _AppendKeyPath {
-  /// Makes the enum that a case has when it is given a value; `nil` for a value of another type.
+  /// Makes the enum in this case, with the given value; `nil` for a value of another type.
   @_disfavoredOverload
   public func callAsFunction<Enum: CasePathable>(_ value: Any) -> Enum?
   where Self == PartialCaseKeyPath<Enum> {
@@ -150,12 +152,12 @@ extension _AppendKeyPath {
   }
 }
 
-/// Asks an enum which case it is in: `~=` lets a `switch` use names of cases.
+/// Tells whether an enum is in a case, so that a `switch` can use names of cases.
 public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Root) -> Bool {
   root.is(keyPath)
 }
 
-/// Case paths that can say which of them an enum is in.
+/// The case paths of an enum, which can tell the case that the enum is in.
 public protocol CasePathReflectable<Root> {
   associatedtype Root: CasePathable
 

@@ -1,10 +1,10 @@
 // Reads an enum's case and payload through the functions that the compiler emits for its type.
 
-/// The three functions that every enum's value witness table ends with: which case a value is in,
-/// and access to its payload in place.
+/// The three functions for enums at the end of every enum's value witness table. They tell the case
+/// that a value is in, and give access to its payload in place.
 ///
-/// Mirrors give the same answers, at some hundred times the cost. The table's layout is part of
-/// Swift's stable ABI: eight functions, size, stride, flags, extra inhabitants, then these.
+/// Mirrors give the same answers, but take about a hundred times as long. The table's layout is
+/// part of Swift's stable ABI: eight functions, size, stride, flags, extra inhabitants, then these.
 struct EnumLayout: @unchecked Sendable {
   // @unchecked: refers to a type's metadata, which is immutable and immortal.
   private let metadata: UnsafeRawPointer
@@ -33,8 +33,8 @@ struct EnumLayout: @unchecked Sendable {
     guard flags & Self.hasEnumWitnesses != 0 else { return nil }
   }
 
-  /// The number of the case that an enum is in: those with a payload first, then those without, each
-  /// in the order of declaration.
+  /// The number of the case that an enum is in. Cases with a payload come first, then those
+  /// without, each in the order of declaration.
   func tag<Root>(of root: Root) -> UInt32 {
     withUnsafePointer(to: root) { tag(at: $0) }
   }
@@ -47,14 +47,14 @@ struct EnumLayout: @unchecked Sendable {
     return getTag(root, metadata)
   }
 
-  /// The payload of an enum, as a type whose layout the caller vouches for. The payload must not be
-  /// in a box, that is, neither the case nor the enum is `indirect`.
+  /// The payload of an enum, as a type. The caller guarantees that the payload has the layout of
+  /// this type, and that it is not in a box: neither the case nor the enum is `indirect`.
   func payload<Root, Payload>(of root: Root, as type: Payload.Type) -> Payload {
     let project = unsafeBitCast(
       witnesses.load(fromByteOffset: Self.projectPayloadOffset, as: UnsafeRawPointer.self),
       to: ProjectPayload.self)
     return withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { buffer in
-      // The copy is turned into a payload where it lies, and then moved out of the buffer.
+      // The copy is turned into a payload in its place, and then moved out of the buffer.
       let pointer = buffer.baseAddress!
       pointer.initialize(to: root)
       let raw = UnsafeMutableRawPointer(pointer)
@@ -63,10 +63,12 @@ struct EnumLayout: @unchecked Sendable {
     }
   }
 
-  /// What a case carries, as it lies in the enum; `nil` for a case without payload, for one that
-  /// keeps it in a box, and for a type that cannot be named when the program runs.
+  /// The type of a case's payload as it is stored in the enum. It is `nil` for a case without
+  /// payload, for a case that keeps its payload in a box, and for a type that cannot be named at
+  /// run time.
   ///
-  /// One labelled value is given as the value's type: a tuple of one lies as its element does.
+  /// For one labelled value it is the type of the value: a tuple of one element has the layout of
+  /// its element.
   func inlinePayloadType(ofTag tag: UInt32) -> Any.Type? {
     guard let record = FieldRecords(ofEnum: metadata)?[tag], !record.isIndirect,
       let type = record.type(in: metadata)
@@ -113,7 +115,7 @@ private struct FieldRecord {
 
   var isIndirect: Bool { address.load(as: UInt32.self) & 1 != 0 }
 
-  /// The type of the field in an enum, whose generic arguments it may refer to.
+  /// The type of the field. It may refer to the generic arguments of the enum with this metadata.
   func type(in metadata: UnsafeRawPointer) -> Any.Type? {
     guard let name = address.advanced(by: 4).relativeTarget else { return nil }
     let word = MemoryLayout<UInt>.size
@@ -138,7 +140,7 @@ private struct FieldRecord {
 }
 
 extension UnsafeRawPointer {
-  /// What the relative pointer at this address points to.
+  /// The address that the relative pointer at this address points to; `nil` if the pointer is zero.
   fileprivate var relativeTarget: UnsafeRawPointer? {
     let offset = load(as: Int32.self)
     return offset == 0 ? nil : self + Int(offset)

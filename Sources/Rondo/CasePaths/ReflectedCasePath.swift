@@ -12,10 +12,11 @@ extension AnyCasePath {
   /// let path = CasePath(Action.child)
   /// ```
   ///
-  /// Which case it is gets known when a value of it is first seen. From then on extracting takes some
-  /// ten nanoseconds. Keep the case path rather than making it anew each time.
+  /// The case becomes known when a value in this case is first seen. From then on extracting takes
+  /// some ten nanoseconds. Keep the case path instead of making it again each time.
   ///
-  /// - Parameter embed: The name of the case. A function that is not one never extracts anything.
+  /// - Parameter embed: The name of the case. With a function that is not a case, nothing is ever
+  ///   extracted.
   @preconcurrency
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
     if let path = (Root.self as? any OptionalEnum.Type)?.casePath(embed) {
@@ -44,7 +45,7 @@ extension AnyCasePath where Value == Void {
   }
 }
 
-/// An optional, whose case path may be that of a case of the value inside.
+/// An optional. Its case path may be the case path of a case of the wrapped value.
 private protocol OptionalEnum {
   /// The case path for a function that makes an optional of an enum; `nil` for `Optional.some`.
   static func casePath<Root, Value>(
@@ -79,15 +80,17 @@ extension Optional: OptionalEnum {
   }
 }
 
-/// Finds out by reflection which case a function makes, and extracts its values.
+/// Finds by reflection the case that a function makes, and extracts its values.
 private final class CaseReflection<Root, Value>: Sendable {
   private let embed: @Sendable (Value) -> Root
   private let layout = EnumLayout(Root.self)
-  /// What is known: `unknown`, or the case's tag, with a bit that says how its values are read.
+  /// The case, once it is found: `unknown`, or the case's tag with a bit that tells how to read its
+  /// values.
   private let knowledge = Atomic<UInt64>(.max)
 
   private static var unknown: UInt64 { .max }
-  /// Set for values that do not lie in the enum as they are: in a box, or as another type.
+  /// The bit for values that are not stored directly in the enum: they are in a box, or have
+  /// another type.
   private static var needsMirror: UInt64 { 1 << 32 }
 
   init(_ embed: @escaping @Sendable (Value) -> Root) {

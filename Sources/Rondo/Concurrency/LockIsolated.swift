@@ -87,11 +87,11 @@ public final actor ActorIsolated<Value> {
   }
 }
 
-/// A value of whose use by several threads its holder takes care.
+/// A value that several threads may use. Its holder makes sure that they use it safely.
 @dynamicMemberLookup
 @propertyWrapper
 public struct UncheckedSendable<Value>: @unchecked Sendable {
-  // @unchecked: that is what it is for.
+  // @unchecked: the purpose of the type; the holder makes sure that the use is safe.
 
   /// The value.
   public var value: Value

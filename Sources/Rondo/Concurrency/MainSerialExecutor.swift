@@ -13,10 +13,10 @@
 /// Runs an asynchronous piece of code while all tasks of the process run one after another on the
 /// main thread, in the order in which they are started and resumed.
 ///
-/// It is for tests of asynchronous code that has no ``TestStore``, whose effects have a definite order
-/// anyway. It holds for the whole process: do not run such tests at the same time as others, and do
-/// not block the main thread meanwhile. Tasks that prefer an executor of their own, as the effects of
-/// a test store do, stay there. Where the concurrency library has no hook to do it with, nothing
+/// It is for tests of asynchronous code that has no ``TestStore``, whose effects have a definite
+/// order anyway. It holds for the whole process: do not run such tests at the same time as others,
+/// and do not block the main thread meanwhile. Tasks that prefer an executor of their own, as the
+/// effects of a test store do, stay there. If the concurrency library has no hook for this, nothing
 /// changes, and that is reported.
 public nonisolated(nonsending) func withMainSerialExecutor<Result>(
   operation: nonisolated(nonsending) () async throws -> Result
@@ -86,8 +86,8 @@ private enum MainSerialExecutor {
       """)
   }
 
-  /// Sets what the concurrency library asks before it gives a job to its pool. The word is written
-  /// under the lock of `uses`, and read by the library whenever a job is enqueued.
+  /// Sets the hook that the concurrency library calls before it gives a job to its pool. The word
+  /// is written under the lock of `uses`, and read by the library whenever a job is enqueued.
   private static func setHook(_ isInUse: Bool) -> Bool {
     guard let address = dlsym(everyLoadedLibrary, "swift_task_enqueueGlobal_hook") else {
       return false

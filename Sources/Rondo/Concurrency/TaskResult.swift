@@ -1,7 +1,7 @@
-// How an asynchronous piece of code ended, for actions that carry that.
+// The outcome of an asynchronous piece of code, for actions that carry it.
 
 extension Result where Failure == any Error {
-  /// What an asynchronous piece of code returns or throws.
+  /// Runs an asynchronous piece of code, and keeps the value it returns or the error it throws.
   ///
   /// ```swift
   /// await send(.response(Result { try await client.load() }))
@@ -17,16 +17,17 @@ extension Result where Failure == any Error {
   }
 }
 
-/// What an asynchronous piece of code has returned or thrown. It is equatable whatever the error is.
+/// The value that an asynchronous piece of code has returned, or the error that it has thrown. It
+/// is equatable for errors of all types.
 ///
 /// New code uses `Result<Success, any Error>`, and tests match actions by their case.
 public enum TaskResult<Success: Sendable>: Sendable {
-  /// What was returned.
+  /// The value that was returned.
   case success(Success)
-  /// What was thrown.
+  /// The error that was thrown.
   case failure(any Error)
 
-  /// What an asynchronous piece of code returns or throws.
+  /// Runs an asynchronous piece of code, and keeps the value it returns or the error it throws.
   public nonisolated(nonsending) init(
     catching body: nonisolated(nonsending) () async throws -> Success
   ) async {
@@ -37,7 +38,7 @@ public enum TaskResult<Success: Sendable>: Sendable {
     }
   }
 
-  /// The same as a `Result`.
+  /// Makes a task result of a `Result`.
   public init<Failure>(_ result: Result<Success, Failure>) {
     switch result {
     case .success(let value): self = .success(value)
@@ -55,14 +56,14 @@ public enum TaskResult<Success: Sendable>: Sendable {
     }
   }
 
-  /// The same with another value.
+  /// The result with its value changed by a function; an error stays as it is.
   public func map<NewSuccess>(
     _ transform: (Success) -> NewSuccess
   ) -> TaskResult<NewSuccess> {
     flatMap { .success(transform($0)) }
   }
 
-  /// What a function makes of the value.
+  /// The result that a function makes of the value; an error stays as it is.
   public func flatMap<NewSuccess>(
     _ transform: (Success) -> TaskResult<NewSuccess>
   ) -> TaskResult<NewSuccess> {
@@ -74,7 +75,7 @@ public enum TaskResult<Success: Sendable>: Sendable {
 }
 
 extension Result where Success: Sendable, Failure == any Error {
-  /// A `Result` of what a piece of code has returned or thrown.
+  /// Makes a `Result` of a task result.
   public init(_ result: TaskResult<Success>) {
     switch result {
     case .success(let value): self = .success(value)
@@ -84,8 +85,8 @@ extension Result where Success: Sendable, Failure == any Error {
 }
 
 extension TaskResult: Equatable where Success: Equatable {
-  /// Errors are equal when their types say so; where these do not, they are equal if their types and
-  /// descriptions are.
+  /// Whether both are equal. Errors of equatable types are compared by `==`; other errors are equal
+  /// if their types and descriptions are.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.success(let left), .success(let right)): left == right

@@ -1,4 +1,4 @@
-// Dependencies that nobody has overridden: made once, when they are first asked for.
+// Default values of dependencies: each is made once, when it is first asked for.
 
 import RondoAnimation
 import RondoScheduling
@@ -19,11 +19,12 @@ final class DefaultDependencies: Sendable {
   private static let ofProcess = DefaultDependencies()
   private static let ofTests = Locked<[AnyHashable: DefaultDependencies]>([:])
 
-  /// Those of the test of Swift Testing that is running here, if one is, else of the process.
+  /// The default values of the Swift Testing test that is running here, if there is one, else those
+  /// of the process.
   static var current: DefaultDependencies { ofCurrentTest ?? ofProcess }
 
-  /// Those of the test of Swift Testing that is running here; what one test has made another one
-  /// does not see.
+  /// The default values of the Swift Testing test that is running here. A test does not see the
+  /// values that another test has made.
   static var ofCurrentTest: DefaultDependencies? {
     guard DependencyContext.ofProcess == .test, let test = currentSwiftTest else { return nil }
     return ofTests.withLock { known in
@@ -34,7 +35,8 @@ final class DefaultDependencies: Sendable {
     }
   }
 
-  /// Where nobody has made anything yet, but what has been prepared for the process is known.
+  /// A new set in which no default value has been made yet. It knows the values that were prepared
+  /// for the process.
   static var fresh: DefaultDependencies { DefaultDependencies(preparedBy: ofProcess) }
 
   private let state = Mutex(State())
@@ -46,7 +48,7 @@ final class DefaultDependencies: Sendable {
     var context: DependencyContext?
   }
 
-  /// - Parameter outer: Whose prepared values are the defaults here, too.
+  /// - Parameter outer: The set whose prepared values are the defaults here, too.
   init(preparedBy outer: DefaultDependencies? = nil) {
     self.outer = outer
   }
@@ -57,12 +59,13 @@ final class DefaultDependencies: Sendable {
     let context: DependencyContext?
   }
 
-  /// The default of a dependency, made now if need be.
+  /// Returns the default of a dependency, and makes it if it has not been made yet.
   ///
   /// - Parameters:
-  ///   - context: Which of the defaults; `nil` for the one of the program.
+  ///   - context: The context whose default is asked for; `nil` for the context of the program.
   ///   - name: The property by which it is asked for.
-  ///   - whileInForce: Runs what makes the value with the dependencies in force that asked for it.
+  ///   - whileInForce: Runs the code that makes the value, with the dependencies in force that
+  ///     asked for it.
   func value<Key: TestDependencyKey>(
     of key: Key.Type, in context: DependencyContext?, named name: StaticString,
     _ whileInForce: (() -> (Key.Value, isComplete: Bool)) -> (Key.Value, isComplete: Bool)
@@ -72,7 +75,8 @@ final class DefaultDependencies: Sendable {
     let context = context ?? self.context
     let place = Place(key: id, context: context)
     if let known = state.withLock({ $0.made[place] }) { return known.value(of: key) }
-    // Made outside of the lock, because it may ask for other dependencies. Whoever is first wins.
+    // Made outside of the lock, because the code may ask for other dependencies. If two threads
+    // make a value, the first one is kept.
     let (value, isComplete) = whileInForce {
       DependencyAccess.checkingTestValue(named: name) { Self.make(key, context, name) }
     }
@@ -89,12 +93,13 @@ final class DefaultDependencies: Sendable {
     state.withLock { $0.made[Place(key: key, context: nil)] } ?? outer?.prepared(key)
   }
 
-  /// The context that has been put in place of that of the process, else that.
+  /// The context that has been put in place of the context of the process, else the context of the
+  /// process.
   var context: DependencyContext {
     state.withLock { $0.context } ?? outer?.context ?? .ofProcess
   }
 
-  /// Puts a context in place of that of the process.
+  /// Puts a context in place of the context of the process.
   func prepare(_ context: DependencyContext) {
     state.withLock { $0.context = context }
   }
@@ -138,12 +143,13 @@ final class DefaultDependencies: Sendable {
   }
 }
 
-/// What the code that makes a default value tells the code that asked for it, on the same thread.
+/// The notes that pass, on one thread, between the code that asks for a dependency and the code
+/// that makes its default value.
 enum DependencyAccess {
   private struct Notes {
-    /// Whether the value is only asked for to be overridden in part.
+    /// Whether the value is only asked for because a part of it is to be overridden.
     var isOverriding = false
-    /// Where the dependency is declared that asks for it.
+    /// The place of the `@Dependency` declaration that asks for the value.
     var declaration: SourcePosition?
     /// The property of `DependencyValues` that asks for it.
     var name: StaticString?
@@ -179,15 +185,16 @@ enum DependencyAccess {
   /// Whether a task overrides dependencies, in a closure that may suspend.
   @TaskLocal private static var isTaskOverriding = false
 
-  /// Whether a value is only asked for to be overridden in part.
+  /// Whether a value is only asked for because a part of it is to be overridden.
   static var isOverriding: Bool { notes?.pointee.isOverriding ?? isTaskOverriding }
 
-  /// Where the dependency is declared that asks for a value, if it is known.
+  /// The place of the `@Dependency` declaration that asks for a value, if it is known.
   static var declaration: SourcePosition? { notes?.pointee.declaration }
 
-  /// How a dependency is written where it is used: `@Dependency(\.uuid)`.
+  /// The spelling of a dependency where it is used: `@Dependency(\.uuid)`.
   ///
-  /// - Parameter name: The declaration that asks for it; a function is none of its properties.
+  /// - Parameter name: The name of the declaration that asks for it. A function's name is not used,
+  ///   because it is not a property of `DependencyValues`.
   static func spelling<Key: TestDependencyKey>(of key: Key.Type, _ name: StaticString?) -> String {
     guard let name = name.map({ "\($0)" }), !name.isEmpty, !name.contains("(") else {
       return "@Dependency(\(typeName(key)).self)"
@@ -202,13 +209,14 @@ enum DependencyAccess {
     try await $isTaskOverriding.withValue(true, operation: body)
   }
 
-  /// Runs a body that overrides dependencies: what it reads it does not use.
+  /// Runs a body that overrides dependencies. The body reads values, but does not use them.
   static func overriding<Result>(_ body: () throws -> Result) rethrows -> Result {
     var notes = Notes(isOverriding: true)
     return try withNotes(&notes, body)
   }
 
-  /// The same in two calls, for an accessor that lends something to its caller.
+  /// Begins the overriding of dependencies, for an accessor that lends something to its caller.
+  /// ``endOverriding(_:)`` ends it.
   static func beginOverriding() -> UnsafeMutableRawPointer {
     let notes = UnsafeMutablePointer<Notes>.allocate(capacity: 1)
     notes.initialize(to: Notes(isOverriding: true))
@@ -222,7 +230,8 @@ enum DependencyAccess {
     notes.deallocate()
   }
 
-  /// A way to read a dependency that notes, in a test, where the dependency is declared.
+  /// Returns a function that reads a dependency and, in a test, notes the place where the
+  /// dependency is declared.
   static func noting<Value>(
     _ declaration: SourcePosition, _ read: @escaping @Sendable (DependencyValues) -> Value
   ) -> @Sendable (DependencyValues) -> Value {
@@ -233,7 +242,7 @@ enum DependencyAccess {
     }
   }
 
-  /// Makes a value. Tells whether it was the one that its author has provided.
+  /// Makes a value. Returns it, and whether it is the one that its author has provided.
   static func checkingTestValue<Value>(
     named name: StaticString, _ make: () -> Value
   ) -> (Value, isComplete: Bool) {
@@ -242,11 +251,11 @@ enum DependencyAccess {
     return (value, !notes.lacksTestValue)
   }
 
-  /// Called where a dependency without a test value is made in a test.
+  /// Reports that a dependency without a test value is made in a test.
   static func noteMissingTestValue<Key: DependencyKey>(of key: Key.Type) {
     notes?.pointee.lacksTestValue = true
     guard !isOverriding else { return }
-    // A dependency of this library is not the user's to change.
+    // Users cannot add a test value to a dependency of this library.
     let isOwn = String(reflecting: key).hasPrefix("Rondo.")
     let remedy = isOwn ? "" : ", or give \(typeName(key)) a 'testValue'"
     reportIssue(
@@ -259,8 +268,8 @@ enum DependencyAccess {
 }
 
 extension DependencyAccess {
-  /// An endpoint of a dependency of this library that a test has not overridden. It is reported where
-  /// the dependency is declared that has made it.
+  /// An endpoint of a dependency of this library that a test has not overridden. Its use is
+  /// reported at the `@Dependency` declaration that has made it.
   static func unimplemented<Value>(
     _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Value
   ) -> @Sendable () -> Value {

@@ -1,4 +1,4 @@
-// How features name what they depend on.
+// The property wrapper by which features name their dependencies.
 
 /// A dependency of a feature, by its property of ``DependencyValues`` or by its key.
 ///
@@ -9,9 +9,9 @@
 /// }
 /// ```
 ///
-/// It is looked up when it is read: in the dependencies in force there, then in those that were in
-/// force where the property was made. Read it in a reducer or in the body of an effect, where those
-/// of the feature are in force.
+/// The value is looked up when it is read: first in the dependencies in force there, then in those
+/// that were in force where the property was made. Read it in a reducer or in the body of an
+/// effect, where the dependencies of the feature are in force.
 @propertyWrapper
 public struct Dependency<Value>: Sendable {
   private let values = DependencyValues.current
@@ -43,8 +43,8 @@ public struct Dependency<Value>: Sendable {
 
   /// A dependency that has a property, as another type.
   ///
-  /// - Parameter type: A type that the dependency's value is of: a protocol that it conforms to, a
-  ///   class above its own. The program stops where it is not.
+  /// - Parameter type: A type that the dependency's value has: a protocol that it conforms to, or a
+  ///   superclass. The program stops where the value does not have this type.
   public init<Base>(
     _ keyPath: KeyPath<DependencyValues, Base> & Sendable,
     as type: Value.Type,
@@ -60,8 +60,8 @@ public struct Dependency<Value>: Sendable {
 
   /// A dependency that has only a key, as another type.
   ///
-  /// - Parameter type: A type that the dependency's value is of: a protocol that it conforms to, a
-  ///   class above its own. The program stops where it is not.
+  /// - Parameter type: A type that the dependency's value has: a protocol that it conforms to, or a
+  ///   superclass. The program stops where the value does not have this type.
   public init<Key: TestDependencyKey>(
     _ key: Key.Type,
     as type: Value.Type,
@@ -85,7 +85,7 @@ public struct Dependency<Value>: Sendable {
   }
 }
 
-/// What has dependencies of its own, for `withDependencies(from:)`.
+/// A value that has dependencies of its own, for `withDependencies(from:)`.
 private protocol DependencyHolder {
   var valuesInForce: DependencyValues { get }
 }
@@ -93,8 +93,8 @@ private protocol DependencyHolder {
 extension Dependency: DependencyHolder {}
 
 extension DependencyValues {
-  /// The dependencies that an object was made with. One that has no property which is a
-  /// ``Dependency``, and was not returned from `withDependencies` either, is reported.
+  /// The dependencies that an object was made with. An object that has no ``Dependency`` property,
+  /// and was not returned from `withDependencies` either, is reported.
   init(
     of object: AnyObject,
     _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt

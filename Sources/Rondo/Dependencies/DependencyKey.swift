@@ -1,4 +1,4 @@
-// What a dependency is: a type of value, and the values to begin with.
+// Keys of dependencies: a type of value, and its default values.
 
 /// A dependency whose live value is in another module.
 ///
@@ -49,8 +49,8 @@ public protocol DependencyKey<Value>: TestDependencyKey {
 extension TestDependencyKey {
   public static var previewValue: Value { testValue }
 
-  /// Whether a test value that is made now is to be used. It is not where a test only asks for it to
-  /// override a part of it: a test value that reports its making does not report then.
+  /// Whether the test value that is made now will be used. It is `false` while a test overrides a
+  /// part of the dependency: a test value that reports when it is made then does not report.
   public static var shouldReportUnimplemented: Bool { !DependencyAccess.isOverriding }
 }
 
@@ -58,14 +58,15 @@ extension DependencyKey {
   /// The live value.
   public static var previewValue: Value { liveValue }
 
-  /// The preview value, the use of which is reported: a test should say what it depends on.
+  /// The preview value. Its use is reported, because a test should override the dependencies it
+  /// uses.
   public static var testValue: Value {
     DependencyAccess.noteMissingTestValue(of: Self.self)
     return previewValue
   }
 }
 
-/// What kind of program asks for a dependency.
+/// The kind of program that asks for a dependency.
 public enum DependencyContext: String, Hashable, Sendable, CaseIterable {
   /// The program runs for its users.
   case live

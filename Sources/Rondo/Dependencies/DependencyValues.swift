@@ -4,21 +4,21 @@ import RondoAnimation
 import RondoScheduling
 import Synchronization
 
-/// All dependencies: those that have been overridden, and for each other one its default.
+/// All dependencies: the overridden values, and the defaults of all others.
 ///
 /// Every dependency has a property here, which its module adds in an extension; see
-/// ``DependencyKey``. Features read them by ``Dependency``; ``withDependencies(_:operation:)`` and
-/// the initializers of stores override them.
+/// ``DependencyKey``. Features read dependencies by ``Dependency``.
+/// ``withDependencies(_:operation:)`` and the initializers of stores override them.
 ///
-/// Overrides are in force for the body of a scope and for the tasks that are started in there. An
-/// effect keeps those in force where its reducer made it.
+/// Overrides are in force for the body of a scope and for the tasks that are started in it. An
+/// effect keeps the overrides that were in force where its reducer made it.
 public struct DependencyValues: Sendable {
-  /// What has been overridden.
+  /// The overridden values.
   private var overrides: [ObjectIdentifier: DependencyEntry] = [:]
-  /// What is looked at where nothing has been overridden, before the defaults.
+  /// The values for dependencies that are not in `overrides`. They come before the defaults.
   private var fallback: [ObjectIdentifier: DependencyEntry] = [:]
 
-  /// Nothing overridden.
+  /// Makes values that override nothing.
   public init() {}
 
   /// Whether nothing has been overridden.
@@ -40,7 +40,8 @@ public struct DependencyValues: Sendable {
     }
   }
 
-  /// The value of a dependency that nobody has overridden. What makes it has these dependencies.
+  /// The default value of a dependency. The code that makes it runs with these dependencies in
+  /// force.
   private func defaultValue<Key: TestDependencyKey>(
     of key: Key.Type, named name: StaticString
   ) -> Key.Value {
@@ -56,7 +57,7 @@ public struct DependencyValues: Sendable {
     return (overrides[id] ?? fallback[id])?.value(of: key)
   }
 
-  /// Which of a dependency's values is its default here.
+  /// The context, which selects the default value of each dependency.
   public var context: DependencyContext {
     get { contextInForce }
     set { self[ContextKey.self] = newValue }
@@ -66,13 +67,14 @@ public struct DependencyValues: Sendable {
     override(of: ContextKey.self) ?? defaults.context
   }
 
-  /// The values that have been made by default so far.
+  /// The default values that have been made so far.
   private var defaults: DefaultDependencies {
     override(of: DefaultsKey.self) ?? .current
   }
 
-  /// Who is told of misuse of these dependencies before the reporters in force are: a thread on
-  /// which nothing is in force does not know whose they are.
+  /// The reporter that hears of misuse of these dependencies, before the reporters in force do. It
+  /// is needed on a thread where nothing is in force: nothing else there tells whose dependencies
+  /// these are.
   package var issueReporter: (any IssueReporter)? {
     get { override(of: IssueReporterKey.self) ?? nil }
     set { self[IssueReporterKey.self] = newValue }
@@ -83,7 +85,7 @@ public struct DependencyValues: Sendable {
     return withIssueReporters([issueReporter] + IssueReporters.current, make)
   }
 
-  /// These values, where `newer` overrides nothing.
+  /// The values of `newer`, and these values for dependencies that `newer` does not override.
   func overridden(by newer: DependencyValues) -> DependencyValues {
     guard !isEmpty else { return newer }
     guard !newer.isEmpty, !isCopy(of: newer) else { return self }
@@ -93,16 +95,18 @@ public struct DependencyValues: Sendable {
     return result
   }
 
-  /// Whether both are known to be the same, since nothing was changed after one was copied from the
-  /// other: what an effect answers is reduced with the dependencies that the effect has already.
+  /// Whether both are known to be the same, because nothing was changed after one was copied from
+  /// the other. This is common: the actions of an effect are reduced with the dependencies that the
+  /// effect already has.
   private func isCopy(of other: Self) -> Bool {
-    // Equal words are the same storage; unequal ones say nothing.
+    // Equal words mean the same storage. Unequal words prove nothing.
     unsafeBitCast(overrides, to: UInt.self) == unsafeBitCast(other.overrides, to: UInt.self)
       && unsafeBitCast(fallback, to: UInt.self) == unsafeBitCast(other.fallback, to: UInt.self)
   }
 
-  /// In a test, lets dependencies be made anew rather than shared with other tests, unless a scope
-  /// around has done so. A test of XCTest cannot be told from others: there every scope has its own.
+  /// In a test, makes dependencies anew instead of sharing them with other tests, unless an outer
+  /// scope has done so. Tests of XCTest cannot be told apart, so there every scope has defaults of
+  /// its own.
   mutating func isolateDefaults() {
     guard DependencyContext.ofProcess == .test, override(of: DefaultsKey.self) == nil else {
       return
@@ -111,8 +115,8 @@ public struct DependencyValues: Sendable {
     if context == .test { keepSharedDefaults() }
   }
 
-  /// In a test, where a scope has put other values altogether in place of those that it was given,
-  /// lets all dependencies be made anew.
+  /// In a test, makes all dependencies anew if a scope has replaced the whole of the values that it
+  /// was given.
   fileprivate mutating func resetDefaultsIfReplaced() {
     guard DependencyContext.ofProcess == .test, override(of: DefaultsKey.self) == nil else {
       return
@@ -121,8 +125,8 @@ public struct DependencyValues: Sendable {
     if context == .test { keepSharedDefaults() }
   }
 
-  /// These values, where all that nobody has overridden is made anew and nothing is shared with what
-  /// was before: for a test that is run again.
+  /// These values with new defaults for all that is not overridden, and with nothing shared with
+  /// earlier runs: for a test that is run again.
   package var withFreshDefaults: DependencyValues {
     var values = self
     values[DefaultsKey.self] = .fresh
@@ -201,23 +205,24 @@ public struct DependencyValues: Sendable {
     try await Self.$ambient.withValue(self, operation: body)
   }
 
-  /// These values, and the given ones where these override nothing.
+  /// These values, and the given ones for dependencies that these do not override.
   package func filled(by surroundings: DependencyValues) -> DependencyValues {
     surroundings.overridden(by: self)
   }
 
-  /// Makes something with dependencies of its own: those in force here, the given ones where nothing
-  /// is overridden, and over both what is changed.
+  /// Makes something with dependencies of its own. They are those in force here, the given ones
+  /// where nothing is overridden, and on top of both the changes of `update`.
   package static func whileFilled<Result>(
     by surroundings: DependencyValues,
     _ update: (inout DependencyValues) -> Void,
     _ make: () -> Result
   ) -> Result {
-    // Filled again, because a change may be to begin with other values altogether.
+    // Filled again, because the update may have replaced the whole of the values.
     current.filled(by: surroundings).updated(update).filled(by: surroundings).whileInForce(make)
   }
 
-  /// The dependencies, to be changed: what is read meanwhile is read to be overridden in part.
+  /// The dependencies, to be changed in place. Values that are read meanwhile count as read to be
+  /// overridden in part.
   package var overriding: DependencyValues {
     get { self }
     _modify {
@@ -232,7 +237,8 @@ public struct DependencyValues: Sendable {
     try isEmpty ? body() : whileInForce(body)
   }
 
-  /// Makes something with dependencies of its own, if there is something to change.
+  /// Makes something with the dependencies that an update has changed, or with those in force if
+  /// there is no update.
   static func whilePrepared<Result>(
     by update: ((inout DependencyValues) -> Void)?, _ make: () -> Result
   ) -> Result {
@@ -265,7 +271,7 @@ final class TypedDependencyEntry<Value: Sendable>: DependencyEntry, @unchecked S
   }
 }
 
-// Keys that have no defaults: they are what the defaults of the others depend on.
+// Keys that have no defaults themselves: the defaults of all other keys depend on them.
 
 private enum ContextKey: TestDependencyKey {
   static var testValue: DependencyContext { .ofProcess }
@@ -283,8 +289,8 @@ private enum IssueReporterKey: TestDependencyKey {
 public var isTesting: Bool { DependencyContext.ofProcess == .test }
 
 extension DependencyContext {
-  /// The kind of the running program: `test` under a test runner, else `live`, unless the environment
-  /// variable `RONDO_CONTEXT` says otherwise.
+  /// The kind of the running program: `test` under a test runner, else `live`. The environment
+  /// variable `RONDO_CONTEXT` overrides it.
   static let ofProcess: DependencyContext = {
     if let name = environmentVariable("RONDO_CONTEXT"), let context = Self(rawValue: name) {
       return context

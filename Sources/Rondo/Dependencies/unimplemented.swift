@@ -8,9 +8,10 @@
 ///   isOnline: unimplemented("APIClient.isOnline", placeholder: false))
 /// ```
 ///
-/// A test that runs into one fails there, with the name of what it should have overridden.
+/// A test that calls the endpoint fails there, with the name of the endpoint that it should
+/// override.
 ///
-/// - Parameter description: What the endpoint is called in the message.
+/// - Parameter description: The name of the endpoint in the message.
 public func unimplemented<each Argument, Result>(
   _ description: String = "",
   fileID: StaticString = #fileID,
@@ -41,8 +42,8 @@ public func unimplemented<each Argument, Result>(
 /// An endpoint that reports its name where it is called, and returns a value that means nothing.
 ///
 /// - Parameters:
-///   - description: What the endpoint is called in the message.
-///   - placeholder: What it returns.
+///   - description: The name of the endpoint in the message.
+///   - placeholder: The value that it returns.
 public func unimplemented<each Argument, Result>(
   _ description: String = "",
   placeholder: @autoclosure @escaping @Sendable () -> Result,
@@ -98,7 +99,7 @@ public func unimplemented<Result>(
   return placeholder()
 }
 
-/// What an endpoint throws that has not been implemented.
+/// The error of an endpoint that has not been implemented.
 public struct UnimplementedFailure: Error, Equatable {
   /// The endpoint.
   public let description: String
@@ -113,7 +114,7 @@ func reportUnimplemented(
   _ description: String,
   _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
 ) {
-  // A test that overrides a part of a dependency reads the rest of it, and does not use it.
+  // A test that overrides a part of a dependency reads the rest of it, but does not use it.
   guard !DependencyAccess.isOverriding else { return }
   let name = description.isEmpty ? "an endpoint without a name" : description
   reportIssue(

@@ -1,6 +1,6 @@
 // Overriding dependencies for a piece of code.
 
-/// Runs a piece of code in which some dependencies are others.
+/// Runs a piece of code in which some dependencies have other values.
 ///
 /// ```swift
 /// let model = withDependencies {
@@ -11,12 +11,12 @@
 /// }
 /// ```
 ///
-/// The overrides are in force for the operation, for the tasks that it starts, and for what the
-/// features made in it depend on for as long as they live. They lie over those in force outside.
+/// The overrides are in force for the operation and for the tasks that it starts. Features that are
+/// made in it keep them as long as they live. They replace the values in force outside.
 ///
 /// - Parameters:
 ///   - update: Changes the dependencies.
-///   - operation: What to run.
+///   - operation: The code to run.
 @discardableResult
 public func withDependencies<Result>(
   _ update: (inout DependencyValues) throws -> Void,
@@ -25,7 +25,7 @@ public func withDependencies<Result>(
   try DependencyValues.current.updated(update).whileMaking(operation)
 }
 
-/// Runs an asynchronous piece of code in which some dependencies are others.
+/// Runs an asynchronous piece of code in which some dependencies have other values.
 /// See ``withDependencies(_:operation:)``.
 @discardableResult
 public nonisolated(nonsending) func withDependencies<Result>(
@@ -45,10 +45,10 @@ public nonisolated(nonsending) func withDependencies<Result>(
 /// ```
 ///
 /// - Parameters:
-///   - model: An object with at least one property that is a ``Dependency``, or one that was made in
-///     another `withDependencies` and returned from it. Any other is reported.
+///   - model: An object with at least one property that is a ``Dependency``, or one that was made
+///     in another `withDependencies` and returned from it. Other objects are reported.
 ///   - update: Changes the dependencies.
-///   - operation: What to run.
+///   - operation: The code to run.
 @discardableResult
 public func withDependencies<Model: AnyObject, Result>(
   from model: Model,
@@ -120,9 +120,9 @@ public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
 /// }
 /// ```
 ///
-/// The `context` may be set, too: it then is that of the whole program.
+/// The `context` may be set, too: it is then the context of the whole program.
 ///
-/// - Returns: What the closure returns.
+/// - Returns: The result of the closure.
 @discardableResult
 public func prepareDependencies<Result>(
   _ update: (inout DependencyValues) throws -> Result

@@ -1,8 +1,8 @@
-// Cancelling effects by an id, and what an id may be used for besides.
+// Cancelling effects by an id, and limiting how many effects run under one id.
 
 import RondoScheduling
 
-/// What happens when an effect is started under an id that others are running under.
+/// A rule for an effect that is started under an id while others are running under it.
 public enum CancellationPolicy: Hashable, Sendable {
   /// All run.
   case unlimited
@@ -10,9 +10,10 @@ public enum CancellationPolicy: Hashable, Sendable {
   case newest
   /// The others run, the new one is dropped.
   case oldest
-  /// The new one runs when fewer than so many do, and waits until then otherwise. Effects that wait
-  /// are started in the order in which they came; where their limits differ, the first that has room.
-  /// An effect that is limited again under the same id inside of itself counts once.
+  /// The new one runs at once if fewer effects than this number run. Otherwise it waits for its
+  /// turn. Effects that wait are started in the order in which they came; where their limits
+  /// differ, the first that has room. An effect that is limited again under the same id inside
+  /// itself counts once.
   case atMost(Int)
 }
 
@@ -26,8 +27,8 @@ extension Effect {
   ///
   /// - Parameters:
   ///   - id: Any value, by convention a case of an `enum CancelID`.
-  ///   - cancelInFlight: Whether to cancel what is running under the id first. What this effect is
-  ///     itself a part of goes on.
+  ///   - cancelInFlight: Whether to cancel what is running under the id first. An effect that
+  ///     contains this one goes on.
   @inlinable
   public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Self {
     cancellable(TypedCancellationID(id), cancelInFlight ? .newest : .unlimited)
@@ -150,14 +151,14 @@ final class CancellableNode: ModifierNode {
 
 /// The frame of an effect that can be cancelled by an id, while it runs or waits for its turn.
 final class CancellableFrame: Frame {
-  /// How many may run under the id at a time, for a frame that waits.
+  /// The number of effects that may run under the id at a time, for a frame that waits.
   let limit: Int
   /// The effect to start when it is this frame's turn.
   var waiting: EffectNode?
 
   override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
 
-  /// The place of the first effect below that knows its place.
+  /// The place in the source of the first effect below that knows its place.
   override var sourcePlace: SourcePlace? {
     var next = waiting
     while let node = next {
@@ -193,8 +194,8 @@ extension Interpreter {
     registry.all(id).forEach(cancel)
   }
 
-  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path, except
-  /// for what the new effect is a part of.
+  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path,
+  /// except for what the new effect is a part of.
   ///
   /// - Parameter parent: The frame that the new effect is started under.
   func cancelOthers(_ id: ScopedID, under parent: Frame) {

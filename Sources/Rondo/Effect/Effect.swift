@@ -18,15 +18,15 @@
 /// reducer returns it, and without a store ``sink(isolation:receiveCompletion:receiveValue:)`` and
 /// ``assign(to:on:isolation:)`` do. The same value may be started any number of times.
 ///
-/// `Output` is an action inside a feature. A client may as well return an `Effect<SavedGames>`, which
-/// the feature ``map(_:)``s into its actions. Errors are values: a failing effect's output is a
-/// `Result`, or it handles the error itself.
+/// `Output` is an action inside a feature. A client may as well return an `Effect<SavedGames>`,
+/// which the feature ``map(_:)``s into its actions. Errors are values: a failing effect's output is
+/// a `Result`, or it handles the error itself.
 ///
-/// ``none`` is the identity of ``merge(_:)-(Effect...)`` and of ``concatenate(_:)-(Effect...)``, and
-/// both are associative. A tree may be 100,000 nodes deep on either side.
+/// ``none`` is the identity of ``merge(_:)-(Effect...)`` and of ``concatenate(_:)-(Effect...)``,
+/// and both are associative. A tree may be 100,000 nodes deep on either side.
 public struct Effect<Output>: @unchecked Sendable {
-  // @unchecked: nodes are immutable, but for `releaseChildren`, which runs in their `deinit`. Their
-  // makers give away the values that they hold.
+  // @unchecked: nodes are immutable, except for `releaseChildren`, which runs in their `deinit`.
+  // The code that makes a node gives away the values that the node holds.
 
   /// The root of the tree; `nil` is the effect that does nothing.
   @usableFromInline
@@ -47,7 +47,7 @@ public struct Effect<Output>: @unchecked Sendable {
 }
 
 extension Effect {
-  /// What the outputs are inside a feature: `extension Effect where Action == Search.Action`.
+  /// The name of the outputs inside a feature: `extension Effect where Action == Search.Action`.
   public typealias Action = Output
 }
 

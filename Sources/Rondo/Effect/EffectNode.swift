@@ -1,6 +1,6 @@
 // One node of an effect's tree: the abstract base of all of them.
 
-/// What an effect is made of. A node describes work and does none; the interpreter starts it.
+/// A building block of an effect. A node describes work and does none; the interpreter starts it.
 ///
 /// Each kind of node lives in a file with the frame that runs it.
 @usableFromInline
@@ -8,8 +8,8 @@ class EffectNode {
   @usableFromInline
   init() {}
 
-  /// Starts the work below `parent`. One of `parent`'s children is this node; whoever ends it calls
-  /// ``Interpreter/finishChild(of:)`` once.
+  /// Starts the work below `parent`, which counts this node as one of its children. The code that
+  /// ends the work calls ``Interpreter/finishChild(of:)`` once.
   func start(under parent: Frame, _ interpreter: Interpreter) {
     preconditionFailure("\(type(of: self)) describes no work.")
   }
@@ -17,19 +17,19 @@ class EffectNode {
   /// Whether this is a ``SendNode``, which a machine handles without any frame.
   @usableFromInline var isSend: Bool { false }
 
-  /// What a ``SendNode`` answers with, whatever its type.
+  /// The value that a ``SendNode`` answers with, as `Any`.
   var erasedOutput: Any { preconditionFailure("\(type(of: self)) is not a SendNode.") }
 
-  /// This node, if it is one that cancels, which a machine does without any frame.
+  /// This node, if it is a ``CancelNode``, which a machine handles without any frame.
   var asCancel: CancelNode? { nil }
 
   /// Whether there are no nodes below.
   var isLeaf: Bool { true }
 
-  /// How the node is called in a description of the tree, without its children.
+  /// The name of the node in a description of the tree, without its children.
   var label: String { "\(type(of: self))" }
 
-  /// Where the node was made, if it remembers.
+  /// The place in the source where the node was made, if the node stores it.
   var sourcePlace: SourcePlace? { nil }
 
   /// The nodes directly below, in order.
@@ -38,8 +38,8 @@ class EffectNode {
   /// Gives the children away, so that a deep tree can be released without recursion.
   func releaseChildren(into nodes: inout [EffectNode]) {}
 
-  /// To be called by the `deinit` of every node that has children: releases what is below one node
-  /// at a time, in constant stack.
+  /// Releases the nodes below, one at a time, in constant stack. To be called by the `deinit` of
+  /// every node that has children.
   final func dismantle() {
     var orphans: [EffectNode] = []
     releaseChildren(into: &orphans)
@@ -60,7 +60,8 @@ class ModifierNode: EffectNode {
   }
 
   deinit {
-    // The usual child has none of its own. One that has may not be held here meanwhile.
+    // Most children have none of their own. The child is not bound to a name here: another
+    // reference to it would keep `dismantle` from releasing what is below it.
     if child?.isLeaf == false { dismantle() }
   }
 
@@ -79,8 +80,8 @@ class ModifierNode: EffectNode {
     }
   }
 
-  /// The frame that the child runs under, attached to `parent`; `nil` when the node has taken the
-  /// start of its child into its own hands.
+  /// The frame that the child runs under, attached to `parent`; `nil` when the node starts its
+  /// child itself, later or never.
   func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     preconditionFailure("\(type(of: self)) makes no frame.")
   }

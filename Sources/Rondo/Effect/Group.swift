@@ -16,8 +16,8 @@ extension Effect {
 
   /// Runs effects one after another.
   ///
-  /// Each is started when the one before it has ended, be it that it was cancelled by its id. When
-  /// the whole is cancelled no later effect is started. ``none`` is the identity, and
+  /// Each is started when the one before it has ended, also when that one was cancelled by its id.
+  /// When the whole is cancelled, no later effect is started. ``none`` is the identity, and
   /// concatenation is associative.
   public static func concatenate(_ effects: Self...) -> Self {
     concatenate(effects)

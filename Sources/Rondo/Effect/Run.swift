@@ -22,10 +22,10 @@ extension Effect {
   /// given to `handler`; without one it is reported as an issue.
   ///
   /// - Parameters:
-  ///   - name: What the effect and its task are called in messages and tools.
-  ///   - priority: The priority of the task; `nil` takes that of whoever sends the action.
+  ///   - name: The name of the effect and its task in messages and tools.
+  ///   - priority: The priority of the task; `nil` takes that of the code that sends the action.
   ///   - operation: The work.
-  ///   - handler: What to do about an error.
+  ///   - handler: Handles an error of the operation.
   public static func run(
     name: String? = nil,
     priority: TaskPriority? = nil,
@@ -86,8 +86,8 @@ extension Effect {
 
   /// An effect that starts some work with a callback and answers with what the callback is given.
   ///
-  /// The closure is called on the host's isolation when the effect is started, and has to see to it
-  /// that the callback is called once, from wherever. The effect ends with that call.
+  /// The closure is called on the host's isolation when the effect is started. It has to make sure
+  /// that the callback is called once, on any thread. The effect ends with that call.
   ///
   /// ```swift
   /// .future { callback in
@@ -169,10 +169,11 @@ extension Effect {
   }
 }
 
-/// Sends outputs from the closure of an effect back to whoever runs it.
+/// Sends outputs from the closure of an effect back to the host that runs the effect.
 ///
-/// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the order
-/// of the calls, and the closure goes on. ``post(_:)`` does the same from a synchronous callback.
+/// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the
+/// order of the calls, and the closure goes on. ``post(_:)`` does the same from a synchronous
+/// callback.
 public struct Send<Action>: Sendable {
   private let frame: SourceFrame
 

@@ -4,15 +4,16 @@ import RondoAnimation
 import RondoScheduling
 
 extension Effect {
-  /// Delivers what the effect answers with on a scheduler, in order.
+  /// Delivers the answers of the effect on a scheduler, in order.
   ///
   /// Each value is tagged by the ambient transaction that the scheduler runs its work in. That is
   /// what makes `receive(on: mainQueue.animation())` animate the change of state.
   ///
-  /// A scheduler lets nobody take back work that is to run at once. When the effect is cancelled,
-  /// what it has put there is emptied: a closure that holds nothing stays until its turn comes, and
-  /// does nothing then. Work with a date, as of ``delay(for:tolerance:scheduler:options:fileID:filePath:line:column:)``,
-  /// is taken off the scheduler.
+  /// Work that is to run at once cannot be taken off a scheduler. When the effect is cancelled,
+  /// such work is emptied: a closure that holds nothing stays until its turn comes, and does
+  /// nothing then. Work with a date, as of
+  /// ``delay(for:tolerance:scheduler:options:fileID:filePath:line:column:)``, is taken off the
+  /// scheduler.
   public func receive<S: Scheduler>(
     on scheduler: S,
     options: S.SchedulerOptions? = nil,
@@ -26,12 +27,12 @@ extension Effect {
     }
   }
 
-  /// Delivers what the effect answers with some time later, in order. The effect itself starts at
+  /// Delivers the answers of the effect some time later, in order. The effect itself starts at
   /// once.
   ///
   /// - Parameters:
-  ///   - interval: How much later. A negative one is reported and treated as zero.
-  ///   - tolerance: How much the scheduler may be off; `nil` takes its minimum.
+  ///   - interval: The delay. A negative one is reported and treated as zero.
+  ///   - tolerance: The time that the scheduler may be late; `nil` takes its minimum.
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride,
     tolerance: S.SchedulerTimeType.Stride? = nil,
@@ -53,16 +54,17 @@ extension Effect {
 
   /// Starts the effect once nothing has been started under the same id for a while.
   ///
-  /// Each start under the id cancels the one before, be it waiting or running.
+  /// Each start under the id cancels the effect before, whether that one waits or runs.
   ///
   /// ```swift
   /// case .queryChanged:
-  ///   return .send(.search).debounce(id: CancelID.search, for: .milliseconds(300), scheduler: queue)
+  ///   return .send(.search)
+  ///     .debounce(id: CancelID.search, for: .milliseconds(300), scheduler: queue)
   /// ```
   ///
   /// - Parameters:
   ///   - id: The id, also for ``cancel(id:)``.
-  ///   - interval: How long to wait. A negative one is reported and treated as zero.
+  ///   - interval: The time to wait. A negative one is reported and treated as zero.
   public func debounce<S: Scheduler>(
     id: some Hashable & Sendable,
     for interval: S.SchedulerTimeType.Stride,
@@ -86,7 +88,8 @@ extension Effect {
   /// share the interval.
   ///
   /// - Parameters:
-  ///   - id: The id that the interval is kept under, scoped like those of ``cancellable(id:cancelInFlight:)``.
+  ///   - id: The id that the interval is kept under, scoped like those of
+  ///     ``cancellable(id:cancelInFlight:)``.
   ///   - interval: The interval. A negative one is reported and treated as zero.
   ///   - latest: Whether the last value of an interval passes at its end, or the first.
   public func throttle<S: Scheduler>(
@@ -107,8 +110,8 @@ extension Effect {
     }
   }
 
-  /// Ends the effect when it has not answered for some time since its start or its last answer. What
-  /// is left of it is cancelled.
+  /// Ends the effect when it has not answered for some time since its start or its last answer.
+  /// What is left of it is cancelled.
   ///
   /// - Parameter interval: The time. A negative one is reported and treated as zero.
   public func timeout<S: Scheduler>(
@@ -131,7 +134,8 @@ extension Effect {
   /// Starting a timer cancels the one that runs under the same id.
   ///
   /// ```swift
-  /// return Effect.timer(id: CancelID.clock, every: .seconds(1), on: mainQueue).map { _ in .ticked }
+  /// return Effect.timer(id: CancelID.clock, every: .seconds(1), on: mainQueue)
+  ///   .map { _ in .ticked }
   /// ```
   ///
   /// - Parameter interval: The interval. One that is not positive is reported, and the effect does
@@ -232,7 +236,7 @@ final class ReceiveNode: ModifierNode {
   }
 }
 
-/// Takes emissions to a scheduler and sends them on from there.
+/// Hands emissions to a scheduler, and delivers them when their work comes due.
 private final class ReceiveFrame: Frame, DueTarget {
   private let node: ReceiveNode
   private var emissions = Queue<Emission>()
@@ -263,7 +267,7 @@ private final class ReceiveFrame: Frame, DueTarget {
     _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
   ) {
     pending[ObjectIdentifier(work)] = nil
-    // On a concurrent scheduler works may overtake each other; emissions may not.
+    // On a concurrent scheduler one piece of work may overtake another; emissions keep their order.
     guard isAttached, var emission = emissions.removeFirst() else { return }
     emission.transaction.merge(transaction)
     interpreter.deliver(emission, above: self)
@@ -370,7 +374,7 @@ private final class ThrottleFrame: Frame {
   override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
   override var sourcePlace: SourcePlace? { node.sourcePlace }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
-  /// What the emission waits in, when it is not let through at once.
+  /// The window that an emission waits in, when it does not pass at once.
   private weak var window: ThrottleWindow?
   override var dueTarget: AnyObject { window ?? self }
 

@@ -1,4 +1,4 @@
-// Operators that say how an effect's answers are to be shown.
+// Operators that set the animation or the transaction of an effect's answers.
 
 import RondoAnimation
 
@@ -6,8 +6,8 @@ extension Effect {
   /// Tags every action that the effect answers with, so that its change of state is shown with an
   /// animation.
   ///
-  /// What `send(_:animation:)` inside a closure says wins over it. It tags this effect's own answers
-  /// alone: not its siblings in a merge, and not what later actions lead to.
+  /// An animation that is given to `send(_:animation:)` inside a closure wins over it. It tags the
+  /// answers of this effect only: not its siblings in a merge, and not what later actions lead to.
   public func animation(_ animation: Animation? = .default) -> Self {
     transaction(Transaction(animation: animation))
   }
@@ -38,7 +38,7 @@ final class TransactionNode: ModifierNode {
 /// Merges a transaction into that of every emission.
 final class TransactionFrame: Frame {
   private let transaction: Transaction
-  /// Whether it wins over what has been said so far, the call aside.
+  /// Whether it wins over what operators below have set. It never wins over the call of `send`.
   private let wins: Bool
 
   init(_ transaction: Transaction, wins: Bool, under parent: Frame) {

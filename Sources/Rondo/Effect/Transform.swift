@@ -49,14 +49,14 @@ extension Effect {
     }
   }
 
-  /// Answers with the first values only, and ends with the last of them. What is left of the effect
-  /// is cancelled then, and not started where it had not been.
+  /// Answers with the first values only, and ends with the last of them. The rest of the effect is
+  /// cancelled then; parts that have not been started are never started.
   ///
   /// ```swift
   /// .concatenate(savedGame, newGameFromServer).prefix(1)
   /// ```
   ///
-  /// - Parameter count: How many; zero or less is an effect that does nothing.
+  /// - Parameter count: The number of values; zero or less makes an effect that does nothing.
   public func prefix(_ count: Int) -> Self {
     guard count > 0 else { return .none }
     return modified { PrefixNode($0, count) }
@@ -73,7 +73,7 @@ extension Effect {
     transformed("fireAndForget") { _ in nil }
   }
 
-  /// Answers with what a closure makes of each value, and drops those of which it makes `nil`.
+  /// Answers with the result of a closure for each value, and drops values whose result is `nil`.
   @usableFromInline
   func transformed<NewOutput>(
     _ label: String,
@@ -94,7 +94,7 @@ extension Effect {
 
 /// A value that the runtime hands from one isolation to another without sharing it.
 struct Unchecked<Value>: @unchecked Sendable {
-  // @unchecked: the maker gives the value away, and one isolation at a time uses it.
+  // @unchecked: the code that makes it gives the value away, and one isolation at a time uses it.
   var value: Value
 
   init(_ value: Value) {
@@ -139,7 +139,7 @@ private final class TransformFrame: Frame {
 
 final class FlatMapNode: ModifierNode {
   let transform: @Sendable (Any) -> EffectNode?
-  /// Those in force where the effect was made, which are in force for its closure.
+  /// The dependencies in force where the effect was made. They are in force for its closure, too.
   let dependencies = DependencyValues.current
 
   init(_ child: EffectNode, _ transform: @escaping @Sendable (Any) -> EffectNode?) {
@@ -150,8 +150,8 @@ final class FlatMapNode: ModifierNode {
   override var label: String { "flatMap" }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    // What the values are turned into runs beside the frame that turns them, so that its own
-    // emissions are not turned again.
+    // The effects that the closure makes run beside the frame that calls it, not below it. So their
+    // emissions are not given to the closure again.
     let group = Frame(under: parent)
     return FlatMapFrame(self, group, under: group)
   }
@@ -176,7 +176,7 @@ private final class FlatMapFrame: Frame {
     guard isAttached else { return .absorb }
     if let inner {
       group.active += 1
-      // What the inner effect answers keeps what was said about the value that it was made for.
+      // The answers of the inner effect keep the transaction of the value that it was made for.
       let tag = emission.transaction.merging(emission.call)
       let parent = tag.isEmpty ? group : TransactionFrame(tag, wins: false, under: group)
       interpreter.start(inner, under: parent)

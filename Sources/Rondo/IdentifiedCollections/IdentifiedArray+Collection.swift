@@ -1,4 +1,4 @@
-// Identified arrays as collections, and what the outside sees of one.
+// Identified arrays as collections, and their public interface.
 
 extension IdentifiedArray: RandomAccessCollection, MutableCollection {
   @inlinable

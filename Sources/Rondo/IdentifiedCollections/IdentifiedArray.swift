@@ -8,27 +8,27 @@
 /// rows.remove(id: 1)
 /// ```
 ///
-/// Finding an element by its id takes constant time, however many there are. Changing an element in
-/// place copies neither the others nor the index. Appending takes amortized constant time; inserting
-/// and removing take time in proportion to the number of elements behind.
+/// Finding an element by its id takes constant time. Changing an element in place copies neither
+/// the others nor the index. Appending takes amortized constant time; inserting and removing take
+/// time in proportion to the number of elements behind.
 ///
 /// ## What happens to duplicates
 ///
-/// An id names one element. ``append(_:)`` and ``insert(_:at:)`` leave an element out whose id is
-/// taken and say so in what they return; ``updateOrAppend(_:)`` replaces. A change in place that
-/// gives an element an id that another one has is a mistake: it is reported, and the other element
-/// is removed, as if it had been replaced.
+/// An id names one element. ``append(_:)`` and ``insert(_:at:)`` leave out an element whose id is
+/// taken, and tell so by their result; ``updateOrAppend(_:)`` replaces the old element. A change in
+/// place that gives an element the id of another one is a mistake: it is reported, and the other
+/// element is removed, as if it had been replaced.
 public struct IdentifiedArray<ID: Hashable, Element> {
   /// The elements in order.
   @usableFromInline var storage: ContiguousArray<Element>
-  /// Where the element with an id is: always as many entries as elements.
+  /// The position of each element, by its id. It has as many entries as there are elements.
   @usableFromInline var positions: [ID: Int]
-  /// Another one after every change of ``positions``: arrays with equal stamps have the same ids in
+  /// A new stamp after every change of ``positions``: arrays with equal stamps have the same ids in
   /// the same order.
   @usableFromInline var stamp = Stamp()
   @usableFromInline let identify: (Element) -> ID
-  /// Reads which state an element is, where somebody observes the list: an element that becomes
-  /// another one under the same id is a change of ``stamp``, too.
+  /// Reads the identity of the state that an element is. It is set on lists that somebody may
+  /// observe: there an element that becomes another state under the same id changes ``stamp``, too.
   @usableFromInline var elementIdentity: FieldIdentity?
 
   @inlinable
@@ -80,8 +80,8 @@ public struct IdentifiedArray<ID: Hashable, Element> {
         if let new { appendWritten(new, under: id) }
         return
       }
-      // The element is lent out of the array, by way of the last place, so that the change copies
-      // nothing that it shares with the array.
+      // The element is moved to the last place and taken out of the array while it is changed. So
+      // the change copies nothing that the element shares with the array.
       let identity = identity(at: position)
       storage.swapAt(position, storage.count - 1)
       var element: Element? = storage.removeLast()
@@ -121,7 +121,8 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
   // MARK: Being observed
 
-  /// Which state the element at a position is, where somebody observes the list.
+  /// The identity of the state that the element at a position is; `nil` where `elementIdentity` is
+  /// not set.
   @inlinable
   @inline(__always)
   mutating func identity(at position: Int) -> ObservableStateID? {
@@ -129,7 +130,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     return storage.withUnsafeMutableBufferPointer { elementIdentity($0.baseAddress! + position) }
   }
 
-  /// Notes that the element at a position may be another one than before.
+  /// Changes the stamp if the element at a position is another state than before.
   @inlinable
   @inline(__always)
   mutating func noteChange(at position: Int, from identity: ObservableStateID?) {
@@ -138,7 +139,8 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
   // MARK: Keeping the index
 
-  /// Enters the element at a position under its id of now, where it may have changed.
+  /// Enters the element at a position under its present id, after a change that may have changed
+  /// the id.
   @usableFromInline
   mutating func rekey(at position: Int, from oldID: ID) {
     let newID = identify(storage[position])
@@ -155,7 +157,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     reindex(from: other)
   }
 
-  /// Enters all elements from a position on. Those before it must be right.
+  /// Enters all elements from a position on. The entries of those before it must be right.
   @usableFromInline
   mutating func reindex(from start: Int = 0) {
     stamp = Stamp()
@@ -164,7 +166,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     }
   }
 
-  /// Enters all elements after they have been changed by code that knows nothing of their ids.
+  /// Enters all elements, after code that does not know about their ids has changed them.
   @usableFromInline
   mutating func restoreIndex() {
     positions.removeAll(keepingCapacity: true)
@@ -180,7 +182,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     for element in elements { append(element) }
   }
 
-  /// What is wrong inside, or `nil`. Tests ask after every mutation.
+  /// A description of an error in the index, or `nil`. Tests read it after every mutation.
   package var brokenInvariant: String? {
     guard positions.count == storage.count else {
       return "\(storage.count) elements, but \(positions.count) ids"
@@ -193,7 +195,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   }
 }
 
-/// An identified array of elements that say themselves what identifies them.
+/// An identified array of elements that are `Identifiable`.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>
 
 // @unchecked: `identify` reads an element and nothing else.

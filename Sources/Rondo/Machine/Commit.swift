@@ -1,8 +1,8 @@
-// What observers of a store see.
+// The changes that observers of a store see.
 
 import RondoAnimation
 
-/// One change of a store's state: what it was, what it is, and how it is to be shown.
+/// One change of a store's state: the old state, the new one, and the transaction to show it with.
 ///
 /// Consecutive actions that are handled in one go and carry equal transactions make one commit.
 public struct Commit<State, Action> {
@@ -15,7 +15,7 @@ public struct Commit<State, Action> {
   /// The actions that led here, in order; never empty.
   public let actions: [Action]
 
-  /// How the change is to be shown; empty for an untagged one.
+  /// The transaction to show the change with; empty for an untagged change.
   public let transaction: Transaction
 
   /// Whether the two states differ. True where `State` is not `Equatable`.
@@ -23,7 +23,7 @@ public struct Commit<State, Action> {
 }
 
 extension Commit {
-  /// A commit as a store would make it, to try code with that takes commits.
+  /// A commit as a store would make it, for tests of code that takes commits.
   ///
   /// ```swift
   /// screen.show(Commit(oldState: .init(), newState: .init(count: 1), actions: [.increment]))
@@ -35,7 +35,7 @@ extension Commit {
   ///   - oldState: The state before the actions.
   ///   - newState: The state after them.
   ///   - actions: The actions that led from the one to the other, in order.
-  ///   - transaction: How the change is to be shown.
+  ///   - transaction: The transaction to show the change with.
   public init(
     oldState: State,
     newState: State,

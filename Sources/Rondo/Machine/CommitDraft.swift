@@ -11,8 +11,8 @@ struct CommitDraft<State, Action> {
   private var actions: [Action]?
   private var actionCount = 0
 
-  /// How often shared values had changed when the draft began. States hold them by reference, so a
-  /// state is equal to itself whatever has become of them.
+  /// The number of changes of shared values before the draft began. States hold shared values by
+  /// reference, so a comparison of states does not notice such a change.
   private var mutations: UInt = 0
 
   /// The state before the first action, while there is a draft. The memory is used again.

@@ -2,14 +2,15 @@
 
 import RondoScheduling
 
-/// How much a machine handles in one go before it reports a loop without end.
+/// The amount of work that a machine handles in one go before it reports a loop without end.
 ///
-/// Nobody reaches these bounds on purpose: a chain of a million `.send` is far below.
+/// No program reaches these bounds on purpose: a chain of a million `.send` is far below.
 package struct DrainLimit: Sendable {
-  /// Actions that are handled without a return to the host's isolation.
+  /// The number of actions that are handled before the machine returns to its caller.
   package var actions = 10_000_000
 
-  /// Commits that are shown one after another, each because of what an observer has done.
+  /// The number of commits that are shown one after another, each caused by an observer of the one
+  /// before.
   package var rounds = 100_000
 
   /// The bounds of machines that are made in the current task. Tests make them smaller.
@@ -29,16 +30,16 @@ struct DrainCount {
   private var lastActions: [String] = []
   private var hasReported = false
 
-  /// How many of the last actions a report names.
+  /// The number of the last actions that a report names.
   private static let namedActions = 5
 
-  /// Begins to count anew.
+  /// Sets the counts to zero.
   mutating func begin() {
     actions = 0
     rounds = 0
   }
 
-  /// Counts an action. Returns whether the end is near, so that ``note(_:)`` is to be called.
+  /// Counts an action. Returns whether a bound is near, so that ``note(_:)`` is to be called.
   mutating func countAction() -> Bool {
     actions += 1
     return actions > limit.actions - Self.namedActions || rounds > limit.rounds - Self.namedActions

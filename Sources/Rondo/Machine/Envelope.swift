@@ -2,8 +2,8 @@
 
 import RondoAnimation
 
-/// An action with its transaction and its origin. Every queue holds envelopes, so that a tag neither
-/// gets lost nor reaches another action.
+/// An action with its transaction and its origin. Every queue holds envelopes, so that a tag
+/// neither gets lost nor reaches another action.
 ///
 /// The action stays in the box that it was sent in, which costs a machine less than moving it: a
 /// machine is generic code, and code that is not generic handles its envelopes.
@@ -16,6 +16,6 @@ struct Envelope {
   /// whose root is made when it is first needed.
   let root: RootFrame?
 
-  /// The effect that has answered, where a host records that.
+  /// The effect that has answered; recorded only for a host with a ``Recorder``.
   var origin: EffectOrigin?
 }

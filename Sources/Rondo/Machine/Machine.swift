@@ -1,35 +1,35 @@
-// The heart: owns the state, runs the reducer, queues actions, makes commits.
+// The machine of a store: owns the state, runs the reducer, queues actions, makes commits.
 
 import RondoAnimation
 import RondoScheduling
 
 /// A state, its reducer, and the effects in flight, on the isolation that its host gives it.
 ///
-/// The machine is synchronous. It knows no threads, clocks or actors; effects that involve them talk
-/// to it through its ``Mailbox``.
+/// The machine is synchronous. It knows no threads, clocks or actors; effects that use these send
+/// messages to its ``Mailbox``.
 ///
 /// A **drain** begins with an action from outside, or with messages that have arrived, and handles
 /// actions in the order in which they were queued until none is left. See ``Phase``.
 ///
-/// The path of an action that starts nothing is guarded by plain flags and counts: touching a
-/// property of a generic type costs generic code a look-up, so that is done only where needed.
+/// An action that starts nothing checks plain flags and counts only. Access to a property of a
+/// generic type costs generic code a look-up, so that is done only where needed.
 final class Machine<State, Action>: EffectHost {
-  // A pointer, because the reducer changes the state in place while other code may ask for it.
-  // `readablePlace` answers them.
+  // A pointer, because the reducer changes the state in place while other code may read it, through
+  // `readablePlace`.
   private let statePointer: UnsafeMutablePointer<State>
   private let reduce: (inout State, Action) -> Effect<Action>
 
-  /// The dependencies in force where the machine was made. They are while it reduces, too.
+  /// The dependencies in force where the machine was made. They are in force while it reduces, too.
   var dependencies = DependencyValues.current {
     didSet { hasDependencies = !dependencies.isEmpty }
   }
   @exclusivity(unchecked) private var hasDependencies = false
 
-  // Unchecked, this and those below: no access lasts while other code runs, and the checks would cost
-  // every action time.
+  // Unchecked, this and those below: no access lasts while other code runs, and the checks would
+  // cost every action time.
   @exclusivity(unchecked) private(set) var phase = Phase.idle
 
-  // Unchecked, because a queue calls no code that could get at it again.
+  // Unchecked, because a queue calls no code that could access it again.
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
   @exclusivity(unchecked) private var outermostRoot: RootFrame?
   @exclusivity(unchecked) private var drained = DrainCount()
@@ -44,13 +44,14 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Observing
 
-  /// The entry among the machines that are at work on the main actor, for a machine that lives there.
+  /// The entry among the machines that are at work on the main actor, for a machine that lives
+  /// there.
   private let work: MainActorWork?
 
   /// Whether ``didChange`` is to be called, once, when the state has changed.
   @exclusivity(unchecked) var isTracked = false
-  /// Called when a state that ``isTracked`` has changed, or one that is observed field by field has
-  /// made way for another.
+  /// Called when a state has changed while ``isTracked``, or when another state has replaced one
+  /// that is observed field by field.
   var didChange: (() -> Void)?
   /// Reads the identity of a state that is observed field by field.
   private let identity: FieldIdentity?
@@ -71,7 +72,7 @@ final class Machine<State, Action>: EffectHost {
   /// The place where the host was made, for messages.
   var position: SourcePosition?
 
-  /// Told of every action, where a host wants to know.
+  /// The recorder of every action; `nil` where the host wants none.
   @exclusivity(unchecked) var recorder: Recorder<State, Action>?
 
   /// A machine that starts in a state and runs a reducer.
@@ -109,15 +110,16 @@ final class Machine<State, Action>: EffectHost {
     _read { yield readablePlace.pointee }
   }
 
-  /// The address of the state, for as long as the machine lives. While ``MainActorWork/isAnyReducing``
-  /// it has to be asked for by ``readablePlace``.
+  /// The address of the state, for as long as the machine lives. While
+  /// ``MainActorWork/isAnyReducing`` it has to be asked for by ``readablePlace``.
   var place: UnsafePointer<State> { UnsafePointer(statePointer) }
 
   /// The address of the state for a reader: while the reducer runs, that of the state before the
   /// action.
   ///
-  /// The first such read finds no copy unless somebody is told of commits. It gets the state as it is
-  /// at that moment, which may be half changed, and is reported.
+  /// The first such read finds no copy, unless the draft of a commit holds the state before this
+  /// action. Then it gets the state as it is at that moment, which may be half changed, and is
+  /// reported.
   var readablePlace: UnsafePointer<State> {
     guard phase == .reducing else { return place }
     if let stateBefore { return UnsafePointer(stateBefore) }
@@ -176,8 +178,8 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
-  /// Queues what is sent from now on, if a closure observes on the main actor, until that has
-  /// returned: only then is it woken by changes.
+  /// Queues what is sent from now on, if a closure observes on the main actor, until that closure
+  /// has returned. Changes do not wake the closure before.
   func holdBackWhileObserving() {
     guard work != nil, phase == .idle, ObserveToken.isRunning else { return }
     move(to: .heldBack)
@@ -192,12 +194,13 @@ final class Machine<State, Action>: EffectHost {
 
   /// Queues an action, and drains the queue unless that is being done further up the stack.
   ///
-  /// - Returns: The root of everything that the action has started; `nil` when nothing is in flight.
+  /// - Returns: The root of everything that the action has started; `nil` when nothing is in
+  ///   flight.
   func send(_ action: Action, _ call: Transaction) -> RootFrame? {
     let ambient = Transaction.current
     let transaction = call.isEmpty ? ambient : ambient.merging(call)
     guard phase == .idle else { return enqueue(action, transaction) }
-    // The code around holds the ambient ones.
+    // The code around this call holds the completions of the ambient transaction.
     if !call.isEmpty { call.holdCompletions() }
     defer { if !call.isEmpty { call.releaseCompletions() } }
     guard ambient.isEmpty else {
@@ -221,7 +224,7 @@ final class Machine<State, Action>: EffectHost {
     if !queue.isEmpty { settle() }
     let root = outermostRoot
     if let root {
-      // It was held by this drain, so that it could not end before all was queued.
+      // This drain has kept the root open, so that it could not end before everything was queued.
       outermostRoot = nil
       interpreter.finishChild(of: root)
     }
@@ -250,9 +253,11 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Draining
 
-  /// Makes a change that is not part of one in progress. The code inside sees neither the ambient
-  /// transaction, because the tag of an action is in its envelope, nor the dependencies that are in
-  /// force around it, which are those of an effect that sends.
+  /// Makes a change that is not part of one in progress.
+  ///
+  /// The code inside does not see the ambient transaction, because the tag of an action is in its
+  /// envelope. It does not see the dependencies in force around it either: they belong to the
+  /// effect that sends.
   func perform(_ change: () -> Void) {
     guard phase != .closed else { return }
     enter()
@@ -306,11 +311,11 @@ final class Machine<State, Action>: EffectHost {
       guard !isClosing else { return }
     }
     let effect = reduce(action, transaction, root, origin)
-    // At the end, when the effects have been started that the action has returned.
+    // At the end, when the effects of the action have been started.
     defer { if let existingInterpreter { endMissingChildren(existingInterpreter) } }
     if isAwaited { draft.transaction = transaction }
     guard let node = effect.node, !isClosing else { return }
-    // What a cancelled root has queued is handled, but what that returns is not started.
+    // An action that a cancelled root has queued is handled, but its effects are not started.
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
       root?.active += 1
@@ -389,7 +394,7 @@ final class Machine<State, Action>: EffectHost {
   private func record(_ action: Action, _ transaction: Transaction) {
     while hasDraft || isAwaited, draft.transaction != transaction {
       commit()
-      // Closures that wake one another for ever run on in the commit of this action.
+      // Closures that wake one another without end go on in the commit of this action.
       if drained.countRound() {
         cut()
         break
@@ -410,7 +415,7 @@ final class Machine<State, Action>: EffectHost {
     if let work, work.isAwaited {
       exchange(&work.woken, with: WokenObservers()).run(draft.transaction)
     }
-    // Observers hold the completions of what they show by now.
+    // Observers now hold the completions of what they show.
     if !draft.transaction.isEmpty { draft.transaction = Transaction() }
     move(to: .settling)
   }
@@ -420,7 +425,8 @@ final class Machine<State, Action>: EffectHost {
     hasDraft = false
     let hasChanges = !draft.isEqual(to: place, areEqual)
     let transaction = draft.transaction.releasingCompletions
-    // Taken out here: what the old state holds may use the store when it is released.
+    // Taken out of the draft here: an object in the old state may use the store when it is
+    // released.
     let (oldState, actions) = draft.finish()
     if let actions {
       // A copy: subscribers may come and go while they are called.
@@ -468,8 +474,8 @@ extension Machine {
     return interpreter
   }
 
-  /// Says that the host is gone. It may be called anywhere, since a host may be released anywhere:
-  /// the machine ends on its own isolation.
+  /// Ends the machine, on its own isolation, because the host is gone. It may be called anywhere,
+  /// since a host may be released anywhere.
   func hostWasReleased() {
     guard let existingInterpreter else { return }
     let machine = Unchecked(self)

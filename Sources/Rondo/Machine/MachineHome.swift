@@ -1,6 +1,6 @@
 // The isolation that a machine lives on.
 
-/// Says where a machine lives, before the isolation itself is needed.
+/// The home of a machine: its isolation, or the actor to make the isolation for when it is needed.
 enum MachineHome {
   case isolation(any HostIsolation)
   /// An actor that owns the machine. Its isolation is made with the first effect.

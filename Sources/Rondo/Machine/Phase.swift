@@ -1,4 +1,4 @@
-// What a machine is doing.
+// The phases of a machine: the work that is in progress.
 
 /// The phases of a machine. A machine is in one of them at any time.
 ///
@@ -14,7 +14,8 @@ enum Phase: UInt8 {
   /// Nothing is in progress: the next action or message begins a drain.
   case idle
 
-  /// A closure that observes is running and has sent an action. Actions are queued until it returns.
+  /// A closure that observes is running and has sent an action. Actions are queued until it
+  /// returns.
   case heldBack
 
   /// A reducer is changing the state. What it sends is queued.

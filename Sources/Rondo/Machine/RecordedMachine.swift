@@ -43,7 +43,7 @@ package final class RecordedMachine<State, Action> {
     set { machine.recorder?.willStart = newValue }
   }
 
-  /// Called where an effect dismisses the feature that the machine runs, which nobody presents.
+  /// Called when an effect dismisses the feature that the machine runs, which no parent presents.
   package var didDismiss: (() -> Void)? {
     get { machine.interpreter.didDismissRoot }
     set { machine.interpreter.didDismissRoot = newValue }
@@ -61,15 +61,15 @@ package final class RecordedMachine<State, Action> {
     StoreTask(root)
   }
 
-  /// Whether anything is in flight.
+  /// Whether nothing is in flight.
   package var isIdle: Bool { machine.interpreter.top.firstChild == nil }
 
-  /// What is in flight, in the order in which it was started.
+  /// The effects in flight, depth first in the tree of running effects.
   package var effectsInFlight: [EffectInFlight] {
     machine.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
-  /// How many closures of effects have come to their end, so far.
+  /// The number of closures of effects that have ended so far.
   package var endedCount: Int { machine.interpreter.endedCount }
 
   /// Ends the machine, on its isolation.

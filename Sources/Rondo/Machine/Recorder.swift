@@ -2,7 +2,7 @@
 
 import RondoAnimation
 
-/// Follows a machine's actions one by one.
+/// Records a machine's actions one by one.
 final class Recorder<State, Action> {
   private let didRecord: (RecordedAction<State, Action>) -> Void
   /// Called before an effect is started.
@@ -12,7 +12,7 @@ final class Recorder<State, Action> {
     self.didRecord = didRecord
   }
 
-  /// Follows one reduction.
+  /// Runs one reduction, and records it.
   func record(
     _ action: Action,
     _ transaction: Transaction,
@@ -38,7 +38,7 @@ package struct RecordedAction<State, Action> {
   package let oldState: State
   package let newState: State
 
-  /// The `send` whose effects led here; `nil` for the one in progress.
+  /// The root of the `send` whose effects led to the action; `nil` for the `send` in progress.
   package let root: RootFrame?
 
   /// The effect that answered asynchronously; `nil` for an action that was sent, and for what is
@@ -48,17 +48,17 @@ package struct RecordedAction<State, Action> {
 
 /// An effect, as a message about one of its answers names it.
 package final class EffectOrigin {
-  /// `run "quotes"`, `delay`.
+  /// The name of the effect for messages, such as `run "quotes"` or `delay`.
   package let label: String?
 
-  /// Where it was made.
+  /// The place in the source where the effect was made.
   package let place: SourcePlace?
 
   /// The action that returned the effect.
   package let action: Any?
 
-  /// `nil` for a frame that has ended: what is emitted then is not its own, but that of an effect
-  /// which its end has started.
+  /// `nil` for a frame that has ended. An effect that its end has started emits then, not the frame
+  /// itself.
   init?(_ frame: Frame) {
     guard frame.isAttached else { return nil }
     label = frame.label

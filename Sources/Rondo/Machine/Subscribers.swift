@@ -19,7 +19,7 @@ struct Subscribers<State, Action> {
 
   var isEmpty: Bool { subscribers?.isEmpty ?? true }
 
-  /// Adds a closure. Returns what it can be removed by.
+  /// Adds a closure. Returns the id to remove it by.
   mutating func add(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     lastID += 1
     subscribers = subscribers ?? []

@@ -17,19 +17,21 @@
   /// }
   /// ```
   ///
-  /// - Every closure is an endpoint, see ``DependencyEndpoint(method:)``: `client.load(id: 1, refresh:
-  ///   true)` calls it by labels, and a test that runs into one it did not override fails there.
-  /// - The structure gets an initializer for all its variables, and one for those that are no
-  ///   endpoints, as visible as the variables are.
+  /// - Every closure is an endpoint, see ``DependencyEndpoint(method:)``. A call with labels works:
+  ///   `client.load(id: 1, refresh: true)`. A test that calls an endpoint it did not override fails
+  ///   there.
+  /// - The structure gets an initializer for all its variables, and one for those that are not
+  ///   endpoints. They are as visible as the variables are.
   ///
-  /// A closure that cannot throw and returns something needs a default, so that it has an answer after
-  /// it has reported. Variables need their types written out, except where the value is a literal.
+  /// A closure that cannot throw and returns something needs a default, so that it has a result
+  /// after it has reported. Variables need explicit types, except where the value is a literal.
   @attached(member, names: named(init))
   @attached(memberAttribute)
   public macro DependencyClient() =
     #externalMacro(module: "RondoMacros", type: "DependencyClientMacro")
 
-  /// Makes a variable that holds a closure an endpoint. ``DependencyClient()`` adds it to all closures.
+  /// Makes a variable that holds a closure an endpoint. ``DependencyClient()`` adds it to all
+  /// closures of a client.
   ///
   /// Until the closure is set it reports the endpoint's name, and throws an error or returns its
   /// default. Where parameters have names, there is a method with these names as labels.
@@ -55,8 +57,8 @@
   /// }
   /// ```
   ///
-  /// The value of the variable is that of tests. Without a live value another module may give the key
-  /// one; the key of a public variable is called after its type, or as the macro is told.
+  /// The value of the variable is the test value. Without a live value, another module may add one
+  /// to the key. The key of a public variable is named after its type, or as the macro is told.
   @attached(accessor, names: named(get), named(set))
   @attached(peer, names: arbitrary)
   public macro DependencyEntry<Value>(

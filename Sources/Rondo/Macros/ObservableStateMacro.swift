@@ -1,4 +1,4 @@
-// `@ObservableState` and what goes with it.
+// `@ObservableState` and its helper macros.
 
 #if RONDO_MACROS
 
@@ -32,13 +32,13 @@
   public macro ObservableState() =
     #externalMacro(module: "RondoMacros", type: "ObservableStateMacro")
 
-  /// Observes one variable of a state. ``ObservableState()`` adds it to all that are to be observed.
+  /// Observes one variable of a state. ``ObservableState()`` adds it to all variables to observe.
   @attached(accessor, names: named(init), named(get), named(set), named(_modify))
   @attached(peer, names: prefixed(_))
   public macro ObservationStateTracked() =
     #externalMacro(module: "RondoMacros", type: "ObservationStateTrackedMacro")
 
-  /// Leaves one variable of an observable state unobserved: nobody is woken by its changes.
+  /// Leaves one variable of an observable state unobserved: its changes notify no observer.
   @attached(accessor, names: named(willSet))
   public macro ObservationStateIgnored() =
     #externalMacro(module: "RondoMacros", type: "ObservationStateIgnoredMacro")

@@ -25,9 +25,10 @@
   /// }
   /// ```
   ///
-  /// The structure gets its conformance to ``Reducer``. `Action`, and a `State` that is an enum, become
-  /// ``CasePathable``, and `body` a ``ReducerBuilder``. A structure that has neither `body` nor
-  /// `reduce(into:action:)` also gets what it lacks of an empty feature, as a place to start.
+  /// The structure gets its conformance to ``Reducer``. `Action`, and a `State` that is an enum,
+  /// become ``CasePathable``, and `body` a ``ReducerBuilder``. A structure that has neither `body`
+  /// nor `reduce(into:action:)` also gets the missing parts of an empty feature, as a place to
+  /// start.
   ///
   /// ## An enum
   ///
@@ -71,8 +72,8 @@
   /// ```
   ///
   /// - Parameters:
-  ///   - state: What `State` conforms to.
-  ///   - action: What `Action` conforms to.
+  ///   - state: The protocols that `State` conforms to.
+  ///   - action: The protocols that `Action` conforms to.
   @attached(
     member,
     names: named(State), named(Action), named(init), named(body), named(CaseScope), named(scope))
@@ -101,7 +102,7 @@
   @attached(peer)
   public macro ReducerCaseIgnored() = #externalMacro(module: "RondoMacros", type: "MarkerMacro")
 
-  /// Says of a case of an enum of features that it holds state which goes away with the first action.
+  /// Marks a case of an enum of features: it holds state that goes away with the first action.
   ///
   /// Cases that hold an `AlertState` or a `ConfirmationDialogState` need not be marked. The actions
   /// are those of the state's one generic argument, or of its member `Action`.

@@ -3,7 +3,7 @@
 
 import RondoScheduling
 
-/// Where a parent keeps a child, or several: a property of its state, as a rule.
+/// The place of one or several children in a parent: usually a property of its state.
 @usableFromInline
 struct ChildPlace: Hashable, @unchecked Sendable {
   // @unchecked: key paths are immutable, and those of reducers capture `Sendable` values only.
@@ -14,14 +14,14 @@ struct ChildPlace: Hashable, @unchecked Sendable {
     key = AnyHashable(keyPath)
   }
 
-  /// A place that no key path names, by where in the source the child is declared.
+  /// A place without a key path, named by the line of the source that declares the child.
   @usableFromInline
   init(_ site: ReducerSite) {
     key = AnyHashable("\(site.fileID):\(site.line):\(site.column)")
   }
 }
 
-/// One child: where it is, and what tells it from the others that have been or are there.
+/// The id of one child: its place, and its identity among the children that are or were there.
 @usableFromInline
 struct ChildID: Hashable, @unchecked Sendable {
   // @unchecked: identities are made of ids, which are values.
@@ -30,21 +30,22 @@ struct ChildID: Hashable, @unchecked Sendable {
   /// Whether the child can ask to be removed.
   var isPresented = false
 
-  /// One of several at a place.
+  /// The id of one of several children at a place.
   @usableFromInline
   init(place: ChildPlace, identity: ChildIdentity) {
     self.place = place
     self.identity = identity
   }
 
-  /// The only one at a place. It needs no identity: whoever was there before has nothing in flight.
+  /// The id of the only child at a place. It needs no identity: an earlier child at the place has
+  /// nothing in flight.
   @usableFromInline
   init(place: ChildPlace) {
     self.init(place: place, identity: ChildIdentity(stamp: .none))
   }
 }
 
-/// Where in the source a child was composed into its parent, for messages.
+/// The place in the source where a child was composed into its parent, for messages.
 public struct ReducerSite: Sendable {
   let label: String
   let fileID: StaticString
@@ -63,12 +64,12 @@ public struct ReducerSite: Sendable {
     self.column = column
   }
 
-  /// Says that an action had nobody to go to.
+  /// Reports an action for a child that is not there.
   ///
   /// - Parameters:
-  ///   - child: The type of the state that the action is for.
-  ///   - parent: That of the state which the child is a part of.
-  ///   - problem: Why it has nobody to go to.
+  ///   - child: The type of the child's state.
+  ///   - parent: The type of the parent's state.
+  ///   - problem: The reason why the child is not there.
   @usableFromInline
   func reportMissingChild(
     _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Any
@@ -82,7 +83,8 @@ public struct ReducerSite: Sendable {
       """, of: parent)
   }
 
-  /// Reports a mistake where the child is composed; in a test, where the test sends the action.
+  /// Reports a mistake at the line that composes the child; in a test, at the line of the test that
+  /// sends the action.
   ///
   /// - Parameter parent: The type of the parent's state.
   func report(_ problem: String, _ advice: String, of parent: Any.Type) {
@@ -95,7 +97,7 @@ public struct ReducerSite: Sendable {
   }
 }
 
-/// Why no child has an id, and which ids there are.
+/// A text for messages: no child has the id, and these are the ids there are.
 ///
 /// - Parameter ids: The first ids. The fourth only says that there are more than three.
 @usableFromInline
@@ -115,7 +117,8 @@ extension Effect {
   ///
   /// - Parameters:
   ///   - locator: Finds the child in its parent's state.
-  ///   - known: Which child it is, as its own reducer has left it, where the id does not say it.
+  ///   - known: The identity of the child after its own reducer has run; `nil` where the id already
+  ///     holds it.
   ///   - dismissal: The parent's action that asks for the child to be removed.
   @inlinable
   func ofChild<Parent>(
@@ -126,7 +129,7 @@ extension Effect {
     embed: @escaping @Sendable (Output) -> Parent
   ) -> Effect<Parent> {
     guard let node else { return .none }
-    // What is answered at once needs no lifetime.
+    // An effect that answers at once has nothing in flight that could outlive the child.
     guard !node.isSend else {
       return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
     }
@@ -167,16 +170,16 @@ extension Effect {
 
   /// The effect, as one of a child that has no place in a state.
   ///
-  /// - Parameter element: What tells the child from its siblings.
+  /// - Parameter element: The id of the child among its siblings.
   package func scoped(to element: some Hashable & Sendable) -> Self {
     let id = ChildID(place: ChildPlace(\Self.self), identity: ChildIdentity(id: element))
     return modified { ChildNode($0, id, nil, nil, dismiss: nil) { $0 } }
   }
 
-  /// This effect, and the end of the child that was at a place, if it is no longer there.
+  /// This effect, merged with one that ends the child at a place, if the child is no longer there.
   ///
-  /// The child is looked for before and after its parent's reducer runs: what the child's own reducer
-  /// makes of it, be it another case or another identity, is still the same child.
+  /// The child is looked for before and after its parent's reducer runs. A child that its own
+  /// reducer gives another case or another identity is still the same child.
   @inlinable
   @inline(__always)
   func endingChild(
@@ -189,13 +192,14 @@ extension Effect {
     return endingChildren(at: place())
   }
 
-  /// This effect, and the end of whatever children were at a place.
+  /// This effect, merged with one that ends all children at a place.
   @usableFromInline
   func endingChildren(at place: ChildPlace) -> Self {
     merge(with: .endChildren(at: place) { _ in false })
   }
 
-  /// An effect that ends whatever children at a place have in flight, but for those that live on.
+  /// An effect that cancels everything that children at a place have in flight, except for those
+  /// that are still alive.
   @usableFromInline
   static func endChildren(
     at place: ChildPlace, butFor isAlive: @escaping @Sendable (ChildIdentity) -> Bool
@@ -208,7 +212,7 @@ final class ChildNode: ModifierNode {
   let id: ChildID
   /// `nil` for a child that has no place in a state.
   let locator: ChildLocator?
-  /// `nil` where the id says which child it is.
+  /// The identity of the child after its own reducer has run; `nil` where the id already holds it.
   let known: ChildIdentity?
   let dismiss: (@Sendable () -> Any)?
   let embed: @Sendable (Any) -> Any
@@ -232,7 +236,8 @@ final class ChildNode: ModifierNode {
   }
 }
 
-/// What a child has in flight for one action: found by the child's id, so that it can be ended.
+/// The frame of everything that a child has in flight for one action. It is found by the child's
+/// id, so that it can be ended.
 final class ChildFrame: Frame, FeatureFrame {
   let node: ChildNode
   let place: ScopedPlace
@@ -286,27 +291,27 @@ final class EndChildrenNode: EffectNode {
   }
 }
 
-/// A place in a parent that is itself somewhere.
+/// A place in a parent, together with the path of the parent.
 struct ScopedPlace: Hashable {
   let place: ChildPlace
   let path: NavigationPath?
 }
 
-/// Which children have something in flight.
+/// The children that have something in flight.
 ///
-/// Registering and removing take constant time; finding those that are to end takes time in
-/// proportion to the children at the place that have something in flight, however many there are
-/// besides. What is below a child's frames ends with them, grandchildren included.
+/// Registering and removing take constant time. Finding the children to end is linear in the
+/// children at the place that have something in flight; other children do not count. Everything
+/// below a child's frames ends with them, grandchildren included.
 final class ChildRegistry {
   // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
   private var places: [ScopedPlace: [ChildIdentity: Unmanaged<ChildFrame>]] = [:]
-  /// Which children there were at a place of many when these were last looked for.
+  /// The stamp that each list of children had when missing children were last looked for.
   private var stamps: [ScopedPlace: Stamp] = [:]
 
   var isEmpty: Bool { places.isEmpty }
 
   fileprivate func insert(_ frame: ChildFrame) {
-    // It has to be looked for after this action, even if the list does not change.
+    // The new child has to be looked for after this action, even if the list does not change.
     stamps[frame.place] = nil
     let old = places[frame.place, default: [:]]
       .updateValue(.passUnretained(frame), forKey: frame.node.id.identity)
@@ -330,7 +335,7 @@ final class ChildRegistry {
     frame.previous = nil
   }
 
-  /// The frames of the children at a place that are no more.
+  /// The frames of the children at a place that are no longer alive.
   func all(
     _ place: ScopedPlace, butFor isAlive: (ChildIdentity) -> Bool
   ) -> [ChildFrame] {
@@ -364,7 +369,7 @@ final class ChildRegistry {
     }
   }
 
-  /// Takes note that a child has become another one by its own reducer.
+  /// Records the new identity of a child that was changed by its own reducer.
   func rename(_ place: ScopedPlace, from old: ChildIdentity, to new: ChildIdentity) {
     for first in places[place, default: [:]].values {
       for way in frames(from: first).compactMap(\.way) where way.known == old {
@@ -373,17 +378,17 @@ final class ChildRegistry {
     }
   }
 
-  /// Ends the effects of children that are no longer in the state, or have made way for others,
-  /// whichever reducer did it.
+  /// Ends the effects of children that are no longer in the state, or that others have replaced. It
+  /// does not matter which reducer has removed them.
   ///
-  /// The state is looked at once for each place that has children with something in flight, and once
-  /// for each of these where the place is a list that has changed.
+  /// The state is read once for each place that has children with something in flight. Each of
+  /// these children is looked for, except in a list that has not changed.
   ///
   /// - Parameter root: The state of the store.
   func endMissing(in root: UnsafeMutableRawPointer, _ interpreter: Interpreter) {
     var missing: [ChildFrame] = []
     for place in Array(places.keys) {
-      // Looked up anew: code of the state may have ended some meanwhile.
+      // Looked up again: code of the state may have ended some children meanwhile.
       guard let children = places[place] else { continue }
       findMissing(at: place, children, in: root, &missing)
     }
@@ -397,7 +402,7 @@ final class ChildRegistry {
     at place: ScopedPlace, _ children: [ChildIdentity: Unmanaged<ChildFrame>],
     in root: UnsafeMutableRawPointer, _ missing: inout [ChildFrame]
   ) {
-    // All children of a place are reached by the same way, but for its last step.
+    // The ways to all children of a place differ in the last step only.
     guard let way = children.first?.value.takeUnretainedValue().way else { return }
     var isParentPresent = false
     way.lendParent(root) { parent in

@@ -1,14 +1,14 @@
-// What tells a child from the one that was at its place before.
+// The identity of a child, which differs from that of an earlier child at the same place.
 
 import Foundation
 
-/// Which child it is, of those that have been or are at a place.
+/// The identity of a child among all that are or were at a place.
 ///
-/// A child is another one when it is presented anew, when its own `id` is another, when its enum is in
-/// another case, or when it is an observable state of another identity. One that has none of these is
-/// the same child for as long as there is one.
+/// A child is another one when it is presented again, when its own `id` has changed, when its enum
+/// is in another case, or when it is an observable state with another identity. A child with none
+/// of these counts as the same for as long as there is a child at the place.
 ///
-/// Identities are read before and after every action, so those that occur in practice fit into plain
+/// Identities are read before and after every action, so the usual ones are stored in plain machine
 /// words. The others are in a box.
 @usableFromInline
 struct ChildIdentity: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct ChildIdentity: Hashable, Sendable {
   @usableFromInline let stamp: UInt64
   /// The case that an enum is in.
   @usableFromInline var tag: UInt64 = 0
-  /// What the state says about itself, or the first of two words of it.
+  /// The id of the state as a number, or the first of its two machine words.
   @usableFromInline var first: UInt64 = 0
   @usableFromInline var second: UInt64 = 0
   @usableFromInline var box: IDBox?
@@ -71,20 +71,20 @@ struct ChildIdentity: Hashable, Sendable {
 
 /// Reads the identities of the children of one type from their states.
 ///
-/// What the type can say is found out once. A reader knows no type itself, so that reading costs
-/// no look-up of one.
+/// The ways to tell two states of the type apart are found out once. A reader is not a generic
+/// type, so that reading needs no look-up of types.
 @usableFromInline
 struct ChildIdentityReader: @unchecked Sendable {
-  // @unchecked: reads what it is given, and nothing else.
+  // @unchecked: the closures read their arguments, and nothing else.
   private let readOwn: Read?
   /// The place of the registrar of an observable state, in bytes, where the state stores one.
   private let registrarOffset: Int?
   private let layout: EnumLayout?
 
-  /// Whether one child at a place cannot be told from another by its state.
+  /// Whether the state has nothing that tells one child at a place from another.
   @usableFromInline let isBlind: Bool
 
-  /// Reads all that tells one state from another.
+  /// A reader of everything that tells one state from another.
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
@@ -95,7 +95,7 @@ struct ChildIdentityReader: @unchecked Sendable {
     isBlind = layout == nil && registrarOffset == nil && readOwn == nil
   }
 
-  /// Reads the `id` of a state alone, which a child keeps while it changes itself.
+  /// A reader of the `id` of a state only, which a child keeps while it changes itself.
   @usableFromInline
   init<State>(idOf type: State.Type) {
     layout = nil
@@ -104,7 +104,7 @@ struct ChildIdentityReader: @unchecked Sendable {
     isBlind = readOwn == nil
   }
 
-  /// The identity of the child whose state lies at a place in memory.
+  /// The identity of the child whose state is at a place in memory.
   @inlinable
   @inline(__always)
   func callAsFunction(_ state: UnsafeRawPointer, stamp: Stamp = .none) -> ChildIdentity {

@@ -1,24 +1,26 @@
-// Which children with effects in flight are still there, after whichever reducer has run.
+// The search for children with effects in flight in the state, after any reducer has run.
 
 /// Finds the children of one place in their parent's state, by their addresses.
 ///
-/// Effects carry it up through the features around, so that the store can follow the way down from
-/// its own state and see whether a child is still there.
+/// Every effect of a child carries one. With those of the features around the child, the store can
+/// go down from its own state to the child, and see whether the child is still there.
 @usableFromInline
 final class ChildLocator: @unchecked Sendable {
   // @unchecked: made of key paths and case paths, and used on the isolation of one store.
 
-  /// Which child is at the place, for one that was there; `nil` when it is gone.
+  /// Returns the identity of the child that is at the place now; `nil` when there is none. In a
+  /// list it is looked for by the known identity.
   let current: (_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity?
 
-  /// Lends out the state of a child, if there is one.
+  /// Calls a closure with the state of a child, if there is one.
   let lend:
     (
       _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
       _ body: (UnsafeMutableRawPointer) -> Void
     ) -> Void
 
-  /// Which children there are, where there may be many. While it is the same none has gone.
+  /// Returns the stamp of the list of children; `nil` where there is no list. While the stamp is
+  /// the same, no child has gone.
   let stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)?
 
   @usableFromInline
@@ -76,7 +78,7 @@ final class ChildLocator: @unchecked Sendable {
     ChildLocator(
       current: { parent, _ in
         access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          // The value of an optional lies where the optional does.
+          // The value of an optional has the same address as the optional.
           $0.pointee == nil ? nil : identity($0)
         }
       },
@@ -162,7 +164,8 @@ final class ChildLocator: @unchecked Sendable {
 final class ChildWay {
   private let upper: ChildWay?
   let locator: ChildLocator
-  /// Which child it was when it was last looked for.
+  /// The identity that the child has, as far as is known: as it was at the start of the effect, or
+  /// after the last change by its own reducer.
   var known: ChildIdentity
 
   init(_ locator: ChildLocator, _ known: ChildIdentity, under upper: ChildWay?) {
@@ -171,7 +174,7 @@ final class ChildWay {
     self.upper = upper
   }
 
-  /// Lends out the state of the child's parent, if that is there.
+  /// Calls a closure with the state of the child's parent, if the parent is there.
   func lendParent(_ root: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) {
     guard let upper else { return body(root) }
     upper.lendParent(root) { upper.locator.lend($0, upper.known, body) }
@@ -233,7 +236,8 @@ private final class PartFrame: Frame, FeatureFrame {
   }
 }
 
-/// Says that a child has become another one by its own reducer, and keeps its effects.
+/// Records that a child's own reducer has changed the child's identity. The child keeps its
+/// effects.
 final class RenameChildNode: EffectNode, @unchecked Sendable {
   // @unchecked: immutable.
   let place: ChildPlace
@@ -256,7 +260,8 @@ final class RenameChildNode: EffectNode, @unchecked Sendable {
 }
 
 extension Effect {
-  /// This effect of a child's reducer, which may have made another child of its own.
+  /// This effect of a child's reducer, merged with one that records a change of the child's
+  /// identity.
   @inlinable
   @inline(__always)
   func renamingChild(

@@ -3,8 +3,8 @@
 /// A parent and the features on its stack, ready to run.
 ///
 /// An element gets its action before the parent does. On ``StackAction/popFrom(id:)`` the elements
-/// go away after the parent's reducer; on ``StackAction/push(id:state:)`` the element is there before
-/// it. The effects of an element end when it is removed.
+/// go away after the parent's reducer; on ``StackAction/push(id:state:)`` the element is there
+/// before it. The effects of an element end when it is removed.
 func preparedStack<Parent: Reducer, Element: Reducer>(
   of element: Element, in parent: Parent,
   state: WritableKeyPath<Parent.State, StackState<Element.State>>,
@@ -81,7 +81,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
 }
 
 extension ReducerSite {
-  /// Says that an element was pushed under an id that is taken.
+  /// Reports an element that was pushed under an id that is taken.
   fileprivate func reportTakenID(_ id: StackElementID, _ action: Any, of parent: Any.Type) {
     report(
       """
@@ -93,7 +93,7 @@ extension ReducerSite {
       """, of: parent)
   }
 
-  /// Says that a test pushes an element under an id that is not the next one.
+  /// Reports an element that a test pushes under an id that is not the next one.
   fileprivate func reportSkippedNumber(
     _ id: StackElementID, _ next: Int, _ action: Any, of parent: Any.Type
   ) {

@@ -1,8 +1,8 @@
 // A child that is presented: there or not, with a way to dismiss it.
 
 extension Reducer {
-  /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies: an
-  /// alert, a dialog, or an enum of destinations.
+  /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies:
+  /// an alert, a dialog, or an enum of destinations.
   ///
   /// ```swift
   /// Reduce { state, action in … }
@@ -25,8 +25,8 @@ extension Reducer {
         label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies. A
-  /// case path leads to the actions.
+  /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies.
+  /// A case path leads to the actions.
   @_disfavoredOverload
   @inlinable
   public func ifLet<ChildState: _ImpliesChild, Path: _CasePathArgument>(
@@ -155,7 +155,8 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
 }
 
 extension PresentationState {
-  /// Which child is presented: the presentation, and the identity of the child in it.
+  /// The identity of the presented child, with the stamp of its presentation; `nil` when there is
+  /// none.
   @inlinable
   @inline(__always)
   func identity(_ reader: ChildIdentityReader) -> ChildIdentity? {
@@ -165,8 +166,8 @@ extension PresentationState {
   }
 }
 
-/// Tells whether a state goes away with its first action: it does itself, or it is an enum in a case
-/// whose value does.
+/// Tells whether a state goes away with its first action: it does itself, or it is an enum in a
+/// case whose value does.
 @usableFromInline
 struct EphemeralCheck<State> {
   private let isEphemeralType = State.self is any _EphemeralState.Type

@@ -107,11 +107,11 @@ struct OptionalChild<Parent, Child> {
     locator = .optional(access, identity)
   }
 
-  /// Which child is there.
+  /// The identity of the child; `nil` when there is none.
   @inlinable
   @inline(__always)
   func current(_ child: UnsafePointer<Child?>) -> ChildIdentity? {
-    // The value of an optional lies where the optional does.
+    // The value of an optional has the same address as the optional.
     child.pointee == nil ? nil : identity(child)
   }
 
@@ -141,7 +141,7 @@ struct OptionalChild<Parent, Child> {
   ) -> Effect<ParentAction>? {
     access.with(&parent) { child in
       guard child.pointee != nil else { return nil }
-      // A child whose state says nothing about itself stays the same one.
+      // A child whose state has no identity stays the same one.
       guard !identity.isBlind else {
         return reducer.reduce(into: &child.pointee!, action: action)
           .ofChild(ChildID(place: place), locator, embed: embed)
@@ -173,7 +173,7 @@ struct OptionalChild<Parent, Child> {
 }
 
 extension ReducerSite {
-  /// Says that an action had nobody to go to; and that there is nothing to do.
+  /// Reports an action for a child that is not there. Returns no effect.
   @usableFromInline
   func missingChild<Action>(
     _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Action

@@ -1,16 +1,16 @@
-// The actions of what a feature presents.
+// The actions of a presented child.
 
-/// An action of a child that is presented, or the wish that it be dismissed.
+/// An action of a presented child, or a request to dismiss the child.
 public enum PresentationAction<Action>: CasePathable {
-  /// What is presented is to go away.
+  /// A request to dismiss the presented child.
   case dismiss
 
-  /// What is presented has this action.
+  /// An action of the presented child.
   indirect case presented(Action)
 
   /// The case paths of a presented child's actions. The cases of the child's own action need no
-  /// `presented` before them: `\.child.saveTapped`. Where the action is an enum of destinations, they
-  /// also lead to the actions of the presentation of that destination: `\.destination.editor`.
+  /// `presented` before them: `\.child.saveTapped`. Where the action is an enum of destinations,
+  /// they also lead to the actions of the presentation of that destination: `\.destination.editor`.
   @dynamicMemberLookup
   public struct AllCasePaths: Sendable {
     public var dismiss: AnyCasePath<PresentationAction, Void> {

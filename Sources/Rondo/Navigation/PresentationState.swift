@@ -1,14 +1,14 @@
-// The state of what a feature presents.
+// The state of a presented child.
 
 /// The state of a child that is presented, or `nil`.
 ///
 /// `@Presents var editor: Editor.State?` in an observable state, or `@PresentationState` in any
 /// other, stores one. Its projection, `$editor`, is what
 /// ``Reducer/ifLet(_:action:destination:fileID:filePath:line:column:)-(WritableKeyPath<Self.State,PresentationState<_>>,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
-/// wants.
+/// takes.
 ///
 /// It keeps the child in a box, so that features may present themselves. A child that is presented
-/// after another has been dismissed is another one, be it equal.
+/// after another has been dismissed is another child, even if the two states are equal.
 @propertyWrapper
 public struct PresentationState<State> {
   @usableFromInline var box: Box?
@@ -16,8 +16,8 @@ public struct PresentationState<State> {
   @usableFromInline
   final class Box: PresentationBox {
     /// `nil` only while it is being changed.
-    // Unchecked: the box belongs to one wrapper while that is being changed, and access to the wrapper
-    // is exclusive.
+    // Unchecked: the box belongs to one wrapper while that is being changed, and access to the
+    // wrapper is exclusive.
     @exclusivity(unchecked)
     @usableFromInline var state: State?
 
@@ -29,12 +29,12 @@ public struct PresentationState<State> {
     }
   }
 
-  /// What is presented to begin with.
+  /// Stores the child that is presented at the beginning, or `nil`.
   public init(wrappedValue: State?) {
     box = wrappedValue.map { Box($0, Stamp()) }
   }
 
-  /// The state of what is presented. It is changed in place.
+  /// The state of the presented child, or `nil`. It is changed in place.
   @inlinable
   public var wrappedValue: State? {
     get { box?.state }
@@ -63,14 +63,14 @@ public struct PresentationState<State> {
 
   // MARK: For reducers
 
-  /// Which presentation this is; `nil` when nothing is presented.
+  /// The stamp of the presentation; `nil` when nothing is presented.
   @inlinable
   var presentation: Stamp? { box?.presentation }
 
   @usableFromInline
   var isPresented: Bool { box != nil }
 
-  /// Lends out what is presented, to be changed in its box.
+  /// Calls a closure with the presented state, which it may change in its box.
   @inlinable
   @inline(__always)
   mutating func modify<Result>(_ body: (UnsafeMutablePointer<State>) -> Result) -> Result? {
@@ -82,7 +82,7 @@ public struct PresentationState<State> {
     }
   }
 
-  /// Reads what is presented.
+  /// Reads the presented state.
   @inlinable
   @inline(__always)
   func read<Result>(_ body: (borrowing State) -> Result) -> Result? {
@@ -94,7 +94,7 @@ public struct PresentationState<State> {
 /// The box of a presentation, for code that does not know the type of the state.
 @usableFromInline
 class PresentationBox {
-  /// Tells one presentation from the next.
+  /// The stamp of the presentation. The next presentation has another one.
   @usableFromInline final let presentation: Stamp
   /// The place of the state. The box owns it and sets it once, when it is made.
   @usableFromInline final var statePlace: UnsafeRawPointer!
@@ -104,7 +104,7 @@ class PresentationBox {
     self.presentation = presentation
   }
 
-  /// The place of what is presented; `nil` when nothing is.
+  /// The place of the presented state; `nil` when nothing is presented.
   ///
   /// - Parameter place: The place of a ``PresentationState``, which is a reference to its box.
   static func statePlace(ofPresentationAt place: UnsafeRawPointer) -> UnsafeRawPointer? {

@@ -1,12 +1,13 @@
-// How the elements of stacks are numbered in a test.
+// The numbering of the elements of stacks in a test.
 
 import RondoAnimation
 import Synchronization
 
 /// Numbers for the elements of all stacks of a store under test, each given once.
 ///
-/// A stack counts by itself, and starts anew when another is put in its place. A test names elements
-/// by their numbers, and wants them to say which one it is however often the stack was replaced.
+/// Outside of tests each stack counts for itself, so a stack that replaces another one starts again
+/// at zero. A test names elements by their numbers, so there each number is given once only,
+/// however often a stack is replaced.
 package final class StackNumbers: Sendable {
   private let free: Mutex<Int>
   private let skip: Mutex<(number: Int, next: Int)?>
@@ -16,14 +17,14 @@ package final class StackNumbers: Sendable {
     skip = Mutex(nil)
   }
 
-  /// A number that was chosen though it was not the next, and the one that was, if that has happened
-  /// since the numbering began.
+  /// The first number that was chosen although it was greater than the next one, with that next
+  /// one; `nil` if that has not happened since the numbering began.
   package var skipped: (number: Int, next: Int)? { skip.withLock { $0 } }
 
   /// The number that the next element gets.
   package var next: Int { free.withLock { $0 } }
 
-  /// A number that neither a stack has given, nor another one.
+  /// Takes a number that was not given before: not by these numbers, and not by the stack.
   func take(after stackNext: Int) -> Int {
     free.withLock { free in
       let number = max(free, stackNext)
@@ -32,7 +33,7 @@ package final class StackNumbers: Sendable {
     }
   }
 
-  /// Takes note of a number that somebody else has chosen.
+  /// Records a number that was chosen by other code, so that it is not given again.
   func skip(past number: Int) {
     let next = free.withLock { free in
       defer { free = max(free, number + 1) }
@@ -41,7 +42,8 @@ package final class StackNumbers: Sendable {
     if number > next { skip.withLock { $0 = $0 ?? (number, next) } }
   }
 
-  /// Runs a body on whose thread elements get the numbers from one on, whatever else is in force.
+  /// Runs a closure. Elements that are added on its thread get the numbers from `next` on, also
+  /// where other numbers are in force.
   package func whileNumbering<Result>(
     from next: Int, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -55,7 +57,8 @@ package final class StackNumbers: Sendable {
 
   private static let slot = ThreadSlot()
 
-  /// Who numbers the elements that are added here; `nil` where each stack does so itself.
+  /// The numbers for elements that are added by the current code; `nil` where each stack counts for
+  /// itself.
   static var current: StackNumbers? {
     guard let pointer = slot.pointer else { return DependencyValues.current.stackNumbers }
     return Unmanaged<StackNumbers>.fromOpaque(pointer).takeUnretainedValue()
@@ -63,7 +66,7 @@ package final class StackNumbers: Sendable {
 }
 
 extension DependencyValues {
-  /// Who numbers the elements of stacks that a feature adds.
+  /// The numbers for elements of stacks that a feature adds.
   package var stackNumbers: StackNumbers? {
     get { self[StackNumbersKey.self] }
     set { self[StackNumbersKey.self] = newValue }

@@ -10,8 +10,8 @@
 /// state.path.pop(from: id)
 /// ```
 ///
-/// Every element gets an id when it is added. Ids count from zero within a stack and are not given
-/// twice by it; in a `TestStore` they count through all of its stacks, so that a test knows them.
+/// Every element gets an id when it is added. A stack counts its ids from zero, and gives each id
+/// once. In a `TestStore` all stacks count together, so that a test knows the ids.
 public struct StackState<Element> {
   var entries: IdentifiedArrayOf<StackEntry<Element>> = []
   private var nextID = 0
@@ -22,9 +22,9 @@ public struct StackState<Element> {
   /// The ids of the elements, bottom first.
   public var ids: [StackElementID] { Array(entries.ids) }
 
-  /// The element with an id. It can be changed in place; writing `nil` removes it, and it alone.
-  /// Writing to an id that no element has does nothing, save in a test: there it adds the element that
-  /// is expected under that id, `$0.path[id: 0] = .detail(Detail.State())`.
+  /// The element with an id. It can be changed in place. Writing `nil` removes this element only.
+  /// Writing to an id that no element has does nothing, except in a test: there it adds the element
+  /// that is expected under that id, `$0.path[id: 0] = .detail(Detail.State())`.
   public subscript(id id: StackElementID) -> Element? {
     get { entries[id: id]?.element }
     _modify {
@@ -78,11 +78,11 @@ struct StackEntry<Element>: Identifiable {
   let id: StackElementID
   /// `nil` only while it is being changed.
   var element: Element?
-  /// Tells the element from one that another stack has given the same id.
+  /// The stamp of the addition. An element with the same id from another stack has another one.
   let addition = Stamp()
 }
 
-/// What names an element of a stack: its number in the order in which the elements were added.
+/// The id of an element of a stack: its number in the order in which the elements were added.
 ///
 /// Tests write it as a number: `state.path[id: 0]`.
 public struct StackElementID: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-// Where a test is, for reports of what it sends.
+// The current line of a test, for reports about the actions that it sends.
 
 import RondoScheduling
 import Synchronization
@@ -16,7 +16,7 @@ package final class TestPosition: Sendable {
 }
 
 extension DependencyValues {
-  /// Where the test that runs the feature has sent an action last.
+  /// The line of the last action that was sent by the test that runs the feature.
   package var testPosition: TestPosition? {
     get { self[TestPositionKey.self] }
     set { self[TestPositionKey.self] = newValue }

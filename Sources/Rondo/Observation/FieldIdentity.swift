@@ -1,7 +1,8 @@
-// The identity of what an observed field holds.
+// The identity of the value in an observed field.
 
-/// Reads the identity of the value in an observed field. When it changes, the observers of the field
-/// are woken. The identity of a state is its own; that of a list says which elements the list has.
+/// Reads the identity of the value in an observed field. When it changes, the observers of the
+/// field are woken. The identity of a state is its own; that of a list says which elements the list
+/// has.
 @usableFromInline
 struct FieldIdentity: @unchecked Sendable {
   // @unchecked: reads what it is given, and nothing else.
@@ -50,8 +51,8 @@ extension ObservableState {
   static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
 }
 
-/// A value that can be changed in place in an observed field: its identity tells whether the observers
-/// of the field are to be woken.
+/// A value that can be changed in place in an observed field: its identity tells whether the
+/// observers of the field are to be woken.
 protocol ObservedInPlace {
   /// Reads the identity of the field at a place in memory.
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? { get }
@@ -60,7 +61,7 @@ protocol ObservedInPlace {
 extension Optional: ObservedInPlace where Wrapped: ObservableState {
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
     let identity = FieldIdentity(Wrapped.self)!
-    // The value of an optional lies where the optional does.
+    // The value of an optional has the same address as the optional.
     return { $0.assumingMemoryBound(to: Self.self).pointee == nil ? nil : identity($0) }
   }
 }

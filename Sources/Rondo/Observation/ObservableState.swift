@@ -2,10 +2,11 @@
 
 import Observation
 
-/// A state whose fields are observed one by one: who reads `count` is not woken when `name` changes.
+/// A state whose fields are observed one by one: a reader of `count` is not woken when `name`
+/// changes.
 ///
-/// The `@ObservableState` macro writes the conformance. It gives the structure a registrar, and every
-/// stored variable accessors that tell it:
+/// The `@ObservableState` macro writes the conformance. It gives the structure a registrar, and
+/// gives every stored variable accessors that call the registrar:
 ///
 /// ```swift
 /// struct State: ObservableState {
@@ -14,7 +15,10 @@ import Observation
 ///       _$observationRegistrar.access(self, keyPath: \.count)
 ///       return _count
 ///     }
-///     set { _$observationRegistrar.mutate(self, keyPath: \.count, &_count, newValue, _$isIdentityEqual) }
+///     set {
+///       _$observationRegistrar.mutate(
+///         self, keyPath: \.count, &_count, newValue, _$isIdentityEqual)
+///     }
 ///   }
 ///   private var _count = 0
 ///
@@ -31,20 +35,20 @@ import Observation
 ///
 /// A state has an identity, which it gets when it is made and keeps while it is changed. Its copies
 /// have the same identity, and the same observers. Assigning a state of another identity to a field
-/// wakes those who read the field.
+/// wakes the readers of the field.
 public protocol ObservableState: Observable {
-  /// What tells the state from others of its type.
+  /// The identity of the state. Its copies share it; no other state of its type has it.
   var _$id: ObservableStateID { get }
 
-  /// Told before the state is changed in place by code that does not go through its accessors.
+  /// Called before the state is changed in place by code that does not use its accessors.
   mutating func _$willModify()
 
-  /// Where the state stores its fields. Without it they are reached by their accessors, which copies
-  /// a child out of its parent and back.
+  /// The places of the stored fields in the state. Without it the fields are reached by their
+  /// accessors, which copy a child out of its parent and back.
   static var _$layout: StateLayout<Self> { get }
 
-  /// Tells the names of variables whose key paths do not know them, because the variables are
-  /// computed. For messages.
+  /// Calls a closure with the names of computed variables, for messages. Their key paths do not
+  /// know the names.
   static func _$names(_ note: (AnyKeyPath, String) -> Void)
 }
 
@@ -54,12 +58,12 @@ extension ObservableState {
   public static func _$names(_ note: (AnyKeyPath, String) -> Void) {}
 }
 
-/// What tells a state from others of its type.
+/// The identity of a state, which tells the state from others of its type.
 public struct ObservableStateID: Hashable, Sendable {
   let stamp: Stamp
-  /// The cases of the enums around, outermost last.
+  /// The cases of the enums around the state, outermost last.
   private var tags: [Int] = []
-  /// Whether it was made for a value that has none of its own, so that it is another one each time.
+  /// Whether it was made for a value without an identity. Such a value gets another one each time.
   private(set) var isTransient = false
 
   /// A new identity.
@@ -71,10 +75,10 @@ public struct ObservableStateID: Hashable, Sendable {
     self.stamp = stamp
   }
 
-  /// Enters the identity into that of a child.
+  /// Writes this identity into the identity of a child.
   func write(to identity: inout ChildIdentity) {
     if !isTransient { identity.first = stamp.number }
-    // The case of the enum itself has been entered. Those of enums in it are rare.
+    // The case of the outermost enum is in there already. Enums inside it are rare.
     if tags.count > 1 { identity.box = .init(AnyHashable(tags)) }
   }
 
@@ -88,8 +92,8 @@ public struct ObservableStateID: Hashable, Sendable {
     return tagged
   }
 
-  /// The identity of a value: its own, or a new one for a value without, which may have changed since
-  /// it was last looked at.
+  /// The identity of a value: its own, or a new one. A value without an identity gets a new one
+  /// each time, because it may have changed since the last time.
   public static func _$id<Value>(for value: Value) -> Self {
     if let state = value as? any ObservableState { return state._$id }
     var id = Self()
@@ -109,29 +113,29 @@ extension ObservableStateID: CustomStringConvertible {
 
 // MARK: - Identity
 
-// Whether a change of a field puts another state in its place. Those who read the field want to know
-// of that; changes inside of a state they hear of from the state itself.
+// Whether a change of a field replaces its state by another one. That wakes the readers of the
+// field. A change inside a state wakes the readers of the state's own fields.
 
-/// Values that are not states are other ones whenever they change.
+/// A value that is not a state counts as another one after every change.
 @inlinable
 @_disfavoredOverload
 public func _$isIdentityEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
   isDynamicIdentityEqual(lhs, rhs)
 }
 
-/// Numbers and the like are no states, which need not be found out anew with every change.
+/// Numbers and the like are never states. This overload saves the check at every change.
 @inlinable
 @_disfavoredOverload
 public func _$isIdentityEqual<Value: BitwiseCopyable>(_ lhs: Value, _ rhs: Value) -> Bool {
   false
 }
 
-/// A state is another one when its identity is.
+/// A state is another one when its identity has changed.
 public func _$isIdentityEqual<State: ObservableState>(_ lhs: State, _ rhs: State) -> Bool {
   lhs._$id == rhs._$id
 }
 
-/// A list of states is another one when its elements' identities are.
+/// A list of states is another one when the ids or the identities of its elements have changed.
 public func _$isIdentityEqual<ID: Hashable, State: ObservableState>(
   _ lhs: IdentifiedArray<ID, State>, _ rhs: IdentifiedArray<ID, State>
 ) -> Bool {
@@ -140,20 +144,20 @@ public func _$isIdentityEqual<ID: Hashable, State: ObservableState>(
     && zip(lhs.ids, rhs.ids).allSatisfy { $0 == $1 }
 }
 
-/// A collection of states is another one when its elements' identities are.
+/// A collection of states is another one when the identities of its elements have changed.
 public func _$isIdentityEqual<States: Collection>(_ lhs: States, _ rhs: States) -> Bool
 where States.Element: ObservableState {
   lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0._$id == $1._$id }
 }
 
-/// What is presented is another one when its identity is.
+/// A presented state is another one when it comes, goes, or its identity changes.
 public func _$isIdentityEqual<State: ObservableState>(
   _ lhs: PresentationState<State>, _ rhs: PresentationState<State>
 ) -> Bool {
   lhs.read { $0._$id } == rhs.read { $0._$id }
 }
 
-/// A stack is another one when its elements are.
+/// A stack is another one when an element was added, removed, moved or replaced.
 public func _$isIdentityEqual<State>(_ lhs: StackState<State>, _ rhs: StackState<State>) -> Bool {
   lhs.entries.stamp == rhs.entries.stamp
     || lhs.entries.elementsEqual(rhs.entries) {

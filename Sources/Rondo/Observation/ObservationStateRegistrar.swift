@@ -1,13 +1,14 @@
-// Who observes which field of a state.
+// The observers of the fields of a state.
 
 import Observation
 
-/// The identity of a state, and those who observe its fields.
+/// The identity of a state, and the observers of its fields.
 ///
-/// It is no part of what a state is equal by, and is neither encoded nor shown.
+/// It does not take part in the comparison of states, and is neither encoded nor shown.
 public struct ObservationStateRegistrar: Sendable {
-  // In a box, because the size of the standard library's registrar is known at run time only: a
-  // state with one inside would be copied, and each of its fields found, by asking the runtime.
+  // In a box, because the size of the standard library's registrar is known at run time only. To
+  // copy a state with one inside, or to find a field of it, the program would have to ask the
+  // runtime.
   private let box = Box()
 
   private final class Box: Sendable {
@@ -17,17 +18,17 @@ public struct ObservationStateRegistrar: Sendable {
 
   private var registrar: ObservationRegistrar { box.registrar }
 
-  /// What tells the state from others of its type.
+  /// The identity of the state. Its copies share it; no other state of its type has it.
   public var id: ObservableStateID { box.id }
 
   /// The registrar of a new state.
   public init() {}
 
-  /// Told before the state is changed in place by code that does not go through its accessors.
-  /// Identities are kept: what observers want to know they are told field by field.
+  /// Called before the state is changed in place by code that does not use its accessors. Does
+  /// nothing: the state keeps its identity, and observers are told field by field.
   public mutating func _$willModify() {}
 
-  /// Notes that a field is read, by whoever tracks that.
+  /// Registers a read of a field, for a closure whose reads are tracked.
   public func access<State: Observable, Member>(
     _ state: State, keyPath: KeyPath<State, Member>
   ) {
@@ -36,7 +37,7 @@ public struct ObservationStateRegistrar: Sendable {
 
   // MARK: Assigning
 
-  /// Assigns a field, and wakes those who read it if it has become another one.
+  /// Assigns a field, and wakes its readers if it has become another one.
   @_disfavoredOverload
   public func mutate<State: Observable, Member, Value>(
     _ state: State,
@@ -69,8 +70,8 @@ public struct ObservationStateRegistrar: Sendable {
     registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
   }
 
-  /// Equal states of different identities are different: each has observers of its own. So are lists
-  /// of them.
+  /// Equal states of different identities are different: each has observers of its own. So are
+  /// lists of them.
   private func isIdentified<Value>(_ value: Value) -> Bool {
     if let state = value as? any ObservableState { return !state._$id.isTransient }
     if let type = Value.self as? any Collection.Type { return type.holdsObservableStates }
@@ -79,10 +80,10 @@ public struct ObservationStateRegistrar: Sendable {
 
   // MARK: Changing in place
 
-  // Keeping the old value of a large field would make changing it in place copy it. So what is kept
-  // is its identity, where it has one.
+  // If the old value of a large field were kept, a change in place would copy the field. So only
+  // its identity is kept, where it has one.
 
-  /// What a field that is about to be changed in place is.
+  /// The old value of a field that is about to be changed in place.
   @_disfavoredOverload
   public func willModify<State: Observable, Member, Value>(
     _ state: State, keyPath: KeyPath<State, Member>, _ value: inout Value
@@ -104,7 +105,8 @@ public struct ObservationStateRegistrar: Sendable {
     value?._$id
   }
 
-  /// The identity of a list that is about to be changed in place: which elements it has.
+  /// The identity of a list that is about to be changed in place. It changes with the list's
+  /// elements.
   public func willModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
     _ state: State, keyPath: KeyPath<State, Member>, _ value: inout IdentifiedArray<ID, Child>
   ) -> ListIdentity {
@@ -112,7 +114,8 @@ public struct ObservationStateRegistrar: Sendable {
     return ListIdentity(stamp: value.stamp)
   }
 
-  /// The identity of a stack that is about to be changed in place: which elements it has.
+  /// The identity of a stack that is about to be changed in place. It changes with the stack's
+  /// elements.
   public func willModify<State: Observable, Member, Child>(
     _ state: State, keyPath: KeyPath<State, Member>, _ value: inout StackState<Child>
   ) -> ListIdentity {
@@ -122,12 +125,12 @@ public struct ObservationStateRegistrar: Sendable {
     return ListIdentity(stamp: value.entries.stamp)
   }
 
-  /// Which elements a list has, in which order.
+  /// The identity of a list: it changes when the list gets other elements or another order.
   public struct ListIdentity: Equatable {
     let stamp: Stamp
   }
 
-  /// Wakes those who read a field that was changed in place, if it has become another one.
+  /// Wakes the readers of a field that was changed in place, if it has become another one.
   @_disfavoredOverload
   public func didModify<State: Observable, Member, Value>(
     _ state: State,
@@ -139,7 +142,7 @@ public struct ObservationStateRegistrar: Sendable {
     if !isIdentityEqual(oldValue, value) { wake(state, keyPath) }
   }
 
-  /// Wakes those who read a field that was changed in place, if its value differs.
+  /// Wakes the readers of a field that was changed in place, if its value differs.
   public func didModify<State: Observable, Member, Value: Equatable>(
     _ state: State,
     keyPath: KeyPath<State, Member>,
@@ -150,7 +153,7 @@ public struct ObservationStateRegistrar: Sendable {
     if !isIdentityEqual(oldValue, value), oldValue != value { wake(state, keyPath) }
   }
 
-  /// Wakes those who read a state that was replaced.
+  /// Wakes the readers of a state that was replaced.
   public func didModify<State: Observable, Member, Child: ObservableState>(
     _ state: State,
     keyPath: KeyPath<State, Member>,
@@ -161,7 +164,7 @@ public struct ObservationStateRegistrar: Sendable {
     if value._$id != oldIdentity { wake(state, keyPath) }
   }
 
-  /// Wakes those who read an optional state that has come, gone, or been replaced.
+  /// Wakes the readers of an optional state that has come, gone, or been replaced.
   public func didModify<State: Observable, Member, Child: ObservableState>(
     _ state: State,
     keyPath: KeyPath<State, Member>,
@@ -172,7 +175,7 @@ public struct ObservationStateRegistrar: Sendable {
     if value?._$id != oldIdentity { wake(state, keyPath) }
   }
 
-  /// Wakes those who read a list that has other elements.
+  /// Wakes the readers of a list that has other elements.
   public func didModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
     _ state: State,
     keyPath: KeyPath<State, Member>,
@@ -183,7 +186,7 @@ public struct ObservationStateRegistrar: Sendable {
     if value.stamp != oldIdentity.stamp { wake(state, keyPath) }
   }
 
-  /// Wakes those who read a stack that has other elements.
+  /// Wakes the readers of a stack that has other elements.
   public func didModify<State: Observable, Member, Child>(
     _ state: State,
     keyPath: KeyPath<State, Member>,

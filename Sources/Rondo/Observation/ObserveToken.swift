@@ -1,4 +1,4 @@
-// A closure that observes, for as long as somebody holds it.
+// The handle of a closure that observes.
 
 import Dispatch
 import Observation
@@ -6,17 +6,19 @@ import RondoAnimation
 import RondoScheduling
 import Synchronization
 
-/// What ``observe(_:)-(()->Void)`` returns: the closure runs until it is cancelled or released.
+/// The handle that ``observe(_:)-(()->Void)`` returns: the closure runs until the handle is
+/// cancelled or released.
 @MainActor
 public final class ObserveToken {
   private var apply: (@MainActor (Transaction) -> Void)?
   private let isWoken = Atomic(false)
-  /// Those who began to observe earlier run earlier.
+  /// The position in the order of running: a closure that began to observe earlier runs earlier.
   nonisolated let stamp = Stamp()
 
-  /// What is to be done when the closure that runs has returned; `nil` while none runs.
-  // nonisolated(unsafe): used on the main actor only, be it from code that cannot know.
-  // Unchecked, because no access to it spans a call, and every action makes one.
+  /// The work to do when the closure that runs has returned; `nil` while none runs.
+  // nonisolated(unsafe): used on the main actor only, also by code that the compiler cannot know to
+  // run there.
+  // Unchecked, because no access to it lasts during a call, and every action accesses it.
   @exclusivity(unchecked) nonisolated(unsafe) static var afterwards: [() -> Void]?
   nonisolated static var isRunning: Bool { afterwards != nil }
 
@@ -25,19 +27,21 @@ public final class ObserveToken {
   }
 
   deinit {
-    // A change on another thread may hold it for a moment, but what it shows belongs to the main actor.
+    // A change on another thread may hold the token for a moment and be the last to release it. But
+    // the objects that the closure holds belong to the main actor, so they are released there.
     guard !isOnMainQueue(), let apply else { return }
     DispatchQueue.main.async { _ = apply }
   }
 
-  /// Ends it: the closure does not run again, and is released.
+  /// Ends the observation: the closure does not run again, and is released.
   public func cancel() {
     // Released when the access has ended: what the closure holds may cancel this token, too.
     let closure = apply.take()
     withExtendedLifetime(closure) {}
   }
 
-  /// Keeps the token in a set: the closure runs for as long as the set, or another copy of it, lives.
+  /// Keeps the token in a set: the closure runs for as long as the set, or another copy of it,
+  /// lives.
   public nonisolated func store(in tokens: inout Set<ObserveToken>) {
     tokens.insert(self)
   }
@@ -47,7 +51,7 @@ public final class ObserveToken {
     Self.afterwards?.append { [weak self] in self?.run(Transaction()) }
   }
 
-  /// Runs the closure, and has itself woken by a change of what it reads.
+  /// Runs the closure. The next change of what the closure reads wakes the token.
   func run(_ transaction: Transaction) {
     isWoken.store(false, ordering: .sequentiallyConsistent)
     guard let apply else { return }

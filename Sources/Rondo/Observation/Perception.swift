@@ -1,11 +1,11 @@
-// The names of Swift Perception, for which the standard library's observation stands in.
+// The names of Swift Perception, as other names for the standard library's observation.
 
 import Observation
 
 /// A class or a state whose members are observed.
 public typealias Perceptible = Observable
 
-/// What keeps the observers of a class.
+/// The storage of the observers of a class.
 public typealias PerceptionRegistrar = ObservationRegistrar
 
 /// Runs a closure, and calls another one when something that the first has read is about to change.

@@ -1,12 +1,12 @@
-// Where an observable state stores its fields.
+// The places of the stored fields in an observable state.
 
 import Synchronization
 
-/// Where an observable state stores its registrar and the values of its fields.
+/// The places of the registrar and of the values of the fields in an observable state.
 ///
-/// `@ObservableState` moves each variable to a private one, `_count`, and writes a layout that says
-/// so. Composed reducers and scoped stores reach a child through it in place, instead of copying it
-/// out of its parent and back.
+/// `@ObservableState` moves the value of each variable to a private one, such as `_count`, and
+/// writes a layout that lists both. With the layout, composed reducers and scoped stores change a
+/// child in place, instead of copying it out of its parent and back.
 ///
 /// ```swift
 /// static var _$layout: StateLayout<Self> {
@@ -27,7 +27,7 @@ public struct StateLayout<State: ObservableState> {
     registrarOffset = MemoryLayout<State>.offset(of: registrar)
   }
 
-  /// A layout that says nothing: every field is reached by its accessors.
+  /// A layout without places: every field is reached by its accessors.
   init() {
     registrarOffset = nil
   }
@@ -43,7 +43,8 @@ public struct StateLayout<State: ObservableState> {
     fields.append(ObservedField(property, storage, observedAs: property))
   }
 
-  /// Adds a property that shares its observers with another one: `$editor` is observed as `editor` is.
+  /// Adds a property that shares its observers with another one: `$editor` is observed as `editor`
+  /// is.
   public mutating func add<Value, Member>(
     _ property: KeyPath<State, Value>, _ storage: KeyPath<State, Value>,
     observedAs subject: KeyPath<State, Member>
@@ -51,7 +52,7 @@ public struct StateLayout<State: ObservableState> {
     fields.append(ObservedField(property, storage, observedAs: subject))
   }
 
-  /// The field that a key path leads to; `nil` when it leads to none, or further.
+  /// The field that a key path leads to; `nil` when it leads to no field, or to a part of one.
   func field(_ keyPath: AnyKeyPath) -> ObservedField<State>? {
     fields.first { $0.keyPath == keyPath }
   }
@@ -73,15 +74,15 @@ private let knownLayouts = Mutex<[ObjectIdentifier: Unchecked<Any>]>([:])
 struct ObservedField<State: ObservableState> {
   /// The property that users write.
   let keyPath: PartialKeyPath<State>
-  /// The place of the value in the state, in bytes; `nil` where it has observers of its own
-  /// (`didSet`), which accessors have to run.
+  /// The place of the value in the state, in bytes; `nil` where the stored property has an observer
+  /// such as `didSet`, which only accessors run.
   let offset: Int?
-  /// Makes what reads the identity of the field. Only where it is asked for: a state may hold states
-  /// of its own type.
+  /// Makes the reader of the field's identity. Made only when it is asked for, because a state may
+  /// hold states of its own type.
   let identity: () -> FieldIdentity?
-  /// Notes for the registrar that the field is read.
+  /// Registers a read of the field.
   let noteAccess: (ObservationStateRegistrar, UnsafePointer<State>) -> Void
-  /// Wakes those who have read the field.
+  /// Wakes the readers of the field.
   let wakeObservers: (ObservationStateRegistrar, UnsafePointer<State>) -> Void
 
   init<Value, Member>(

@@ -1,18 +1,18 @@
-// Closures that observe and wait for the end of a change.
+// The closures that observe and run at the end of a change.
 
 import Dispatch
 import RondoAnimation
 import Synchronization
 
-/// Those who are to run when a change is complete.
+/// The closures to run when a change is complete.
 struct WokenObservers: Sendable {
   private var observers: [Observer] = []
 
   private struct Observer: Sendable {
-    // Weak, because one that is let go of meanwhile does not run.
+    // Weak, because a closure whose token is released meanwhile does not run.
     weak var token: ObserveToken?
     let stamp: Stamp
-    /// Which change woke it; `nil` where that is said when it runs.
+    /// The transaction of the change that woke it; `nil` where `run` gives the transaction.
     var transaction: Transaction?
   }
 
@@ -22,7 +22,8 @@ struct WokenObservers: Sendable {
     observers.append(Observer(token: token, stamp: token.stamp, transaction: transaction))
   }
 
-  /// Runs them, unless a reducer is at work further up the stack: then they wait for its commit.
+  /// Runs the closures. If a reducer is at work further up the stack, they wait for its commit
+  /// instead.
   func run(_ transaction: Transaction) {
     if let work = MainActorWork.reducing {
       for var observer in observers {
@@ -42,7 +43,8 @@ struct WokenObservers: Sendable {
 
   private static let nextTurn = Mutex(WokenObservers())
 
-  /// Has a closure run in the next turn of the main queue, with all others that wait for it.
+  /// Schedules a closure for the next turn of the main queue, with all others that wait for that
+  /// turn.
   static func addToNextTurn(_ token: ObserveToken) {
     let transaction = Transaction.current.holdingCompletions
     let isFirst = nextTurn.withLock { woken in

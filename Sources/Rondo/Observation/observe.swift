@@ -1,4 +1,4 @@
-// How a view without SwiftUI shows what it observes.
+// The function that views without SwiftUI observe models with.
 
 import RondoAnimation
 
@@ -28,31 +28,32 @@ import RondoAnimation
 ///
 /// ## When it runs
 ///
-/// - A change that an action makes is shown before `send` returns: once per commit that touches what
-///   was read, after the reducer and after those who ``Store/subscribe(changesOnly:_:)``. Half of a
-///   change is never seen.
-/// - A change of another model is shown in the next turn of the main queue, since `Observation` tells
-///   of changes before they are made. Several in one turn are shown together.
-/// - Closures that the same change wakes run in the order in which they began to observe: one that
-///   shows a child ends before it runs if the one that shows its parent lets go of it.
-/// - What the closure sends is handled when it has returned, and so is what it observes in turn: an
-///   `observe` inside of it first runs then, and what that one reads does not wake this one. What the
-///   closure itself writes to a model does not wake it either.
-/// - A model that another thread changes should tell of it after the change, as `@Shared` does, and is
-///   best changed on the main actor: a change that comes in the middle of a run may be shown with the
-///   next one only, because `Observation` begins to watch when the closure has returned.
-/// - The next turn is one of `DispatchQueue.main`, so for other models than stores something has to run
-///   the main queue: a main loop, or an asynchronous `main`.
+/// - A change that an action makes is shown before `send` returns: once per commit that touches
+///   what was read, after the reducer and after the closures given to
+///   ``Store/subscribe(changesOnly:_:)``. Half of a change is never seen.
+/// - A change of another model is shown in the next turn of the main queue, since `Observation`
+///   tells of changes before they are made. Several in one turn are shown together.
+/// - Closures that the same change wakes run in the order in which they began to observe. So the
+///   closure of a parent's view runs first; if it releases the token of a child's view, the closure
+///   of that view does not run again.
+/// - Actions that the closure sends are handled when it has returned. An `observe` inside it also
+///   runs first at that time, and the reads of the inner closure do not wake the outer one. Changes
+///   that the closure itself makes to a model do not wake it either.
+/// - A model that another thread changes should tell of it after the change, as `@Shared` does, and
+///   is best changed on the main actor: a change that comes in the middle of a run may be shown
+///   with the next one only, because `Observation` begins to watch when the closure has returned.
+/// - The next turn is one of `DispatchQueue.main`, so for other models than stores something has to
+///   run the main queue: a main loop, or an asynchronous `main`.
 ///
-/// - Parameter apply: What shows the model.
-/// - Returns: What keeps the closure alive and running.
+/// - Parameter apply: The closure that shows the model.
+/// - Returns: A token that keeps the closure alive and running.
 @MainActor
 public func observe(_ apply: @escaping @MainActor () -> Void) -> ObserveToken {
   observe { _ in apply() }
 }
 
-/// Runs a closure now, and again after every change of what it has read, with the transaction of the
-/// change.
+/// Runs a closure now, and again after every change of what it has read, with the transaction of
+/// the change.
 ///
 /// ```swift
 /// observe { [weak self] transaction in
@@ -60,13 +61,13 @@ public func observe(_ apply: @escaping @MainActor () -> Void) -> ObserveToken {
 /// }
 /// ```
 ///
-/// It is that of the commit, or for another model that which was ambient to the first change of the
-/// turn. The first run gets an empty one. It is not ambient to the closure: what that sends is tagged
-/// by what it says itself.
+/// For a store it is the transaction of the commit. For another model it is the one that was
+/// ambient to the first change of the turn. The first run gets an empty transaction. It is not
+/// ambient to the closure, so it does not tag the actions that the closure sends.
 ///
-/// - Parameter apply: What shows the model, given how the change is to be shown. When it runs is said
-///   at ``observe(_:)-(()->Void)``.
-/// - Returns: What keeps the closure alive and running.
+/// - Parameter apply: The closure that shows the model, given the transaction of the change. See
+///   ``observe(_:)-(()->Void)`` for the times at which it runs.
+/// - Returns: A token that keeps the closure alive and running.
 @MainActor
 public func observe(
   _ apply: @escaping @MainActor (_ transaction: Transaction) -> Void

@@ -1,4 +1,5 @@
-// How a type says what is printed of its values, in messages of tests and by `_printChanges()`.
+// Protocols for types that choose how their values are printed, in messages of tests and by
+// `_printChanges()`.
 
 /// A value that is printed as a text of its own.
 public protocol CustomDumpStringConvertible {
@@ -8,11 +9,11 @@ public protocol CustomDumpStringConvertible {
 
 /// A value that is printed as another one.
 public protocol CustomDumpRepresentable {
-  /// What is printed in its place.
+  /// The value to print instead.
   var customDumpValue: Any { get }
 }
 
-/// A value that is printed by a mirror that is not the one it usually has.
+/// A value that is printed by another mirror than its usual one.
 public protocol CustomDumpReflectable {
   /// The mirror.
   var customDumpMirror: Mirror { get }

@@ -2,8 +2,8 @@
 
 /// A value as text, taken apart down to its leaves, one to a line.
 ///
-/// Dictionaries and sets are in the order of their keys, elements of collections have their index,
-/// an instance of a class is taken apart where it occurs first.
+/// Dictionaries and sets are in the order of their keys and elements. Elements of collections have
+/// their index. An instance of a class is taken apart at its first place only.
 ///
 /// ```swift
 /// print(dumped(Player(name: "Blob", scores: [3, 4])))
@@ -13,8 +13,8 @@
 /// Complexity: O(*n* log *n*) in the size of the value.
 ///
 /// - Parameters:
-///   - indent: How many spaces are before every line.
-///   - maxDepth: How many levels are taken apart; what lies deeper is `…`.
+///   - indent: The number of spaces before every line.
+///   - maxDepth: The number of levels that are taken apart; deeper ones are printed as `…`.
 public func dumped(_ value: Any, indent: Int = 0, maxDepth: Int = .max) -> String {
   var dumper = Dumper(maxDepth: maxDepth)
   dumper.add(value, before: "", after: "", depth: 0)
@@ -53,7 +53,7 @@ package struct DumpLine {
 package struct Dumper {
   package private(set) var lines: [DumpLine] = []
   private var visited: Set<ObjectIdentifier> = []
-  /// What was visited last, so that it can be taken back.
+  /// The visited instances in the order of their visits, so that the last visits can be undone.
   private var visits: [ObjectIdentifier] = []
   private let maxDepth: Int
 
@@ -61,14 +61,14 @@ package struct Dumper {
     self.maxDepth = maxDepth
   }
 
-  /// How long a value may be to be written in one line.
+  /// The longest text, in characters, of a value that is written in one line.
   static let inlineLimit = 60
 
   /// Adds the lines of a value.
   ///
   /// - Parameters:
-  ///   - before: What comes before the value on its first line.
-  ///   - after: What comes behind it on its last line.
+  ///   - before: The text before the value on its first line.
+  ///   - after: The text behind the value on its last line.
   package mutating func add(_ value: Any, before: String, after: String, depth: Int) {
     if let text = inline(value, limit: Dumper.inlineLimit, depth: depth) {
       return lines.append(DumpLine(depth: depth, text: before + text + after))
@@ -83,7 +83,7 @@ package struct Dumper {
     case .record(let name, let fields):
       addFields(fields, before + name + "(", ")" + after, depth)
     case .reference(let name, let identity, let fields):
-      // One that has been visited fits on a line.
+      // An instance that was visited before does not come here: its one line is short enough.
       visit(identity)
       addFields(fields, before + name + "(", ")" + after, depth)
     case .list(let elements):
@@ -121,7 +121,8 @@ package struct Dumper {
   package mutating func inline(_ value: Any, limit: Int, depth: Int = 0) -> String? {
     let mark = visits.count
     if let text = inlineText(value, limit, depth) { return text }
-    // What was begun in one line is written in several, and has not been visited yet.
+    // The value does not fit in one line, and will be written in several. Its instances count as
+    // not visited yet.
     while visits.count > mark { visited.remove(visits.removeLast()) }
     return nil
   }
@@ -172,7 +173,7 @@ package struct Dumper {
 }
 
 extension ValueShape {
-  /// The value without what is inside of it; `nil` where there is nothing inside.
+  /// A short text that leaves out the contents of the value; `nil` for a value without contents.
   fileprivate var outline: String? {
     switch self {
     case .leaf, .text: nil

@@ -1,4 +1,4 @@
-// Printing what a reducer does, while one looks for a mistake.
+// Printing the actions and changes of a reducer, as a help in finding mistakes.
 
 extension Reducer {
   /// Prints every action that this reducer gets, and what it changed in the state.
@@ -7,7 +7,7 @@ extension Reducer {
   /// Store(initialState: Feature.State()) { Feature()._printChanges() }
   /// ```
   ///
-  /// - Parameter printer: What to print; `nil` prints nothing.
+  /// - Parameter printer: Chooses the text to print; `nil` prints nothing.
   public func _printChanges(
     _ printer: _ReducerPrinter<State, Action>? = .customDump
   ) -> some Reducer<State, Action> {
@@ -15,12 +15,13 @@ extension Reducer {
   }
 }
 
-/// What is printed of an action and of the change that it made.
+/// A printer of an action and of the change that it made.
 public struct _ReducerPrinter<State, Action> {
   typealias Printing = (_ action: Action, _ newState: State) -> Void
 
-  /// Looks at a state before an action, and prints the action and what it has changed after it. What
-  /// a state shares with others has changed in both of the states by then.
+  /// Looks at the state before an action. The result prints the action and the change after it. The
+  /// old state must be looked at before the action: after it, both states show the new values of
+  /// shared variables.
   let begin: (_ oldState: State) -> Printing
 
   private init(begin: @escaping (_ oldState: State) -> Printing) {
@@ -38,10 +39,11 @@ public struct _ReducerPrinter<State, Action> {
     begin(oldState)(receivedAction, newState)
   }
 
-  /// The action, and the lines of the state that have changed, those of shared values included.
+  /// Prints the action, and the lines of the state that have changed, including those of shared
+  /// values.
   public static var customDump: Self { customDump { print($0) } }
 
-  /// The same, with a text handed to a closure.
+  /// Does the same as `customDump`, but hands the text to a closure.
   static func customDump(_ write: @escaping (_ text: String) -> Void) -> Self {
     Self(begin: { oldState in
       let oldLines = dumpedLines(oldState)
@@ -52,7 +54,7 @@ public struct _ReducerPrinter<State, Action> {
     })
   }
 
-  /// The action alone.
+  /// Prints the action alone.
   public static var actionLabels: Self {
     Self { action, _, _ in print("received action: \(summary(of: action))") }
   }
@@ -78,7 +80,7 @@ struct PrintChangesReducer<Base: Reducer>: Reducer {
   }
 }
 
-/// The lines of two dumps in which they differ.
+/// The lines in which two dumps differ.
 private func changedLines(from old: [Substring], to new: [Substring]) -> String {
   let changes = new.difference(from: old)
   guard !changes.isEmpty else { return "  (no changes of state)" }

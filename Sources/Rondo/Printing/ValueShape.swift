@@ -1,11 +1,11 @@
-// How a value is taken apart, to be printed or compared.
+// The structure of a value, as it is taken apart to be printed or compared.
 
 import Foundation
 import RondoAnimation
 
 /// The outermost structure of a value.
 package enum ValueShape {
-  /// Takes a value apart as one of two that are compared sees it.
+  /// Takes a value apart, as it is on one side of a comparison.
   package init(of value: Any, on side: SharedComparison.Side) {
     self = SharedComparison.on(side) { ValueShape(of: value) }
   }
@@ -21,9 +21,9 @@ package enum ValueShape {
   /// An instance of a class.
   case reference(name: String, identity: ObjectIdentifier, fields: [Field])
   case list([Any])
-  /// In the order of the keys' text.
+  /// A dictionary, in the order of the keys' text.
   case dictionary([(key: String, value: Any)])
-  /// In the order of the elements' text.
+  /// A set, in the order of the elements' text.
   case set([(text: String, value: Any)])
 
   package init(of value: Any) {
@@ -125,14 +125,15 @@ package enum ValueShape {
 }
 
 extension String {
-  /// The name of a property without what a property wrapper or a macro puts before its storage.
+  /// The name of a property, without the prefix of the storage that a property wrapper or a macro
+  /// makes.
   fileprivate var withoutStoragePrefix: String {
     hasPrefix("_") && !hasPrefix("__") && count > 1 ? String(dropFirst()) : self
   }
 }
 
-/// The order of keys and of elements of sets: by number where both are numbers (`3`, and `#3` for the
-/// ids of a stack), else by text.
+/// The order of keys and of elements of sets: by number where both are numbers (`3`, and `#3` for
+/// the ids of a stack), else by text.
 private func precedes(_ lhs: String, _ rhs: String) -> Bool {
   guard let left = Double(lhs.trimmingPrefix("#")), let right = Double(rhs.trimmingPrefix("#")),
     left != right

@@ -11,13 +11,13 @@
 public struct Reduce<State, Action>: Reducer {
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
 
-  /// A reducer that runs a closure, be it a method: `Reduce(self.core)`.
+  /// A reducer that runs a closure or a method: `Reduce(self.core)`.
   @inlinable
   public init(_ reduce: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>) {
     self.reduce = reduce
   }
 
-  /// A reducer that runs another one, whose type is forgotten.
+  /// A reducer that runs another one, whose type is erased.
   // Not generic, so that the compiler does not take a closure with a mistake in it for a reducer.
   public init(_ reducer: any Reducer<State, Action>) {
     self.init(running: reducer)

@@ -1,4 +1,4 @@
-// What a feature is: a function from a state and an action to a new state and an effect.
+// The reducer: a function from a state and an action to a new state and an effect.
 
 /// A feature's logic.
 ///
@@ -22,10 +22,10 @@
 /// }
 /// ```
 public protocol Reducer<State, Action> {
-  /// What the feature knows.
+  /// The type of the feature's state: the data that it works with and shows.
   associatedtype State
 
-  /// What can happen in the feature.
+  /// The type of the feature's actions: the events that it handles.
   associatedtype Action
 
   // Inferred from `body`; `Never` for a reducer that implements `reduce(into:action:)`.
@@ -34,14 +34,15 @@ public protocol Reducer<State, Action> {
   /// The type of ``body``.
   typealias Body = _Body
 
-  /// Changes the state as the action demands, and returns the work that is to be done.
+  /// Changes the state as the action demands, and returns an effect with the work to do.
   ///
-  /// A reducer is synchronous and touches nothing but the state; everything else is an effect's.
+  /// A reducer is synchronous and changes nothing but the state; everything else is done by
+  /// effects.
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 
   /// The reducers that this one is composed of, run in order for every action.
   ///
-  /// A store reads a body once, when its first action comes, and keeps what it says.
+  /// A store reads a body once, when its first action comes, and keeps the reducers in it.
   @ReducerBuilder<State, Action>
   var body: Body { get }
 

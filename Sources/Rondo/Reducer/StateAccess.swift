@@ -1,14 +1,14 @@
-// Reaches a part of a state: by its place in memory where it has one, else by its key path.
+// Access to a part of a state: by its place in memory where it has one, else by its key path.
 
 @_spi(Reflection) import Swift
 
-/// A key path, followed in place.
+/// A key path that reads and changes a part of a state in place, where the part is stored.
 ///
-/// A key path to a computed property copies what it leads to, out and back in, so that a list in
-/// there is copied when one of its elements changes. Most properties of states are computed only in
-/// name: `@ObservableState` and `@Presents` keep the value in a stored one, and the state's layout
-/// says where. The part is reached there, and whoever observes it is told what the accessors would
-/// have told. See ``StateLayout``.
+/// A key path to a computed property copies the value out and back in, so that a list in it is
+/// copied when one of its elements changes. But most computed properties of states have a stored
+/// one behind them: `@ObservableState` and `@Presents` keep the value there, and the state's layout
+/// names the place. The part is changed at that place, and its observers are told in the same way
+/// as by the accessors. See ``StateLayout``.
 @usableFromInline
 final class StateAccess<Root, Value> {
   @usableFromInline let keyPath: KeyPath<Root, Value>
@@ -19,7 +19,7 @@ final class StateAccess<Root, Value> {
   @exclusivity(unchecked)
   @usableFromInline var offset: Int
 
-  /// Tells those who observe the part; `nil` where nobody can.
+  /// Tells the observers of the part; `nil` where it cannot be observed.
   @usableFromInline let observation: FieldObservation?
 
   @inlinable static var isNowhere: Int { -1 }
@@ -28,7 +28,7 @@ final class StateAccess<Root, Value> {
   @inlinable
   init(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
-    // Structures only: what a class stores is elsewhere.
+    // Succeeds for structures only: the fields of a class are elsewhere in memory.
     if let offset = MemoryLayout<Root>.offset(of: keyPath) {
       self.offset = offset
       observation = nil
@@ -40,10 +40,11 @@ final class StateAccess<Root, Value> {
     }
   }
 
-  /// The place of the only stored property of the part's type, for a presentation in a structure that
-  /// is not observed.
+  /// The place of the only stored property of the part's type, for a presentation in a structure
+  /// that is not observed.
   ///
-  /// A `@PresentationState` variable is stored, and its projection, which reducers name, is computed.
+  /// A `@PresentationState` variable is stored, and its projection, which reducers name, is
+  /// computed.
   @usableFromInline
   static var placeOfOnlyPresentation: Int? {
     guard Value.self is any Presentation.Type, !(Root.self is any ObservableState.Type) else {
@@ -57,7 +58,7 @@ final class StateAccess<Root, Value> {
     return places.count == 1 ? places[0] : nil
   }
 
-  /// Lends the part out, to be read or changed in place.
+  /// Calls a closure with the part, to be read or changed in place.
   @inlinable
   @inline(__always)
   func with<Result>(
@@ -79,7 +80,8 @@ final class StateAccess<Root, Value> {
     }
   }
 
-  /// Lends the part out, to be read and not changed. Nobody is told of it: it is for reducers.
+  /// Calls a closure with the part, to be read and not changed. The read is not observed: it is for
+  /// reducers.
   @inlinable
   @inline(__always)
   func read<Result>(_ root: inout Root, _ body: (UnsafePointer<Value>) -> Result) -> Result {
@@ -91,7 +93,7 @@ final class StateAccess<Root, Value> {
     }
   }
 
-  /// Lends the part out to whoever may observe it.
+  /// Calls a closure with the part, and registers the read for a closure that observes.
   @usableFromInline
   func observe(_ root: UnsafePointer<Root>, _ body: (UnsafePointer<Value>) -> Void) {
     if offset == Self.isUnknown { find(at: root) }
@@ -112,8 +114,8 @@ final class StateAccess<Root, Value> {
     return offset >= 0
   }
 
-  /// Finds out whether the key path leads to the only stored presentation of its type, once something
-  /// is presented: both then refer to the same box.
+  /// Finds out whether the key path leads to the only stored presentation of its type, once
+  /// something is presented: both then refer to the same box.
   @usableFromInline
   func find(at root: UnsafePointer<Root>) {
     guard let box = (root.pointee[keyPath: keyPath] as! any Presentation).boxAddress,
@@ -124,10 +126,10 @@ final class StateAccess<Root, Value> {
   }
 }
 
-/// A presentation of whatever type.
+/// A presentation of any type.
 @usableFromInline
 protocol Presentation {
-  /// The address of the box of what is presented; `nil` when nothing is.
+  /// The address of the box with the presented state; `nil` when nothing is presented.
   var boxAddress: UInt? { get }
 }
 
@@ -136,16 +138,17 @@ extension PresentationState: Presentation {
   var boxAddress: UInt? { box.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } }
 }
 
-/// What those who observe one field of a state are told.
+/// Tells the observers of one field of a state about reads and changes, without knowing its type.
 @usableFromInline
 struct FieldObservation {
   @usableFromInline let offset: Int
-  /// Reads the identity of the field, by which its observers tell whether it is another one.
+  /// Reads the identity of the field. The observers are woken when it has changed.
   @usableFromInline let identity: FieldIdentity
   let noteAccess: (_ root: UnsafeRawPointer) -> Void
   @usableFromInline let wakeObservers: (_ root: UnsafeRawPointer) -> Void
 
-  /// `nil` for what is no observed field, and for a field that cannot be changed in place.
+  /// `nil` for a key path that leads to no observed field, or to one that cannot be changed in
+  /// place.
   @usableFromInline
   init?(_ keyPath: AnyKeyPath) {
     guard let type = type(of: keyPath).rootType as? any ObservableState.Type,

@@ -6,9 +6,9 @@ import RondoAnimation
 package class ActionFrame: Frame {
   /// The action, for messages; `nil` where an effect runs without a store.
   final let action: Any?
-  /// The transaction of the action, for what goes on when something else is cancelled.
+  /// The transaction of the action. Effects that start because of a cancellation answer with it.
   final let transaction: Transaction
-  /// Where the effects post their messages. Held here, once for all of them.
+  /// The mailbox that the effects post their messages to. Held here, once for all of them.
   final let mailbox: Mailbox
   // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
   final private(set) unowned(unsafe) var root: RootFrame!
@@ -22,7 +22,7 @@ package class ActionFrame: Frame {
     origin = self
   }
 
-  /// A root.
+  /// Makes a root: a frame directly below the top of the interpreter.
   init(rootOf action: Any?, _ transaction: Transaction, _ interpreter: Interpreter) {
     self.action = action
     self.transaction = transaction.releasingCompletions

@@ -1,9 +1,9 @@
-// What effects are cancelled by.
+// The ids that effects are cancelled by.
 
-/// A cancellation id: a value of any type, in a box that has taken its hash already.
+/// A cancellation id: a value of any type, in a box that also stores its hash.
 ///
-/// Ids are equal when their values are, and are of one type. An id is looked up several times in the
-/// life of an effect, and comparing values whose types have been forgotten is dear.
+/// Ids are equal when their values are, and are of one type. An id is looked up several times in
+/// the life of an effect, and comparing values whose types have been erased is slow.
 @usableFromInline
 class CancellationID: Hashable, @unchecked Sendable {
   // @unchecked: immutable; the only subclass stores a `Sendable` value.
@@ -58,7 +58,7 @@ final class TypedCancellationID<Value: Hashable & Sendable>: CancellationID, @un
 struct ScopedID: Hashable {
   let id: CancellationID
   let path: NavigationPath?
-  /// Here as well, because a table that grows hashes all that it holds.
+  /// The stored hash. A table that grows asks for the hash of every key that it holds.
   private let hash: Int
 
   init(id: CancellationID, path: NavigationPath?) {

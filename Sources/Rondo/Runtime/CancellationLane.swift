@@ -1,15 +1,16 @@
-// What runs and waits under one cancellation id.
+// The frames that run or wait under one cancellation id.
 
 /// The frames under one id at one path, and those below that path.
 ///
-/// Those at exactly the path share the **slots** that ``CancellationPolicy/atMost(_:)`` counts. A
-/// frame that runs takes one. The first inner frame takes over the slot of its outer one, so that an
-/// effect which is limited twice under one id counts once; further ones take slots of their own.
+/// The frames at exactly the path share the **slots** that ``CancellationPolicy/atMost(_:)``
+/// counts. A frame that runs takes one slot. The first inner frame takes over the slot of its outer
+/// frame, so an effect that is limited twice under one id counts once. Further inner frames take
+/// slots of their own.
 struct CancellationLane {
   /// All frames, in the order of registration.
   private(set) var frames = OrderedFrames()
 
-  /// How many of them are at exactly the path of the lane, and how many of these run.
+  /// The number of frames at exactly the path of the lane, and the number of these that run.
   private(set) var ownCount = 0
   private(set) var running = 0
   private var slots = 0
@@ -17,9 +18,10 @@ struct CancellationLane {
   /// The frames that wait for their turn, and those that were cancelled while they waited.
   private var queue = Queue<CancellableFrame>()
   private var waiting = 0
-  /// How many of those that wait are inside of a frame of the lane, which cannot end before them.
+  /// The number of waiting frames that are inside another frame of the lane. The outer frame cannot
+  /// end before them.
   private var innerWaiting = 0
-  /// The largest limit of those that wait, or a larger one.
+  /// An upper bound for the limits of the waiting frames.
   private var largestLimit = 0
 
   var isEmpty: Bool { frames.isEmpty }
@@ -79,7 +81,10 @@ struct CancellationLane {
 
   // MARK: Turns
 
-  /// Whether a frame may run that is directly inside of another one of the lane, or of none.
+  /// Whether a new frame may run.
+  ///
+  /// - Parameter outer: The frame of the lane that is directly around it; `nil` where there is
+  ///   none.
   func hasRoom(limit: Int, inside outer: Frame?) -> Bool {
     let takenOver = outer?.registration?.innerRunning == 0 ? 1 : 0
     return slots - takenOver < limit
@@ -134,11 +139,12 @@ struct CancellationLane {
   }
 }
 
-/// Frames in the order of their registration. The first needs no array, and most lanes have no more.
+/// Frames in the order of their registration. The first one is stored without an array, because
+/// most lanes have only one.
 struct OrderedFrames {
   private var first: Frame?
   private var others: [(serial: UInt64, frame: Frame?)] = []
-  /// How many of the others have been removed.
+  /// The number of entries of `others` whose frame has been removed.
   private var gone = 0
 
   var isEmpty: Bool { first == nil && gone == others.count }
@@ -148,7 +154,7 @@ struct OrderedFrames {
     return first.map { [$0] + others } ?? others
   }
 
-  /// Appends a frame, whose serial is greater than all before.
+  /// Appends a frame. Its serial is greater than those of all frames before it.
   mutating func insert(_ frame: Frame) {
     if isEmpty {
       first = frame

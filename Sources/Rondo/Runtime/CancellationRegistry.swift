@@ -2,8 +2,8 @@
 
 /// The frames of a machine, by id and path.
 ///
-/// A frame is entered under its id at its own path and at every path above, so that cancelling finds
-/// all it has to without a search.
+/// A frame is entered under its id at its own path and at every path above it. So a cancellation
+/// finds all frames that it has to cancel without a search.
 ///
 /// Complexity: registering is linear in the depth of the path and in the frames above; removing is
 /// linear in the depth of the path and logarithmic in the frames under the id; cancelling is linear
@@ -50,8 +50,8 @@ final class CancellationRegistry {
     lanes[place]?.frames.all ?? []
   }
 
-  /// The frames under an id at exactly its path that a new effect is no part of, in the order of
-  /// registration.
+  /// The frames under an id at exactly its path, without those that a new effect is a part of, in
+  /// the order of registration.
   ///
   /// - Parameter parent: The frame that the new effect is started under.
   func others(_ place: ScopedID, under parent: Frame) -> [Frame] {
@@ -68,19 +68,22 @@ final class CancellationRegistry {
     }
   }
 
-  /// How many frames run under an id at exactly its path that a new effect is no part of.
+  /// The number of frames that run under an id at exactly its path, without those that a new effect
+  /// is a part of.
   func runningOthers(_ place: ScopedID, under parent: Frame) -> Int {
     guard let lane = lanes[place], lane.running > 0 else { return 0 }
     return lane.running - (outerFrame(in: place, from: parent)?.registration?.depth ?? 0)
   }
 
-  /// Whether a new effect may run under an id of which at most so many run at a time.
+  /// Whether a new effect may run under an id.
+  ///
+  /// - Parameter limit: The number of effects that may run under the id at the same time.
   func hasRoom(_ place: ScopedID, limit: Int, under parent: Frame) -> Bool {
     guard let lane = lanes[place] else { return true }
     return lane.hasRoom(limit: limit, inside: outerFrame(in: place, from: parent))
   }
 
-  /// The nearest frame of a lane, from another frame up. Where the lane is empty nothing is searched.
+  /// The nearest frame of a lane, searched upwards from a frame. Does not search an empty lane.
   private func outerFrame(in place: ScopedID, from frame: Frame) -> Frame? {
     guard let lane = lanes[place], lane.ownCount > 0 else { return nil }
     return frame.nearestFrame(in: place)
@@ -95,7 +98,7 @@ final class CancellationRegistry {
     }
   }
 
-  /// Whether every lane agrees with the frames in it; names the first fault.
+  /// Stops with a message where the counts of a lane do not agree with the frames in it.
   func checkInvariants() {
     for (place, lane) in lanes { lane.checkInvariants(at: place) }
   }

@@ -3,17 +3,18 @@
 import RondoAnimation
 import RondoScheduling
 
-/// A machine, or the runner of an effect without a store: it takes what the effects answer with.
+/// The receiver of what effects answer with: a machine, or the runner of an effect without a store.
 ///
 /// Every requirement is called on the isolation that the owner lives on.
 protocol EffectHost: AnyObject {
-  /// Where the owner was made, if that is known.
+  /// The place in the source where the owner was made, if it is known.
   var position: SourcePosition? { get }
 
   /// Whether a change is in progress further up the stack. A message is part of that change then.
   var isBusy: Bool { get }
 
-  /// While a closure observes on the main actor: queues what arrives until it has returned.
+  /// Queues what arrives while a closure observes on the main actor, until the closure has
+  /// returned.
   func holdBackWhileObserving()
 
   /// Makes a change that is not part of one in progress, and deals with everything that follows.
@@ -28,12 +29,12 @@ protocol EffectHost: AnyObject {
   /// Takes a ``SendNode`` of the owner's own type.
   func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame)
 
-  /// Told when all that a root has started has ended by itself.
+  /// Called when everything that a root has started has ended without being cancelled.
   func didEnd(_ root: RootFrame)
 
   /// Removes a subscriber.
   func unsubscribe(_ id: UInt64)
 
-  /// Stops with a message where a structure is not what the runtime relies on.
+  /// Stops with a message where a data structure of the runtime contradicts itself.
   func checkInvariants()
 }

@@ -1,4 +1,4 @@
-// One entry of the ledger of what is in flight, as messages want it.
+// One effect in flight, described for messages.
 
 import RondoScheduling
 
@@ -7,7 +7,7 @@ package struct EffectInFlight {
   package enum Work {
     /// The closure of an effect, in a task.
     case task
-    /// Something that calls back.
+    /// Work that calls a closure back: a callback or a timer.
     case callback
     /// An operator that waits for a scheduler, or for its turn.
     case operation
@@ -15,10 +15,10 @@ package struct EffectInFlight {
 
   package let work: Work
 
-  /// `run "quotes"`, `timer`, `debounce`.
+  /// The name of the effect for messages, such as `run "quotes"`, `timer` or `debounce`.
   package let label: String
 
-  /// Where the effect or the operator was made.
+  /// The place in the source where the effect or the operator was made.
   package let place: SourcePlace?
 
   /// The action that returned the effect.
@@ -27,7 +27,7 @@ package struct EffectInFlight {
   /// The cancellation ids that it runs under, innermost first.
   package let ids: [AnyHashable]
 
-  /// The `send` that led here.
+  /// The root of the `send` that has started the effect.
   package let root: RootFrame
 
   let frame: Frame

@@ -1,22 +1,23 @@
-// One value on its way from an effect to whoever started it.
+// One value on its way from an effect to the host that started the effect.
 
 import RondoAnimation
 
 /// A value that has left an effect, with what is known of its transaction.
 ///
-/// Three things are said about the transaction, by three speakers; each wins over the one before it,
-/// slot by slot.
+/// The transaction comes from three sources, one property each. A slot that a later property sets
+/// wins over the same slot of an earlier one.
 struct Emission {
   var value: Any
 
-  /// The transaction of the action that is being answered synchronously. A scheduler ends it.
+  /// The transaction of the action that is being answered synchronously. Empty once the emission
+  /// has passed a scheduler.
   var inherited = Transaction()
 
-  /// The ambient transaction where the value was emitted, then what operators and the ambient
-  /// transaction of schedulers on the way up have put over it.
+  /// The ambient transaction at the emission. Operators and the ambient transactions of schedulers
+  /// on the way up are merged into it.
   var transaction = Transaction()
 
-  /// What the call of `send` said.
+  /// The transaction that was given to the call of `send`.
   var call = Transaction()
 
   var resolvedTransaction: Transaction {

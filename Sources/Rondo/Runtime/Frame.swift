@@ -4,15 +4,15 @@ import RondoAnimation
 
 /// One node of an effect while it runs.
 ///
-/// Frames form a tree: a root for everything that one `send` has started, below it a frame for each
-/// node that has to remember something, at the leaves the work itself. Every frame counts the
-/// children that have not ended; at zero it ends, and its parent counts one less. Cancelling
-/// detaches a frame with all that is below it.
+/// Frames form a tree. A root stands for everything that one `send` has started. Below it there is
+/// a frame for each node that has to remember something. The leaves are the work itself. Every
+/// frame counts the children that have not ended; at zero it ends, and its parent counts one less.
+/// Cancelling detaches a frame with all that is below it.
 ///
 /// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. A frame owns
 /// its first child and its next sibling; detaching, which happens exactly once to every frame, cuts
-/// these references. All others are unowned, because counting the references to frames that were
-/// last touched long ago costs more than all else that is done with a frame.
+/// these references. All other references are unowned: counting references to frames that were last
+/// used long ago costs more than everything else that is done with a frame.
 package class Frame {
   /// Children that were started, or are about to be, and have not ended.
   final var active = 1
@@ -51,7 +51,7 @@ package class Frame {
   ///
   /// - Parameters:
   ///   - intercepts: Whether ``intercept(_:_:)`` wants to see emissions from below.
-  ///   - path: The feature that effects below are returned by, where it is another than above.
+  ///   - path: The feature that returns the effects below; `nil` where it is that of the parent.
   init(under parent: Frame, intercepts: Bool = false, path: NavigationPath? = nil) {
     self.parent = parent
     self.path = path ?? parent.path
@@ -61,7 +61,7 @@ package class Frame {
     parent.link(self)
   }
 
-  // MARK: What kinds of frames differ in
+  // MARK: Overridden by kinds of frames
 
   /// Looks at an emission on its way up, and may change it.
   func intercept(_ emission: inout Emission, _ interpreter: Interpreter) -> Interception {
@@ -73,7 +73,9 @@ package class Frame {
     false
   }
 
-  /// Called once, when the frame has left the tree: `cancelled` before its work had ended.
+  /// Called once, when the frame has left the tree.
+  ///
+  /// - Parameter cancelled: Whether it has left before its work had ended.
   func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
     if registration != nil { leaveLane(cancelled: cancelled, interpreter) }
   }
@@ -93,7 +95,7 @@ package class Frame {
 
   // MARK: The tree
 
-  /// This frame, and those that it is a part of, up to the one above all roots.
+  /// This frame and all frames above it, up to the one above all roots.
   final var lineage: some Sequence<Frame> {
     sequence(first: self) { $0.parent }
   }
@@ -144,10 +146,10 @@ package class Frame {
   }
 
   /// Leaves the tree with everything below, and then calls a closure with each frame that has left,
-  /// top down: by the time anyone is told, nobody is left who could answer.
+  /// top down. The first call comes after the last frame has left, so no frame below can answer.
   ///
-  /// Complexity: O(*n*) in the frames below, in constant stack and without memory of its own: those
-  /// that have left are chained by the references that linked them to their siblings.
+  /// Complexity: O(*n*) in the frames below, in constant stack and without extra memory: the frames
+  /// that have left form a list, linked by their references to siblings.
   final func detachSubtree(_ didDetach: (Frame) -> Void) {
     detach()
     var last = self
@@ -182,7 +184,7 @@ extension Frame {
     }
   }
 
-  /// Stops with a message where the tree below this frame is not what its frames rely on.
+  /// Stops with a message where the links or counts of this frame and its children are wrong.
   final func checkInvariants() {
     var previous: Frame?
     for child in children {

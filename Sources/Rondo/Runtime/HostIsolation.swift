@@ -1,6 +1,6 @@
 // The isolation that a machine lives on, as its effects see it.
 
-/// Where a machine lives, and how code that runs elsewhere gets there.
+/// The isolation of a machine, with the ways to run work on it from elsewhere.
 package protocol HostIsolation: Sendable {
   /// Runs work now if the caller is on the isolation already. Returns whether it was.
   func runIfCurrent(_ work: () -> Void) -> Bool
@@ -17,8 +17,9 @@ package protocol HostIsolation: Sendable {
   /// Whether ``letOthersGoFirst()`` is to be called.
   var isExploring: Bool { get }
 
-  /// Called by the closure of an effect before it tells anything: the point at which, on a thread of
-  /// its own, another effect could be faster. It may be suspended here for as long as that takes.
+  /// Called by the closure of an effect before it sends a message. If every effect had a thread of
+  /// its own, another effect could be faster at this point. The closure may be suspended here until
+  /// other effects have gone first.
   nonisolated(nonsending) func letOthersGoFirst() async
 }
 

@@ -1,5 +1,4 @@
-// Starts effects, carries their emissions, cancels them: everything about effects that is not a
-// state.
+// Starts effects, carries their emissions to the host, and cancels them.
 
 import RondoAnimation
 
@@ -20,24 +19,25 @@ final class Interpreter {
 
   /// Whether messages about what is in flight are wanted, which costs a little.
   var isObserved = false
-  /// Where the emission on its way to the host comes from, while `isObserved`. `nil` for what is
-  /// answered synchronously.
+  /// The frame that has sent the emission on its way to the host, while `isObserved`. `nil` for
+  /// what is answered synchronously.
   var emitter: Frame?
-  /// How many closures of effects have come to their end, while `isObserved`.
+  /// The number of closures of effects that have ended, counted while `isObserved`.
   var endedCount = 0
 
-  /// Told of a dismissal of the feature at the root, by a host to which that means something.
+  /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 
   /// The transaction that the node which is being started answers with at once. See
   /// ``Emission/inherited``.
   private(set) var inherited = Transaction()
 
-  /// Whether an action, or a cancellation, is the cause of the step in progress. What is started then
-  /// answers with the transaction of its own action. What is started later, by a message, does not.
+  /// Whether an action, or a cancellation, is the cause of the step in progress. What is started
+  /// then answers with the transaction of its own action. What is started later, by a message, does
+  /// not.
   private var isSynchronous = false
 
-  // Unchecked, because an array calls nobody who could get at it again.
+  // Unchecked, because an array calls no code that could access it again.
   @exclusivity(unchecked) private var work:
     [(node: EffectNode, parent: Frame, inherited: Transaction, isSynchronous: Bool)] = []
   private var isWorking = false
@@ -60,15 +60,15 @@ final class Interpreter {
     }
   }
 
-  /// Has a node started after those that the step in progress has named before, and ahead of all
-  /// that were waiting when the step began.
+  /// Puts a node on the stack. It is started after the nodes that the step in progress has put
+  /// there before, and ahead of all that were waiting when the step began.
   func start(_ node: EffectNode, under parent: Frame) {
     let inherited = isSynchronous ? parent.origin.transaction : inherited
     work.append((node, parent, inherited, isSynchronous))
   }
 
-  /// Makes a change and starts whatever it has put on the stack. Calls from within a change only put
-  /// more on the stack.
+  /// Makes a change and starts whatever it has put on the stack. Calls from within a change only
+  /// put more on the stack.
   ///
   /// The change is one step, the start of every node another.
   func perform(
@@ -93,7 +93,7 @@ final class Interpreter {
     (self.inherited, self.isSynchronous) = outer
   }
 
-  /// Turns what a step has put on the stack over, so that what it has named first is started first.
+  /// Reverses the nodes that a step has put on the stack, so that the first one is started first.
   private func endStep(begunAt bottom: Int) {
     var (low, high) = (bottom, work.count - 1)
     while low < high {
@@ -121,7 +121,7 @@ final class Interpreter {
     carry(emission, to: frame.interceptor, frame.origin)
   }
 
-  /// Carries an emission that a frame had absorbed on, from above that frame.
+  /// Carries an absorbed emission on to the host, from above the frame that has absorbed it.
   func deliver(_ emission: Emission, above frame: Frame) {
     carry(emission, to: frame.parent?.interceptor, frame.origin)
   }
@@ -164,7 +164,7 @@ final class Interpreter {
     }
   }
 
-  /// Ends a frame with everything below it, finished or not. To the frames above, it has ended.
+  /// Ends a frame with everything below it, finished or not. The frames above count it as ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
     frame.detachSubtree { $0.didDetach(cancelled: true, self) }
@@ -173,13 +173,14 @@ final class Interpreter {
 
   /// Cancels a frame with everything below it, for a cause outside of it.
   ///
-  /// What goes on behind it, such as the rest of a concatenation, answers with the transaction of the
-  /// action that had started it, and not with that of whoever cancels.
+  /// Effects that start because it has ended, such as the rest of a concatenation, answer with the
+  /// transaction of the action that returned them, not with that of the action that cancels.
   func cancel(_ frame: Frame) {
     whileSynchronous { end(frame) }
   }
 
-  /// Makes a change after which what is started answers with the transaction of its own action.
+  /// Makes a change. Effects that are started because of it answer with the transaction of the
+  /// action that returned them.
   func whileSynchronous(_ change: () -> Void) {
     let outer = exchange(&isSynchronous, with: true)
     change()
@@ -204,7 +205,7 @@ final class Interpreter {
     mailbox.close()
   }
 
-  /// Stops with a message where a structure is not what the runtime relies on.
+  /// Stops with a message where a data structure of the runtime contradicts itself.
   func checkInvariants() {
     precondition(isWorking || work.isEmpty, "Nodes wait to be started, and nothing starts them.")
     for frame in [top] + ledger { frame.checkInvariants() }

@@ -1,4 +1,4 @@
-// How messages of running effects reach the isolation that their machine lives on.
+// The mailbox that carries messages of running effects to the isolation of their machine.
 
 import Synchronization
 
@@ -13,14 +13,14 @@ final class Mailbox: Sendable {
   let isExploring: Bool
   private let messages = Mutex(Messages())
 
-  // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is made,
-  // by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
+  // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
+  // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
   nonisolated(unsafe) private var reader: Reader?
 
   private struct Messages {
     var isClosed = false
     var arrived = Queue<Message>()
-    /// A queue that has been read, whose memory is used again.
+    /// An empty queue that was read before. Its memory is used again.
     var spare = Queue<Message>()
   }
 
@@ -35,7 +35,7 @@ final class Mailbox: Sendable {
     isExploring = isolation.isExploring
   }
 
-  /// Says who reads the messages. To be called on the host's isolation.
+  /// Sets the reader of the messages. To be called on the host's isolation.
   func open(for reader: Reader) {
     self.reader = reader
   }
@@ -51,8 +51,8 @@ final class Mailbox: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Hands a message to the interpreter, in the order in which messages are posted. Does nothing when
-  /// the mailbox is closed.
+  /// Hands a message to the interpreter, in the order in which messages are posted. Does nothing
+  /// when the mailbox is closed.
   func post(_ message: Message) {
     let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
     if !isRead { postLater(message) }

@@ -1,4 +1,4 @@
-// What running effects tell their machine.
+// The messages from running effects to their machine.
 
 import RondoAnimation
 
@@ -7,8 +7,8 @@ enum Message: @unchecked Sendable {
   // @unchecked: a message is read on the host's isolation only. Its sender gives away what it
   // carries, and frames are touched nowhere else.
 
-  /// A running effect has emitted the value in a ``SendNode``, inside an ambient transaction and with
-  /// the transaction of the call.
+  /// A running effect has emitted the value in a ``SendNode``, inside an ambient transaction and
+  /// with the transaction of the call.
   case emission(SourceFrame, EffectNode, ambient: Transaction, call: Transaction)
   /// A running effect has ended.
   case ended(SourceFrame)
@@ -23,8 +23,9 @@ enum Message: @unchecked Sendable {
 }
 
 extension Interpreter {
-  /// Reads a message that was posted on the host's own isolation. In the middle of other work it is
-  /// part of that work. Otherwise those that were posted before it are read first.
+  /// Reads a message that was posted on the host's own isolation. While the host is busy, the
+  /// message is part of the work in progress. Otherwise messages that were posted before it are
+  /// read first.
   func read(_ message: Message) {
     host.holdBackWhileObserving()
     guard !host.isBusy else { return handle(message) }

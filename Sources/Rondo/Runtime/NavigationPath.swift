@@ -1,4 +1,4 @@
-// Where in a tree of features an effect was returned. Cancellation ids are scoped to it.
+// The place in a tree of features where an effect was returned. Cancellation ids are scoped to it.
 
 /// A persistent list of the features from the root down to one; `nil` stands for the root itself.
 ///

@@ -13,10 +13,10 @@ struct Registration {
   /// The nearest frame above that was registered in the same lane. It may have left the lane since.
   let outer: Frame?
 
-  /// How many frames of the lane stand above one another here, this one included.
+  /// The number of frames of the lane that are nested here: this one, and those around it.
   let depth: Int
 
-  /// How many frames run directly inside of this one, in the same lane.
+  /// The number of frames of the same lane that run directly inside this one.
   var innerRunning = 0
 
   /// Whether the frame waits for its turn.

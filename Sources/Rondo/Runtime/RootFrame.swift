@@ -6,8 +6,9 @@ import Synchronization
 
 /// Everything that one `send` has started: its effects, the actions they emit, their effects.
 ///
-/// It is also the executor of a ``WaitingRoom``, where tasks wait for the end: it runs their jobs at
-/// the end and not before. These jobs only leave the room, so a late one may run beside the others.
+/// It is also the executor of a ``WaitingRoom``, in which tasks wait for the end. It runs their
+/// jobs at the end and not before. These jobs only leave the room, so a late one may run at the
+/// same time as the others.
 package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
   // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
   private let completion = Mutex(Completion())
@@ -64,7 +65,8 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
       }
       return false
     }
-    // It has ended since the job left for here. Not on this thread, which is still leaving.
+    // The root has ended meanwhile. The job does not run on this thread, which is still on its way
+    // into the room.
     if isEnded { DispatchQueue.global().async { self.run(job) } }
   }
 
@@ -73,10 +75,11 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
   }
 }
 
-/// Where tasks wait for the end of a root: an actor that lets nobody in before.
+/// An actor in which tasks wait for the end of a root: no task can enter it before.
 ///
-/// A task that is resumed by a continuation goes to its own executor by way of the concurrent pool, and
-/// each of the two steps may have to wake a thread. One that leaves an actor goes there at once.
+/// A task that is resumed by a continuation goes to its own executor through the concurrent pool,
+/// and each of the two steps may have to wake a thread. A task that leaves an actor goes there at
+/// once.
 actor WaitingRoom {
   private nonisolated let root: RootFrame
 

@@ -11,8 +11,8 @@ protocol DueTarget: AnyObject {
 
 /// One piece of work on a scheduler, which comes due once or is cancelled.
 ///
-/// Until then it keeps its target alive. Afterwards it holds nothing, so that what a scheduler may
-/// still keep of it is an empty shell.
+/// Until then it keeps its target alive. Afterwards it holds nothing, so a scheduler that still
+/// keeps it keeps an empty object.
 final class ScheduledWork: Sendable {
   private let mailbox: Mailbox
   private let state: Mutex<State>
@@ -33,7 +33,7 @@ final class ScheduledWork: Sendable {
     case .later(let schedule):
       let origin = interpreter.isObserved ? ObjectIdentifier(target) : nil
       let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
-      // What has come due meanwhile has nothing to be taken off.
+      // Work that has come due already needs no cancellation.
       state.withLock { state in
         if state.target != nil { state.cancellable = cancellable }
       }
@@ -54,13 +54,14 @@ final class ScheduledWork: Sendable {
     mailbox.post(.due(target, self, .current.holdingCompletions))
   }
 
-  /// When work is to come due, on a scheduler whose type has been forgotten.
+  /// The time at which work comes due, on a scheduler whose type has been erased.
   enum Timing: Sendable {
-    /// At the next opportunity, which no scheduler lets anyone take back.
+    /// At the next opportunity. No scheduler can cancel such work.
     case soon(@Sendable (@escaping @Sendable () -> Void) -> Void)
     case later(@Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
 
-    /// After an interval, which was checked to be sensible.
+    /// After an interval, which has been checked before. Zero or less means at the next
+    /// opportunity.
     init<S: Scheduler>(
       after interval: S.SchedulerTimeType.Stride,
       tolerance: S.SchedulerTimeType.Stride?,
@@ -79,7 +80,7 @@ final class ScheduledWork: Sendable {
   }
 }
 
-/// Lets what is put on a test timeline in the meantime be told apart in messages.
+/// Runs a closure. Work that it puts on a test timeline is marked with an origin, for messages.
 func withWaitOrigin<Result>(_ origin: (any Sendable)?, _ body: () -> Result) -> Result {
   guard let origin else { return body() }
   return WaitOrigin.$current.withValue(origin, operation: body)

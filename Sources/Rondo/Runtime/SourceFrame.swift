@@ -14,7 +14,7 @@ final class SourceNode: EffectNode {
   enum Work {
     /// A closure in a task of its own.
     case task(priority: TaskPriority?, body: TaskBody)
-    /// A closure that is given the frame, and answers with what cancels its work.
+    /// A closure that takes the frame, and returns an object that cancels its work.
     case callback(@Sendable (SourceFrame) -> (any Cancellable)?)
   }
 
@@ -43,8 +43,8 @@ final class SourceNode: EffectNode {
 
 /// Running work that emits values and ends.
 ///
-/// The work itself may be anywhere. It refers to its frame to say what it emits and when it has
-/// ended, and learns there that it was cancelled.
+/// The work itself may run on any thread. It uses its frame to emit values, to say that it has
+/// ended, and to find out whether it was cancelled.
 final class SourceFrame: Frame, @unchecked Sendable {
   // @unchecked: off the host's isolation only the constants below and the atomic phase are used.
 
@@ -93,7 +93,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   var isCancelled: Bool { phase.load(ordering: .acquiring) == .cancelled }
 
-  /// Emits a value, tagged by the ambient transaction and by what the call says.
+  /// Emits a value, tagged by the ambient transaction and by that of the call.
   func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
     switch phase.load(ordering: .acquiring) {
     case .running:
@@ -116,8 +116,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Whether ``letOthersGoFirst()`` is to be called before a message. Asked first, because a call of an
-  /// asynchronous function takes memory.
+  /// Whether ``letOthersGoFirst()`` is to be called before a message. Asked first, because a call
+  /// of an asynchronous function takes memory.
   var isExplored: Bool { mailbox.isExploring && !isCancelled }
 
   /// Lets other effects be faster than this one, where a test explores that.
@@ -125,7 +125,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     await mailbox.isolation.letOthersGoFirst()
   }
 
-  /// Says that nothing more will come.
+  /// Ends the work: it emits nothing more.
   func end() {
     let exchanged = phase.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
@@ -154,7 +154,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   override var label: String? { site.label }
   override var sourcePlace: SourcePlace? { site.place }
 
-  /// Starts the work. The dependencies that are to be in force for it are in force.
+  /// Starts the work. The caller has already put the dependencies of the work in force.
   func begin(_ interpreter: Interpreter) {
     switch node.work {
     case .task(let priority, let body):
@@ -171,10 +171,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private func startTask(
     _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody
   ) -> Task<Void, Never> {
-    // A preference for no executor is slow: the task looks for it whenever it has been suspended.
+    // A task with the executor preference `nil` is slow: it looks for one after every suspension.
     guard let executor = mailbox.isolation.taskExecutor else {
       return Task(name: site.name, priority: priority) {
-        // Bound in here, because a task copies what is bound around it, which is slow.
+        // Bound inside the task, because a task copies the values bound around it, which is slow.
         await WaitOrigin.$current.withValue(self) { await body(self) }
         self.end()
       }
@@ -186,7 +186,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Ends the work's place in the tree.
+  /// Removes the frame from the tree, and cancels what is left below it.
   func finish(_ interpreter: Interpreter) {
     let parent = parent!
     detachSubtree { $0.didDetach(cancelled: $0 !== self, interpreter) }

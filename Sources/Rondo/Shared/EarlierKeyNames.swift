@@ -1,4 +1,4 @@
-// What keys and shared values were called before, for sources that were written with it.
+// Earlier names of keys and shared values, for sources that were written with them.
 
 /// A place that a shared value is loaded from. New code says ``SharedReaderKey``.
 public typealias PersistenceReaderKey = SharedReaderKey
@@ -10,14 +10,16 @@ public typealias PersistenceKey = SharedKey
 public typealias PersistenceKeyDefault = _SharedKeyDefault
 
 extension _SharedKeyDefault {
-  /// A key, with the value where there is none yet. New code says `Self[key, default: value]`.
+  /// A key, with the value to use while there is none yet.
+  ///
+  /// New code says `Self[key, default: value]`.
   public init(_ key: Base, _ value: @autoclosure @escaping @Sendable () -> Base.Value) {
     self = Self[key, default: value()]
   }
 }
 
 extension Shared {
-  /// A value that is shared with whoever gets the result. New code says `Shared(value: value)`.
+  /// A value that is shared with every holder of the result. New code says `Shared(value: value)`.
   @_disfavoredOverload
   public init(_ value: Value) {
     self.init(value: value)

@@ -4,15 +4,15 @@ extension Shared {
   /// The value of a key.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The value where the key has none yet.
-  ///   - key: Where the value is kept.
+  ///   - wrappedValue: The value to use while the key has none.
+  ///   - key: The place where the value is kept.
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>
   ) {
     self.init(reference: keyed(key, wrappedValue))
   }
 
-  /// The value of a key that knows what to begin with.
+  /// The value of a key that has a value to begin with.
   public init<Key: SharedKey<Value>>(_ key: _SharedKeyDefault<Key>) {
     self.init(reference: keyed(key, { key.initialValue }))
   }
@@ -30,25 +30,25 @@ extension Shared {
     self.init(reference: keyed(key, { nil }))
   }
 
-  /// The value of a key that has to have one.
+  /// The value of a key, which must exist.
   ///
-  /// - Throws: What has happened when it was loaded, or an error that says that there is none.
+  /// - Throws: The error of loading it, or an error that says that there is no value.
   public init(require key: some SharedKey<Value>) async throws {
     self.init(reference: try await required(key))
   }
 
-  /// Makes this variable and its copies share the value of another key, and loads that.
+  /// Makes this variable and its copies share the value of another key, and loads that value.
   ///
-  /// Until it is loaded the value is what it was.
+  /// The old value stays until the new one is loaded.
   ///
-  /// - Throws: What has happened when it was loaded.
+  /// - Throws: The error of loading it.
   public func load(_ key: some SharedKey<Value>) async throws where Value: Sendable {
     let value = reference.read()
     show(keyed(key, isLoaded: true, { value }))
     try await load()
   }
 
-  /// Loads the value anew.
+  /// Loads the value again.
   public func load() async throws { try await reference.root.persistence?.load() }
 
   /// Saves the value now, and waits until that is done.
@@ -57,10 +57,10 @@ extension Shared {
   /// Whether the value is being loaded.
   public var isLoading: Bool { reference.root.persistence?.isLoading ?? false }
 
-  /// Why the value could not be loaded when that was last tried.
+  /// The error of the last loading; `nil` if there was none.
   public var loadError: (any Error)? { reference.root.persistence?.loadError }
 
-  /// Why the value could not be saved when that was last tried.
+  /// The error of the last saving; `nil` if there was none.
   public var saveError: (any Error)? { reference.root.persistence?.saveError }
 }
 
@@ -72,7 +72,7 @@ extension SharedReader {
     self.init(reference: keyed(key, wrappedValue))
   }
 
-  /// The value of a key that knows what to begin with.
+  /// The value of a key that has a value to begin with.
   public init<Key: SharedReaderKey<Value>>(_ key: _SharedKeyDefault<Key>) {
     self.init(reference: keyed(key, { key.initialValue }))
   }
@@ -90,31 +90,31 @@ extension SharedReader {
     self.init(reference: keyed(key, { nil }))
   }
 
-  /// The value of a key that has to have one.
+  /// The value of a key, which must exist.
   ///
-  /// - Throws: What has happened when it was loaded, or an error that says that there is none.
+  /// - Throws: The error of loading it, or an error that says that there is no value.
   public init(require key: some SharedReaderKey<Value>) async throws {
     self.init(reference: try await required(key))
   }
 
-  /// Makes this variable and its copies read the value of another key, and loads that.
+  /// Makes this variable and its copies read the value of another key, and loads that value.
   ///
-  /// Until it is loaded the value is what it was.
+  /// The old value stays until the new one is loaded.
   ///
-  /// - Throws: What has happened when it was loaded.
+  /// - Throws: The error of loading it.
   public func load(_ key: some SharedReaderKey<Value>) async throws where Value: Sendable {
     let value = reference.read()
     show(keyed(key, isLoaded: true, { value }))
     try await load()
   }
 
-  /// Loads the value anew.
+  /// Loads the value again.
   public func load() async throws { try await reference.root.persistence?.load() }
 
   /// Whether the value is being loaded.
   public var isLoading: Bool { reference.root.persistence?.isLoading ?? false }
 
-  /// Why the value could not be loaded when that was last tried.
+  /// The error of the last loading; `nil` if there was none.
   public var loadError: (any Error)? { reference.root.persistence?.loadError }
 }
 

@@ -1,20 +1,20 @@
 // A value that several features hold.
 
-/// A value that several features hold: whoever changes it changes it for all.
+/// A value that several features hold: a change by one of them is a change for all.
 ///
 /// ```swift
 /// @ObservableState
 /// struct State: Equatable {
 ///   @Shared(.inMemory("count")) var count = 0
-///   @Shared(.fileStorage(.documentsDirectory.appending(path: "games.json"))) var games: [Game] = []
+///   @Shared(.fileStorage(.documentsDirectory.appending(path: "games.json"))) var games = [Game]()
 /// }
 ///
 /// state.$count.withLock { $0 += 1 }
 /// ```
 ///
-/// Whoever says the same key shares the value; what stands behind `=` is used where there is none
-/// yet. A parent shares a value with a child by handing over the projection, `$count`, and a part of
-/// it by `$settings.volume`. A variable without a key is set by its holder:
+/// All variables with the same key share the value; the value behind `=` is used while there is
+/// none yet. A parent shares a value with a child by handing over the projection, `$count`, and a
+/// part of it by `$settings.volume`. A variable without a key is set by its holder:
 ///
 /// ```swift
 /// struct State {
@@ -23,8 +23,9 @@
 /// State(count: Shared(value: 0))
 /// ```
 ///
-/// Everybody who reads the value inside of `withObservationTracking` learns of its changes, and
-/// ``values`` is a sequence of them. A `TestStore` has changes asserted as any other change of state:
+/// Code that reads the value inside of `withObservationTracking` learns of its changes, and
+/// ``values`` is a sequence of them. In a `TestStore`, assert its changes like any other change of
+/// state:
 ///
 /// ```swift
 /// await store.send(.increment) { $0.$count.withLock { $0 = 1 } }
@@ -42,12 +43,12 @@ public struct Shared<Value> {
     handle = SharedHandle(reference)
   }
 
-  /// A value that is shared with whoever gets the result.
+  /// A value that is shared with every holder of the result.
   public init(value: Value) {
     self.init(reference: SharedBox(value))
   }
 
-  /// What another one shares: `_count = Shared(projectedValue: other.$count)`.
+  /// The value that another variable shares: `_count = Shared(projectedValue: other.$count)`.
   public init(projectedValue: Shared) {
     self = projectedValue
   }
@@ -69,7 +70,7 @@ public struct Shared<Value> {
 
   /// The value.
   ///
-  /// To change one value depending on what it was, use ``withLock(_:)``: somebody else may change it
+  /// To change a value depending on the old one, use ``withLock(_:)``: another thread may change it
   /// between reading and writing.
   public var wrappedValue: Value {
     get { reference.read() }
@@ -79,7 +80,8 @@ public struct Shared<Value> {
   /// The projection `$count`, which is handed to others so that they share the value.
   ///
   /// Assigning to it, `$count = Shared(value: 1)`, makes this variable and all of its copies share
-  /// what the other one shares. Parts of it that were handed over before stay parts of the old value.
+  /// the value of the other one. Parts of it that were handed over before stay parts of the old
+  /// value.
   public var projectedValue: Shared {
     get { self }
     nonmutating set { show(newValue.reference) }
@@ -91,8 +93,8 @@ public struct Shared<Value> {
 
   /// Changes the value while nobody else reads or changes it.
   ///
-  /// - Parameter operation: Changes the value. What it reads by another way than its parameter is as
-  ///   it was before.
+  /// - Parameter operation: Changes the value through its parameter. Read in any other way, the
+  ///   value is still the old one.
   @discardableResult
   public func withLock<Result>(
     _ operation: (inout Value) throws -> Result
@@ -130,7 +132,7 @@ public struct Shared<Value> {
 
 extension Shared where Value: CasePathable {
   /// The associated value of a case, shared with the whole; `nil` when the enum is in another case.
-  /// When it leaves the case later, what was read last is read, and writing does nothing.
+  /// When the enum leaves the case later, reading gives the last value, and writing does nothing.
   @_disfavoredOverload
   public subscript<Member>(dynamicMember keyPath: CaseKeyPath<Value, Member>) -> Shared<Member>? {
     Shared<Member>(self[dynamicMember: \Value.[case: keyPath]])
@@ -198,11 +200,11 @@ extension Shared: CustomReflectable {
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
-/// What is shown as the value that it shares.
+/// A variable that is shown as the value that it shares.
 package protocol SharedValue {
-  /// The value, as the side of a comparison that is looked at sees it.
+  /// The value, as it is on the side of the comparison that is looked at.
   var sharedValue: Any { get }
-  /// The value that it is, or is a part of.
+  /// The identity of the shared value, or of the whole that it is a part of.
   var sharedID: ObjectIdentifier { get }
 }
 

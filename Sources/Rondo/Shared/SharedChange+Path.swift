@@ -1,4 +1,4 @@
-// Where a state holds a shared value, for messages.
+// The place of a shared value in a state, for messages.
 
 extension SharedChange {
   /// The value's projection in a state, as it is written there: `profile.$count`; `nil` where the

@@ -1,4 +1,4 @@
-// Where shared values are kept if nobody says otherwise: one place for the program, one for each test.
+// The default storage of shared values: one for the program, one for each test.
 
 import Foundation
 import RondoScheduling
@@ -8,7 +8,8 @@ final class SharedDefaults: Sendable {
   let references = SharedReferences()
   let inMemory = InMemoryStorage()
 
-  // Made when they are asked for, because most tests never do, and user defaults are slow to make.
+  // Made when they are first asked for: most tests never do that, and user defaults are slow to
+  // make.
   private let madeFiles = Locked<FileStorage?>(nil)
   private let madeAppStorage = Locked<UncheckedDefaults?>(nil)
 
@@ -31,7 +32,7 @@ final class SharedDefaults: Sendable {
   private static let ofProcess = Locked(SharedDefaults())
   private static let ofTests = Locked<[AnyHashable: SharedDefaults]>([:])
 
-  /// Those of the test that is running, if one is, else of the process.
+  /// The defaults of the running test, if there is one, else those of the process.
   static var current: SharedDefaults {
     if let test = currentSwiftTest {
       return ofTests.withLock { known in
@@ -42,8 +43,8 @@ final class SharedDefaults: Sendable {
       }
     }
     return ofProcess.withLock { defaults in
-      // Tests of XCTest cannot be told apart. But there is only one at a time, and when it is over
-      // nobody holds what it has shared.
+      // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is
+      // over nothing holds the values that it has shared.
       if DependencyContext.ofProcess == .test, defaults.references.areAllGone {
         defaults = SharedDefaults()
       }
@@ -74,14 +75,14 @@ private enum StoragesKey: DependencyKey {
 }
 
 extension DependencyValues {
-  /// What `.inMemory` keys keep their values in. Every test has one of its own.
+  /// The storage of the values of `.inMemory` keys. Every test has a storage of its own.
   public var defaultInMemoryStorage: InMemoryStorage {
     get { self[StoragesKey.self].inMemory ?? sharedDefaults.inMemory }
     set { self[StoragesKey.self].inMemory = newValue }
   }
 
-  /// What `.fileStorage` keys keep their values in: the file system or, in tests and previews, a
-  /// part of memory of the test's own.
+  /// The storage of the values of `.fileStorage` keys: the file system or, in tests and previews, a
+  /// part of memory that belongs to the test or preview.
   public var defaultFileStorage: FileStorage {
     get {
       self[StoragesKey.self].files
@@ -90,8 +91,8 @@ extension DependencyValues {
     set { self[StoragesKey.self].files = newValue }
   }
 
-  /// What `.appStorage` keys keep their values in: the standard user defaults or, in tests and
-  /// previews, some of the test's own that are never written to a file.
+  /// The storage of the values of `.appStorage` keys: the standard user defaults or, in tests and
+  /// previews, user defaults of the test or preview that are never written to a file.
   public var defaultAppStorage: UserDefaults {
     get {
       self[StoragesKey.self].appStorage?.value
@@ -100,12 +101,14 @@ extension DependencyValues {
     set { self[StoragesKey.self].appStorage = UncheckedDefaults(newValue) }
   }
 
-  /// Where shared values are kept if nobody says otherwise.
+  /// The shared values in force and their storages: those set here, else those of the running test
+  /// or of the process.
   var sharedDefaults: SharedDefaults {
     self[StoragesKey.self].defaults ?? .current
   }
 
-  /// Keeps the shared values of the test that is running, also where that cannot be asked.
+  /// Stores the shared values of the running test here, for code that runs where the running test
+  /// is not known.
   mutating func keepSharedDefaults() {
     guard self[StoragesKey.self].defaults == nil else { return }
     self[StoragesKey.self].defaults = .current

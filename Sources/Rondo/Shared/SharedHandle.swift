@@ -43,7 +43,7 @@ final class SharedHandle<Value>: Sendable {
     for observer in observers.values { observer.didChange() }
   }
 
-  /// Calls a closure after every change of what is shown, until the result is cancelled.
+  /// Calls a closure after every change of the value that is shown, until the result is cancelled.
   func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
     let (id, reference) = state.withLock { state in
       state.lastObserver += 1
@@ -77,7 +77,7 @@ extension SharedHandle where Value: Sendable {
     let subscription = observe { [weak self] in
       if let self { continuation.yield(reference.read()) }
     }
-    // The stream keeps what it reads.
+    // The stream retains the handle that it reads.
     continuation.onTermination = { [self] _ in
       subscription.cancel()
       _ = self

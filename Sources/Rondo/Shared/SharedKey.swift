@@ -7,26 +7,27 @@ public protocol SharedReaderKey<Value>: Sendable {
   /// The type of the value.
   associatedtype Value: Sendable
 
-  /// What tells places apart.
+  /// The type of the identity, which tells places apart.
   associatedtype ID: Hashable = Self
 
-  /// Two keys of the same identity share a value.
+  /// The identity of the place. Two keys with the same identity share a value.
   var id: ID { get }
 
   /// Loads the value.
   ///
   /// - Parameters:
-  ///   - context: Whether it is loaded for the first time, or since somebody asked for that.
-  ///   - continuation: To be resumed once, now or later. When it is resumed before the method returns
-  ///     the value is there from the beginning.
+  ///   - context: The reason: the value is loaded for the first time, or somebody has asked for it.
+  ///   - continuation: Takes the answer. Resume it once, now or later. When it is resumed before
+  ///     the method returns, the value is there from the beginning.
   func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>)
 
-  /// Hears of changes that are made elsewhere.
+  /// Subscribes to changes that are made elsewhere.
   ///
   /// - Parameters:
-  ///   - context: What the value was to begin with.
-  ///   - subscriber: To be told of every change from now on.
-  /// - Returns: What ends the subscription.
+  ///   - context: The reason of the last loading, with the value that stands in the source if it
+  ///     was the first one.
+  ///   - subscriber: The receiver of every change from now on.
+  /// - Returns: The subscription. It ends when it is cancelled or released.
   func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription
@@ -58,8 +59,8 @@ public protocol SharedKey<Value>: SharedReaderKey {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - context: Whether it was changed, or somebody asked for it to be saved.
-  ///   - continuation: To be resumed once, now or later.
+  ///   - context: The reason: the value was changed, or somebody has asked for it to be saved.
+  ///   - continuation: Takes the answer. Resume it once, now or later.
   func save(_ value: Value, context: SaveContext, continuation: SaveContinuation)
 }
 
@@ -67,7 +68,7 @@ extension SharedReaderKey where ID == Self {
   public var id: ID { self }
 }
 
-/// Why a shared value is loaded.
+/// The reason why a shared value is loaded.
 public enum LoadContext<Value> {
   /// For the first time; the value is the one that stands in the source.
   case initialValue(Value)
@@ -84,7 +85,7 @@ extension LoadContext: Sendable where Value: Sendable {}
 extension LoadContext: Equatable where Value: Equatable {}
 extension LoadContext: Hashable where Value: Hashable {}
 
-/// Why a shared value is saved.
+/// The reason why a shared value is saved.
 public enum SaveContext: Hashable, Sendable {
   /// Because it was changed.
   case didSet
@@ -94,9 +95,9 @@ public enum SaveContext: Hashable, Sendable {
 
 /// The answer to a request to load a shared value.
 ///
-/// It is to be resumed once. A second answer is reported and has no effect. A continuation that is
-/// released without an answer is reported as well; whoever waits for it goes on, and the value stays
-/// what it is.
+/// Resume it once. A second answer is reported and has no effect. A continuation that is released
+/// without an answer is reported as well: the code that waits for the answer goes on, and the value
+/// stays as it is.
 public struct LoadContinuation<Value>: Sendable {
   private let answer: SingleAnswer<Value?>
 
@@ -120,23 +121,23 @@ public struct LoadContinuation<Value>: Sendable {
     answer = SingleAnswer("load", description, callback, onLeak)
   }
 
-  /// The value was loaded.
+  /// Answers with the value that was loaded.
   public func resume(returning value: Value) { resume(with: .success(value)) }
 
-  /// There is none; the one in the source is to be used.
+  /// Answers that there is no value, so that the one in the source is used.
   public func resumeReturningInitialValue() { resume(with: .success(nil)) }
 
-  /// It cannot be loaded.
+  /// Tells that the value cannot be loaded.
   public func resume(throwing error: any Error) { resume(with: .failure(error)) }
 
-  /// The value, `nil` for the one in the source, or an error.
+  /// Answers with the value, with `nil` for the one in the source, or with an error.
   public func resume(with result: Result<Value?, any Error>) { answer.give(result) }
 }
 
 /// The answer to a request to save a shared value.
 ///
-/// It is to be resumed once. A second answer is reported and has no effect, and so is one that is
-/// missing when the continuation is released; whoever waits for it goes on.
+/// Resume it once. A second answer is reported and has no effect. A continuation that is released
+/// without an answer is reported as well, and the code that waits for the answer goes on.
 public struct SaveContinuation: Sendable {
   private let answer: SingleAnswer<Void>
 
@@ -160,13 +161,13 @@ public struct SaveContinuation: Sendable {
     answer = SingleAnswer("save", description, callback, onLeak)
   }
 
-  /// The value was saved.
+  /// Answers that the value was saved.
   public func resume() { resume(with: .success(())) }
 
-  /// It cannot be saved.
+  /// Answers that the value cannot be saved.
   public func resume(throwing error: any Error) { resume(with: .failure(error)) }
 
-  /// Whether it was saved.
+  /// Answers that the value was saved, or with the error that kept it from being saved.
   public func resume(with result: Result<Void, any Error>) { answer.give(result) }
 }
 
@@ -211,7 +212,7 @@ private final class SingleAnswer<Value>: Sendable {
   }
 }
 
-/// Who is to be told of changes of a value that are made elsewhere.
+/// A receiver of changes of a value that are made elsewhere.
 public struct SharedSubscriber<Value>: Sendable {
   private let body: @Sendable (Result<Value?, any Error>) -> Void
   private let loading: @Sendable (Bool) -> Void
@@ -225,23 +226,23 @@ public struct SharedSubscriber<Value>: Sendable {
     loading = onLoading
   }
 
-  /// The value is another one.
+  /// Tells the new value.
   public func yield(_ value: Value) { yield(with: .success(value)) }
 
-  /// There is none any more; the one in the source is to be used.
+  /// Tells that there is no value any more, so that the one in the source is used.
   public func yieldReturningInitialValue() { yield(with: .success(nil)) }
 
-  /// It cannot be loaded.
+  /// Tells that the value cannot be loaded.
   public func yield(throwing error: any Error) { yield(with: .failure(error)) }
 
-  /// The value, `nil` for the one in the source, or an error.
+  /// Answers with the value, with `nil` for the one in the source, or with an error.
   public func yield(with result: Result<Value?, any Error>) { body(result) }
 
-  /// Loading begins or ends.
+  /// Tells that loading begins or ends.
   public func yieldLoading(_ isLoading: Bool = true) { loading(isLoading) }
 }
 
-/// What ends a subscription, when it is cancelled or released.
+/// A subscription to changes. It ends when it is cancelled or released.
 public final class SharedSubscription: Sendable {
   private let onCancel: Locked<(@Sendable () -> Void)?>
 
@@ -280,7 +281,7 @@ public struct _SharedKeyDefault<Base: SharedReaderKey>: SharedReaderKey {
     self.makeDefault = makeDefault
   }
 
-  /// A key, with the value where there is none yet.
+  /// A key, with the value to use while there is none yet.
   public static subscript(
     _ key: Base, default value: @autoclosure @escaping @Sendable () -> Base.Value
   ) -> Self {

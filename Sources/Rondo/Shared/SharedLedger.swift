@@ -1,20 +1,20 @@
-// What a test knows of shared values: how each action has changed them.
+// The record that a test keeps of shared values: how each action has changed them.
 //
-// A state holds a reference to a shared value, so the state before an action and the one after it
-// show the same. What differs is kept beside them: a ledger notes the value that a reference had
-// before its first change since the last action. An assertion then looks at both states through a
-// comparison, which lends each side its own values.
+// A state holds a reference to a shared value, so the state before an action and the state after it
+// show the same value. The old values are kept beside the states: a ledger notes the value that a
+// reference had before its first change since the last action. An assertion then looks at both
+// states through a comparison, which gives each side its own values.
 
 import Foundation
 import RondoAnimation
 
-/// Which shared values have been changed since the last action that a machine has recorded.
+/// The shared values that have changed since the last action that a machine has recorded.
 package final class SharedLedger: Sendable {
   private let state = Locked<[ObjectIdentifier: SharedChange]>([:])
 
   package init() {}
 
-  /// Notes the value that a reference has had, unless that is known.
+  /// Notes the value of a reference before a change, unless an earlier value is already noted.
   func willChange(_ root: any SharedRoot, from value: @autoclosure () -> Any) {
     state.withLock { changes in
       let id = ObjectIdentifier(root)
@@ -23,7 +23,7 @@ package final class SharedLedger: Sendable {
     }
   }
 
-  /// The changes since the last call, each with what the value is now.
+  /// Returns the changes since the last call, each with its present value, and forgets them.
   package func takeChanges() -> [SharedChange] {
     let changes = state.withLock { changes in
       defer { if !changes.isEmpty { changes = [:] } }
@@ -35,7 +35,8 @@ package final class SharedLedger: Sendable {
       .sorted { $0.name < $1.name }
   }
 
-  /// Takes back what was taken last.
+  /// Puts changes back that were taken, so that the next call of ``takeChanges()`` returns them
+  /// again.
   package func putBack(_ changes: [SharedChange]) {
     state.withLock { state in
       for change in changes {
@@ -61,9 +62,9 @@ package struct SharedChange: @unchecked Sendable {
   package func areEqual(_ lhs: Any, _ rhs: Any) -> Bool { root.areEqual(lhs, rhs) }
 }
 
-/// Shared values as two states that are compared see them. In force on one thread.
+/// The values that two compared states show for shared values. In force on one thread.
 package final class SharedComparison {
-  /// Which of the two states is being looked at.
+  /// The two states of a comparison; one of them is looked at.
   package enum Side { case expected, actual }
 
   package private(set) var expected: [ObjectIdentifier: Any] = [:]
@@ -75,7 +76,7 @@ package final class SharedComparison {
 
   package init() {}
 
-  /// Begins to compare; what was compared before is forgotten.
+  /// Begins a comparison; the one before is forgotten.
   package func begin(expected: [ObjectIdentifier: Any], actual: [ObjectIdentifier: Any]) {
     self.expected = expected
     self.actual = actual
@@ -115,7 +116,7 @@ package final class SharedComparison {
     if mentioned.insert(ObjectIdentifier(root)).inserted { roots.append(root) }
   }
 
-  /// The values that have been set, and are not among some changes, as they are.
+  /// The values that have been set but are not among some changes, with the values that they have.
   package func mentioned(besides changes: [SharedChange]) -> [SharedChange] {
     let changed = Set(changes.map(\.id))
     return roots.filter { !changed.contains(ObjectIdentifier($0)) }.map { root in
@@ -126,7 +127,7 @@ package final class SharedComparison {
 }
 
 extension DependencyValues {
-  /// Who notes changes of shared values that are made by a feature under test.
+  /// The ledger that notes the changes of shared values by a feature under test.
   package var sharedLedger: SharedLedger? {
     get { self[SharedLedgerKey.self].ledger }
     set { self[SharedLedgerKey.self].ledger = newValue }
@@ -139,7 +140,7 @@ private enum SharedLedgerKey: DependencyKey {
   static var testValue: Value { Value() }
 }
 
-/// How often this thread has changed a shared value.
+/// The number of changes of shared values that this thread has made.
 enum SharedMutations {
   private static let slot = ThreadSlot()
 

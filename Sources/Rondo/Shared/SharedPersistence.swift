@@ -44,7 +44,7 @@ final class SharedPersistence: Observable, @unchecked Sendable {
     return status.withLock { $0.saveError }
   }
 
-  /// Wakes those who have asked how it went.
+  /// Notifies the observers of loading, of saving and of their errors.
   func wake() {
     registrar.withMutation(of: self, keyPath: \.isLoading) {}
     registrar.withMutation(of: self, keyPath: \.loadError) {}
@@ -96,7 +96,7 @@ final class SharedPersistence: Observable, @unchecked Sendable {
   }
 }
 
-/// A key that knows what to say about its errors.
+/// A key that has its own messages about its errors.
 protocol SharedKeyWords: Sendable {
   func words(forLoading error: any Error) -> String
   func words(forSaving error: any Error) -> String
@@ -128,7 +128,7 @@ extension _SharedKeyDefault: SharedKeyWords {
 extension SharedBox where Value: Sendable {
   /// Loads the value and keeps it as the key says.
   ///
-  /// - Parameter isLoaded: Whether the value is what the key has just loaded.
+  /// - Parameter isLoaded: Whether the key has just loaded the value.
   func connect(to key: some SharedReaderKey<Value>, isLoaded: Bool) {
     let persistence = SharedPersistence(key)
     let initialValue = stored

@@ -1,13 +1,13 @@
 // A shared value that its holder cannot change.
 
-/// A value that several features hold, for one that only reads it.
+/// A value that several features hold, for a feature that only reads it.
 ///
 /// ```swift
 /// @SharedReader(.appStorage("isSoundOn")) var isSoundOn = true
 /// ```
 ///
-/// See ``Shared``. It shares its value with everybody who says the same key; `SharedReader($count)`
-/// makes one of a ``Shared`` value.
+/// See ``Shared``. All variables with the same key share the value. `SharedReader($count)` makes a
+/// reader of a ``Shared`` value.
 @dynamicMemberLookup
 @propertyWrapper
 public struct SharedReader<Value> {
@@ -29,7 +29,7 @@ public struct SharedReader<Value> {
     Self(value: value)
   }
 
-  /// What another one shares.
+  /// A reader of the value that another reader reads.
   public init(projectedValue: SharedReader) {
     self = projectedValue
   }

@@ -1,13 +1,13 @@
-// What the holders of a shared value have in common: the place where it is kept.
+// The place where a shared value is kept, which all holders of the value have in common.
 
 import Foundation
 import Observation
 
-/// A place that a shared value is read from and written to: its own, or a part of another's.
+/// A place that a shared value is read from and written to: its own, or a part of another place.
 class SharedReference<Value>: @unchecked Sendable {
   // @unchecked: subclasses hold constants, and what they change is behind a lock.
 
-  /// Reads the value, and notes that for those who observe it.
+  /// Reads the value, and tells the observation system that it was read.
   func read() -> Value {
     preconditionFailure("\(type(of: self)) cannot be read.")
   }
@@ -17,7 +17,7 @@ class SharedReference<Value>: @unchecked Sendable {
     preconditionFailure("\(type(of: self)) cannot be changed.")
   }
 
-  /// The place of the whole that this is a part of.
+  /// The place of the whole value that this value is a part of.
   var root: any SharedRoot {
     preconditionFailure("\(type(of: self)) is not kept anywhere.")
   }
@@ -26,36 +26,36 @@ class SharedReference<Value>: @unchecked Sendable {
   var description: String { "value: \(String(reflecting: read()))" }
 }
 
-/// What does not depend on the type of the value.
+/// The part of a ``SharedBox`` that does not depend on the type of the value.
 protocol SharedRoot: AnyObject, Sendable {
-  /// Where the value is loaded from and saved to; `nil` where it is in memory only.
+  /// Loads and saves the value; `nil` for a value that is in memory only.
   var persistence: SharedPersistence? { get }
 
   /// Calls a closure after every change, until the result is cancelled.
   func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription
 
-  /// The value, without a note of that for observers.
+  /// The value, read without telling the observation system.
   var anyValue: Any { get }
 
   /// Whether two of its values are equal, as far as that can be told.
   func areEqual(_ lhs: Any, _ rhs: Any) -> Bool
 
-  /// How messages call it.
+  /// The name of the value in messages.
   var name: String { get }
 
-  /// Wakes everybody who observes the value, or how it was loaded and saved.
+  /// Notifies all observers of the value, and of its loading and saving.
   func wakeAll()
 }
 
 /// The place where a value is kept.
 final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @unchecked Sendable {
-  // @unchecked: `persistence` and `save` are set before anybody else has the box; what changes later
-  // is behind a lock.
+  // @unchecked: `persistence` and `save` are set before anybody else has the box; what changes
+  // later is behind a lock.
 
-  /// Held while the value is changed. Recursive, since the saving of a value may be answered with
-  /// another one at once.
+  /// Held while the value is changed. It is recursive, because a key may answer the saving of a
+  /// value at once with another value.
   private let changing = NSRecursiveLock()
-  /// Held for a moment only, so that reading waits for nobody who changes the value.
+  /// Held for a moment only, so that reading does not wait for a thread that changes the value.
   private let lock = NSLock()
   private var value: Value
   private var observers: [UInt64: @Sendable () -> Void] = [:]
@@ -85,7 +85,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   override var root: any SharedRoot { self }
 
-  /// What key paths name; the value is read by ``read()``.
+  /// The property that observation names by its key path. Code reads the value by ``read()``.
   private var observedValue: Value { read() }
 
   // MARK: Reading
@@ -98,7 +98,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     return stored
   }
 
-  /// The value as it is.
+  /// The present value. It ignores comparisons, and does not tell the observation system.
   var stored: Value {
     lock.withLock { value }
   }
@@ -130,22 +130,22 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   }
 
   private func set(_ newValue: Value) {
-    // What it was is released outside of the lock.
+    // The old value is released outside of the lock.
     _ = lock.withLock {
       defer { value = newValue }
       return value
     }
   }
 
-  /// Takes over a value from where it is kept.
+  /// Takes a new value from the place where it is kept.
   func replace(with newValue: Value) {
     changing.withLock { set(newValue) }
     wake()
     notify()
   }
 
-  /// Wakes those who have read the value. After the change: on another thread than this one they may
-  /// read it again at once.
+  /// Notifies the observers that have read the value. It is called after the change, because an
+  /// observer on another thread may read the value again at once.
   private func wake() {
     registrar.withMutation(of: self, keyPath: valueKeyPath) {}
   }
@@ -157,7 +157,8 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   private func didChange() {
     wake()
-    // Whoever comes last saves the last value; two that come together do not overtake each other.
+    // The value is read under the lock: the last thread to save saves the last value, and two
+    // threads never save in the wrong order.
     if let save, let persistence {
       persistence.saving.withLock { save(stored) }
     }
@@ -189,7 +190,7 @@ extension Equatable {
 
 /// A part of a shared value.
 final class SharedPart<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
-  // @unchecked: constants. What a key path has captured is a constant, too.
+  // @unchecked: constants. A value that a key path has captured is a constant, too.
   private let whole: SharedReference<Whole>
   private let keyPath: WritableKeyPath<Whole, Value>
 
@@ -247,7 +248,7 @@ final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable 
   override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     let last = lock.withLock { self.last }
     return try whole.modify { value in
-      // What is gone does not come back by a change of one of its parts.
+      // A value that has become `nil` stays `nil`: the change is made to a copy that nobody keeps.
       guard var unwrapped = value.take() else {
         var last = last
         return try body(&last)

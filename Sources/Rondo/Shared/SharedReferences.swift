@@ -1,8 +1,8 @@
-// Which keys have a value now.
+// The keys that have a value now.
 
 import Foundation
 
-/// The shared values that somebody holds, by their keys.
+/// The shared values that are in use, by their keys.
 final class SharedReferences: Sendable {
   private struct Place: Hashable {
     let id: AnyHashable
@@ -26,17 +26,18 @@ final class SharedReferences: Sendable {
 
   private let state = Locked(State())
 
-  /// Whether there were values, and nobody holds one any more.
+  /// Whether there were values, and all of them have been released.
   var areAllGone: Bool {
     state.withLock { !$0.holders.isEmpty && $0.holders.values.allSatisfy { $0.root == nil } }
   }
 
-  /// The place of a key's value, made now if nobody else has it.
+  /// Returns the place of a key's value, and makes it if there is none yet.
   ///
   /// No lock is held while the value is loaded, so loading may ask for other values, and wait for
-  /// other threads. Where two threads load the value at once the first one to be done is right.
+  /// other threads. When two threads load the value at the same time, the first one to finish is
+  /// kept.
   ///
-  /// - Parameter isLoaded: Whether `initialValue` is what the key has just loaded.
+  /// - Parameter isLoaded: Whether the key has just loaded `initialValue`.
   func reference<Key: SharedReaderKey>(
     for key: Key, isLoaded: Bool = false, default initialValue: () -> Key.Value
   ) -> SharedBox<Key.Value> {

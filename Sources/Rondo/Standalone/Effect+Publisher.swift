@@ -1,4 +1,5 @@
-// Effects of what publishes values, and the names that pipelines have elsewhere.
+// Effects of sequences and clients that publish values, and the names that other libraries use for
+// pipelines.
 
 extension Effect where Output: Sendable {
   /// The elements of an asynchronous sequence, until it ends.
@@ -9,7 +10,7 @@ extension Effect where Output: Sendable {
   /// ```
   ///
   /// A sequence that fails ends the effect, and the error is reported. A publisher of Combine or
-  /// OpenCombine is none: take its `values`.
+  /// OpenCombine is not an asynchronous sequence: use its `values`.
   ///
   /// - Parameter createSequence: Makes the sequence, each time that the effect is started.
   public static func publisher<Elements: AsyncSequence & SendableMetatype>(
@@ -26,12 +27,13 @@ extension Effect where Output: Sendable {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The values of another effect, which is what a client publishes values as.
+  /// The values of another effect, for clients that publish values as an effect.
   public static func publisher(_ createEffect: () -> Self) -> Self { createEffect() }
 }
 
 extension Effect {
-  /// This effect: what ends a pipeline of Combine is none of its own here.
+  /// Returns this effect. It exists for code that comes from Combine, where a pipeline ends with
+  /// it.
   public func eraseToEffect() -> Self { self }
 
   /// This effect with other outputs; the same as ``map(_:)``.

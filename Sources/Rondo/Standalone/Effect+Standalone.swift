@@ -24,7 +24,7 @@ extension Effect {
   ///   - isolation: The actor that the closure belongs to: the caller's.
   ///   - receiveCompletion: Called when the effect has ended by itself.
   ///   - receiveValue: Called with each value.
-  /// - Returns: What cancels the effect when it is cancelled or released.
+  /// - Returns: An object that cancels the effect when it is cancelled or released.
   public func sink(
     isolation: isolated (any Actor)? = #isolation,
     receiveCompletion: @escaping () -> Void = {},
@@ -82,7 +82,7 @@ extension Effect {
 
 extension Effect where Output: Sendable {
   /// The values as an asynchronous sequence, for one reader. The effect starts now and is cancelled
-  /// when the reader stops; what has not been read yet is kept.
+  /// when the reader stops. Values that have not been read yet are kept.
   public var values: AsyncStream<Output> {
     let (stream, continuation) = AsyncStream.makeStream(of: Output.self)
     let runner = Runner<Output>(
@@ -130,7 +130,7 @@ private struct Delivery {
     work()
   }
 
-  /// The end carries no value. Where it comes on another thread, it is brought to the main one.
+  /// Reports the end, which carries no value. For the main actor, it is brought to the main thread.
   func complete(_ work: @escaping () -> Void) {
     guard isMain, !isOnMainQueue() else { return deliver(work) }
     let work = Unchecked(work)
@@ -139,8 +139,8 @@ private struct Delivery {
 }
 
 /// Work for an actor, done there in the order in which it comes, each piece in the ambient
-/// transaction that it comes in. What waits is done in one hop. The actor is not retained; work for
-/// one that is gone is dropped.
+/// transaction that it comes in. All work that waits is done in one hop. The actor is not retained;
+/// work for an actor that has been released is dropped.
 private final class ActorInbox: @unchecked Sendable {
   // @unchecked: written once, in `init`; weak reads are atomic.
   private weak var actor: (any Actor)?

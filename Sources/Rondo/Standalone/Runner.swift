@@ -6,8 +6,9 @@ import RondoScheduling
 
 /// Runs an effect for a closure.
 ///
-/// Values are delivered on the thread that they arrive on, such as that of the scheduler they were
-/// last received on. A recursive lock, held while a value is delivered, keeps them apart.
+/// Values are delivered on the thread that they arrive on, such as the thread of the scheduler that
+/// last received them. A recursive lock is held while a value is delivered, so that two threads
+/// never deliver at the same time.
 ///
 /// A runner lives, held by its mailbox, until its effect has ended or was cancelled.
 final class Runner<Output>: EffectHost {
@@ -73,7 +74,7 @@ final class Runner<Output>: EffectHost {
   func checkInvariants() { interpreter.checkInvariants() }
 }
 
-/// A lock as an isolation: whoever has something to say takes it.
+/// An isolation by a lock: a thread holds the lock while it runs work.
 private struct RecursiveLockIsolation: HostIsolation {
   private let lock = NSRecursiveLock()
 

@@ -1,4 +1,4 @@
-// A part of what another store is a view of.
+// The core of a child's store: a view of a part of another store's state.
 
 import RondoAnimation
 import RondoScheduling
@@ -6,14 +6,16 @@ import RondoScheduling
 /// Finds a child's state in its parent's.
 @usableFromInline
 struct Projection<Parent, Child> {
-  /// Where the child lies within its parent, when it is stored there and always present.
+  /// The place of the child in its parent, in bytes; `nil` unless it is stored there and always
+  /// present.
   @usableFromInline let offset: Int?
-  /// Lends the child's state out, or `nil` when there is no child. `nil` where there is an offset.
+  /// Calls a closure with the child's state, or with `nil` when there is no child. The property is
+  /// `nil` where there is an offset.
   @usableFromInline let computed:
     ((UnsafePointer<Parent>, (UnsafePointer<Child>?) -> Void) -> Void)?
   /// Whether the child may go away.
   @usableFromInline let isMortal: Bool
-  /// Whether the child is asked for by its id, so that what is found is never another one.
+  /// Whether the child is found by its id, so that another child is never taken for it.
   @usableFromInline let isByID: Bool
 
   @inlinable
@@ -27,13 +29,13 @@ struct Projection<Parent, Child> {
     self.computed = computed
   }
 
-  /// Lends the child's state out, or `nil` when there is no child.
+  /// Calls a closure with the child's state, or with `nil` when there is no child.
   func project(_ parent: UnsafePointer<Parent>, _ body: (UnsafePointer<Child>?) -> Void) {
     guard let offset else { return computed!(parent, body) }
     body((UnsafeRawPointer(parent) + offset).assumingMemoryBound(to: Child.self))
   }
 
-  /// A property.
+  /// A child that is a property of its parent.
   @inlinable
   static func property(_ keyPath: KeyPath<Parent, Child>) -> Self {
     guard let offset = MemoryLayout<Parent>.offset(of: keyPath) else {
@@ -48,7 +50,7 @@ struct Projection<Parent, Child> {
     let part = StateAccess(keyPath)
     return Self(isMortal: true) { parent, body in
       part.observe(parent) {
-        // The value of an optional lies where the optional does.
+        // The value of an optional has the same address as the optional.
         body($0.pointee == nil ? nil : UnsafeRawPointer($0).assumingMemoryBound(to: Child.self))
       }
     }
@@ -86,20 +88,22 @@ struct Projection<Parent, Child> {
 
 /// A child's state within its parent's, and its actions within the parent's.
 ///
-/// Made often and used little, so what it is made of is made when it is first used.
+/// Cores are made often and many are hardly used, so their parts are made when they are first
+/// needed.
 @usableFromInline
 final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<State, Action> {
   @usableFromInline let parent: StoreCore<ParentState, ParentAction>
   @usableFromInline let projection: Projection<ParentState, State>
   @usableFromInline let makePath: () -> AnyCasePath<ParentAction, Action>
   private lazy var path = makePath()
-  /// What only a child that may go away needs.
+  /// The identity and the last known state of a child that may go away; `nil` for other children.
   @usableFromInline let mortal: MortalChild<State>?
 
   private lazy var areEqual = StateComparison<State>()
   private var isTracking = false
 
-  /// - Parameter site: Where the store of a child that may go away was made.
+  /// - Parameter site: The place in the source where the store of a child that may go away was
+  ///   made.
   @inlinable
   init(
     _ parent: StoreCore<ParentState, ParentAction>,
@@ -134,7 +138,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     mortal?.known ?? projectedLastState
   }
 
-  /// Where an ancestor is absent, the part of what is known of that.
+  /// The child's part of the last known state of its parent, for when an ancestor is absent.
   private var projectedLastState: State? {
     guard var last = parent.lastState else { return nil }
     var state: State?
@@ -149,7 +153,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     if mortal != nil { _ = isAlive() } else { parent.remember() }
   }
 
-  /// Whether the child that the store was made for is still there. Once it is not, it never is again.
+  /// Whether the child that the store was made for is still there. A child that has gone never
+  /// comes back: a later child is another one.
   func isAlive() -> Bool {
     guard let mortal else { return true }
     var isPresent = false
@@ -180,7 +185,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return isPresent
   }
 
-  /// Whether another child is where the one was that the store was made for.
+  /// Whether there is a child at the place of the one that the store was made for.
   private var isOtherPresent: Bool {
     var isPresent = false
     parent.access { parent in
@@ -195,7 +200,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   // MARK: Commits
 
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
-    // Not this core: it reaches the machine, which would keep itself alive.
+    // The closure does not hold this core. The core refers to the machine, which holds the closure:
+    // the machine would keep itself alive.
     parent.subscribe { [projection, path, areEqual] commit in
       Self.withChildren(of: commit, projection) { old, new in
         receive(
@@ -208,7 +214,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     }
   }
 
-  /// The child before and after a commit of its parent, if it was there and still is.
+  /// Calls a closure with the child before and after a commit of its parent, if it is there both
+  /// times.
   private static func withChildren(
     of commit: Commit<ParentState, ParentAction>,
     _ projection: Projection<ParentState, State>,
@@ -246,7 +253,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   }
 }
 
-/// A child that may go away: which one it is, and what was last known of it.
+/// A child that may go away: its identity, and its last known state.
 @usableFromInline
 final class MortalChild<State> {
   let site: ReducerSite?
@@ -287,7 +294,7 @@ final class MortalChild<State> {
 
 /// A subscription that ends itself.
 private final class SelfEndingSubscription {
-  /// Known once it has begun.
+  /// The id of the subscription; `nil` before it has begun.
   var id: UInt64?
   // The machine holds the subscription.
   private unowned let host: any EffectHost
@@ -302,7 +309,7 @@ private final class SelfEndingSubscription {
 }
 
 extension ReducerSite {
-  /// Says that a store outlived the child that it was made for.
+  /// Reports an action that was sent to a store after the store's child had gone.
   func reportStaleStore(_ action: Any) {
     reportIssue(
       """

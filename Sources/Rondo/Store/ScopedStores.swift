@@ -1,10 +1,10 @@
 // The stores of children that a store has made.
 
-/// Keeps what a store was scoped to, by the two key paths that say to what.
+/// The child stores that a store has made, by the two key paths that they were made with.
 ///
-/// A key path that is written in the source is one object, as a rule: the few that were used last
-/// are looked for by their addresses. One that is made anew for each use, because it captures
-/// something, is compared by its value.
+/// A key path that is written in the source is usually one object. So the key paths that were used
+/// last are compared by their addresses first. A key path that is made anew for each use, because
+/// it captures something, is compared by its value.
 @usableFromInline
 struct ScopedStores {
   @usableFromInline
@@ -26,11 +26,11 @@ struct ScopedStores {
     let kind: Kind
   }
 
-  /// The few that were used last; all, as a rule. The entries retain their key paths, so that these
-  /// addresses are not used again.
+  /// The entries that were used last; usually these are all. The entries retain their key paths, so
+  /// that no other key path gets the same address.
   private var recent: [Entry] = []
   private var oldest = 0
-  /// All of them, once they are more than a few.
+  /// All child stores, once there are more than ``recentLimit``; empty before.
   private var all: [Name: AnyObject] = [:]
 
   private static var recentLimit: Int { 12 }
@@ -38,7 +38,8 @@ struct ScopedStores {
   @usableFromInline
   init() {}
 
-  /// What was kept under two names. The kind and the types of the names determine its type.
+  /// Finds the object that was kept under two key paths. The kind and the types of the key paths
+  /// determine its type.
   @usableFromInline
   mutating func find(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> AnyObject? {
     for entry in recent
@@ -62,8 +63,8 @@ struct ScopedStores {
     remember(Entry(state: state, action: action, kind: kind, child: child))
   }
 
-  /// Removes a store. Returns what was removed, to be released when the access has ended: a state that
-  /// goes with it may use the parent.
+  /// Removes a store. Returns what was removed, to be released when the access has ended: a state
+  /// that is released with it may use the parent.
   mutating func forget(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> [AnyObject] {
     let removed = recent.filter { $0.state == state && $0.action == action && $0.kind == kind }
     recent.removeAll { $0.state == state && $0.action == action && $0.kind == kind }

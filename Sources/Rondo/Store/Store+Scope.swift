@@ -9,7 +9,7 @@ extension Store {
   /// ```
   ///
   /// A child's store is a view of the same machine: it has no state of its own. It is made once for
-  /// each pair of names and kept by this store.
+  /// each pair of key paths, and kept by this store.
   ///
   /// - Parameters:
   ///   - state: The child's state.
@@ -42,15 +42,15 @@ extension Store {
     return child
   }
 
-  /// A store of a child that may be absent: a property that may be `nil`, a case of an enum, what is
-  /// presented.
+  /// A store of a child that may be absent: a property that may be `nil`, a case of an enum, or a
+  /// presented child.
   ///
   /// ```swift
   /// if let editor = store.scope(state: \.editor, action: \.editor) { show(editor) }
   /// ```
   ///
-  /// The store belongs to the child that is there now. When that has gone, the store shows what it
-  /// last knew, and a child that comes later gets a store of its own.
+  /// The store belongs to the child that is there now. When that child has gone, the store shows
+  /// its last known state, and a child that comes later gets a store of its own.
   ///
   /// - Returns: `nil` when the child is absent.
   public func scope<ChildState, ChildAction>(
@@ -85,8 +85,8 @@ extension Store {
   /// for row in store.scope(state: \.rows, action: \.rows) { show(row) }
   /// ```
   ///
-  /// A store is made when it is first asked for, and kept for as long as there is an element with its
-  /// id.
+  /// A store is made when it is first asked for, and kept for as long as there is an element with
+  /// its id.
   public func scope<ID: Hashable & Sendable, ElementState, ElementAction>(
     state: KeyPath<State, IdentifiedArray<ID, ElementState>>,
     action: CaseKeyPath<Action, IdentifiedAction<ID, ElementAction>>,
@@ -117,8 +117,8 @@ extension Store {
   /// for screen in store.scope(state: \.path, action: \.path) { show(screen) }
   /// ```
   ///
-  /// A store is made when it is first asked for, and kept for as long as its feature is on the stack.
-  /// A feature that is added later under the same id gets a store of its own.
+  /// A store is made when it is first asked for, and kept for as long as its feature is on the
+  /// stack. A feature that is added later under the same id gets a store of its own.
   public func scope<ElementState, ElementAction>(
     state: KeyPath<State, StackState<ElementState>>,
     action: CaseKeyPath<Action, StackAction<ElementState, ElementAction>>,
@@ -159,7 +159,8 @@ extension Store {
   }
 }
 
-/// What names a store of a feature on a stack: ids may come again, additions do not.
+/// The key of a store of a feature on a stack. Two features may have the same id one after the
+/// other, but never the same addition.
 private struct StackKey: Hashable {
   let id: StackElementID
   let addition: Stamp
@@ -207,9 +208,10 @@ final class ElementStoreMaker<Key: Hashable, State, Action> {
     return store
   }
 
-  /// Lets go of the stores of elements that are gone.
+  /// Releases the stores of elements that are gone.
   ///
-  /// - Parameter newStamp: Which elements there are; where it is that of last time, nothing is gone.
+  /// - Parameter newStamp: The stamp of the list. If it is the one of the last call, nothing is
+  ///   gone.
   func forgetAll(_ newStamp: Stamp, where isGone: (Key) -> Bool) {
     guard newStamp != stamp else { return }
     stamp = newStamp

@@ -14,8 +14,8 @@ import RondoScheduling
 /// ```
 ///
 /// ``send(_:)`` handles the action, and every action that its effects answer with synchronously,
-/// before it returns. Effects that take longer send their actions later, from wherever they are;
-/// the store handles them on the main actor, as many as have arrived in one go.
+/// before it returns. Effects that take longer send their actions later, from any thread. The store
+/// handles them on the main actor: all that have arrived, in one go.
 ///
 /// When the store is released, everything in flight is cancelled.
 ///
@@ -25,8 +25,8 @@ import RondoScheduling
 ///   `Observations`, which learn of the next commit that changes the state.
 /// - ``observe(_:)-(()->Void)`` runs a closure again after every change of what it has read.
 /// - ``states`` and ``commits`` are asynchronous sequences.
-/// - ``subscribe(changesOnly:_:)`` calls a closure synchronously, with the transaction that says how
-///   the change is to be shown.
+/// - ``subscribe(changesOnly:_:)`` calls a closure synchronously, with the transaction to show the
+///   change with.
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action>: Observable {
@@ -39,9 +39,9 @@ public final class Store<State, Action>: Observable {
   ///   - initialState: The state to start in.
   ///   - reducer: The reducer, or several, which are run in order.
   ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
-  ///   - scheduler: How the main thread is reached from other threads: by default through the main
-  ///     queue. A program whose main loop is not Dispatch's hands in a scheduler here that wakes
-  ///     that loop and runs its work on the main thread.
+  ///   - scheduler: Runs work of other threads on the main thread. The default is the main queue. A
+  ///     program whose main loop is not Dispatch's gives a scheduler here that wakes that loop and
+  ///     runs its work on the main thread.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> R,
@@ -69,7 +69,7 @@ public final class Store<State, Action>: Observable {
 
   // MARK: State
 
-  /// What the feature knows.
+  /// The current state of the feature.
   public var state: State {
     core.noteAccess()
     return core.withState { copy $0 }
@@ -118,7 +118,7 @@ public final class Store<State, Action>: Observable {
   ///   - changesOnly: Whether to leave out commits whose states are equal. Has no effect where
   ///     `State` is not `Equatable`.
   ///   - receive: The closure. It may send actions; they are handled after those in progress.
-  /// - Returns: What ends the subscription when it is cancelled or released.
+  /// - Returns: A handle that ends the subscription when it is cancelled or released.
   public func subscribe(
     changesOnly: Bool = false,
     _ receive: @escaping (Commit<State, Action>) -> Void
@@ -149,8 +149,8 @@ extension Store where State: Sendable, Action: Sendable {
 public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
 
 extension Store {
-  /// What is in flight, in the order in which it was started; that of other stores of the same
-  /// machine as well.
+  /// The effects in flight in the whole machine, also those of other stores of it; depth first in
+  /// the tree of running effects.
   package var effectsInFlight: [EffectInFlight] {
     core.interpreter.ledger.compactMap(EffectInFlight.init)
   }

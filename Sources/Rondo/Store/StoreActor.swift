@@ -47,7 +47,7 @@ public actor StoreActor<State, Action> {
 
   // MARK: State
 
-  /// What the feature knows.
+  /// The current state of the feature.
   public var state: State { machine.state }
 
   /// A member of the state: `await store.count`.
@@ -75,8 +75,10 @@ public actor StoreActor<State, Action> {
     StoreTask(machine.send(action, transaction))
   }
 
-  /// Runs a synchronous piece of code on the actor. What effects emit meanwhile, such as those that
-  /// wait for a test scheduler which it advances, is handled before it goes on.
+  /// Runs a synchronous piece of code on the actor.
+  ///
+  /// When the code advances a test scheduler, effects that wait for it emit. These actions are
+  /// handled before the code goes on.
   public func perform<Result: Sendable>(
     _ body: @Sendable (isolated StoreActor) throws -> Result
   ) rethrows -> Result {

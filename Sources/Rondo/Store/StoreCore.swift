@@ -3,17 +3,17 @@
 import Observation
 import RondoAnimation
 
-/// A state that can be read, and somewhere to send actions to. Used on the main actor only.
+/// The base of all cores: reads a state, and sends actions. Used on the main actor only.
 @usableFromInline
 class StoreCore<State, Action> {
-  /// Where the state lies, for as long as the machine lives; `nil` where it is computed, or may be
-  /// absent.
+  /// The address of the state, for as long as the machine lives; `nil` where the state is computed,
+  /// or may be absent.
   @usableFromInline final let fixedPlace: UnsafePointer<State>?
 
-  /// Whether the state itself knows who observes which of its fields.
+  /// Whether the state itself keeps the observers of each of its fields.
   final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
 
-  /// Where closures that observe the whole state are registered. Made when it is first needed: stores
+  /// The registrar of closures that observe the whole state. Made when it is first needed: stores
   /// are made for every child, and most are never observed.
   final var registrar: ObservationStateRegistrar?
 
@@ -22,15 +22,15 @@ class StoreCore<State, Action> {
     self.fixedPlace = fixedPlace
   }
 
-  /// Lends the state out; `nil` when it is absent.
+  /// Calls a closure with the state, or with `nil` when it is absent.
   func access(_ body: (UnsafePointer<State>?) -> Void) {
     preconditionFailure("\(type(of: self)) has no state.")
   }
 
-  /// The state to show when it is absent.
+  /// The last known state, to show when the state is absent.
   var lastState: State? { nil }
 
-  /// Notes that the state is read, for those who observe it.
+  /// Registers a read of the whole state, so that a closure that observes is woken by a change.
   @usableFromInline
   final func noteAccess() {
     track()
@@ -39,14 +39,14 @@ class StoreCore<State, Action> {
     registrar?.access(ObservedState(), keyPath: \.whole)
   }
 
-  /// Sees to it that ``didChange()`` is called when the state changes next.
+  /// Makes the next change of the state call ``didChange()``.
   func track() {}
 
-  /// Keeps the state for a reader who will be woken when it is gone. Not done for every reader: a
-  /// state of which a copy is kept is copied when it changes.
+  /// Keeps a copy of the state, for a closure that observes it and runs again when the state is
+  /// gone. Not done for other readers: while a copy is kept, a change of the state has to copy it.
   func remember() {}
 
-  /// Wakes those who have read the state.
+  /// Wakes the closures that have read the state.
   final func didChange() {
     registrar?.wakeObservers()
   }
@@ -70,7 +70,7 @@ class StoreCore<State, Action> {
     preconditionFailure("\(type(of: self)) makes no commits.")
   }
 
-  /// Reads the state, or what it was when it was last there.
+  /// Reads the state, or the last known one where it is absent.
   @inline(__always)
   final func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
     if let fixedPlace, !MainActorWork.isAnyReducing { return body(fixedPlace.pointee) }
@@ -84,8 +84,8 @@ class StoreCore<State, Action> {
 
 extension StoreCore: CommitSource {}
 
-/// The subject of closures that observe the whole state of a store. It is no generic type, because
-/// making a key path of one is slow.
+/// The object that closures observe when they read the whole state of a store. The type is not
+/// generic, because making a key path of a generic type is slow.
 private struct ObservedState: Observable {
   var whole: Void { () }
 }
@@ -106,7 +106,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     super.init(fixedPlace: machine.place)
     let registrar = ObservationStateRegistrar()
     self.registrar = registrar
-    // Not this core: it may be released while the machine is at work.
+    // The closure does not use this core, which may be released while the machine is at work.
     machine.didChange = { registrar.wakeObservers() }
   }
 
@@ -119,7 +119,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   }
 
   override func track() {
-    // A state that is observed field by field says itself who is to be woken.
+    // A state that is observed field by field wakes its observers itself.
     if !isObservedByField { machine.isTracked = true }
   }
 

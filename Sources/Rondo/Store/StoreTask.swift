@@ -11,7 +11,7 @@
 /// A handle keeps nothing running and cancels nothing when it is released. Where the action has
 /// started nothing, the handle is ended from the beginning and costs nothing.
 public struct StoreTask: Sendable {
-  // Used through its mailbox and its lock only.
+  // Only its mailbox, and the state behind its lock, are used here.
   let root: RootFrame?
 
   init(_ root: RootFrame?) {
@@ -25,7 +25,7 @@ public struct StoreTask: Sendable {
     await finish(root, on: #isolation)
   }
 
-  /// Waits on the isolation of whoever waits: a hop away from it and back costs two threads' waking.
+  /// Waits on the isolation of the caller. A hop away from it and back may wake two threads.
   private func finish(_ root: RootFrame, on isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler(
       operation: {

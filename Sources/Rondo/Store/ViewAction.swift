@@ -1,6 +1,6 @@
-// Which of a feature's actions are its view's.
+// The actions of a feature that its view sends.
 
-/// The actions of a feature of which some are the view's, kept in a case of their own.
+/// The actions of a feature, with a case of its own for the actions that the view sends.
 ///
 /// ```swift
 /// enum Action: ViewAction {

@@ -3,7 +3,8 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Gives an enum a structure with a case path for each case, and the conformances that come with it.
+/// Gives an enum a structure with a case path for each case, and the conformances that come with
+/// it.
 ///
 /// None of it is isolated, whatever the isolation of the enum is by default.
 enum CasePathableMacro {
@@ -28,7 +29,7 @@ extension CasePathableMacro: MemberMacro {
     return members(of: cases, in: declaration.name.text, access: access).map(DeclSyntax.init(text:))
   }
 
-  /// What makes an enum case-pathable, together with the conformances.
+  /// The members that make an enum case-pathable, together with the conformances.
   static func members(of cases: EnumCases, in name: String, access: String) -> [String] {
     let naming = NamesInside(name)
     let aliases = naming.shadowed(in: cases).map { "\(access)typealias _$\($0) = \($0)" }
@@ -38,10 +39,10 @@ extension CasePathableMacro: MemberMacro {
     ] + aliases
   }
 
-  /// The conformances, as they are listed.
+  /// The names of the conformances.
   static let conformances = ["CasePathable", "CasePathIterable"]
 
-  /// Two cases of one name would need two properties of one name.
+  /// Reports cases that share a name, as they would need two properties of that name.
   private static func reportOverloads(
     in cases: EnumCases, _ context: some MacroExpansionContext
   ) -> Bool {
@@ -61,7 +62,7 @@ extension CasePathableMacro: MemberMacro {
     of cases: EnumCases, _ naming: NamesInside, access: String
   ) -> String {
     let properties = cases.map { property(for: $0, naming, access: access) }
-    // Not a switch: the compiler takes one over an enum whose cases have no values for incomplete.
+    // Not a switch: the compiler calls a switch incomplete if no case of the enum can have a value.
     let names = cases.map { "if case .\($0.name) = root { return \\.\($0.name) }" }
     let reflection = """
       \(access)subscript(root: \(naming.root)) -> Swift.PartialKeyPath<Self> {
@@ -73,8 +74,8 @@ extension CasePathableMacro: MemberMacro {
         \(list(of: cases).indented(by: 2))
       }
       """
-    // An enum without values, for want of cases or of values of theirs, has none whose case could be
-    // asked for.
+    // An enum may have no values at all: it has no cases, or none of its cases can be made. Then
+    // there is no value whose case could be asked for.
     let isInhabited = !cases.all.allSatisfy(\.isUninhabited)
     let listed = [properties.joined(separator: "\n")].filter { !$0.isEmpty }
     let members = listed + (isInhabited ? [reflection, iteration] : [iteration])
@@ -104,7 +105,7 @@ extension CasePathableMacro: MemberMacro {
       """
   }
 
-  /// The function that makes the case of what it carries.
+  /// The function that makes the case from the value that it carries.
   private static func embedding(into enumCase: EnumCase, of root: String) -> String {
     switch enumCase.parameters.count {
     case 0: "{ _ in \(enumCase.construction()) }"
@@ -113,7 +114,8 @@ extension CasePathableMacro: MemberMacro {
     }
   }
 
-  /// What a case carries, as one type: its value, the tuple of its values, or nothing.
+  /// The type of the value that a case carries: of its only value, of the tuple of its values, or
+  /// `Void`.
   private static func value(of enumCase: EnumCase, _ naming: NamesInside) -> String {
     let values = enumCase.parameters.map { ($0.label, naming.name($0.type)) }
     guard values.count != 1 else { return values[0].1 }
@@ -149,10 +151,11 @@ extension CasePathableMacro: ExtensionMacro {
   }
 }
 
-/// Writes types as they are said inside `AllCasePaths`.
+/// Writes types as they have to be written inside `AllCasePaths`.
 ///
-/// There `Self` means that structure, and a sequence of case paths has an `Element`, an `Iterator` and
-/// a `Root` of its own. What the enum means by these has an alias, declared beside the structure.
+/// There `Self` means that structure, and a sequence of case paths has an `Element`, an `Iterator`
+/// and a `Root` of its own. The enum's own types of these names get aliases, declared beside the
+/// structure.
 private final class NamesInside: SyntaxRewriter {
   private static let taken: Set = ["Element", "Iterator", "Root"]
 
@@ -164,7 +167,7 @@ private final class NamesInside: SyntaxRewriter {
     super.init()
   }
 
-  /// The enum.
+  /// The name of the enum.
   var root: String { name(enumName) }
 
   /// The names that need an alias.

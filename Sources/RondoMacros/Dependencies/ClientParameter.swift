@@ -1,4 +1,4 @@
-// What the initializer of a dependency client takes.
+// The parameters of the initializer of a dependency client.
 
 import SwiftSyntax
 import SwiftSyntaxMacros
@@ -9,7 +9,7 @@ struct ClientParameter {
   private let binding: PatternBindingSyntax
   let name: String
 
-  /// The variables that an initializer can set, or has to.
+  /// The variables that an initializer can set, or has to set.
   static func parameters(of variable: VariableDeclSyntax) -> [ClientParameter] {
     guard !variable.modifiers.isStatic, !variable.modifiers.contains(.lazy) else { return [] }
     return variable.bindings.enumerated().compactMap { index, binding in
@@ -22,7 +22,8 @@ struct ClientParameter {
     }
   }
 
-  /// In `var a, b: Int` the type stands after the last variable that has it.
+  /// Adds the type that a variable gets from a later one: in `var a, b: Int` the type stands after
+  /// the last variable that has it.
   private static func inheritingType(
     _ binding: PatternBindingSyntax, among bindings: [PatternBindingSyntax], at index: Int
   ) -> PatternBindingSyntax {
@@ -32,7 +33,8 @@ struct ClientParameter {
     return binding.with(\.typeAnnotation, next.typeAnnotation)
   }
 
-  /// Whether the value that the declaration gives is the only one: a constant, or a private matter.
+  /// Whether only the declaration can set the value: a constant with a value, or a private variable
+  /// with a default.
   private var isSetOnlyHere: Bool {
     let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
     let isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
@@ -60,7 +62,7 @@ struct ClientParameter {
     }
   }
 
-  /// The type, which is told from a literal if it is not written.
+  /// The type; if it is not written, it is taken from a literal.
   var type: String? {
     if let type = binding.typeAnnotation?.type.trimmed {
       return (type.functionType == nil ? "" : "@escaping ") + type.description
@@ -73,7 +75,8 @@ struct ClientParameter {
     return nil
   }
 
-  /// `name: Type = value`. Endpoints have no default: without them the other initializer is meant.
+  /// `name: Type = value`. Endpoints have no default: a call without them means the other
+  /// initializer.
   var declaration: String {
     let parameter = "\(name): \(type ?? "")"
     guard !isEndpoint else { return parameter }
@@ -82,7 +85,7 @@ struct ClientParameter {
     return hasDefault && isVariable ? "\(parameter) = nil" : parameter
   }
 
-  /// Says that the type has to be written, and offers a place for it.
+  /// Reports that the type has to be written, and offers a place for it.
   func reportMissingType(to context: some MacroExpansionContext) {
     var annotated = binding
     annotated.pattern.trailingTrivia = []

@@ -3,7 +3,8 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Moves a variable's value to a private one beside it, and reports every access to the registrar.
+/// Moves a variable's value to a private variable beside it, and reports every access to the
+/// registrar.
 enum ObservationStateTrackedMacro {
   static var formatMode: FormatMode { .disabled }
 }
@@ -20,8 +21,8 @@ extension ObservationStateTrackedMacro: AccessorMacro {
       return []
     }
     let accessors = observedAccessors(of: property.name, storedIn: property.storage)
-    // To change the storage in place is to hand it out more than once, and each time would run its
-    // observers. Without `_modify` it is set, once.
+    // `_modify` hands out the storage more than once, and each time would run its observers.
+    // Without `_modify` the storage is set, once.
     let hasObservers = property.binding.accessorBlock != nil
     return [initialAccessor(of: property.storage, to: "initialValue")]
       + (hasObservers ? accessors.dropLast() : accessors)
@@ -44,7 +45,8 @@ extension ObservationStateTrackedMacro: PeerMacro {
   }
 }
 
-/// What reads and writes a variable whose value is kept elsewhere, and tells the registrar.
+/// The accessors of a variable whose value is kept elsewhere. They report every access to the
+/// registrar.
 func observedAccessors(of name: String, storedIn storage: String) -> [AccessorDeclSyntax] {
   let registrar = "_$observationRegistrar"
   let report = "self, keyPath: \\.\(name), &\(storage)"

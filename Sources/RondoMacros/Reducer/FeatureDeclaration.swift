@@ -3,7 +3,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A structure that is to be a reducer, and what it already has of one.
+/// A structure that becomes a reducer, with the members that it already has.
 struct FeatureDeclaration {
   private let declaration: StructDeclSyntax
 
@@ -11,8 +11,9 @@ struct FeatureDeclaration {
     self.declaration = declaration
   }
 
-  /// What a feature needs and this one does not have. A feature that says how it reduces also says
-  /// what, here or in an extension that a macro cannot see.
+  /// The members that a feature needs and this one does not have. A feature with a `body` or a
+  /// `reduce` method gets none: it also declares its state and action, here or in an extension that
+  /// a macro cannot see.
   func missingMembers(access: String, _ conformances: SynthesizedConformances) -> [DeclSyntax] {
     guard body == nil, reduceMethod == nil else { return [] }
     var members: [DeclSyntax] = []
@@ -38,7 +39,7 @@ struct FeatureDeclaration {
     return members
   }
 
-  /// A reducer with both would never run its body.
+  /// Reports a reducer that has both a `body` and a `reduce` method: its body would never run.
   func reportReduceBesideBody(_ context: some MacroExpansionContext) {
     guard body != nil, let reduceMethod else { return }
     context.error(

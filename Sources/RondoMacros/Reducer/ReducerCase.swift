@@ -4,17 +4,17 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A case of an enum of features, and what becomes of it.
+/// A case of an enum of features, and the kind of its content.
 struct ReducerCase {
-  /// What a case holds.
+  /// The content of a case.
   enum Content {
     /// A feature: a reducer's type, and the expression that makes the reducer.
     case feature(type: String, reducer: String)
-    /// State that goes away by any action, such as an alert, and the type of its actions.
+    /// State that goes away with any action, such as an alert, and the type of its actions.
     case ephemeral(action: String)
-    /// Values that no action concerns.
+    /// Values without actions.
     case values
-    /// Something that cannot be one of these, and why.
+    /// Content that is none of these, and the reason.
     case unclear(String)
   }
 
@@ -60,7 +60,7 @@ struct ReducerCase {
     "\(prefix)case \(name)(\(type))"
   }
 
-  /// The case as it is, without what only a reducer needs of it.
+  /// The case as it is, without the attributes that only a reducer needs.
   var declarationOfValues: String {
     var element = enumCase.element.trimmed
     element.trailingComma = nil
@@ -72,7 +72,7 @@ struct ReducerCase {
     return enumCase.declaration.attributes.availability + indirect
   }
 
-  /// Says what is unclear about the case, and returns whether anything is.
+  /// Reports the reason if the case is unclear, and returns whether it is.
   func report(to context: some MacroExpansionContext) -> Bool {
     guard case .unclear(let reason) = content else { return false }
     context.error(reason, at: enumCase.element, fix: marking)
@@ -93,7 +93,7 @@ struct ReducerCase {
 }
 
 extension TypeSyntax {
-  /// Alerts and dialogs are gone with the first action.
+  /// Whether it is an alert or a dialog, which goes away with the first action.
   fileprivate var isKnownEphemeral: Bool {
     let name = self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name
     return ["AlertState", "ConfirmationDialogState"].contains(name?.text)

@@ -1,4 +1,4 @@
-// What a declaration says about itself: attributes, access, conformances.
+// Attributes, access levels and conformances of declarations.
 
 import SwiftSyntax
 import SwiftSyntaxMacros
@@ -14,8 +14,8 @@ extension AttributeListSyntax {
     lazy.compactMap { $0.as(AttributeSyntax.self) }.first { names.contains($0.name) }
   }
 
-  /// The `@available` attributes, one a line, each line ended: what is generated for a declaration
-  /// can be used just where the declaration can.
+  /// The `@available` attributes, one on each line, each with a line end. Code that is generated
+  /// for a declaration gets them too, so that it can be used just where the declaration can.
   var availability: String {
     compactMap { $0.as(AttributeSyntax.self) }
       .filter { $0.name == "available" }
@@ -43,9 +43,10 @@ extension DeclModifierListSyntax {
 }
 
 extension DeclGroupSyntax {
-  /// What members say to be seen wherever the type is seen: `public `, `package ` or nothing.
+  /// The access level with which members are seen wherever the type is seen: `public `, `package `
+  /// or nothing.
   ///
-  /// A type in an extension without a level of its own has the extension's.
+  /// A type without an access level of its own, in an extension, has that of the extension.
   func memberAccess(in context: some MacroExpansionContext) -> String {
     let enclosing = context.lexicalContext.first?.as(ExtensionDeclSyntax.self)?.modifiers.access
     return switch modifiers.access ?? enclosing {
@@ -92,7 +93,8 @@ extension ExtensionDeclSyntax {
     return [try ExtensionDeclSyntax("\(raw: text)")]
   }
 
-  /// Extensions stand outside of all types, from where a private type in another is not seen.
+  /// Reports a private type inside of another type. Extensions stand outside of all types, where
+  /// such a type is not seen.
   private static func reportInvisible(
     _ declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext
   ) -> Bool {

@@ -1,4 +1,4 @@
-// How a macro says what it cannot do.
+// Errors, warnings and suggestions of macros.
 
 import SwiftDiagnostics
 import SwiftSyntax

@@ -7,14 +7,14 @@ extension Scheduler {
   /// let answer = try await mainQueue.timeout(for: .seconds(5)) { try await api.answer() }
   /// ```
   ///
-  /// When the time is up the operation is cancelled. This returns when it has come to its end, so an
-  /// operation that ignores cancellation is not cut short.
+  /// When the time is up the operation is cancelled. This returns when it has come to its end, so
+  /// an operation that ignores cancellation is not cut short.
   ///
   /// - Parameters:
-  ///   - duration: How long the operation may take.
-  ///   - tolerance: How much longer is still in order; by default the scheduler's least.
+  ///   - duration: The longest time that the operation may take.
+  ///   - tolerance: The extra time that is still allowed; by default the scheduler's least.
   ///   - options: Options of this scheduler.
-  ///   - operation: What to run.
+  ///   - operation: The operation to run.
   /// - Returns: What the operation returns.
   /// - Throws: ``TimeoutError`` when the time was up first, else what the operation throws.
   public nonisolated(nonsending) func timeout<Output: Sendable>(
@@ -34,7 +34,7 @@ extension Scheduler {
     }
   }
 
-  /// How much of this scheduler's time some work takes.
+  /// Measures how long some work takes, in this scheduler's time.
   ///
   /// ```swift
   /// let elapsed = DispatchQueue.main.measure { sort(&movies) }
@@ -45,7 +45,7 @@ extension Scheduler {
     return start.distance(to: now)
   }
 
-  /// How much of this scheduler's time some asynchronous work takes.
+  /// Measures how long some asynchronous work takes, in this scheduler's time.
   public nonisolated(nonsending) func measure(
     _ work: nonisolated(nonsending) () async throws -> Void
   ) async rethrows -> SchedulerTimeType.Stride {

@@ -1,4 +1,4 @@
-// A handle that cancels when it is let go of.
+// A handle that cancels when it is released.
 
 import Synchronization
 

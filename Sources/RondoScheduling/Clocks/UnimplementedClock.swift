@@ -5,12 +5,13 @@
 /// Hand it to a feature in a test to prove that the feature needs no clock on the way that the test
 /// takes. Its time stands still; a sleep throws `CancellationError`, so that nothing runs after it.
 ///
-/// `DurationType` is the type of its durations, and always `Duration`: `UnimplementedClock<Duration>`.
+/// `DurationType` is the type of its durations. It is always `Duration`:
+/// `UnimplementedClock<Duration>`.
 public struct UnimplementedClock<DurationType>: Clock {
   /// The instants are those of a test clock.
   public typealias Instant = TestInstant
 
-  /// What the issues call this clock.
+  /// The name of this clock in the issues.
   public let name: String
 
   private let position: SourcePosition
@@ -51,7 +52,7 @@ extension UnimplementedClock where DurationType == Duration {
   /// Creates a clock that reports its uses.
   ///
   /// - Parameters:
-  ///   - name: What the issues call it: the property that it stands in for.
+  ///   - name: The name in the issues: the property that it stands in for.
   ///   - fileID: The place to blame: by default where the clock is made.
   ///   - filePath: The same place as a path.
   ///   - line: The line in the file.

@@ -1,4 +1,4 @@
-// Who hears of an issue, and in which order they are asked.
+// The reporters of issues, and the order in which they are asked.
 
 import Synchronization
 
@@ -20,7 +20,7 @@ public protocol IssueReporter: Sendable {
   ///
   /// It may be called from any thread. It must not report an issue itself.
   ///
-  /// - Returns: Whether the issue has found its reader.
+  /// - Returns: Whether this reporter has taken the issue.
   func report(_ issue: ReportedIssue) -> Bool
 }
 

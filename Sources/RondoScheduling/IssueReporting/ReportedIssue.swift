@@ -2,7 +2,7 @@
 
 /// A misuse that Rondo has noticed: what happened, what to do about it, and where.
 public struct ReportedIssue: Sendable {
-  /// What happened and what to do, in one or a few lines.
+  /// A text of one or a few lines that says what happened and what to do.
   public var message: String
 
   /// The place in the source that is to blame.
@@ -23,7 +23,7 @@ extension ReportedIssue: CustomStringConvertible {
 /// A place in the source.
 ///
 /// A function that blames its caller takes the four parts as parameters with these defaults and
-/// makes a position of them: only so are they the caller's.
+/// makes a position of them. Only then do they name the place of the call.
 public struct SourcePosition: Sendable {
   /// The file in the form of `#fileID` (`Module/File.swift`).
   public var fileID: StaticString
@@ -37,7 +37,7 @@ public struct SourcePosition: Sendable {
   /// The column, from 1.
   public var column: UInt
 
-  /// Creates a position; by default this one.
+  /// Creates a position; by default that of the call.
   public init(
     _ fileID: StaticString = #fileID,
     _ filePath: StaticString = #filePath,

@@ -1,10 +1,10 @@
 // The first reporter of the chain: the test that is running, if there is one.
 //
-// A library for apps must not link a test library. But where a test runs, its library is loaded, and
-// can be asked for by name: for a function that records an issue, and for the types it takes. The
-// functions are called through generic code, which passes values of a type that it does not know by
-// address, just as a library that may change the layout of its types wants them. What is not found
-// is not called, and the next reporter gets the issue.
+// A library for apps must not link a test library. But where a test runs, its library is loaded.
+// Its function that records an issue, and the types that the function takes, are found by name. The
+// functions are called through generic code, which passes values of an unknown type by address. A
+// library that may change the layout of its types takes them in the same way. A function that is
+// not found is not called, and the next reporter gets the issue.
 
 #if canImport(Glibc)
   import Glibc
@@ -23,9 +23,9 @@ struct TestRunnerReporter: IssueReporter {
       swiftTesting.record(issue)
       return true
     }
-    // Neither library says whether it is running tests, and both forget a failure when they are not.
-    // While Swift Testing is, the failure is one of an unknown test, and of the run. The next
-    // reporter, which prints it, is to hear of it too.
+    // Neither library says whether it is running tests. Both forget a failure when they are not.
+    // While Swift Testing runs tests, the failure belongs to the run and to an unknown test. The
+    // next reporter has to get the issue too, and prints it.
     swiftTesting?.record(issue)
     failXCTest?(issue.message, issue.position.filePath, issue.position.line)
     return false
@@ -35,8 +35,8 @@ struct TestRunnerReporter: IssueReporter {
 /// Whether a test of Swift Testing is current here, that is, in this task.
 package var isSwiftTestCurrent: Bool { swiftTesting?.isTestCurrent ?? false }
 
-/// What tells the test of Swift Testing that is current here from others, and each of the arguments
-/// that it runs with; `nil` where none is current.
+/// The identity of the current test of Swift Testing and of the arguments that it runs with; `nil`
+/// where no test is current.
 package var currentSwiftTest: AnyHashable? { swiftTesting?.currentID }
 
 private let swiftTesting = SwiftTesting()
@@ -57,7 +57,8 @@ private var everyLoadedLibrary: UnsafeMutableRawPointer? {
   #endif
 }
 
-/// What this file needs of Swift Testing, found in the process; all of it or nothing.
+/// The functions and types of Swift Testing that this file uses, found in the process. The
+/// initializer fails if one that is not optional is missing.
 private struct SwiftTesting: Sendable {
   // nonisolated(unsafe): addresses of code, which is never unloaded.
   private nonisolated(unsafe) let currentTest: UnsafeMutableRawPointer
@@ -152,7 +153,7 @@ private struct SwiftTesting: Sendable {
   }
 
   private func makeComment<Comment>(_ text: String, as comment: Comment.Type) -> Comment {
-    // `consuming`, because that is how initializers take what they keep.
+    // `consuming`, because initializers take the values that they keep in this way.
     typealias Make = @convention(thin) (consuming String) -> Comment
     let make = unsafeBitCast(commentFromText, to: Make.self)
     return make(text)
@@ -165,7 +166,7 @@ private struct SwiftTesting: Sendable {
     typealias Make =
       @convention(thin) (consuming String, consuming String, Int, Int) -> Location
     let make = unsafeBitCast(locationFromParts, to: Make.self)
-    // Swift Testing insists on the form of a file ID, and on counting from 1.
+    // Swift Testing requires the form of a file ID, and counts lines and columns from 1.
     let fileID = "\(position.fileID)"
     return make(
       fileID.contains("/") ? fileID : "Unknown/\(fileID)",

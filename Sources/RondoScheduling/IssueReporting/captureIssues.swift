@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Keeps what is reported to it, in order. Takes everything.
+/// Keeps the issues that are reported to it, in order. It takes every issue.
 ///
 /// ```swift
 /// let collector = IssueCollector()
@@ -14,7 +14,7 @@ public final class IssueCollector: IssueReporter {
   /// Creates an empty collector.
   public init() {}
 
-  /// What has been reported so far, first to last.
+  /// The issues that have been reported so far, in order.
   public var issues: [ReportedIssue] { collected.withLock { $0 } }
 
   public func report(_ issue: ReportedIssue) -> Bool {

@@ -1,4 +1,4 @@
-// How Rondo tells a programmer of a mistake without taking the program down.
+// Reports of a programmer's mistake, which do not stop the program.
 
 /// Reports a programmer's mistake.
 ///
@@ -13,7 +13,8 @@
 /// ```
 ///
 /// - Parameters:
-///   - message: What happened and what to do. It is not evaluated when nobody listens.
+///   - message: A text that says what happened and what to do. It is not evaluated when there is no
+///     reporter.
 ///   - fileID: The place to blame; a function that takes these four parameters itself and hands
 ///     them on blames its caller.
 ///   - filePath: The same place as a path.

@@ -5,7 +5,7 @@ import RondoAnimation
 import Synchronization
 
 extension DispatchQueue: Scheduler {
-  /// How Dispatch is to treat a piece of work.
+  /// The options for a piece of work on a dispatch queue.
   public struct SchedulerOptions: Sendable {
     /// The quality of service of the work.
     public var qos: DispatchQoS

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// An instant of the calendar, for the schedulers that go by it.
+/// An instant of the calendar, for the schedulers that use it as their time.
 ///
 /// Its arithmetic is that of floating-point numbers: it rounds, and never traps.
 public struct SchedulerDate: Strideable, Hashable, Codable, Sendable {
-  /// The instant as Foundation has it.
+  /// The instant as a date of Foundation.
   public var date: Date
 
   /// Creates an instant.
@@ -35,7 +35,8 @@ extension SchedulerDate {
     /// The length in seconds.
     public var timeInterval: TimeInterval
 
-    /// Creates a length of time from seconds. What is not a number is reported, and becomes zero.
+    /// Creates a length of time from seconds. A value that is not a number is reported,
+    /// and becomes zero.
     public init(_ timeInterval: TimeInterval) {
       self.timeInterval = checkedSeconds(timeInterval)
     }
@@ -68,7 +69,8 @@ extension SchedulerDate {
       Self(clamping: lhs.timeInterval - rhs.timeInterval)
     }
 
-    /// The product of two numbers of seconds, as the literals are: `stride * 2` is twice the stride.
+    /// The product of two numbers of seconds. A literal is one, too: `stride * 2` is twice the
+    /// stride.
     public static func * (lhs: Self, rhs: Self) -> Self {
       Self(clamping: lhs.timeInterval * rhs.timeInterval)
     }
@@ -98,6 +100,6 @@ extension SchedulerDate.Stride {
 }
 
 extension SchedulerDate {
-  /// Where virtual time starts: the first instant of 1970 (UTC).
+  /// The instant at which virtual time starts: the first instant of 1970 (UTC).
   static var virtualStart: Self { Self(Date(timeIntervalSince1970: 0)) }
 }

@@ -63,6 +63,6 @@ extension DispatchQueue {
 }
 
 extension DispatchQueue.SchedulerTimeType {
-  /// Where virtual time starts. For Dispatch zero is no instant, but means "now".
+  /// The instant at which virtual time starts. For Dispatch zero is no instant, but means "now".
   static var virtualStart: Self { Self(nanoseconds: 1) }
 }

@@ -1,15 +1,15 @@
-// What every scheduler does around a piece of work, and checks before a repetition.
+// The code that every scheduler runs around a piece of work, and the check before a repetition.
 
 import RondoAnimation
 
 /// Runs scheduled work outside of any transaction, so that a scheduler which runs it inline does
-/// not lend it the tag of the code around.
+/// not give it the tag of the surrounding code.
 @inline(__always)
 package func runUntagged(_ work: () -> Void) {
   withAmbientTransaction(Transaction(), work)
 }
 
-/// Whether work can repeat at this interval; if it cannot, that has been reported.
+/// Whether work can repeat at this interval; if it cannot, an issue has been reported.
 func isUsable<Stride: SignedNumeric & Comparable>(
   interval: Stride,
   of subject: @autoclosure () -> String,

@@ -10,7 +10,7 @@ public protocol SchedulerTypes {
   associatedtype SchedulerTimeType: Strideable & Sendable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-  /// What else may be said about a piece of work: a quality of service, run loop modes.
+  /// The options for a piece of work, such as a quality of service or run loop modes.
   associatedtype SchedulerOptions: Sendable
 }
 
@@ -44,9 +44,9 @@ public protocol Scheduler<SchedulerTimeType, SchedulerOptions>: SchedulerTypes, 
   ///
   /// - Parameters:
   ///   - date: The earliest instant; one that has passed means the next possible opportunity.
-  ///   - tolerance: How much later than `date` is still in order.
+  ///   - tolerance: The delay after `date` that is still allowed.
   ///   - options: Options of this scheduler.
-  ///   - work: What to run, once.
+  ///   - work: The work to run, once.
   func schedule(
     after date: SchedulerTimeType,
     tolerance: SchedulerTimeType.Stride,
@@ -59,9 +59,9 @@ public protocol Scheduler<SchedulerTimeType, SchedulerOptions>: SchedulerTypes, 
   /// - Parameters:
   ///   - date: The earliest instant of the first run.
   ///   - interval: The time from one run to the next; positive.
-  ///   - tolerance: How much later than its instant a run is still in order.
+  ///   - tolerance: The delay after its instant that is still allowed for a run.
   ///   - options: Options of this scheduler.
-  ///   - work: What to run.
+  ///   - work: The work to run.
   /// - Returns: A handle that ends the repetition.
   func schedule(
     after date: SchedulerTimeType,

@@ -19,7 +19,8 @@ extension Scheduler {
     return animation(options.applied(to: options.curve(duration: duration), delay: delay))
   }
 
-  /// This scheduler, with all work run as though inside UIKit's `animate(withDuration:)` for springs.
+  /// This scheduler, with all work run as though inside UIKit's `animate(withDuration:)` for
+  /// springs.
   ///
   /// - Parameters:
   ///   - duration: In seconds, in which the spring comes to rest. With zero or less the changes are
@@ -47,7 +48,7 @@ extension Scheduler {
   }
 }
 
-/// How an animation runs, in the words of UIKit.
+/// The options of an animation, with the names of UIKit.
 public struct AnimationOptions: OptionSet, Hashable, Sendable {
   public let rawValue: UInt
 
@@ -58,10 +59,10 @@ public struct AnimationOptions: OptionSet, Hashable, Sendable {
   /// Runs again and again, without end.
   public static let `repeat` = AnimationOptions(rawValue: 1 << 3)
 
-  /// Runs every other time backwards. Means nothing without ``repeat``.
+  /// Runs every other time backwards. Has no effect without ``repeat``.
   public static let autoreverse = AnimationOptions(rawValue: 1 << 4)
 
-  /// Starts and ends slowly. What is meant when no curve is named.
+  /// Starts and ends slowly. This is the default curve.
   public static let curveEaseInOut: AnimationOptions = []
 
   /// Starts slowly.
@@ -87,7 +88,8 @@ extension AnimationOptions {
     }
   }
 
-  /// The delay is outermost: UIKit waits once, not before each repetition.
+  /// Repeats and delays an animation. The delay is outermost: UIKit waits once, not before each
+  /// repetition.
   func applied(to animation: Animation, delay: Double) -> Animation {
     let repeated =
       contains(.repeat)

@@ -1,11 +1,11 @@
-// A priority queue of what is due when: first by instant, then by the order of insertion.
+// A priority queue of elements that become due: first by instant, then by the order of insertion.
 
 /// A binary heap whose elements can be removed, or kept for another time, by ticket.
 ///
-/// The heap itself orders small plain values; the payloads lie still in slots beside it. Removing
-/// takes the payload out of its slot at once and leaves the plain value behind, dead. When more than
-/// half of the heap is dead, it is rebuilt from the living. So *n* insertions and removals cost
-/// O(*n* log *n*), and the memory in use is proportional to what is alive.
+/// The heap orders small plain values; the payloads stay in their slots beside it. Removing takes
+/// the payload out of its slot at once and leaves the plain value behind, dead. When more than half
+/// of the heap is dead, it is rebuilt from the living values. So *n* insertions and removals cost
+/// O(*n* log *n*), and the memory in use is proportional to the number of living elements.
 struct DueQueue<Payload> {
   /// Names one element for as long as it is in the queue.
   struct Ticket {
@@ -26,7 +26,7 @@ struct DueQueue<Payload> {
 
   private struct Slot {
     var payload: Payload?
-    /// That of the element in the slot; of a free one, 0, which no element has.
+    /// The sequence number of the element in the slot. A free slot has 0, which no element has.
     var sequence: UInt64
     /// Whether an entry of the heap stands for the element. If not, it is at rest.
     var isQueued: Bool
@@ -35,17 +35,17 @@ struct DueQueue<Payload> {
   private var heap: [Entry] = []
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
-  /// How many elements have ever been inserted.
+  /// The number of elements that have ever been inserted.
   private(set) var lastSequence: UInt64 = 0
   private var dead = 0
 
-  /// How many elements are waiting to become due.
+  /// The number of elements that wait to become due.
   var count: Int { heap.count - dead }
 
-  /// When the first element is due.
+  /// The time at which the first element is due.
   var firstDue: Duration? { heap.first?.due }
 
-  /// When the first element is due, and its place in the order of insertion.
+  /// The time at which the first element is due, and its place in the order of insertion.
   var first: (due: Duration, sequence: UInt64)? { heap.first.map { ($0.due, $0.sequence) } }
 
   /// Adds an element behind those that are due at the same instant. O(log *n*).
@@ -57,7 +57,7 @@ struct DueQueue<Payload> {
     return Ticket(slot: slot, sequence: lastSequence)
   }
 
-  /// Takes the first element off the heap, if it is due by then. O(log *n*).
+  /// Takes the first element off the heap, if it is due at `limit` or before. O(log *n*).
   ///
   /// An element that is to be kept rests in its slot, until it is rescheduled or removed.
   mutating func popFirst(
@@ -180,9 +180,9 @@ extension DueQueue {
     siftDown(from: 0)
   }
 
-  /// Puts things in order after an element has gone: the head is alive, so that ``firstDue`` needs
-  /// no search; most of the heap is; and an empty one does not hold on to the memory of its fullest
-  /// hour.
+  /// Restores the rules of the heap after an element has gone. The head is alive, so that
+  /// ``firstDue`` needs no search. Most of the heap is alive. An empty heap does not keep a large
+  /// unused memory.
   private mutating func tidy() {
     while dead > 0, let head = heap.first, !isAlive(head) {
       popHead()
@@ -233,13 +233,13 @@ extension DueQueue {
 // MARK: - The invariants
 
 extension DueQueue {
-  /// How many entries and slots there are, dead and free ones included.
+  /// The number of entries and slots, dead and free ones included.
   var storageCount: Int { heap.count + slots.count }
 
-  /// How many there is room for.
+  /// The number of entries, slots and numbers of free slots that there is memory for.
   var storageCapacity: Int { heap.capacity + slots.capacity + freeSlots.capacity }
 
-  /// What is wrong with the structure, for tests to call after every mutation; empty if it is sound.
+  /// The errors in the structure, for tests to check after every mutation; empty if it is sound.
   var brokenInvariants: [String] {
     var broken: [String] = []
     for index in heap.indices.dropFirst() where heap[index] < heap[(index - 1) / 2] {

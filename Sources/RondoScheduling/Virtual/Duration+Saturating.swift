@@ -18,12 +18,12 @@ extension Duration {
     return Duration(attoseconds: other.attoseconds < 0 ? .max : .min)
   }
 
-  /// A number of seconds, rounded down to an attosecond, or the end of the range; zero for what is not a
-  /// number.
+  /// A number of seconds, rounded down to an attosecond, or the end of the range. A value that is
+  /// not a number becomes zero.
   ///
-  /// It is computed in whole numbers, so that of two instants that differ the later one stays later.
+  /// It is computed in whole numbers, so that the later one of two instants stays later.
   init(clampingSeconds seconds: Double) {
-    // What is not normal is zero, far below an attosecond, infinite, or not a number.
+    // A number that is not normal is zero, far below an attosecond, infinite, or not a number.
     guard seconds.isNormal || seconds.isInfinite else {
       self = .zero
       return

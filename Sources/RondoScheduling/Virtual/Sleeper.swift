@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The meeting point of three that come from anywhere: a task that falls asleep, time that wakes it,
-/// and its cancellation. Whoever comes first resumes the task; the others find nothing to do.
+/// The meeting point of a task that falls asleep, the time that wakes it, and its cancellation.
+/// These come in any order and from any thread. The task is resumed exactly once.
 final class Sleeper: Sendable {
   let origin = WaitOrigin.current
   let taskName = Task<Never, Never>.name
@@ -47,7 +47,7 @@ final class Sleeper: Sendable {
     continuation.resume()
   }
 
-  /// To be called when the task goes on.
+  /// Tells the timeline that the task goes on.
   func didWake() {
     if !isHosted { timeline.didWake() }
   }
@@ -75,7 +75,7 @@ extension TestTimeline {
   /// instant that has passed is due now, that is, when time is next advanced.
   nonisolated(nonsending) func sleep(until due: Duration) async throws {
     guard !Task.isCancelled else {
-      // In a loop that goes on after its cancellation others get a turn.
+      // Other tasks get a turn, also in a loop that goes on after its cancellation.
       await Task.yield()
       throw CancellationError()
     }

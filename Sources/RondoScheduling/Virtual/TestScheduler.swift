@@ -18,8 +18,8 @@ import Synchronization
 /// - While work runs, ``now`` is the instant at which it was due.
 /// - Cancelled work is released at once.
 ///
-/// Scheduling is O(log *n*); advancing O(*k* log *n*) for *k* pieces of work that fall due. It may be
-/// used from any thread; copies are the same scheduler.
+/// Scheduling is O(log *n*); advancing O(*k* log *n*) for *k* pieces of work that fall due. It may
+/// be used from any thread; copies are the same scheduler.
 public struct TestScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where
   SchedulerTimeType: Strideable & Sendable,
@@ -29,7 +29,7 @@ where
   /// The timeline that this scheduler is a view of.
   public let timeline: TestTimeline
 
-  /// What it was made with. Virtual time is exact, so nothing is ever late by it.
+  /// The least tolerance that it was made with. Virtual time is exact, so no work is ever late.
   public let minimumTolerance: SchedulerTimeType.Stride
 
   private let start: SchedulerTimeType
@@ -39,7 +39,7 @@ where
   ///
   /// - Parameters:
   ///   - now: The current instant.
-  ///   - minimumTolerance: What to give as the least tolerance.
+  ///   - minimumTolerance: The value of ``minimumTolerance``.
   public init(now: SchedulerTimeType, minimumTolerance: SchedulerTimeType.Stride = .zero) {
     self.init(
       timeline: TestTimeline(),
@@ -52,8 +52,8 @@ where
   ///
   /// - Parameters:
   ///   - timeline: The timeline, which may be shared with a clock and other schedulers.
-  ///   - start: The instant that is called the timeline's beginning.
-  ///   - minimumTolerance: What to give as the least tolerance.
+  ///   - start: The scheduler's instant at the beginning of the timeline.
+  ///   - minimumTolerance: The value of ``minimumTolerance``.
   public init(
     timeline: TestTimeline,
     startingAt start: SchedulerTimeType,
@@ -118,7 +118,7 @@ extension TestScheduler {
     start.advanced(by: SchedulerTimeType.Stride(elapsed))
   }
 
-  /// Remembers the instant that time has come to, unless it was there before or has gone on.
+  /// Remembers the instant that time has come to. Does nothing if the timeline is at another time.
   func reached(_ instant: SchedulerTimeType, at elapsed: Duration) {
     guard timeline.elapsed == elapsed else { return }
     exactInstant.set(instant, at: elapsed)
@@ -129,7 +129,7 @@ extension TestScheduler {
     interval: SchedulerTimeType.Stride,
     _ work: @escaping @Sendable () -> Void
   ) -> Repetition {
-    // The instants of two runs; counted in the scheduler's own time so that rounding is its own.
+    // The instants of this run and the next, in the scheduler's own time and with its rounding.
     let runs = Mutex((current: date, next: date))
     return Repetition(
       work: {
@@ -148,7 +148,7 @@ extension TestScheduler {
   }
 }
 
-/// The last instant that a scheduler was set to, where `Duration` does not give it back exactly.
+/// The last instant of a scheduler that `Duration` does not give back exactly.
 private final class ExactInstant<SchedulerTimeType: Strideable & Sendable>: Sendable {
   private let last = Mutex<(elapsed: Duration, instant: SchedulerTimeType)?>(nil)
 
@@ -156,7 +156,7 @@ private final class ExactInstant<SchedulerTimeType: Strideable & Sendable>: Send
     last.withLock { $0 = (elapsed, instant) }
   }
 
-  /// The instant that was set, if the timeline is still there.
+  /// The instant that was set, if the timeline is still at its time.
   func instant(at elapsed: Duration) -> SchedulerTimeType? {
     last.withLock { last in
       guard let last, last.elapsed == elapsed else { return nil }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Time that stands still until a test advances it.
 ///
-/// A timeline is what ``TestScheduler`` and ``TestClock`` are views of. Those that are made from
+/// ``TestScheduler`` and ``TestClock`` are views of a timeline. Those that are made from
 /// the same timeline go together: one ``advance(by:fileID:filePath:line:column:)`` moves the
 /// scheduler, the clock and the date, and runs what is due on any of them in order of instant, and
 /// within an instant in the order in which it was scheduled.
@@ -27,7 +27,7 @@ public final class TestTimeline: Sendable {
   /// An instant of virtual time.
   public typealias Instant = TestInstant
 
-  /// What ``date`` is before time has been advanced.
+  /// The value of ``date`` before time has been advanced.
   public let startDate: Date
 
   let state: Mutex<State>
@@ -35,13 +35,13 @@ public final class TestTimeline: Sendable {
   struct State {
     var elapsed: Duration = .zero
     var queue = DueQueue<TimelineItem>()
-    /// Sleepers that have been resumed and are not back in their task yet; without those of hosts,
-    /// which are not back before the host wants.
+    /// The number of sleepers that have been resumed and are not back in their tasks yet. Those of
+    /// hosts are not counted, because they go on only when the host runs them.
     var waking = 0
-    /// Whose things have been put on the timeline.
+    /// The hosts that have put something on the timeline.
     var hosts: [KnownHost] = []
 
-    /// Moves time to an item that has been taken off to run.
+    /// Moves time to the instant of an item that has been taken off to run.
     mutating func noteTaken(_ item: TimelineItem, due: Duration) {
       elapsed = max(elapsed, due)
       if case .sleeper(let sleeper) = item, !sleeper.isHosted { waking += 1 }
@@ -64,7 +64,7 @@ public final class TestTimeline: Sendable {
     startDate.addingTimeInterval(elapsed / .seconds(1))
   }
 
-  /// How much time has passed since the beginning.
+  /// The time that has passed since the beginning.
   public var elapsed: Duration { state.withLock { $0.elapsed } }
 
   /// The instant at which the next piece of work or sleeper is due; nil when nothing is waiting.
@@ -78,7 +78,7 @@ public final class TestTimeline: Sendable {
 extension TestTimeline {
   typealias Ticket = DueQueue<TimelineItem>.Ticket
 
-  /// Adds an item. One that should have been due in the past is due now.
+  /// Adds an item. An item whose instant has passed is due now.
   @discardableResult
   func insert(_ item: TimelineItem, due: Duration) -> Ticket {
     let (ticket, newHost) = state.withLock { state in
@@ -109,7 +109,7 @@ extension TestTimeline {
 // MARK: - Steps
 
 extension TestTimeline {
-  /// Runs the first item, if it is due by then, at its instant.
+  /// Runs the first item at its instant, if it is due at `limit` or before.
   package func runNext(dueBy limit: Duration) -> Bool {
     var rounds = Rounds(limit: .max)
     guard let item = next(dueBy: limit, &rounds) else { return false }
@@ -117,40 +117,40 @@ extension TestTimeline {
     return true
   }
 
-  /// Runs all that is due by then.
+  /// Runs all items that are due at `limit` or before.
   ///
-  /// - Returns: Whether it came to an end; if not, that has been reported.
+  /// - Returns: Whether the run came to an end; if not, an issue has been reported.
   @discardableResult
   func runAll(
     dueBy limit: Duration, givingUpAfter roundLimit: Int = 1_000_000, _ position: SourcePosition
   ) -> Bool {
     var rounds = Rounds(limit: roundLimit)
-    // Once around all of them: each one leaves the ambient transaction as it found it.
+    // Set once for all items, because each one leaves the ambient transaction as it found it.
     withAmbientTransaction(Transaction()) {
       while let item = next(dueBy: limit, &rounds) { item.run() }
     }
     return came(toAnEnd: rounds, position)
   }
 
-  /// How many sleepers have been resumed and are not back in their tasks yet.
+  /// The number of sleepers that have been resumed and are not back in their tasks yet.
   package var wakingCount: Int { state.withLock { $0.waking } }
 
-  /// How much has ever been put on the timeline.
+  /// The number of items that have ever been put on the timeline.
   package var insertionCount: UInt64 { state.withLock { $0.queue.lastSequence } }
 
   func didWake() {
     state.withLock { $0.waking -= 1 }
   }
 
-  /// What is waiting, in the order in which it will become due. O(*n* log *n*).
+  /// The items that wait, in the order in which they will become due. O(*n* log *n*).
   package var waiting: [Waiting] {
     state.withLock { $0.queue.sorted }.map { Waiting($0.payload, due: Instant(offset: $0.due)) }
   }
 
-  /// Takes the first item off the timeline, if it is due by then, and moves time to its instant. A
-  /// repetition is put back at its next instant.
+  /// Takes the first item off the timeline, if it is due at `limit` or before, and moves time to
+  /// its instant. A repetition is put back at its next instant.
   ///
-  /// - Parameter rounds: Once they are endless, nothing is taken.
+  /// - Parameter rounds: The rounds so far. Once they are endless, nothing is taken.
   func next(dueBy limit: Duration, _ rounds: inout Rounds) -> TimelineItem? {
     guard let (item, ticket, due) = takeNext(dueBy: limit, &rounds) else { return nil }
     if case .repeating(let repetition) = item {
@@ -185,7 +185,7 @@ extension TestTimeline {
     state.withLock { $0.elapsed = max($0.elapsed, elapsed) }
   }
 
-  /// Whether an instant is not in the past; if it is, that has been reported.
+  /// Whether an instant is not in the past; if it is, an issue has been reported.
   func isReachable(_ instant: Instant, _ position: SourcePosition) -> Bool {
     let now = now
     guard instant < now else { return true }
@@ -203,7 +203,7 @@ extension TestTimeline {
     )
   }
 
-  /// Whether what has run has come to an end; if not, that is reported.
+  /// Whether a run has come to an end; if not, an issue is reported.
   func came(toAnEnd rounds: Rounds, _ position: SourcePosition) -> Bool {
     guard rounds.areEndless else { return true }
     reportIssue(

@@ -2,7 +2,7 @@
 
 /// Something that waits for its instant.
 enum TimelineItem: Sendable {
-  /// Work that a scheduler was given for at once.
+  /// Work that a scheduler was asked to run at once.
   case soon(@Sendable () -> Void)
   case once(@Sendable () -> Void)
   case repeating(Repetition)
@@ -36,7 +36,7 @@ final class Repetition: Sendable {
   private let nextDue: @Sendable () -> Duration?
 
   /// - Parameters:
-  ///   - work: What to run.
+  ///   - work: The work to run.
   ///   - nextDue: Moves on by one interval and gives the time since the timeline's beginning at
   ///     which the work is due next; nil at the end of time.
   init(work: @escaping @Sendable () -> Void, nextDue: @escaping @Sendable () -> Duration?) {
@@ -51,7 +51,7 @@ final class Repetition: Sendable {
 
 // MARK: - For failure messages
 
-/// Names whoever waits, for a test that explains why nothing happens.
+/// The effect in which something waits, for a test that explains why nothing happens.
 package enum WaitOrigin {
   /// Set around the body of an effect; sleepers and repetitions that begin inside carry it.
   @TaskLocal package static var current: (any Sendable)?
@@ -69,7 +69,7 @@ extension TestTimeline {
     /// The instant at which it will run or wake.
     package var due: Instant
 
-    /// What ``WaitOrigin/current`` was when it began to wait; unknown for work that runs once.
+    /// The value of ``WaitOrigin/current`` when it began to wait; `nil` for work that runs once.
     package var origin: (any Sendable)?
 
     /// The name of the task that sleeps.

@@ -15,7 +15,7 @@ where
   SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible,
   SchedulerOptions: Sendable
 {
-  /// What the issues call this scheduler.
+  /// The name of this scheduler in the issues.
   public let name: String
 
   private let instant: SchedulerTimeType
@@ -24,8 +24,8 @@ where
   /// Creates a scheduler that reports its uses.
   ///
   /// - Parameters:
-  ///   - name: What the issues call it: the property that it stands in for.
-  ///   - now: What ``now`` gives, after the issue has been reported.
+  ///   - name: The name in the issues: the property that it stands in for.
+  ///   - now: The value of ``now``, which is given after the issue has been reported.
   ///   - fileID: The place to blame: by default where the scheduler is made.
   ///   - filePath: The same place as a path.
   ///   - line: The line in the file.

@@ -1,4 +1,4 @@
-// Which elements of two sequences belong to each other.
+// The alignment of two sequences: pairs of elements that belong together.
 
 /// One step through two sequences.
 enum AlignmentStep: Equatable {
@@ -7,10 +7,12 @@ enum AlignmentStep: Equatable {
   case inserted(Int)
 }
 
-/// Pairs the elements of two sequences: by id where they have one, else by what is equal.
+/// Pairs the elements of two sequences: by id where all of them have one, else by index where the
+/// counts are equal, else by equality.
 ///
-/// What is equal at the beginning and at the end is paired first, in linear time; what is between is
-/// compared in full where it is small.
+/// Elements that are equal at the beginning and at the end are paired first, in linear time, unless
+/// they are paired by index. The elements between them are compared in full if there are few of
+/// them.
 func align(_ old: [Any], _ new: [Any]) -> [AlignmentStep] {
   if let oldIDs = uniqueIDs(of: old), let newIDs = uniqueIDs(of: new) {
     return align(oldIDs, newIDs, pairsLeftovers: false, by: ==)
@@ -21,8 +23,8 @@ func align(_ old: [Any], _ new: [Any]) -> [AlignmentStep] {
   return align(old, new, pairsLeftovers: true, by: areEqual)
 }
 
-/// - Parameter pairsLeftovers: Whether a run of removed elements that meets a run of inserted ones
-///   is taken for elements that have changed.
+/// - Parameter pairsLeftovers: Whether removed elements and inserted elements at the same place are
+///   paired, as elements that have changed.
 func align<Element>(
   _ old: [Element], _ new: [Element], pairsLeftovers: Bool,
   by areEqual: (Element, Element) -> Bool
@@ -84,8 +86,8 @@ private func replace(
     + new.dropFirst(paired).map { .inserted($0) }
 }
 
-/// The ids of elements that have them, if no two are the same. Those of buttons and alerts do not count:
-/// they are others wherever one is made.
+/// The ids of the elements, if all have one and no two are the same; otherwise `nil`. The ids of
+/// buttons and alerts do not count: each gets a new id when it is made.
 private func uniqueIDs(of elements: [Any]) -> [AnyHashable]? {
   func id<Element: Identifiable>(_ element: Element) -> AnyHashable { AnyHashable(element.id) }
   var ids: [AnyHashable] = []

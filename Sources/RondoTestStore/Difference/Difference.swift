@@ -1,8 +1,8 @@
-// What differs between two values, as text.
+// The difference between two values, as text.
 
 import Rondo
 
-/// What differs between two values, in a few lines; `nil` where nothing does.
+/// The difference between two values, in a few lines; `nil` if there is none.
 ///
 /// ```swift
 /// print(difference(from: expected, to: actual) ?? "equal")
@@ -13,17 +13,17 @@ import Rondo
 /// //   )
 /// ```
 ///
-/// Lines of the first value begin with `−`, those of the second with `+`. What they have in common is
-/// left out and counted. Elements of collections are paired by `id` where they are `Identifiable`,
-/// else by index; those of dictionaries by key. Values of any type can be compared; `==` decides
-/// where they have it.
+/// Lines of the first value begin with `−`, those of the second with `+`. Equal parts are left out
+/// and counted. Elements of collections are paired by `id` where they are `Identifiable`, else by
+/// index; those of dictionaries by key. Values of any type can be compared; `==` decides where the
+/// type has it.
 ///
 /// Complexity: O(*n*) in the size of the values where few elements have moved.
 ///
 /// - Parameters:
-///   - old: What was, or what is expected.
-///   - new: What is.
-///   - lineLimit: After how many lines the text is cut off.
+///   - old: The value before, or the expected value.
+///   - new: The value after, or the actual value.
+///   - lineLimit: The number of lines after which the text is cut off.
 public func difference<Value>(
   from old: Value, to new: Value, lineLimit: Int = 200
 ) -> String? {
@@ -54,7 +54,7 @@ struct DifferenceLine {
 struct Differ {
   private(set) var lines: [DifferenceLine] = []
   private var visited: Set<[ObjectIdentifier]> = []
-  /// How many neighbours have been equal since the last line.
+  /// The number of equal parts since the last line.
   private var unchanged = 0
 
   private typealias Pair = (label: String, old: Any, new: Any)
@@ -86,7 +86,7 @@ struct Differ {
     default:
       replace(old, new, before, after, depth)
     }
-    // Frames alone say nothing: what differs does not show.
+    // Opening and closing lines alone say nothing. The parts look equal, so show both values whole.
     if lines.count <= count + 3, !lines[count...].contains(where: { $0.side != .both }) {
       lines.removeSubrange(count...)
       replace(old, new, before, after, depth)
@@ -176,7 +176,7 @@ struct Differ {
     compare(pair.old, pair.new, before: pair.label, after: isLast ? "" : ",", depth: depth)
   }
 
-  /// One value in the place of another.
+  /// Adds the lines of both values as a whole: first the old one, then the new one.
   private mutating func replace(
     _ old: Any, _ new: Any, _ before: String, _ after: String, _ depth: Int
   ) {
@@ -218,7 +218,7 @@ struct Differ {
     lines.append(DifferenceLine(side: .both, line: line))
   }
 
-  /// Whether two values are best read as two lines.
+  /// Whether each of two values fits on one line, so that two lines show both best.
   private func fitsOnOneLine(_ old: Any, _ new: Any) -> Bool {
     var dumper = Dumper()
     return SharedComparison.on(.expected) { dumper.inline(old, limit: 40) != nil }

@@ -1,6 +1,6 @@
 // Whether two values of any type are equal.
 
-/// Equality where the values have one, otherwise that of their structure.
+/// Compares by `==` where the values have it, otherwise by structure.
 func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
   var visited: Set<Set<ObjectIdentifier>> = []
   return areEqual(lhs, rhs, &visited)

@@ -1,18 +1,18 @@
-// Comparing and printing values in tests, with names that users know.
+// Functions that compare and print values in tests, with names that users know.
 
 import Rondo
 import RondoScheduling
 
-/// Fails the test if two values differ, and says in which lines.
+/// Fails the test if two values differ, and shows the lines that differ.
 ///
 /// ```swift
 /// expectNoDifference(game.score, 3)
 /// ```
 ///
 /// - Parameters:
-///   - expression1: What is.
-///   - expression2: What is expected.
-///   - message: What the failure begins with.
+///   - expression1: The actual value.
+///   - expression2: The expected value.
+///   - message: The text that the failure begins with.
 public func expectNoDifference<Value: Equatable>(
   _ expression1: @autoclosure () throws -> Value,
   _ expression2: @autoclosure () throws -> Value,
@@ -36,7 +36,7 @@ public func expectNoDifference<Value: Equatable>(
   }
 }
 
-/// Fails the test if an operation changes a value in another way than is said.
+/// Fails the test if an operation changes a value in another way than expected.
 ///
 /// ```swift
 /// expectDifference(game) {
@@ -48,9 +48,9 @@ public func expectNoDifference<Value: Equatable>(
 ///
 /// - Parameters:
 ///   - expression: The value.
-///   - message: What the failure begins with.
-///   - operation: What is to change it; without one, it is compared as it is.
-///   - updateExpectingResult: Makes the value that there was before into the one that is expected.
+///   - message: The text that the failure begins with.
+///   - operation: The code that changes the value. Without it, the value is compared as it is.
+///   - updateExpectingResult: Turns the value before the operation into the expected value.
 public func expectDifference<Value: Equatable>(
   _ expression: @autoclosure () throws -> Value,
   _ message: @autoclosure () -> String = "",
@@ -75,7 +75,7 @@ public func expectDifference<Value: Equatable>(
   }
 }
 
-/// Fails the test if an asynchronous operation changes a value in another way than is said.
+/// Fails the test if an asynchronous operation changes a value in another way than expected.
 public nonisolated(nonsending) func expectDifference<Value: Equatable>(
   _ expression: @autoclosure () throws -> Value,
   _ message: @autoclosure () -> String = "",
@@ -100,7 +100,8 @@ public nonisolated(nonsending) func expectDifference<Value: Equatable>(
   }
 }
 
-/// Fails the test if two values differ. The same as ``expectNoDifference(_:_:_:fileID:filePath:line:column:)``.
+/// Fails the test if two values differ. The same as
+/// ``expectNoDifference(_:_:_:fileID:filePath:line:column:)``.
 public func XCTAssertNoDifference<Value: Equatable>(
   _ expression1: @autoclosure () throws -> Value,
   _ expression2: @autoclosure () throws -> Value,
@@ -115,7 +116,7 @@ public func XCTAssertNoDifference<Value: Equatable>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Fails the test if an operation changes a value in another way than is said.
+/// Fails the test if an operation changes a value in another way than expected.
 public func XCTAssertDifference<Value: Equatable>(
   _ expression: @autoclosure () throws -> Value,
   _ message: @autoclosure () -> String = "",
@@ -131,7 +132,7 @@ public func XCTAssertDifference<Value: Equatable>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Prints a value, taken apart. See ``dumped(_:)``.
+/// Prints a value with all its parts. See ``dumped(_:)``.
 @discardableResult
 public func customDump<Value>(
   _ value: Value, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
@@ -140,7 +141,7 @@ public func customDump<Value>(
   return value
 }
 
-/// Writes a value, taken apart, to a text. See ``dumped(_:)``.
+/// Writes a value with all its parts to a text stream. See ``dumped(_:)``.
 @discardableResult
 public func customDump<Value>(
   _ value: Value, to target: inout some TextOutputStream, name: String? = nil, indent: Int = 0,
@@ -157,13 +158,14 @@ private func named(_ name: String?, _ indent: Int, _ text: String) -> String {
   return "\(margin)\(name): \(text.dropFirst(margin.count))"
 }
 
-/// What differs between two values, `nil` where nothing does. See ``difference(from:to:lineLimit:)``.
+/// The difference between two values, `nil` if there is none. See
+/// ``difference(from:to:lineLimit:)``.
 public func diff<Value>(_ lhs: Value, _ rhs: Value) -> String? {
   difference(from: lhs, to: rhs)
 }
 
 extension String {
-  /// A value, taken apart. See ``dumped(_:)``.
+  /// Makes a text that shows a value with all its parts. See ``dumped(_:)``.
   public init<Value>(customDumping subject: Value) {
     self = dumped(subject)
   }

@@ -1,14 +1,16 @@
-// How a test waits for what has left its executor.
+// Waiting for work that has left the executor of a test store.
 
 import Dispatch
 import Synchronization
 
 extension PumpedExecutor {
-  /// Suspends until something has been put in the queue, or the time has come.
+  /// Suspends until an item is put in the queue, the deadline passes, or the others have had their
+  /// turn.
   ///
   /// - Parameters:
-  ///   - deadline: The time. Without one no other thread has to wake for it.
-  ///   - others: Whom to come back behind, if nothing has arrived until then.
+  ///   - deadline: The latest time to resume. Without one, no other thread has to wake up for it.
+  ///   - others: The queues whose earlier work runs before this call returns, if no item arrives
+  ///     first.
   nonisolated(nonsending) func waitForArrival(
     until deadline: DispatchTime?, behind others: Others = .nobody
   ) async {
@@ -37,10 +39,10 @@ extension PumpedExecutor {
 }
 
 extension PumpedExecutor {
-  /// Gives the test's thread back, until something has been put in the queue or it is clear whether
-  /// that thread has been given anything else to do.
+  /// Gives up the test's thread, until an item is put in the queue, or until it is clear whether
+  /// that thread has been given other work.
   ///
-  /// - Returns: Whether nobody has anything to do. See ``ProcessActivity``.
+  /// - Returns: Whether no thread has anything to do. See ``ProcessActivity``.
   nonisolated(nonsending) func waitForArrival(whileQuietSince activity: ProcessActivity) async
     -> Bool
   {
@@ -57,18 +59,18 @@ extension PumpedExecutor {
   }
 }
 
-/// Those who may have something to do that was given to them before.
+/// The queues that may still hold earlier work.
 enum Others {
   case nobody
   /// The main queue.
   case mainQueue
-  /// The concurrent pool, where those in line have some turns, then the main queue.
+  /// The concurrent pool, whose waiting tasks get some turns, and then the main queue.
   case everybody
 }
 
 extension Task<Never, Never> {
-  /// Goes to the end of the line of the concurrent pool at every priority, and again, for those who
-  /// need more than one turn.
+  /// Waits behind the other tasks of the concurrent pool, at every priority. It does so several
+  /// times, for tasks that need more than one turn.
   fileprivate static func letEverybodyHaveTurns() async {
     for _ in 0..<20 {
       for priority in [TaskPriority.high, .medium, .low, .background] {
@@ -78,10 +80,10 @@ extension Task<Never, Never> {
   }
 }
 
-/// A continuation that several want to resume, of whom the first one does.
+/// A continuation that several callers may resume. Only the first call resumes it.
 private final class Waiter: @unchecked Sendable {
-  // @unchecked: the timer is written before anybody else knows of the waiter, and cancelling it is
-  // safe from anywhere.
+  // @unchecked: the timer is written before any other thread knows the waiter, and cancelling it is
+  // safe from any thread.
   private let continuation: Mutex<UnsafeContinuation<Void, Never>?>
   var timer: DispatchWorkItem?
 
@@ -89,7 +91,7 @@ private final class Waiter: @unchecked Sendable {
     self.continuation = Mutex(continuation)
   }
 
-  /// - Parameter prepare: Called if nobody else was first.
+  /// - Parameter prepare: Called if this call is the first one.
   func resume(_ prepare: () -> Void = {}) {
     guard let continuation = continuation.withLock({ $0.take() }) else { return }
     prepare()

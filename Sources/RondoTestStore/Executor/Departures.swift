@@ -1,25 +1,25 @@
-// Bookkeeping of tasks that were last seen going where the executor does not see them.
+// A record of tasks that have gone where the executor does not see them.
 
 import Rondo
 import RondoScheduling
 
-/// What a test store knows about tasks that are not in its queue.
+/// A record of tasks that are not in the queue of a test store.
 ///
-/// After every job there are few things that its task can have done: it has put itself in the queue
-/// again, it has fallen asleep on the store's timeline, it was the last of its effect. Otherwise it
-/// is *out of sight*: it waits for a continuation, a stream or another task, which may be nobody's
-/// business but that of other effects; or it has left.
+/// After every job, its task has done one of a few things: it has put itself in the queue again, it
+/// has gone to sleep on the store's timeline, or it was the last task of its effect. Otherwise it
+/// is *out of sight*: it waits for a continuation, a stream or another task, which perhaps only
+/// other effects can wake; or it has left.
 struct Departures {
   /// Whether a task has gone out of sight since nothing was in flight.
   private(set) var isAnyOutOfSight = false
 
-  /// Whether one has since the last ``settled()``.
+  /// Whether a task has gone out of sight since the last ``settled()``.
   private(set) var isAnyNew = false
 
-  /// What other threads had done when something was put in flight.
+  /// The activity of other threads before the first effect in flight was started.
   private(set) var activity: ProcessActivity?
 
-  /// To be called before an effect is started.
+  /// Call this before an effect is started.
   mutating func willStart() {
     if activity == nil { activity = .current }
   }
@@ -33,7 +33,7 @@ struct Departures {
     isAnyNew = false
   }
 
-  /// To be called when nothing is in flight.
+  /// Call this when nothing is in flight.
   mutating func didBecomeIdle() {
     self = Departures()
   }

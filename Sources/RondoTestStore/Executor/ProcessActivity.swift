@@ -1,47 +1,50 @@
-// Whether anybody else in the process has been at work: how work that has left is told from a task
-// that waits for ever.
+// A check whether other threads of the process have been at work. It tells work that has left the
+// store's queue from a task that waits for ever.
 //
-// Why that is sound: a queue, a timer of Dispatch, `Task.sleep`, a thread, an actor elsewhere, each has
-// another thread do its part, if only to set the alarm, and a thread that is woken is counted by the
-// kernel or seen to stand in line. So silence since before the effect began means that nothing was
-// handed over within the process, and any activity at all means that the store waits, up to its
-// timeout. The limit: an effect that writes to a socket on the very thread of the test, to be answered
-// by another process, has woken nobody here. Clients of the network hand their work to a thread.
+// The check is sound for this reason. A queue, a timer of Dispatch, `Task.sleep`, a thread, an
+// actor elsewhere: each needs another thread to do a part, if only to set the alarm. The kernel
+// counts a thread that was woken, or shows that it waits for a processor. So if no thread was
+// active since before the effect began, nothing was handed over within the process. If any thread
+// was active, the store waits, up to its timeout. There is one limit. An effect may write to a
+// socket on the very thread of the test, and another process answers: that wakes no thread here.
+// Clients of the network hand their work to a thread.
 
 import Dispatch
 import Foundation
 import Synchronization
 
-/// A look at the threads of the process.
+/// The activity of the threads of the process up to one moment.
 ///
-/// A task that is suspended shows nobody what it waits for. But if it waits for something that is
-/// done elsewhere (on a queue, by another thread, by a timer of the system), then that was handed
+/// A suspended task does not show what it waits for. But if it waits for something that is done
+/// elsewhere (on a queue, by another thread, by a timer of the system), then that work was handed
 /// over while the task was running, on the thread of the test. There are two ways:
 ///
-/// - Another thread was woken for it. Then that one has had the processor since, or stands in line
-///   for it now. The kernel counts the first and shows the second.
-/// - It was put in a queue that the test's own thread serves when it is free, that of the concurrent
-///   pool or the main queue. So the test gives its thread back, while a third one watches: whether it
-///   goes to sleep in its own waiting place, and not in the middle of some work.
+/// - Another thread was woken for it. That thread has run since, or it waits for a processor now.
+///   The kernel counts the first and shows the second.
+/// - The work was put in a queue that the test's own thread serves when it is free: the queue of
+///   the concurrent pool or the main queue. So the test gives up its thread, and another thread
+///   watches it: whether it goes to sleep in its own waiting place, and not in the middle of some
+///   work.
 ///
-/// If neither is the case, nobody has been given anything, and nothing will come.
+/// If neither is the case, no work was handed over, and nothing will come.
 ///
-/// The reverse does not hold. In a process that is busy with other tests somebody has always been at
-/// work, and the store waits although nothing may come: a verdict may be late.
+/// The reverse does not hold. In a process that is busy with other tests, some thread has always
+/// been at work. Then the store waits although nothing may come: a verdict may be late.
 struct ProcessActivity {
   private let switches: Int
   private let thread: UInt
 
-  /// The activity up to now. It takes about a microsecond.
+  /// The activity up to now. Reading it takes about a microsecond.
   static var current: Self {
-    // Finding that out is an activity itself, so it has to be over by now.
+    // The first use of `isMeasurable` is an activity itself. It has to be over before the switches
+    // are counted.
     _ = isMeasurable
     return Self(switches: switchesOfProcess() - switchesOfThread(), thread: threadIdentity())
   }
 
-  /// Whether no other thread has been at work since, or is about to be.
+  /// Whether no other thread has been at work since then, or is about to be.
   ///
-  /// It has to be asked on the thread that took the first look; on another one the answer is no. It
+  /// Call it on the thread that recorded the activity; on another thread the result is `false`. It
   /// takes about a hundred microseconds.
   func isQuietSince() -> Bool {
     guard ProcessActivity.isMeasurable, thread == threadIdentity() else { return false }
@@ -49,10 +52,10 @@ struct ProcessActivity {
       && isUnchanged(without: switchesOfThread)
   }
 
-  /// Watches, from another thread, whether the current one, which is that of the first look, goes to
-  /// sleep with nothing to do.
+  /// Watches from another thread whether the current one goes to sleep with nothing to do. The
+  /// current thread has to be the one that recorded the activity.
   ///
-  /// - Parameter report: Told once, within some milliseconds.
+  /// - Parameter report: Called once, within some milliseconds.
   func watch(_ report: @escaping @Sendable (_ isQuiet: Bool) -> Void) {
     let thread = currentThread()
     Thread.detachNewThread {
@@ -66,19 +69,21 @@ struct ProcessActivity {
     }
   }
 
-  /// Compares with the first look, taking off the threads that may have been at work.
+  /// Compares the number of switches with the recorded one. It leaves out the threads that may have
+  /// been at work.
   private func isUnchanged(without own: () -> Int) -> Bool {
     var before = own()
     while true {
       let all = switchesOfProcess()
       let after = own()
-      // Otherwise it is not known on which side of the sum a switch was counted.
+      // If they differ, it is not known whether the last switches are part of the sum.
       if before == after { return all - after == switches }
       before = after
     }
   }
 
-  /// Whether this system tells what is needed, found out once by having another thread do something.
+  /// Whether this system gives the needed numbers. It is found out once, by letting another thread
+  /// do something.
   private static let isMeasurable: Bool = {
     let before = switchesOfProcess()
     let done = DispatchSemaphore(value: 0)
@@ -103,7 +108,8 @@ struct ProcessActivity {
     private let idleCalls: Set<Int> = []
   #endif
 
-  /// How often threads have given up the processor, or lost it, since the process was started.
+  /// The number of times that threads have given up the processor, or lost it, since the process
+  /// was started.
   private func switchesOfProcess() -> Int { switches(0) }  // RUSAGE_SELF
   private func switchesOfThread() -> Int { switches(1) }  // RUSAGE_THREAD
 
@@ -113,7 +119,7 @@ struct ProcessActivity {
     return usage.ru_nvcsw + usage.ru_nivcsw
   }
 
-  /// The same of another thread; it never fits when that has ended.
+  /// The same number for another thread. If that thread has ended, the comparison always fails.
   private func switchesOfThread(_ thread: String) -> Int {
     content(of: "/proc/self/task/\(thread)/status")
       .split(separator: "\n")
@@ -124,7 +130,7 @@ struct ProcessActivity {
 
   private func threadIdentity() -> UInt { UInt(pthread_self()) }
 
-  /// The number of the current thread, as the kernel has it.
+  /// The kernel's number of the current thread.
   private func currentThread() -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
       let count = readlink("/proc/thread-self", buffer.baseAddress!, buffer.count)
@@ -133,8 +139,8 @@ struct ProcessActivity {
     }
   }
 
-  /// How many threads are not asleep in a waiting place of their own: they run, or would if there were
-  /// a processor for them, or are in the middle of some work. The current one is one of them.
+  /// The number of busy threads: they run, wait for a processor, or are in the middle of some work.
+  /// All others are asleep in a waiting place of their own. The current thread is busy.
   private func busyThreads() -> Int {
     guard let folder = opendir("/proc/self/task") else { return .max }
     defer { closedir(folder) }
@@ -150,7 +156,7 @@ struct ProcessActivity {
     return count
   }
 
-  /// Whether a thread waits, and not for a processor.
+  /// Whether a thread is asleep. A thread that waits for a processor is not.
   private func isAsleep(_ thread: String) -> Bool {
     // "17 (name, which may contain anything) S 1 …"
     let status = content(of: "/proc/self/task/\(thread)/stat")
@@ -158,13 +164,13 @@ struct ProcessActivity {
     return state == "S"
   }
 
-  /// The number of the system call that a thread waits in, if it does.
+  /// The number of the system call that a thread waits in, `nil` if it waits in none.
   private func systemCall(of thread: String) -> Int? {
     content(of: "/proc/self/task/\(thread)/syscall").split(separator: " ").first
       .flatMap { Int($0) }
   }
 
-  /// Whether the system tells what threads wait in; not every container does.
+  /// Whether the system shows the calls that threads wait in. Not every container does.
   private func isCallTold(of thread: String) -> Bool {
     !content(of: "/proc/self/task/\(thread)/syscall").isEmpty
   }

@@ -7,29 +7,29 @@ import Synchronization
 /// A task executor without a thread: jobs wait in a queue, first in, first out, until the test runs
 /// them, one after another, on its own thread.
 ///
-/// It sees every job of a task that prefers it: of the closure of an effect, of what that starts
-/// with `async let` or in a task group, of calls of actors without an executor of their own. A task
-/// that waits has no job anywhere. Neither has one that has left, to the main actor, say: it comes
-/// back by being put in this queue from elsewhere.
+/// It sees every job of a task that prefers it: of the closure of an effect, of child tasks that
+/// the closure starts with `async let` or in a task group, of calls of actors without an executor
+/// of their own. A task that waits has no job anywhere. A task that has left, for example to the
+/// main actor, has no job here either: it comes back when it is put in this queue from elsewhere.
 final class PumpedExecutor: TaskExecutor {
   private let state = Mutex(State())
 
   private enum Item {
     case job(UnownedJob)
-    /// Letters have arrived in the machine's mailbox.
+    /// Work of the machine: messages have arrived in its mailbox.
     case work(@Sendable () -> Void)
-    /// The closure of an effect that lets others go first.
+    /// The closure of an effect that has let others go first.
     case preempted(UnsafeContinuation<Void, Never>)
   }
 
   private struct State {
     var items: [Item] = []
-    /// An empty array that has been used, for the next items.
+    /// An empty array, whose storage is used again for the next items.
     var spare: [Item] = []
     var isRetired = false
     /// Whether the first item has just let the others go first.
     var isFirstPreempted = false
-    /// Called once, when something has arrived.
+    /// Called once, when an item has arrived.
     var didReceive: (@Sendable () -> Void)?
   }
 
@@ -46,7 +46,7 @@ final class PumpedExecutor: TaskExecutor {
     if !append(.work(work)) { work() }
   }
 
-  /// - Returns: Whether there is somebody who runs it.
+  /// - Returns: Whether the item was added. It is not when the executor is retired.
   private func append(_ item: Item) -> Bool {
     let (isAppended, didReceive) = state.withLock { state in
       guard !state.isRetired else { return (false, nil as (@Sendable () -> Void)?) }
@@ -57,8 +57,8 @@ final class PumpedExecutor: TaskExecutor {
     return isAppended
   }
 
-  /// Has a closure called when something arrives; at once if something is here. It replaces the one
-  /// that was given before.
+  /// Calls a closure when an item arrives, or at once if an item is there. The closure replaces the
+  /// one that was given before.
   func notify(_ didReceive: (@Sendable () -> Void)?) {
     let isFilled = state.withLock { state in
       state.didReceive = state.items.isEmpty ? didReceive : nil
@@ -69,13 +69,13 @@ final class PumpedExecutor: TaskExecutor {
 
   // MARK: From the test
 
-  /// Runs what waits, and what it puts in the queue, until the queue is empty.
+  /// Runs the items that wait, and those that they add, until the queue is empty.
   ///
   /// - Parameters:
-  ///   - limit: After how many jobs to give up.
-  ///   - didRun: Called after everything that has been run, with whether it was a job whose task is
-  ///     not in the queue again.
-  /// - Returns: How many jobs have been run, and whether the queue is empty.
+  ///   - limit: The number of items after which it gives up.
+  ///   - didRun: Called after every item. The argument is `true` if it was a job whose task is not
+  ///     in the queue again.
+  /// - Returns: The number of items that were run, and whether the queue is empty.
   func drain(
     limit: Int, didRun: (_ isOutOfQueue: Bool) -> Void
   ) -> (count: Int, isEmpty: Bool) {
@@ -108,7 +108,7 @@ final class PumpedExecutor: TaskExecutor {
     return (count, false)
   }
 
-  /// Whether a task has put itself in the queue, and nothing after it.
+  /// Whether a task has put itself in the queue, as the last item.
   private func isLast(_ job: UnownedJob) -> Bool {
     state.withLock { state in
       guard case .job(let last)? = state.items.last else { return false }
@@ -116,12 +116,14 @@ final class PumpedExecutor: TaskExecutor {
     }
   }
 
-  /// Never runs what is in the queue. A task that does not end is kept for as long as the process runs.
+  /// Drops the items in the queue, so that they never run. A task that does not end is kept for as
+  /// long as the process runs.
   func giveUp() {
     state.withLock { $0.items = [] }
   }
 
-  /// Hands over to the concurrent pool what may still arrive when the test is over.
+  /// Hands all jobs to the concurrent pool from now on: those that wait and those that still
+  /// arrive. Called when the test is over.
   func retire() {
     let items = state.withLock { state in
       state.isRetired = true
@@ -154,7 +156,7 @@ extension PumpedExecutor {
     }
   }
 
-  /// The number of the task that an item is a piece of.
+  /// The number of the task that an item belongs to; 0 if it is not known.
   func taskNumber(at index: Int) -> UInt64 {
     state.withLock { state in
       guard state.items.indices.contains(index), case .job(let job) = state.items[index] else {
@@ -164,7 +166,7 @@ extension PumpedExecutor {
     }
   }
 
-  /// Suspends the closure of an effect, which goes on when it is its turn.
+  /// Suspends the closure of an effect. It goes on when it is its turn.
   nonisolated(nonsending) func letOthersGoFirst() async {
     await withUnsafeContinuation { continuation in
       let isRetired = state.withLock { state in
@@ -177,7 +179,7 @@ extension PumpedExecutor {
     }
   }
 
-  /// Lets the item that has let others go first be the next one, since they have had their chance.
+  /// Allows the item that has let others go first to be the next one: they have had their chance.
   func forgetPreemption() {
     state.withLock { $0.isFirstPreempted = false }
   }
@@ -198,7 +200,7 @@ extension PumpedExecutor {
       job.runSynchronously(on: asUnownedTaskExecutor())
       return !isWaiting(job)
     case .preempted(let continuation):
-      // Its job is put in the queue, and is this very step.
+      // Resuming puts its job in the queue. Running that job belongs to this same step.
       let last = state.withLock { $0.items.count }
       continuation.resume()
       return count > last ? run(at: last) : false

@@ -1,4 +1,4 @@
-// The isolation of a test store: the thread that pumps.
+// The isolation of a test store: the thread that runs its queue.
 
 import Rondo
 import RondoAnimation
@@ -7,10 +7,10 @@ import Synchronization
 
 /// The isolation that a test store's machine lives on.
 ///
-/// A test store is used by one test at a time, from whichever thread that happens to be on. While a
-/// method of the store is at work there, the thread says so in a slot; what effects emit in the
-/// meantime, all of which run on this very thread, is handled at once. What is emitted from another
-/// thread waits in the executor's queue.
+/// A test store is used by one test at a time, on any thread that the test runs on. While a method
+/// of the store is at work there, a slot of that thread names this isolation. Effects run on this
+/// very thread, so an action that they emit meanwhile is handled at once. An action that is emitted
+/// from another thread waits in the executor's queue.
 final class TestIsolation: HostIsolation, TimelineHost {
   let executor = PumpedExecutor()
   /// The chooser of the item that runs next; `nil` for first in, first out.
@@ -20,21 +20,21 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// Whether something that is not in the executor's queue could run now.
   private let mayOthersRun = Atomic(false)
 
-  // nonisolated(unsafe): used on the thread that pumps only.
+  // nonisolated(unsafe): used only on the thread that runs the queue.
   private nonisolated(unsafe) var lastInsertion: UInt64 = 0
 
-  /// The timelines that effects have put something on and that are not the store's.
+  /// The timelines, other than the store's, that effects have put something on.
   var foreignTimelines: [TestTimeline] { knownTimelines.compactMap(\.timeline) }
 
-  // nonisolated(unsafe): used on the thread that pumps only.
+  // nonisolated(unsafe): used only on the thread that runs the queue.
   private nonisolated(unsafe) var knownTimelines: [KnownTimeline] = []
 
   private struct KnownTimeline {
     weak var timeline: TestTimeline?
   }
 
-  // nonisolated(unsafe): set before the first effect runs and when the store is released, and called
-  // by the task that uses the store.
+  // nonisolated(unsafe): set before the first effect runs and when the store is released, and
+  // called by the task that uses the store.
   nonisolated(unsafe) var pump: (() -> Void)?
 
   /// The task that has used the store last.
@@ -45,9 +45,9 @@ final class TestIsolation: HostIsolation, TimelineHost {
     self.chooser = chooser
   }
 
-  /// Whether anything has been put on the timeline since the last call, or since an effect has last
-  /// said something. What was put there before that is the feature's answer, and not what the task
-  /// that spoke is waiting for.
+  /// Whether anything has been put on the timeline since the last call, or since an effect last
+  /// emitted an action. An item that was put there before comes from the feature's reaction to that
+  /// action. The task that emitted the action does not wait for that item.
   @discardableResult
   func noteInsertions() -> Bool {
     let insertion = timeline.insertionCount
@@ -65,7 +65,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
     return try TimelineHosts.whileAtWork(self, body)
   }
 
-  /// Takes note that the current task uses the store.
+  /// Remembers the current task as the user of the store.
   func noteUser() {
     user.store(currentTask(), ordering: .relaxed)
   }
@@ -76,9 +76,10 @@ final class TestIsolation: HostIsolation, TimelineHost {
     knownTimelines.append(KnownTimeline(timeline: timeline))
   }
 
-  /// Pumps for a clock or a scheduler that is not the store's, when the test moves it.
+  /// Runs the effects that the test has woken by moving a clock or a scheduler that is not the
+  /// store's.
   func runWhatWoke() {
-    // In another task it might be at the same time as the store is used.
+    // Another task might run at the same time as the one that uses the store.
     let task = currentTask()
     guard task != 0, task == user.load(ordering: .relaxed), !runIfCurrent({}) else { return }
     pump?()
@@ -101,14 +102,15 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   var isExploring: Bool { chooser != nil }
 
-  /// Says whether something that is not in the executor's queue could run in place of the effect that
-  /// is about to run.
+  /// Sets whether something that is not in the executor's queue could run in place of the effect
+  /// that is about to run.
   func set(mayOthersRun: Bool) {
     self.mayOthersRun.store(mayOthersRun, ordering: .relaxed)
   }
 
   nonisolated(nonsending) func letOthersGoFirst() async {
-    // On an actor the closure would give up what the actor protects, which it does nowhere else.
+    // On an actor, a suspension here would let other work of the actor run. The closure does not
+    // expect that here.
     let actor: (any Actor)? = #isolation
     guard let chooser, actor == nil, runIfCurrent({}) else { return }
     let others = executor.count

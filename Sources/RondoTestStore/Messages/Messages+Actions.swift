@@ -1,4 +1,4 @@
-// What a failing test says about actions and their transactions.
+// The texts of failures about actions and their transactions.
 
 import Rondo
 import RondoAnimation

@@ -1,4 +1,4 @@
-// What a failing test says about effects: the ledger in words, and what to do about it.
+// The texts of failures about effects: the ledger in words, and advice.
 
 import Rondo
 import RondoAnimation
@@ -171,7 +171,7 @@ extension Messages {
       + "stream, resume a continuation, advance a clock of its own\(cancelling)."
   }
 
-  /// A length of time as Swift spells it.
+  /// A duration as it is written in Swift.
   private static func literal(_ duration: Duration) -> String {
     let (whole, attoseconds) = duration.components
     guard attoseconds != 0 else { return ".seconds(\(whole))" }

@@ -1,9 +1,9 @@
-// What a failing test says about shared values.
+// The texts of failures about shared values.
 
 import Rondo
 
 extension Messages {
-  /// Shared values that the state does not hold, and that are not as asserted.
+  /// The text about shared values that the state does not hold, and that are not as asserted.
   static func wrongSharedValues<Action>(
     _ subject: Subject<Action>, _ changes: [SharedChange], expected: [ObjectIdentifier: Any]
   ) -> String {

@@ -1,4 +1,4 @@
-// What a failing test says about the state.
+// The texts of failures about the state.
 
 import Rondo
 import RondoScheduling
@@ -26,14 +26,14 @@ extension Messages {
       adviceOnShared(unmentioned, in: actual))
   }
 
-  /// Which number the element of a stack gets for which another one was asserted.
+  /// Advice that names the number that an element of a stack gets, where another was asserted.
   private static func adviceOnNumbers(_ skipped: (number: Int, next: Int)) -> String {
     "An element of a stack was asserted under the id #\(skipped.number), but the next id is "
       + "#\(skipped.next): the elements of all stacks are numbered from 0, in the order in which they "
       + "are added."
   }
 
-  /// How a change of a shared value is asserted, if there is one that has not been.
+  /// Advice on asserting the changes of shared values that were not mentioned, if there are any.
   private static func adviceOnShared(_ changes: [SharedChange], in state: Any) -> String? {
     guard let first = changes.first else { return nil }
     let names = changes.map { $0.path(in: state) ?? $0.name }
@@ -42,7 +42,8 @@ extension Messages {
       + "'$0.\(example).withLock { $0 = … }'."
   }
 
-  /// Whether an action, of a feature or of one inside of it, is the wish that a field have a value.
+  /// Whether an action of the feature, or of a child of it, is a binding action: it asks to set a
+  /// field.
   private static func isBinding(_ action: Any) -> Bool {
     if action is any FieldWish { return true }
     let mirror = Mirror(reflecting: action)

@@ -1,15 +1,15 @@
-// What a failing test says: first what went wrong, then a difference or a list, then what to do.
+// The texts of failing tests: first the problem, then a difference or a list, then advice.
 
 import Rondo
 import RondoAnimation
 import RondoScheduling
 
-/// The texts of all failures. One function each; what they share is below.
+/// The texts of all failures, one function each. The parts that they share are below.
 enum Messages {
-  /// What an assertion of state is about.
+  /// The subject of an assertion of state.
   struct Subject<Action> {
     let call: AssertingCall
-    /// `nil` where it is about no single action.
+    /// The action; `nil` if the assertion is about no single action.
     let action: Action?
     var count = 1
 
@@ -46,7 +46,7 @@ enum Messages {
 
   /// A difference with its legend.
   static func difference<Value>(expected: Value, actual: Value) -> String {
-    // What differs by '==' differs for `difference` too.
+    // Values that `==` tells apart have a difference, so there are always lines.
     let lines = RondoTestStore.difference(from: expected, to: actual) ?? ""
     return "\(lines)\n\n(expected: −, actual: +)"
   }

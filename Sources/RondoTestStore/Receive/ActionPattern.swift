@@ -1,4 +1,4 @@
-// Which action a test expects to receive.
+// Patterns for the actions that a test expects to receive.
 
 /// A description of an expected action: an equal one, one of a case, or one that satisfies a
 /// condition.
@@ -9,17 +9,17 @@
 public struct ActionPattern<Action> {
   /// The action in words, for messages.
   var description: String { expected.map { summary(of: $0) } ?? describe?() ?? "" }
-  /// `nil` where the expected action says it.
+  /// The description in words; `nil` if the expected action is the description.
   private let describe: (() -> String)?
   let isMatch: (Action) -> Bool
-  /// What an action that does not match has to be compared with; `nil` where there is nothing.
+  /// The action to compare with one that does not match; `nil` if there is none.
   private(set) var expected: Action?
-  /// What to do about a pattern that no action matches, if it is known to be one.
+  /// Advice for a pattern that no action matches; `nil` if it is not known to be one.
   private let advice: () -> String?
-  /// `nil` where nothing is said.
+  /// The expected transaction; `nil` if the pattern names none.
   var transaction: Transaction?
 
-  /// What to do about the pattern, if no action can match it.
+  /// The advice, if no action can match the pattern.
   var adviceIfHopeless: String? {
     expected.map(isMatch) == true ? nil : advice()
   }
@@ -58,8 +58,8 @@ public struct ActionPattern<Action> {
     Self("an action that satisfies the condition", isMatch)
   }
 
-  /// An action of a case, whatever it carries: `.case(Action.loaded)`. What is deeper is named by a
-  /// closure: `.case { .editor(.loaded($0)) }`.
+  /// An action of a case, whatever value it carries: `.case(Action.loaded)`. A closure names a
+  /// nested case: `.case { .editor(.loaded($0)) }`.
   public static func `case`<Payload>(_ embed: @escaping (Payload) -> Action) -> Self {
     let extraction = CaseExtraction(embed)
     return Self(describe(caseCarrying: Payload.self)) { extraction.extract(from: $0) != nil }
@@ -84,7 +84,7 @@ public struct ActionPattern<Action> {
     ) { extraction.extract(from: $0) == payload }
   }
 
-  /// An action of the case of the given one, whatever either carries: `.case(.refresh)`.
+  /// An action of the same case as the given one, whatever values they carry: `.case(.refresh)`.
   public static func `case`(_ action: Action) -> Self {
     let name = caseName(of: action)
     return Self("an action of the case .\(name ?? summary(of: action))") {

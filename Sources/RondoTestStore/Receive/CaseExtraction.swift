@@ -1,7 +1,7 @@
 // Taking the value out of a case of an enum, given the function that puts it in.
 
-/// Extracts what a case carries by reflection: `CaseExtraction(Action.loaded)`, and what is deeper by a
-/// closure around several: `CaseExtraction { Action.editor(.loaded($0)) }`.
+/// Extracts the value that a case carries, by reflection: `CaseExtraction(Action.loaded)`. A
+/// closure names a nested case: `CaseExtraction { Action.editor(.loaded($0)) }`.
 struct CaseExtraction<Payload, Root> {
   private let embed: (Payload) -> Root
 
@@ -9,16 +9,16 @@ struct CaseExtraction<Payload, Root> {
     self.embed = embed
   }
 
-  /// What a value carries, if it is of the case.
+  /// The value that `root` carries, if it is of the case.
   func extract(from root: Root) -> Payload? {
     extract(from: root, as: embed)
   }
 
-  /// - Parameter embed: What the function puts in the place of `value`; `nil` where it does not get
-  ///   there.
+  /// - Parameter embed: Returns the part that the function puts in the place of `value`; `nil` if
+  ///   it puts none there.
   private func extract(from value: Any, as embed: (Payload) -> Any?) -> Payload? {
     guard let name = caseName(of: value), let inner = associatedValue(of: value) else { return nil }
-    // The function is the only one to know its case; it tells by what it makes of the payload.
+    // Only the function knows its case. The value that it makes of the payload shows the case.
     if let payload = payload(inner), embed(payload).flatMap(caseName) == name { return payload }
     return extract(from: inner) { payload in
       guard let other = embed(payload), caseName(of: other) == name else { return nil }
@@ -64,11 +64,11 @@ struct CaseExtraction<Payload, Root> {
   }
 }
 
-/// The name of the case that a value of an enum is of.
+/// The name of the case of an enum value; `nil` for a value of another kind.
 func caseName(of value: Any) -> String? {
   let mirror = Mirror(reflecting: value)
   guard mirror.displayStyle == .enum else { return nil }
-  // A case that carries nothing has no child; then a description is its name, unless the type has
-  // one of its own, which then has to tell its cases apart.
+  // A case that carries nothing has no child. Then its description is its name, unless the type has
+  // a description of its own. That description has to be different for each case.
   return mirror.children.first?.label ?? "\(value)"
 }

@@ -1,11 +1,12 @@
-// Which of several expected actions each of those is that have come.
+// The matching of received actions with expected ones.
 
-/// Pairs actions with patterns that they fit, one each.
+/// Pairs every action with one pattern that it fits.
 ///
-/// An action may fit several patterns, of which others fit only one. So those that have been given away
-/// are exchanged where that makes room: a matching in a bipartite graph, by augmenting paths.
+/// An action may fit several patterns, while another action fits only one of them. So actions
+/// change to other patterns where that makes room: a matching in a bipartite graph, by augmenting
+/// paths.
 struct PatternMatching {
-  /// For each action, which patterns it fits.
+  /// For each action, whether it fits each of the patterns.
   private var fits: [[Bool]] = []
   /// For each pattern, the action that has it.
   private var owners: [Int?]
@@ -21,8 +22,8 @@ struct PatternMatching {
 
   /// Finds a pattern for one more action.
   ///
-  /// - Parameter fits: Which patterns it fits.
-  /// - Returns: Whether there is one; otherwise the action is left out.
+  /// - Parameter fits: For each pattern, whether the action fits it.
+  /// - Returns: Whether a pattern was found; otherwise the action is left out.
   mutating func add(_ fits: [Bool]) -> Bool {
     self.fits.append(fits)
     var tried: Set<Int> = []

@@ -22,8 +22,8 @@ extension TestStore {
     assertChange(of: entry, .receive, update, position)
   }
 
-  /// The next action, or that which is meant where others may be skipped. If there is none, that has
-  /// been reported.
+  /// The next action, or the first one that matches, where others may be skipped. If there is none,
+  /// a failure is reported and the result is `nil`.
   private nonisolated(nonsending) func next(
     _ pattern: ActionPattern<Action>, _ timeout: Duration?, _ position: SourcePosition,
     describing expected: (() -> [String])? = nil
@@ -105,8 +105,8 @@ extension TestStore {
     assertedState = after
   }
 
-  /// Asserts the transactions of actions that were received in any order. Where the actions alone leave
-  /// it open which of them is meant, they are told apart by what they carry.
+  /// Asserts the transactions of actions that were received in any order. Where an action fits
+  /// several patterns, its transaction decides between them.
   private func assertTransactions(
     of received: [Log.Entry], _ patterns: [ActionPattern<Action>], _ matching: PatternMatching,
     _ position: SourcePosition

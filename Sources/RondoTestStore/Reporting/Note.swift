@@ -1,11 +1,11 @@
-// Notes: what a test may want to know and that never fails it.
+// Notes: information for the reader of a test's output, which never fails the test.
 
 import RondoScheduling
 import Synchronization
 
-/// Where notes go.
+/// The printing of notes.
 enum Notes {
-  /// What replaces standard output, for tests of notes.
+  /// The replacement for standard output, for tests of notes.
   @TaskLocal static var sink: (@Sendable (String) -> Void)?
 
   static func print(_ message: String, at position: SourcePosition) {

@@ -1,4 +1,4 @@
-// Reports on account of the test that made a store, from wherever the store is.
+// Reports on behalf of the test that made a store, from any place where the store is.
 
 import RondoScheduling
 import Synchronization
@@ -7,13 +7,13 @@ import Synchronization
 /// belongs to, and the known issues around it.
 ///
 /// Usually a report is made in the test's own task, which has them. But a store may be released, or
-/// used, where they are not. So when it is made, a task is started on an executor of its own, which
-/// inherits them and goes no further. Running its job, synchronously and on whichever thread, is
-/// running code with the task locals of the test.
+/// used, in a task that does not have them. So when the store is made, a task is started on an
+/// executor of its own. This task inherits the task locals, and then waits. To run code with the
+/// task locals of the test, its job is run, synchronously, on any thread.
 final class TestContext: IssueReporter {
-  /// For work of the store, which is used by one thread at a time.
+  /// The executor for work of the store, which is used by one thread at a time.
   private let work: ParkedExecutor?
-  /// For reports, which may come from any thread, while the store is at work, too.
+  /// The executor for reports, which may come from any thread, also while the store is at work.
   private let reports: Mutex<ParkedExecutor?>
 
   /// Keeps the task locals of the caller, if it is a test of Swift Testing.
@@ -27,14 +27,15 @@ final class TestContext: IssueReporter {
     reports.withLock { $0?.end() }
   }
 
-  /// Reports an issue: directly where the test is current, or where it is not one that could be,
-  /// else with the task locals that were kept.
+  /// Reports an issue. It reports directly if a test is current, or if no test of Swift Testing
+  /// made the store. Otherwise it uses the task locals that were kept.
   func report(_ message: String, at position: SourcePosition) {
     let issue = ReportedIssue(message: message, position: position)
     if !report(issue) { reportIssue(message, at: position) }
   }
 
-  /// Takes an issue from where the test is not current; elsewhere the next reporter is to have it.
+  /// Takes an issue if no test is current and a test made the store. Otherwise it returns `false`,
+  /// for the next reporter.
   func report(_ issue: ReportedIssue) -> Bool {
     guard work != nil, !isSwiftTestCurrent else { return false }
     reports.withLock { executor in
@@ -43,15 +44,15 @@ final class TestContext: IssueReporter {
     return true
   }
 
-  /// Runs code with the task locals of the test, unless those of a test are in force already: for
-  /// what it may report and for the tasks that it starts.
+  /// Runs code with the task locals of the test, unless those of a test are in force already. The
+  /// code may report issues and start tasks, which need them.
   func whileInForce<Result>(_ body: () -> Result) -> Result {
     guard let work, !isSwiftTestCurrent else { return body() }
     return run(body, on: work)
   }
 
-  /// Runs code with the task locals of the test that made the store, whichever test is current. It
-  /// takes some microseconds more to tell one test from another.
+  /// Runs code with the task locals of the test that made the store, even if another test is
+  /// current. Finding out which test is current takes some microseconds more.
   func whileItsTestIsCurrent(_ body: () -> Void) {
     guard let work, currentSwiftTest != run({ currentSwiftTest }, on: work) else { return body() }
     run(body, on: work)
@@ -103,7 +104,7 @@ private final class ParkedExecutor: TaskExecutor {
     goOn()
   }
 
-  /// Runs what there is to run, if there is, and lets go of it.
+  /// Runs the work, if there is any, and releases it. Returns whether there was any.
   private func runWork() -> Bool {
     guard let work = state.withLock({ $0.work.take() }) else { return false }
     work()

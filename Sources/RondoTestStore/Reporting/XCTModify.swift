@@ -1,8 +1,8 @@
-// Changing what is expected to be there, as tests from before case key paths spell it.
+// Changes of optional values and of cases in tests, in the form from before case key paths.
 
 import Rondo
 
-/// Changes the value of an optional. Where it is `nil`, and where nothing changes, this is reported.
+/// Changes the value of an optional. Reports an issue if it is `nil`, or if nothing changes.
 public func XCTModify<Wrapped>(
   _ optional: inout Wrapped?,
   _ message: @autoclosure () -> String = "",
@@ -16,7 +16,7 @@ public func XCTModify<Wrapped>(
   change(&optional, message(), position) { try $0.change(body) }
 }
 
-/// Changes the value of a case. Where the enum is in another case this is reported.
+/// Changes the value of a case. Reports an issue if the enum is in another case.
 public func XCTModify<Enum: CasePathable, Case>(
   _ value: inout Enum,
   case keyPath: CaseKeyPath<Enum, Case>,
@@ -31,7 +31,7 @@ public func XCTModify<Enum: CasePathable, Case>(
   change(&value, message(), position) { try AnyCasePath(keyPath).modify(&$0, body) }
 }
 
-/// Changes the value of a case of what is there: `XCTModify(&$0.destination, case: \.edit)`.
+/// Changes the value of a case of an optional enum: `XCTModify(&$0.destination, case: \.edit)`.
 public func XCTModify<Enum: CasePathable, Case>(
   _ value: inout Enum?,
   case keyPath: CaseKeyPath<Enum, Case>,
@@ -63,7 +63,7 @@ public func XCTModify<Enum, Case>(
   change(&value, message(), position) { try path.modify(&$0, body) }
 }
 
-/// Changes something, and reports that it could not be changed where the closure returns `nil`.
+/// Changes a value. Reports an issue if the closure returns `nil` or throws, or if nothing changes.
 private func change<Value>(
   _ value: inout Value,
   _ message: String,
@@ -87,7 +87,7 @@ private func change<Value>(
 }
 
 extension Optional {
-  /// Changes what is there; returns `nil` where nothing is.
+  /// Changes the wrapped value; returns `nil` if there is none.
   fileprivate mutating func change<Result>(
     _ body: (inout Wrapped) throws -> Result
   ) rethrows -> Result? {

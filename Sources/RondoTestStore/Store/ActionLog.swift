@@ -1,32 +1,32 @@
-// What has happened in a test store and has not been asserted yet.
+// A log of the actions of a test store that have not been asserted yet.
 
 import Rondo
 import RondoScheduling
 
-/// The actions that a machine has handled, in order, up to the one asserted last.
+/// The actions that a machine has handled, in order, since the one that was asserted last.
 final class ActionLog<State, Action> {
-  /// One action with all that is known of it.
+  /// One action, with all that is known about it.
   struct Entry {
     let record: RecordedAction<State, Action>
     let instant: TestInstant
-    /// The `send` that led here.
+    /// The call of `send` that led to the action.
     let start: Start
-    /// What it has done to shared values.
+    /// The changes that the action has made to shared values.
     let sharedChanges: [SharedChange]
-    /// The number of the first element that it has added to a stack, if it has added any.
+    /// The number of the first element that the action has added to a stack, if it has added any.
     let nextStackNumber: Int
-    /// How they look before and after it, once it has been taken from the log.
+    /// The shared values before and after the action. Set when the entry is taken from the log.
     var shared = SharedSpan()
   }
 
   typealias Start = SendCall<Action>
 
-  /// How many there are that the test has not asserted yet.
+  /// The number of actions that the test has not asserted yet.
   private(set) var count = 0
   private var head = 0
   private var entries: [Entry?] = []
 
-  /// How shared values have been changed.
+  /// The log of the changes to shared values.
   let shared = SharedLog()
 
   /// The numbers of the elements of stacks, and the one that was next after the last action.
@@ -35,12 +35,12 @@ final class ActionLog<State, Action> {
   /// The numbers of the elements that an assertion adds.
   let assertedStackNumbers = StackNumbers()
 
-  /// The `send` in progress, whose root is not known yet, or the last one.
+  /// The call of `send` in progress, whose root is not known yet, or the last call.
   var current: Start? {
     didSet { testPosition.position = current?.position }
   }
 
-  /// Where that is, for reports of the feature.
+  /// The place of that call in the source, for reports of the feature.
   let testPosition = TestPosition()
 
   /// Whether the feature has dismissed itself.
@@ -48,7 +48,7 @@ final class ActionLog<State, Action> {
 
   private let timeline: TestTimeline
 
-  /// Told of every action, asserted or not.
+  /// Called with every action, asserted or not.
   var didRecord: ((RecordedAction<State, Action>) -> Void)?
 
   init(timeline: TestTimeline) {
@@ -67,9 +67,9 @@ final class ActionLog<State, Action> {
         nextStackNumber: nextStackNumber))
   }
 
-  /// Takes the numbers that have been given since the action before for those of an action.
+  /// Counts the numbers that were given out since the previous action as those of a new action.
   ///
-  /// - Returns: The first of them.
+  /// - Returns: The first of these numbers.
   func takeStackNumbers() -> Int {
     defer { lastStackNumber = stackNumbers.next }
     return lastStackNumber
@@ -105,7 +105,7 @@ final class ActionLog<State, Action> {
     removeFirst(count)
   }
 
-  // MARK: Who started what
+  // MARK: Calls of send
 
   /// Remembers which `send` a root belongs to.
   func remember(_ root: RootFrame, _ start: Start) {

@@ -1,9 +1,9 @@
-// What a test has to assert.
+// The things that a test has to assert.
 
 import RondoAnimation
 import Synchronization
 
-/// How much of what happens in a ``TestStore`` its test has to assert.
+/// The kinds of events in a ``TestStore`` that its test has to assert.
 ///
 /// ```swift
 /// store.exhaustivity = .off
@@ -18,21 +18,22 @@ public struct Exhaustivity: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// Every change of state has to be asserted. Without it, a closure asserts what it mentions.
+  /// Every change of state has to be asserted. Without this option, a closure asserts only the
+  /// values that it sets.
   public static let state = Self(rawValue: 1 << 0)
 
-  /// Every action that effects send has to be received, in order. Without it, ``TestStore`` skips
-  /// those before the one that is asked for.
+  /// Every action that effects send has to be received, in order. Without this option,
+  /// ``TestStore`` skips the actions before the one that is asked for.
   public static let actions = Self(rawValue: 1 << 1)
 
-  /// Every transaction that is not empty has to be asserted. Without it, one is compared only where
-  /// `receive` mentions it.
+  /// Every transaction that is not empty has to be asserted. Without this option, a transaction is
+  /// compared only if `receive` mentions it.
   public static let transactions = Self(rawValue: 1 << 2)
 
   /// Every effect has to end, or be cancelled, before the test does.
   public static let effects = Self(rawValue: 1 << 3)
 
-  /// What is skipped is printed as a note, which never fails a test.
+  /// Skipped assertions are printed as notes, which never fail a test.
   public static let showsSkippedAssertions = Self(rawValue: 1 << 7)
 
   /// Everything has to be asserted.
@@ -47,7 +48,7 @@ public struct Exhaustivity: OptionSet, Sendable, Hashable {
   }
 }
 
-/// What the test stores of a whole test target begin with.
+/// The settings that all test stores of a test target begin with.
 ///
 /// Declare a type named `TestStoreDefaults` in the test target; every store that is made in one of
 /// its files takes its settings from there:
@@ -65,10 +66,10 @@ public struct Exhaustivity: OptionSet, Sendable, Hashable {
 /// enum TestStoreDefaults: TestStoreConfiguration {}
 /// ```
 public protocol TestStoreConfiguration {
-  /// What ``TestStore/exhaustivity`` is to begin with. Defaults to ``Exhaustivity/on``.
+  /// The initial value of ``TestStore/exhaustivity``. Defaults to ``Exhaustivity/on``.
   static var exhaustivity: Exhaustivity { get }
 
-  /// What ``TestStore/timeout`` is to begin with. Defaults to ten seconds.
+  /// The initial value of ``TestStore/timeout``. Defaults to ten seconds.
   static var timeout: Duration { get }
 }
 
@@ -77,12 +78,12 @@ extension TestStoreConfiguration {
   public static var timeout: Duration { .seconds(10) }
 }
 
-/// The settings of targets that declare none, in a program that holds no module with settings for
-/// all.
+/// The settings of targets that declare none, in a program without a module that declares settings
+/// for all targets.
 private enum BuiltInDefaults: TestStoreConfiguration {}
 
-/// The module that declares settings for all targets that declare none. It is part of a program that
-/// asks for its product.
+/// The module that declares settings for all targets that declare none. A program contains it if it
+/// depends on its product.
 private let moduleOfCommonDefaults = "ComposableArchitecture"
 
 /// The settings of the target that a file belongs to.

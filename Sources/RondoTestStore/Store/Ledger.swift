@@ -1,19 +1,19 @@
-// What is in flight in a test store, with what each effect waits for.
+// The effects in flight in a test store, each with the thing that it waits for.
 
 import Rondo
 import RondoScheduling
 
 /// One line of the ledger.
 struct LedgerEntry<Action> {
-  /// What an effect is waiting for.
+  /// The thing that an effect waits for.
   enum Wait {
-    /// The store's time to come to an instant.
+    /// An instant of the store's time.
     case time(TestInstant)
-    /// The time of a timeline that is not the store's to come to an instant, and what it is now.
+    /// An instant of a timeline that is not the store's, and the current time of that timeline.
     case foreignTime(TestInstant, now: TestInstant)
-    /// Other effects under the same id to end.
+    /// The end of other effects under the same id.
     case turn
-    /// A scheduler on which it is due now.
+    /// A scheduler on which the effect is due now.
     case dueNow
     /// A scheduler that is not the store's.
     case otherScheduler
@@ -27,7 +27,7 @@ struct LedgerEntry<Action> {
 
   let effect: EffectInFlight
   let wait: Wait
-  /// The `send` that led here.
+  /// The call of `send` that led to the effect.
   let start: SendCall<Action>?
 }
 
@@ -68,6 +68,6 @@ extension TestStore {
 }
 
 extension EffectInFlight {
-  /// Whether it is one that a queue policy holds back.
+  /// Whether a queue policy holds the effect back.
   var isWaitingForItsTurn: Bool { work == .operation && label == "cancellable" }
 }

@@ -1,27 +1,27 @@
-// How the actions of a test have changed shared values.
+// The changes that the actions of a test make to shared values.
 
 import Rondo
 
-/// What shared values were after the action that was asserted last, where that is not what they are.
+/// The shared values as they were after the last asserted action, where they have changed since.
 final class SharedLog {
   let ledger = SharedLedger()
 
   /// A value with changes that have not been asserted yet.
   private struct Pending {
-    /// The first of them, which keeps the value alive.
+    /// The first of these changes, which keeps the value alive.
     let change: SharedChange
-    /// What the value was after the last action that was asserted.
+    /// The value after the last action that was asserted.
     var value: Any
-    /// How many are left.
+    /// The number of changes that are not asserted yet.
     var count: Int
   }
 
   private var pending: [ObjectIdentifier: Pending] = [:]
 
-  /// A comparison that nobody uses, for the next one who does.
+  /// A comparison that is not in use, kept for the next use.
   private var spare: SharedComparison?
 
-  /// What an action has changed, or what has changed since the one before.
+  /// Takes the changes that an action has made, with those made since the action before it.
   func takeChanges() -> [SharedChange] {
     let changes = ledger.takeChanges().filter(\.isChange)
     for change in changes {
@@ -31,8 +31,8 @@ final class SharedLog {
     return changes
   }
 
-  /// Takes the changes of the next action as asserted, and tells how shared values look before and
-  /// after it.
+  /// Marks the changes of the next action as asserted. Returns the shared values before and after
+  /// it.
   func advance(by changes: [SharedChange]) -> SharedSpan {
     guard !pending.isEmpty else { return SharedSpan() }
     let before = pending.mapValues(\.value)
@@ -46,8 +46,8 @@ final class SharedLog {
     return span
   }
 
-  /// What has changed without an action, to be asserted now. What the closure does not mention stays
-  /// to be asserted.
+  /// Asserts changes that were made without an action. Changes that the closure does not mention
+  /// remain to be asserted.
   func assertLoose(_ assert: () -> Void) {
     let changes = ledger.takeChanges()
     let values = pending.mapValues(\.value)
@@ -58,8 +58,8 @@ final class SharedLog {
     }
   }
 
-  /// Runs a body in which shared values look as they are expected to after some actions; to begin
-  /// with, as they were before these, or as they are after.
+  /// Runs a closure in which shared values have the values that are expected after some actions. At
+  /// first, these are the values before the actions, or those after them.
   func compare(
     _ span: SharedSpan, fromBefore: Bool, _ body: (SharedComparison) -> Void
   ) {
@@ -70,37 +70,38 @@ final class SharedLog {
     spare = comparison
   }
 
-  /// What has changed without an action, and has not been asserted.
+  /// Takes the changes that were made without an action and have not been asserted.
   func takeLooseChanges() -> [SharedChange] {
     ledger.takeChanges().filter(\.isChange)
   }
 }
 
-/// How shared values look before and after some actions.
+/// The shared values before and after some actions.
 struct SharedSpan {
   var before: [ObjectIdentifier: Any] = [:]
   var after: [ObjectIdentifier: Any] = [:]
   var changes: [SharedChange] = []
 
-  /// This one and what comes after it.
+  /// Extends this span by the next one.
   mutating func append(_ next: SharedSpan) {
     before.merge(next.before) { earlier, _ in earlier }
     after.merge(next.after) { $1 }
     changes += next.changes
   }
 
-  /// What is expected before anything is asserted.
+  /// The expected values before anything is asserted.
   func expected(fromBefore: Bool) -> [ObjectIdentifier: Any] {
     fromBefore && !after.isEmpty ? before.merging(after) { old, _ in old } : after
   }
 
-  /// The changes of values that nobody has mentioned.
+  /// The changes of values that the assertion did not mention.
   func unmentioned(in comparison: SharedComparison) -> [SharedChange] {
     changes.filter { !comparison.mentioned.contains($0.id) }
   }
 
-  /// The changes after which a value is not what it was asserted to be. Of those values that nobody
-  /// has mentioned the state shows the ones that it holds; the others are not asserted.
+  /// The changes after which a value is not what it was asserted to be. Values that the assertion
+  /// did not mention do not count: the state shows those that it holds, and the others are not
+  /// asserted.
   func unexpected(in comparison: SharedComparison) -> [SharedChange] {
     (changes + comparison.mentioned(besides: changes)).filter { change in
       guard comparison.mentioned.contains(change.id),

@@ -1,4 +1,4 @@
-// What the feature in a test store depends on.
+// The dependencies of the feature in a test store.
 
 import Foundation
 import Rondo
@@ -7,8 +7,8 @@ import RondoScheduling
 extension TestStore {
   /// The dependencies of the feature, its children and effects.
   ///
-  /// The clocks, `mainQueue`, `mainRunLoop` and `date` are the store's time, and the `context` is that
-  /// of a test, unless something else is said where the store is made or around that place. Every
+  /// The clocks, `mainQueue`, `mainRunLoop` and `date` are the store's time, and the `context` is
+  /// that of a test, unless they are overridden where the store is made or around that place. Every
   /// other dependency has its test value; the use of one that has none fails the test.
   ///
   /// They may be changed between two actions:
@@ -18,7 +18,7 @@ extension TestStore {
   /// await store.send(.reloadTapped)
   /// ```
   ///
-  /// What is in flight keeps those that there were when it was started.
+  /// Effects in flight keep the dependencies that they were started with.
   public var dependencies: DependencyValues {
     get { machine.dependencies }
     _modify {
@@ -38,7 +38,7 @@ extension TestStore {
   /// }
   /// ```
   ///
-  /// Afterwards they are as before.
+  /// Afterwards the dependencies are as before.
   @discardableResult
   public func withDependencies<Result>(
     _ update: (inout DependencyValues) throws -> Void,
@@ -64,7 +64,8 @@ extension TestStore {
 }
 
 extension DependencyValues {
-  /// The dependencies that go by a timeline, of a test that is told of their misuse.
+  /// The dependencies of a test. They take their time from a timeline, and their misuse is reported
+  /// to the test.
   init(of timeline: TestTimeline, in test: TestContext) {
     self.init()
     context = .test

@@ -1,4 +1,4 @@
-// What tests of features from before key paths to cases say. Each forwards to the present form.
+// Names for tests that were written before key paths to cases. Each forwards to the present form.
 
 import Rondo
 import RondoScheduling
@@ -18,7 +18,7 @@ extension TestStore {
       .case(actionCase), nil, timeout, update, SourcePosition(fileID, filePath, line, column))
   }
 
-  /// Whether the order of the effects is predictable. It is, whatever is set.
+  /// Whether the order of the effects is predictable. It always is; setting this has no effect.
   public var useMainSerialExecutor: Bool {
     get { true }
     set {}

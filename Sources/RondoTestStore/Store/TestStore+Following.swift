@@ -1,4 +1,4 @@
-// What the tests of the runtime see of a test store: the same as of any other host.
+// Access for the tests of the runtime to a test store: the same as to any other host.
 
 import Rondo
 
@@ -12,12 +12,12 @@ extension TestStore {
   /// The state after the last action, asserted or not.
   package var currentState: State { machine.state }
 
-  /// Runs a synchronous piece of code as code of the store, and then whatever it has woken.
+  /// Runs a synchronous piece of code as code of the store, and then everything that it has woken.
   package func perform<Result>(_ body: () -> Result) -> Result {
     pump(after: body)
   }
 
-  /// Stops with a message where the machine contradicts itself.
+  /// Checks that the machine does not contradict itself, and stops with a message if it does.
   package func checkInvariants() { machine.checkInvariants() }
 
   /// Runs effects, and waits for those that have left, until a condition holds or nothing can come

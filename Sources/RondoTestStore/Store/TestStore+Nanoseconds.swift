@@ -20,7 +20,7 @@ extension TestStore {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Receives one that satisfies a condition, with a timeout in nanoseconds.
+  /// Receives an action that satisfies a condition, with a timeout in nanoseconds.
   public nonisolated(nonsending) func receive(
     _ isMatching: @escaping (_ action: Action) -> Bool,
     timeout nanoseconds: UInt64,
@@ -35,7 +35,7 @@ extension TestStore {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Receives one of a case, with a timeout in nanoseconds.
+  /// Receives an action of a case, with a timeout in nanoseconds.
   public nonisolated(nonsending) func receive(
     _ actionCase: PartialCaseKeyPath<Action>,
     timeout nanoseconds: UInt64,
@@ -50,7 +50,7 @@ extension TestStore {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Receives one of a case that carries a value, with a timeout in nanoseconds.
+  /// Receives an action of a case that carries a value, with a timeout in nanoseconds.
   public nonisolated(nonsending) func receive<Value: Equatable>(
     _ actionCase: CaseKeyPath<Action, Value>,
     _ value: Value,
@@ -80,7 +80,8 @@ extension TestStore {
   }
 }
 
-/// What has a timeout. A class has one property of a name; its protocol may have another.
+/// A class with a timeout. A class cannot have two properties of the same name; its protocol may
+/// add the second one.
 public protocol _TimeoutInNanoseconds: AnyObject {
   var timeout: Duration { get set }
 }

@@ -13,7 +13,7 @@ extension TestStore {
     if machine.isIdle { departures.didBecomeIdle() }
   }
 
-  /// Runs a change, and everything that can run then.
+  /// Runs a change, and then everything that can run after it.
   func pump<Result>(after change: () -> Result) -> Result {
     let result = context.whileInForce {
       isolation.whileCurrent {
@@ -25,7 +25,7 @@ extension TestStore {
     return result
   }
 
-  /// Empties the queue. To be called on the store's isolation.
+  /// Empties the queue. Call it on the store's isolation.
   func drain() {
     if let chooser = isolation.chooser { return drain(chooser) }
     isolation.noteInsertions()
@@ -41,7 +41,8 @@ extension TestStore {
     if !isEmpty { reportEndlessRun() }
   }
 
-  /// Cancels what goes on for ever without time moving. What is not impressed by that is given up.
+  /// Reports work that runs for ever without time moving, and cancels all effects. If no effect is
+  /// in flight any more, the items in the queue are dropped.
   func reportEndlessRun() {
     guard !machine.isIdle else {
       isolation.executor.giveUp()
@@ -55,15 +56,16 @@ extension TestStore {
     machine.cancelAll()
   }
 
-  // MARK: What has left
+  // MARK: Work that has left
 
-  /// Lets what has gone to the main actor do its part, as far as it goes without waiting itself.
+  /// Lets work that has gone to the main actor run, as far as it gets without waiting.
   ///
-  /// Called before time is moved on: otherwise it would depend on chance whether an effect that takes
-  /// a turn on the main actor sleeps before or after that.
+  /// Called before time moves. Otherwise it would depend on chance whether an effect that runs on
+  /// the main actor goes to sleep before or after that.
   nonisolated(nonsending) func settle() async {
     pump()
-    // The main queue may be busy with other tests; it is given up only if it never gets to it.
+    // The main queue may be busy with other tests. The wait is given up only if the main queue
+    // never gets to this work.
     let deadline = DispatchTime.now() + patience.timeInterval
     while departures.isAnyNew || timeline.wakingCount > 0, DispatchTime.now() < deadline {
       departures.settled()
@@ -72,9 +74,9 @@ extension TestStore {
     }
   }
 
-  /// Pumps until a condition holds, for as long as it can still become true.
+  /// Runs effects until a condition holds, for as long as it can still become true.
   ///
-  /// - Returns: Why it has not; `nil` when it has.
+  /// - Returns: The reason why the condition does not hold; `nil` if it holds.
   nonisolated(nonsending) func pump(
     timeout: Duration?, until isSatisfied: () -> Bool
   ) async -> Verdict? {
@@ -96,7 +98,7 @@ extension TestStore {
       if DispatchTime.now() < end {
         await isolation.executor.waitForArrival(until: end)
       } else if !isLastChance {
-        // On a machine that is busy, the time may have passed without anybody having had a turn.
+        // On a busy machine, the time may have passed before the waiting work got a turn.
         isLastChance = true
         await isolation.executor.waitForArrival(
           until: .now() + patience.timeInterval, behind: .everybody)
@@ -108,18 +110,19 @@ extension TestStore {
     return nil
   }
 
-  /// Whether nobody outside has been given anything to do, by what is in flight.
+  /// Whether the effects in flight have given no work to other threads.
   private nonisolated(nonsending) func isQuietOutside() async -> Bool {
     if let isQuiet = rehearsal.isQuietOutside { return isQuiet }
     guard let activity = departures.activity, activity.isQuietSince() else { return false }
     return await isolation.executor.waitForArrival(whileQuietSince: activity)
   }
 
-  /// Whether an effect is in flight of which it is not known what it waits for.
+  /// Whether an effect is in flight that waits for something unknown.
   private var mayArrive: Bool {
     if timeline.wakingCount > 0 { return true }
     let waiting = timeline.waiting
-    // What is to run at once does not say for whom. So each piece of it answers for one operator.
+    // An item that runs at once does not name its effect. So each such item accounts for one
+    // operator.
     var dueNowCount = waiting.count { $0.origin == nil && $0.due == timeline.now }
     return machine.effectsInFlight.contains { effect in
       switch effect.work {
@@ -135,20 +138,20 @@ extension TestStore {
   }
 }
 
-/// The world outside of a store, as a test of the store wants it to be.
+/// Replacements for the world outside of a store, for tests of the store itself.
 struct Rehearsal {
   /// Replaces the look at the other threads of the process.
   var isQuietOutside: Bool?
-  /// Called before the store waits for what has left.
+  /// Called before the store waits for work that has left.
   var willWait: (() -> Void)?
 }
 
-/// How long those are waited for who are in line for a thread, on a machine that is busy, rather than
-/// at work. It has nothing to do with the timeout: the line is as long as it is.
+/// The time to wait for work that has not got a thread yet, on a busy machine. It does not depend
+/// on the timeout: only the load of the machine decides how long that takes.
 private let patience = Duration.seconds(300)
 
 extension Duration {
-  /// The duration as Dispatch has it.
+  /// The duration as an interval of Dispatch.
   var timeInterval: DispatchTimeInterval {
     let (seconds, attoseconds) = components
     guard seconds < 1_000_000_000 else { return .never }

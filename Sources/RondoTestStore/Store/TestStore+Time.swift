@@ -6,8 +6,9 @@ import RondoScheduling
 extension TestStore {
   /// Moves time forwards and runs what falls due on the way.
   ///
-  /// Time goes from one instant at which something is due to the next. At each, what is due runs in
-  /// the order in which it was scheduled, with everything that it lets go on, before time goes on.
+  /// Time goes from one instant at which something is due to the next. At each instant, the due
+  /// items run in the order in which they were scheduled. Everything that they wake runs too,
+  /// before time goes on.
   ///
   /// ```swift
   /// await store.send(.search("b"))
@@ -15,8 +16,8 @@ extension TestStore {
   /// await store.receive(.results(["b"])) { $0.results = ["b"] }
   /// ```
   ///
-  /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
-  ///   reported, and nothing happens.
+  /// - Parameter duration: The distance to move. Zero, the default, runs items that are due now. A
+  ///   negative one is reported, and nothing happens.
   public nonisolated(nonsending) func advance(
     by duration: Duration = .zero,
     fileID: StaticString = #fileID,
@@ -32,7 +33,7 @@ extension TestStore {
   /// Moves time forwards to an instant and runs what falls due on the way. See
   /// ``advance(by:fileID:filePath:line:column:)``.
   ///
-  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
+  /// - Parameter instant: The instant to move to. One in the past is reported, and nothing happens.
   public nonisolated(nonsending) func advance(
     to instant: TestInstant,
     fileID: StaticString = #fileID,
@@ -56,7 +57,7 @@ extension TestStore {
 
   /// Goes to an instant and runs what is due then.
   ///
-  /// - Returns: Whether it comes to an end.
+  /// - Returns: Whether the work at that instant comes to an end.
   private func runAll(dueAt instant: TestInstant) -> Bool {
     if let chooser = isolation.chooser { return runAll(dueAt: instant, chooser) }
     return pump {
@@ -64,7 +65,7 @@ extension TestStore {
         guard timeline.runNext(dueBy: instant.offset) else { return true }
         drain()
       }
-      // What effects put on the timeline is taken off it when they are cancelled.
+      // Cancelling effects removes the items that they have put on the timeline.
       reportEndlessRun()
       return timeline.nextDueInstant != instant
     }

@@ -5,7 +5,8 @@ import Rondo
 import RondoAnimation
 import RondoScheduling
 
-/// Runs a feature in a test, and fails the test for whatever it does that the test does not assert.
+/// Runs a feature in a test, and fails the test for everything that the feature does and the test
+/// does not assert.
 ///
 /// ```swift
 /// @Test func counting() async {
@@ -16,28 +17,28 @@ import RondoScheduling
 /// }
 /// ```
 ///
-/// It runs on the same machine as ``Store``: an action from an effect is reduced when it is emitted.
-/// What the test asserts with ``receive(_:animation:transaction:timeout:assert:fileID:filePath:line:column:)-(Action,_,_,_,_,_,_,_,_)``
-/// is a log of what has happened.
+/// It runs on the same machine as ``Store``: an action from an effect is reduced when it is
+/// emitted. The store keeps a log of these actions, and the test asserts the log with `receive`.
 ///
 /// Effects run on a queue of the store's own, which its methods empty on the thread of the test. So
-/// when `send` returns, everything that could run has run, and a test takes no time and has no race.
-/// The time of the effects is virtual, see ``clock`` and ``advance(by:fileID:filePath:line:column:)``.
+/// when `send` returns, everything that could run has run. A test takes no time and has no race.
+/// The time of the effects is virtual, see ``clock`` and
+/// ``advance(by:fileID:filePath:line:column:)``.
 ///
-/// A store belongs to one test. It may be used from a test on the main actor, on another actor or on
-/// none. When it is released, it fails the test for actions that were not received and for effects
-/// that are still in flight, at the line of the `send` that led to them.
+/// A store belongs to one test. It may be used from a test on the main actor, on another actor or
+/// on none. When it is released, it fails the test for actions that were not received and for
+/// effects that are still in flight, at the line of the `send` that led to them.
 public final class TestStore<State: Equatable, Action> {
   typealias Log = ActionLog<State, Action>
 
-  /// What has to be asserted; everything, if the test target does not say otherwise.
+  /// The things that the test has to assert; everything, unless the test target declares otherwise.
   public var exhaustivity: Exhaustivity
 
-  /// How long work that has left the store's queue is waited for, in real time. Work that has not
-  /// left is never waited for.
+  /// The time to wait for work that has left the store's queue, in real time. The store never waits
+  /// for work that has not left.
   public var timeout: Duration
 
-  /// The time that ``clock``, ``scheduler`` and ``date`` go by.
+  /// The timeline of ``clock``, ``scheduler`` and ``date``.
   public let timeline: TestTimeline
 
   let machine: RecordedMachine<State, Action>
@@ -45,40 +46,42 @@ public final class TestStore<State: Equatable, Action> {
   let isolation: TestIsolation
   let context = TestContext()
 
-  /// Where it was made.
+  /// The place in the source where the store was made.
   let position: SourcePosition
 
-  /// The dependencies that a test has without saying so.
+  /// The dependencies that a test has by default.
   let surroundings: DependencyValues
 
   /// Whether the feature has dismissed itself, by `@Dependency(\.dismiss)`.
   ///
-  /// Only a feature that nobody presents is dismissed like that; of a child that is presented the
-  /// parent receives the wish, as an action. A dismissed feature takes no more actions.
+  /// Only a feature without a parent that presents it is dismissed like that. If a presented child
+  /// asks to be dismissed, its parent receives an action. A dismissed feature takes no more
+  /// actions.
   public var isDismissed: Bool { log.isDismissed }
 
   /// The state after the action that was asserted last.
   var assertedState: State
 
-  /// What has to be known of the executor to tell who may still come.
+  /// The record of tasks that are not in the queue. It shows whether anything may still come.
   var departures = Departures()
 
-  /// After how many jobs in a row it is assumed that they will never end.
+  /// The number of jobs in a row after which the store assumes that they will never end.
   var jobLimit = 1_000_000
 
-  /// What tests of the store put in place of the world outside.
+  /// The replacements for the world outside, for tests of the store itself.
   var rehearsal = Rehearsal()
 
   /// A store that starts in a state and runs a reducer.
   ///
   /// - Parameters:
   ///   - initialState: The state to start in.
-  ///   - timeline: The time that effects go by. Make one before the store where the feature is given
-  ///     its clock explicitly: `Search(clock: timeline.clock)`.
+  ///   - timeline: The time that effects use. Make one before the store if the feature gets its
+  ///     clock explicitly: `Search(clock: timeline.clock)`.
   ///   - reducer: The reducer, or several, which are run in order.
-  ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects. See
-  ///     ``dependencies`` for those to begin with.
-  // By the reducer's own types: only so does the compiler know what '.init()' makes.
+  ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
+  ///     See ``dependencies`` for the initial ones.
+  // Generic in the reducer, not in its state and action: only so does the compiler know what
+  // '.init()' makes.
   public init<R: Reducer>(
     initialState: @autoclosure () -> R.State,
     timeline: TestTimeline = TestTimeline(),
@@ -147,12 +150,12 @@ public final class TestStore<State: Equatable, Action> {
   /// The scheduler of the store's effects, with the times of a dispatch queue.
   public var scheduler: TestSchedulerOf<DispatchQueue> { timeline.scheduler }
 
-  /// The date that it is for the store's effects.
+  /// The current date of the store's effects.
   public var date: Date { timeline.date }
 
   // MARK: Exhaustivity
 
-  /// Runs a part of a test in which something else has to be asserted.
+  /// Runs a part of a test with another exhaustivity.
   @discardableResult
   public func withExhaustivity<Result>(
     _ exhaustivity: Exhaustivity, _ operation: () throws -> Result
@@ -163,7 +166,7 @@ public final class TestStore<State: Equatable, Action> {
     return try operation()
   }
 
-  /// Runs an asynchronous part of a test in which something else has to be asserted.
+  /// Runs an asynchronous part of a test with another exhaustivity.
   @discardableResult
   public nonisolated(nonsending) func withExhaustivity<Result>(
     _ exhaustivity: Exhaustivity,
@@ -181,7 +184,7 @@ public final class TestStore<State: Equatable, Action> {
     context.report(message, at: position)
   }
 
-  /// Prints a note, if notes about what is skipped are wanted.
+  /// Prints a note, if ``exhaustivity`` asks for notes about skipped assertions.
   func note(_ message: @autoclosure () -> String, at position: SourcePosition) {
     guard exhaustivity.contains(.showsSkippedAssertions) else { return }
     Notes.print(message(), at: position)

@@ -1,11 +1,12 @@
-// Why something that a test expects has not happened and will not.
+// The reason why something that a test expects has not happened and will not happen.
 
-/// What keeps effects from going on, when nothing more can happen.
+/// The reason why effects do not go on, when nothing more can happen.
 enum Verdict {
-  /// They wait, for the timeline or for somebody who will not come. It was found out at once.
+  /// They wait for the timeline, or for something that will not come. The store found this out at
+  /// once.
   case isWaiting
-  /// They have left the store's queue, and were waited for, for so long.
+  /// They have left the store's queue. The store has waited for them for this long.
   case hasLeft(Duration)
-  /// They do not wait for anything; they never stop to run.
+  /// They do not wait for anything; they never stop running.
   case isRunning
 }

@@ -29,7 +29,7 @@ extension HomeFlow {
 }
 
 extension TestStore<Home.State, HomeAction> {
-  /// The screen appears, and everything is asked for.
+  /// Makes the screen appear, which asks for everything.
   nonisolated(nonsending) func appear() async {
     let day = Home.State.day(of: timeline.date)
     await send(.onAppear) {
@@ -39,13 +39,13 @@ extension TestStore<Home.State, HomeAction> {
     }
   }
 
-  /// The screen goes away, and nothing is left.
+  /// Makes the screen disappear, and expects that no effect is left.
   nonisolated(nonsending) func disappear() async {
     await send(.onDisappear)
     await finish()
   }
 
-  // Answers. Those of others are tagged, those of the disk are not.
+  // Answers. Those of the disk have no tag, all others have one.
 
   nonisolated(nonsending) func receiveSavedGames(_ games: SavedGames = SavedGames()) async {
     await receive(case: HomeAction.savedGamesLoaded, .success(games)) {
@@ -94,7 +94,7 @@ extension TestStore<Home.State, HomeAction> {
     }
   }
 
-  /// Everything from the appearance until nothing is loading any more.
+  /// Does a whole launch: from the appearance until nothing is loading any more.
   nonisolated(nonsending) func launch(
     _ games: SavedGames = SavedGames(),
     matches: [TurnBasedMatch] = [.yours, .theirs],
@@ -117,7 +117,7 @@ extension LocalPlayer {
 }
 
 extension EmbeddedServer.Content {
-  /// What the server says of a day's challenges.
+  /// The server's answer about the challenges of a day.
   func challenges(on date: Date) -> [FetchedDailyChallenge] {
     GameMode.allCases.compactMap { mode in
       results[mode].map { result in

@@ -6,10 +6,10 @@ import Foundation
 final class LocalServer {
   private let process = Process()
 
-  /// Where it listens.
+  /// The URL at which the server listens.
   let url: String
 
-  /// What is needed to run it; without it the tests that need it are skipped.
+  /// The path of the Python that runs it; without one the tests that need the server are skipped.
   static let python: String? = {
     let found = ProcessInfo.processInfo.environment["PATH", default: ""]
       .split(separator: ":").map { $0 + "/python3" }
@@ -48,13 +48,13 @@ final class LocalServer {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // The first line says where it listens, once it does.
+    // The server prints its URL as the first line, when it listens.
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     url = line.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   deinit {
-    // Processes are started with signals blocked that the starting thread blocks; not this one.
+    // A new process blocks the signals that the starting thread blocks. This one is never blocked.
     kill(process.processIdentifier, SIGKILL)
   }
 }

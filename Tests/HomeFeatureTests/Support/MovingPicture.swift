@@ -12,7 +12,7 @@ final class MovingPicture: NSObject, XMLParserDelegate {
     var visibility: Visibility
   }
 
-  /// The visibility of a group: without animation, and from which time on it is which.
+  /// The visibility of a group: its value without animation, and the times at which it changes.
   private struct Visibility {
     var base = true
     var changes: [(time: Double, isVisible: Bool)] = []
@@ -34,7 +34,7 @@ final class MovingPicture: NSObject, XMLParserDelegate {
     guard parser.parse() else { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
   }
 
-  /// What can be read at a time in seconds, line by line; without a time, where nothing moves.
+  /// The visible text at a time in seconds, line by line; without a time, that without animation.
   func lines(at time: Double?) -> [String] {
     var cells = Array(repeating: Array(repeating: Character(" "), count: 80), count: 24)
     for text in texts where text.visibility(at: time) {

@@ -14,7 +14,7 @@ final class Picture {
   let timeline = TestTimeline(startDate: .piDay)
   let player: ScreenPlayer
 
-  /// Every frame, and when it was drawn.
+  /// Every frame, with the time at which it was drawn.
   var frames: [(time: Duration, canvas: Canvas)] { drawn.frames }
 
   private let drawn: Drawn
@@ -23,7 +23,7 @@ final class Picture {
     var frames: [(time: Duration, canvas: Canvas)] = []
   }
 
-  /// A screen. Every source takes 100 ms, the files excepted, and nobody makes a turn.
+  /// Creates a screen. Every source except the files takes 100 ms, and nobody makes a turn.
   init(
     size: ScreenSize = .standard,
     failing: Set<Source> = [],
@@ -44,20 +44,20 @@ final class Picture {
     )
   }
 
-  /// Lets everything be answered and come to rest.
+  /// Starts the screen, and lets all answers arrive and all movement end.
   func launch() {
     player.start()
     timeline.advance(by: .seconds(2))
   }
 
-  /// The frames that something leads to.
+  /// Makes a change, and returns the frames that it leads to.
   func frames(of change: () -> Void) -> [Canvas] {
     let before = drawn.frames.count
     change()
     return drawn.frames[before...].map(\.canvas)
   }
 
-  /// What is seen now, line by line.
+  /// The text of the last frame, line by line.
   var lines: [String] {
     drawn.frames.last?.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init) ?? []

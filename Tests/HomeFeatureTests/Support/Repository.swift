@@ -10,12 +10,12 @@ enum Repository {
   /// The data directory with saved games to look at.
   static let sample = root + "/Examples/isowords-home/Sample"
 
-  /// A log of the launch as it has to be.
+  /// An expected log of the launch.
   static func golden(_ name: String) throws -> String {
     try String(contentsOfFile: root + "/Examples/isowords-home/Golden/" + name, encoding: .utf8)
   }
 
-  /// Where the program is built: beside the tests.
+  /// The path of the program, which is built beside the tests.
   static var program: String {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("isowords-home").path

@@ -18,13 +18,13 @@ final class Screen {
   private(set) var commits: [HomeCommit] = []
   private var subscription: AnyCancellable?
 
-  /// A screen. Every source takes 100 ms, the files excepted.
+  /// Creates a screen. Every source except the files takes 100 ms.
   ///
   /// - Parameters:
-  ///   - date: When it is.
+  ///   - date: The date at the start.
   ///   - failing: The sources that fail.
-  ///   - latencies: Those that take another time.
-  ///   - content: What the server has.
+  ///   - latencies: The sources that take another time, with that time.
+  ///   - content: The content of the server.
   ///   - consent: Whether the player signs in.
   ///   - matches: The matches there are.
   ///   - change: Changes the dependencies before they are used.
@@ -56,7 +56,7 @@ final class Screen {
     }
   }
 
-  /// Sends `onAppear` and lets everything be answered.
+  /// Sends `onAppear` and lets all answers arrive.
   func launch() {
     store.send(.onAppear)
     advance(by: .seconds(1))
@@ -66,7 +66,7 @@ final class Screen {
     timeline.advance(by: duration)
   }
 
-  /// What has been logged since the last time.
+  /// Returns the log since the last call, and empties it.
   func takeLog() -> [String] {
     defer { log = [] }
     return log

@@ -6,13 +6,13 @@ import RondoScheduling
 import Synchronization
 import Testing
 
-/// One piece of work, when it is scheduled, and what it does in turn.
+/// One piece of work, its timing, and the work that it schedules in turn.
 struct Step: Sendable, CustomStringConvertible {
   enum Timing: Sendable {
     case now
-    /// In hundreds of milliseconds from when it is scheduled; few of them, so that many coincide.
+    /// Runs after some units of 100 ms. There are few different delays, so that many coincide.
     case after(Int)
-    /// The same, and then at an interval in the same unit, for some runs.
+    /// Runs after a delay, and then at an interval in the same unit, for some runs.
     case every(first: Int, interval: Int, runs: Int)
   }
 
@@ -63,7 +63,7 @@ extension Step.Timing {
   }
 }
 
-/// What a program has done: which work ran when, and under which tag.
+/// One run of a piece of work: its id, its instant, and its transaction.
 struct Event<SchedulerTimeType: Hashable & Sendable>: Equatable, Sendable {
   var id: Int
   var now: SchedulerTimeType
@@ -125,7 +125,7 @@ final class Interpreter<Base: Scheduler>: Sendable where Base.SchedulerTimeType:
   }
 }
 
-/// Fails with the first event in which two logs differ; the whole logs would be pages.
+/// Fails with the first event in which two logs differ; the whole logs would fill pages.
 func expectEqualLogs<Entry: Equatable>(
   _ log: [Entry],
   _ model: [Entry],

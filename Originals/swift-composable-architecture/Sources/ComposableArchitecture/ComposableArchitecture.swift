@@ -2,8 +2,8 @@
 
 @_exported import RondoTestStore
 
-/// What test stores begin with in a program that holds this module, in test targets that do not say
-/// it themselves: suites written for the original know nothing of transactions.
+/// The settings of test stores in a program that holds this module, for test targets that declare
+/// none. Suites written for the original know nothing of transactions, so these are not asserted.
 enum TestStoreDefaults: TestStoreConfiguration {
   static let exhaustivity: Exhaustivity = [.state, .actions, .effects]
 }

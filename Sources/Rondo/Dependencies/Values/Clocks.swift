@@ -5,28 +5,27 @@ import Foundation
 import RondoScheduling
 
 extension DependencyValues {
-  /// The clock that goes on while the machine sleeps. In a test store it goes by the store's time; in other tests it is
-  /// unimplemented.
+  /// The clock that goes on while the machine sleeps. In a test store it gives the store's time; in
+  /// other tests it is unimplemented.
   public var continuousClock: any Clock<Duration> {
     get { self[ContinuousClockKey.self] }
     set { self[ContinuousClockKey.self] = newValue }
   }
 
-  /// The clock that stops while the machine sleeps. In a test store it goes by the store's time; in other tests it is
-  /// unimplemented.
+  /// The clock that stops while the machine sleeps. In a test store it gives the store's time; in
+  /// other tests it is unimplemented.
   public var suspendingClock: any Clock<Duration> {
     get { self[SuspendingClockKey.self] }
     set { self[SuspendingClockKey.self] = newValue }
   }
 
-  /// The main queue. In a test store it goes by the store's time; in other tests it is
-  /// unimplemented.
+  /// The main queue. In a test store it gives the store's time; in other tests it is unimplemented.
   public var mainQueue: AnySchedulerOf<DispatchQueue> {
     get { self[MainQueueKey.self] }
     set { self[MainQueueKey.self] = newValue }
   }
 
-  /// The main run loop. In a test store it goes by the store's time; in other tests it is
+  /// The main run loop. In a test store it gives the store's time; in other tests it is
   /// unimplemented.
   public var mainRunLoop: AnySchedulerOf<RunLoop> {
     get { self[MainRunLoopKey.self] }

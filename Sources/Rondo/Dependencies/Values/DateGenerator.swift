@@ -1,4 +1,4 @@
-// What time it is.
+// The current time, as a dependency.
 
 import Foundation
 
@@ -16,12 +16,12 @@ public struct DateGenerator: Sendable {
     self.generate = generate
   }
 
-  /// It is always the same time.
+  /// Makes a generator that always gives the same time.
   public static func constant(_ now: Date) -> Self {
     Self { now }
   }
 
-  /// The time. It may be set: then it stands still.
+  /// The time. After it is set, it stays the same.
   public var now: Date {
     get { generate() }
     set { generate = { newValue } }
@@ -34,8 +34,8 @@ public struct DateGenerator: Sendable {
 }
 
 extension DependencyValues {
-  /// What time it is. In a test store it goes by the store's time; in other tests it is
-  /// unimplemented.
+  /// The generator of the current time. In a test store it gives the store's time; in other tests
+  /// it is unimplemented.
   public var date: DateGenerator {
     get { self[DateGeneratorKey.self] }
     set { self[DateGeneratorKey.self] = newValue }

@@ -2,10 +2,10 @@
 
 /// Starts work that nobody waits for.
 ///
-/// It is not cancelled with the task that starts it. In the program it goes on by itself; in tests
-/// it is waited for, so that it is over when the effect is.
+/// The work is not cancelled with the task that starts it. In the program it goes on by itself. In
+/// tests the caller waits for it, so that it is over when the effect is over.
 public struct FireAndForget: Sendable {
-  /// What is done about the task that does the work.
+  /// Takes the task that does the work: waits for it in tests, and does nothing in the program.
   private let didStart: @Sendable (Task<Void, Never>) async -> Void
 
   init(_ didStart: @escaping @Sendable (Task<Void, Never>) async -> Void) {
@@ -35,7 +35,7 @@ public struct FireAndForget: Sendable {
 }
 
 extension DependencyValues {
-  /// Starts work that nobody waits for; in tests it is waited for.
+  /// Starts work that nobody waits for. In tests the caller waits for it.
   public var fireAndForget: FireAndForget {
     get { self[FireAndForgetKey.self] }
     set { self[FireAndForgetKey.self] = newValue }

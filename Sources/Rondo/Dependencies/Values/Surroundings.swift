@@ -1,4 +1,4 @@
-// Where the program runs: its user's calendar, language and time zone, and the network.
+// The surroundings of the program: its user's calendar, language and time zone, and the network.
 
 import Foundation
 
@@ -31,8 +31,8 @@ extension DependencyValues {
     set { self[PreferredLocalesKey.self] = newValue }
   }
 
-  /// The place where the parts of a program tell each other what has happened. Every test has one of
-  /// its own.
+  /// The center through which the parts of a program tell each other about events. Every test has
+  /// one of its own.
   public var notificationCenter: NotificationCenter {
     get { self[NotificationCenterKey.self].center }
     set { self[NotificationCenterKey.self] = SharedNotificationCenter(center: newValue) }

@@ -1,4 +1,4 @@
-// Identifiers for what is new.
+// Identifiers for new things.
 
 import Foundation
 import Synchronization
@@ -17,13 +17,13 @@ public struct UUIDGenerator: Sendable {
     self.generate = generate
   }
 
-  /// Always the same identifier.
+  /// Makes a generator that always gives the same identifier.
   public static func constant(_ uuid: UUID) -> Self {
     Self { uuid }
   }
 
-  /// Counts from zero: `UUID(0)`, `UUID(1)`, and so on. Every time that it is asked for it starts
-  /// anew.
+  /// A generator that counts from zero: `UUID(0)`, `UUID(1)`, and so on. Every use of this property
+  /// makes a generator that starts at zero.
   public static var incrementing: Self {
     let counter = Counter()
     return Self { UUID(counter.next()) }

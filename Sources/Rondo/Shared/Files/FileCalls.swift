@@ -67,7 +67,7 @@ extension FileCalls {
     case link, rename, unlink, close
   }
 
-  /// The same calls, with somebody who is asked before each of them.
+  /// Returns the same calls, with a closure that is asked before each of them.
   ///
   /// - Parameter failure: The error that a call is to fail with; `nil` to make it.
   package func asking(_ failure: @escaping @Sendable (Call) -> Int32?) -> FileCalls {

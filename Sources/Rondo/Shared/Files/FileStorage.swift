@@ -19,8 +19,8 @@ public struct FileStorage: Hashable, Sendable {
   /// The files of the machine.
   ///
   /// A file is replaced in one step: at any instant, also after a crash, it has its old content or
-  /// its new one. Its permissions, its owner and its group stay as they are. A symbolic link stays a
-  /// link, and the file that it leads to is replaced.
+  /// its new one. Its permissions, its owner and its group stay as they are. A symbolic link stays
+  /// a link, and the file that it leads to is replaced.
   public static let fileSystem: FileStorage = {
     let files = FileSystem(.live)
     // Changes that wait to be written are written before the program ends.
@@ -33,12 +33,13 @@ public struct FileStorage: Hashable, Sendable {
     FileStorage(files: FileSystem(calls))
   }
 
-  /// Files in memory: none, every time that it is asked for.
+  /// A new storage in memory, without files, for every use of this property.
   public static var inMemory: FileStorage { FileStorage(files: FilesInMemory()) }
 
   /// Reads a file.
   ///
-  /// - Throws: A `CocoaError` if there is no such file, a ``FileStorageError`` if it cannot be read.
+  /// - Throws: A `CocoaError` if there is no such file. A ``FileStorageError`` if it cannot be
+  ///   read.
   public func load(from url: URL) throws -> Data {
     guard let data = try files.read(FilePath(url)) else {
       throw CocoaError(.fileReadNoSuchFile, userInfo: [NSURLErrorKey: url])
@@ -77,7 +78,7 @@ public struct FileStorage: Hashable, Sendable {
 
 /// The name of a file: the same for all URLs that name the same path.
 struct FilePath: Hashable, Sendable {
-  /// A path, or what stands for one where the URL is that of no file.
+  /// The path; the text of the URL if it is not the URL of a file.
   let text: String
   /// Whether it is a path.
   let isPath: Bool
@@ -89,7 +90,7 @@ struct FilePath: Hashable, Sendable {
   }
 }
 
-/// A place that files are in.
+/// A place that holds files.
 protocol Files: AnyObject, Sendable {
   /// The files that keys have opened.
   var stored: StoredFiles { get }
@@ -105,7 +106,7 @@ protocol Files: AnyObject, Sendable {
   /// - Parameter keepsOld: Whether the old content is kept under another name.
   func replace(_ path: FilePath, with data: Data, keepsOld: Bool) throws
 
-  /// Removes what processes have left that ended while they wrote a file.
+  /// Removes the temporary files of processes that ended while they wrote a file.
   func removeLitter(beside path: FilePath)
 
   /// Calls a closure whenever somebody has written or removed a file.

@@ -5,16 +5,17 @@ import Foundation
 /// Keeps a shared value in a file.
 ///
 /// ```swift
-/// @Shared(.fileStorage(.documentsDirectory.appending(component: "games.json"))) var games: [Game] = []
+/// @Shared(.fileStorage(.documentsDirectory.appending(path: "games.json"))) var games = [Game]()
 /// ```
 ///
-/// A change is written soon after it was made, on a queue of its own; of several changes that come
-/// faster than they can be written, the last one. `try await $games.save()` waits for that. What
-/// waits to be written when the program ends is written then.
+/// A change is written soon after it was made, on a queue of its own. When several changes come
+/// faster than they can be written, only the last one is written. `try await $games.save()` waits
+/// until it is written. A value that still waits when the program ends is written then.
 ///
-/// A missing or empty file leaves the value that stands in the source. One that cannot be decoded is
-/// *damaged*: the error is the `loadError` of the shared value, and before something is saved the
-/// file is kept beside as `games.json.damaged-1`, or under the next such name that is free.
+/// A missing or empty file leaves the value that stands in the source. A file that cannot be
+/// decoded is *damaged*: the error is the `loadError` of the shared value. Before a value is saved,
+/// the damaged file is kept beside as `games.json.damaged-1`, or under the next such name that is
+/// free.
 public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   private let url: URL
   private let file: StoredFile
@@ -105,7 +106,7 @@ private struct FileContent<Value: Sendable>: Sendable {
     isKnown(.success(content)) || (try? decode(content)) != nil
   }
 
-  /// - Returns: What was known before.
+  /// - Returns: The content that was known before.
   @discardableResult
   func setKnown(_ content: Data?) -> Data? {
     known.withLock { known in
@@ -145,8 +146,8 @@ extension SharedReaderKey {
   ///
   /// - Parameters:
   ///   - url: The file. It is made when there is something to write.
-  ///   - decoder: How the value is read.
-  ///   - encoder: How the value is written.
+  ///   - decoder: Reads the value.
+  ///   - encoder: Writes the value.
   public static func fileStorage<Value: Codable>(
     _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
   ) -> Self where Self == FileStorageKey<Value> {

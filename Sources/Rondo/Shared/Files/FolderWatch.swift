@@ -1,4 +1,4 @@
-// Telling when somebody else writes a file.
+// Watching a folder for files that other processes write.
 
 import Dispatch
 import Foundation

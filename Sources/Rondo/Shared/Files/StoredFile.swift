@@ -1,4 +1,4 @@
-// A file that shared values are kept in, with what is about to be written to it.
+// A file in which shared values are kept, with the value that is about to be written to it.
 
 import Dispatch
 import Foundation
@@ -22,7 +22,7 @@ final class StoredFiles: Sendable {
     }
   }
 
-  /// Writes all that waits to be written, and comes back when that is done.
+  /// Writes all values that wait to be written, and returns when that is done.
   func writeAll() {
     for file in entries.withLock({ $0.values.compactMap(\.file) }) { file.write() }
   }
@@ -30,14 +30,15 @@ final class StoredFiles: Sendable {
 
 /// A file, with the value that is about to be written to it.
 ///
-/// Values are written one after the other. Of several that come faster than they can be written the
-/// last one is. No lock is held while a value is decoded, so decoding may read other files.
+/// Values are written one after the other. When several come faster than they can be written, only
+/// the last one is written. No lock is held while a value is decoded, so decoding may read other
+/// files.
 final class StoredFile: Sendable {
   /// A value that is to be written.
   struct Change: Sendable {
     let value: any Sendable
     let encode: @Sendable () throws -> Data
-    /// Whether a content is one that the new value may take the place of.
+    /// Whether the new value may replace a content of the file.
     let canReplace: @Sendable (Data) -> Bool
     /// Notes the content of the file; returns what was noted before.
     let setKnown: @Sendable (Data?) -> Data?
@@ -74,12 +75,12 @@ final class StoredFile: Sendable {
     return try files.read(path)
   }
 
-  /// Calls a closure with every content that somebody else has written.
+  /// Calls a closure with every content that was written by other code.
   ///
   /// - Parameters:
-  ///   - didRead: Takes the content, `nil` where there is no file any more, or an error. Returns whether
-  ///     it was news.
-  ///   - isNewer: Takes a value that was saved meanwhile.
+  ///   - didRead: Takes the content, `nil` where there is no file any more, or an error. Returns
+  ///     whether the content was new.
+  ///   - isNewer: Takes a value that was saved meanwhile, and is newer than the content.
   func observe(
     _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Bool,
     isNewer: @escaping @Sendable (any Sendable) -> Void
@@ -98,9 +99,9 @@ final class StoredFile: Sendable {
     return subscription
   }
 
-  /// Keeps other threads from writing the file, so that a content which was read is not taken for news
-  /// after a newer one of our own has been written. Without a queue there is nobody to keep out: others
-  /// are told by the thread that writes.
+  /// Keeps other threads from writing the file. Otherwise an old content, read before another
+  /// thread has written a newer one, could be taken for a change. Without a queue no other thread
+  /// needs to be kept out: the thread that writes tells the observers.
   private func whileNoOtherThreadWrites(_ body: (StoredFile) -> Void) {
     guard files.queue != nil else { return body(self) }
     writing.withLock { body(self) }
@@ -141,7 +142,7 @@ final class StoredFile: Sendable {
     let data = try change.encode()
     let old = try contentToReplace() ?? Data()
     let keepsOld = !old.isEmpty && !change.canReplace(old)
-    // Without a queue, others are told while the file is replaced. They must be able to read it.
+    // Without a queue, observers are told while the file is replaced. They must be able to read it.
     if files.queue == nil { state.withLock { $0.beingWritten = nil } }
     let known = change.setKnown(data)
     do {
@@ -152,7 +153,7 @@ final class StoredFile: Sendable {
     }
   }
 
-  /// The content before it is replaced. That it cannot be read is a reason not to write.
+  /// The content before it is replaced. An error in reading it is a reason not to write.
   private func contentToReplace() throws -> Data? {
     do {
       return try files.read(path)

@@ -4,10 +4,10 @@ import Foundation
 
 /// A file on disk that is replaced in one step.
 ///
-/// A new content is written to a temporary file beside the old one, which is renamed over it. At any
-/// instant, also after a crash or a loss of power, the file has either the old content or the new
-/// one. Its permissions, its owner and its group stay what they are, and a symbolic link stays a
-/// link: the file that it leads to is the one that is replaced.
+/// A new content is written to a temporary file beside the old one, which is renamed over it. At
+/// any instant, also after a crash or a loss of power, the file has either the old content or the
+/// new one. Its permissions, its owner and its group stay the same. A symbolic link stays a link:
+/// the file that it leads to is replaced.
 struct WholeFile {
   let path: String
   let calls: FileCalls
@@ -54,10 +54,10 @@ struct WholeFile {
     }
   }
 
-  /// Removes temporary files that processes have left which are gone.
+  /// Removes temporary files of processes that have ended.
   ///
-  /// A process keeps its temporary file locked, so a file that can be locked belongs to nobody. What
-  /// cannot be removed is left: it does no harm.
+  /// A process keeps its temporary file locked, so a file that can be locked is in use by no
+  /// process. A file that cannot be removed is left: it does no harm.
   func removeLitter() {
     guard let target = try? resolved() else { return }
     let (folder, name) = Self.split(target)
@@ -72,7 +72,7 @@ struct WholeFile {
     }
   }
 
-  /// The file that is read and replaced: what a symbolic link leads to, or `path` itself.
+  /// The file that is read and replaced: the target of a symbolic link, or `path` itself.
   func resolved() throws -> String {
     var path = path
     // As many links as the system follows.
@@ -222,7 +222,8 @@ private struct TemporaryFile {
   ///   owner may read it until it has those of the file that it replaces.
   init(beside target: String, isNew: Bool, _ calls: FileCalls) throws {
     self.calls = calls
-    // Another process may take a file that is not locked yet for litter. Then the next one is tried.
+    // Another process may take a file that is not locked yet for litter. Then another name is
+    // tried.
     for _ in 0..<8 {
       let path = Self.path(beside: target)
       let number = try Self.make(path, isNew ? 0o666 : 0o600, calls)
@@ -257,7 +258,7 @@ private struct TemporaryFile {
     }
   }
 
-  /// - Returns: Whether nobody else holds the lock.
+  /// - Returns: Whether no other process holds the lock.
   private static func lock(_ number: Int32, _ calls: FileCalls) throws -> Bool {
     do throws(SystemCallError) {
       try retrying { calls.lock(number) }
