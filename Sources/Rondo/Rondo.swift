@@ -1,4 +1,4 @@
-// What an app sees when it imports this module.
+// The modules that an app sees when it imports this one.
 
 @_exported import Dispatch
 @_exported import Foundation
@@ -7,6 +7,6 @@
 @_exported import RondoScheduling
 
 #if canImport(FoundationNetworking)
-  // Where it is a module of its own, the `URLSession` of Foundation is in here.
+  // The module with the `URLSession` of Foundation, on platforms where it is a module of its own.
   @_exported import FoundationNetworking
 #endif
