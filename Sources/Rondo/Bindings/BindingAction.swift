@@ -57,7 +57,7 @@ public struct BindingAction<Root>: @unchecked Sendable {
   /// This action, as a store sends it: it reports if no reducer writes to the field.
   func witnessed(at position: SourcePosition?) -> Self {
     var action = self
-    action.witness = position.map { BindingWitness(description, $0) }
+    action.witness = position.map { BindingWitness({ [self] in description }, $0) }
     return action
   }
 
@@ -71,10 +71,11 @@ public struct BindingAction<Root>: @unchecked Sendable {
 /// written to the field.
 final class BindingWitness: Sendable {
   private let isDone = Mutex(false)
-  private let wish: String
+  /// The action as it is written. Made only for the report: controls send an action for each change.
+  private let wish: @Sendable () -> String
   private let position: SourcePosition
 
-  init(_ wish: String, _ position: SourcePosition) {
+  init(_ wish: @escaping @Sendable () -> String, _ position: SourcePosition) {
     self.wish = wish
     self.position = position
   }
@@ -83,7 +84,7 @@ final class BindingWitness: Sendable {
     guard !isDone.withLock({ $0 }) else { return }
     reportIssue(
       """
-      A store was to write to a field and sent \(wish), but nothing has written to the field. List \
+      A store was to write to a field and sent \(wish()), but nothing has written to the field. List \
       'BindingReducer()' first in the body of the feature.
       """,
       at: position)
