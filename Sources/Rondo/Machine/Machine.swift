@@ -90,8 +90,7 @@ final class Machine<State, Action>: EffectHost {
     reduce = reducer._prepare().reduce
     self.home = home
     work = isObserved ? MainActorWork() : nil
-    let hasIdentity = isObserved && State.self is any ObservableState.Type
-    identity = hasIdentity ? FieldIdentity(State.self) : nil
+    identity = isObserved ? FieldIdentity(ofState: State.self) : nil
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
   }

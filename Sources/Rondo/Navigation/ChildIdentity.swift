@@ -76,9 +76,9 @@ struct ChildIdentity: Hashable, Sendable {
 @usableFromInline
 struct ChildIdentityReader: @unchecked Sendable {
   // @unchecked: the closures read their arguments, and nothing else.
-  private let readOwn: Read?
-  /// The place of the registrar of an observable state, in bytes, where the state stores one.
-  private let registrarOffset: Int?
+  private let readID: Read?
+  /// Reads the identity of an observable state that has no `id`.
+  private let readObserved: FieldIdentity?
   private let layout: EnumLayout?
 
   /// Whether the state has nothing that tells one child at a place from another.
@@ -88,20 +88,18 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
-    let readID = Self.idReader(of: type)
-    registrarOffset =
-      readID == nil ? (type as? any ObservableState.Type)?.registrarOffset : nil
-    readOwn = readID ?? (registrarOffset == nil ? Self.observedReader(of: type) : nil)
-    isBlind = layout == nil && registrarOffset == nil && readOwn == nil
+    readID = Self.idReader(of: type)
+    readObserved = readID == nil ? FieldIdentity(ofState: type) : nil
+    isBlind = layout == nil && readID == nil && readObserved == nil
   }
 
   /// A reader of the `id` of a state only, which a child keeps while it changes itself.
   @usableFromInline
   init<State>(idOf type: State.Type) {
     layout = nil
-    registrarOffset = nil
-    readOwn = Self.idReader(of: type)
-    isBlind = readOwn == nil
+    readObserved = nil
+    readID = Self.idReader(of: type)
+    isBlind = readID == nil
   }
 
   /// The identity of the child whose state is at a place in memory.
@@ -116,23 +114,16 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   func read(_ state: UnsafeRawPointer, _ identity: inout ChildIdentity) {
     if let layout { identity.tag = UInt64(layout.tag(at: state)) }
-    if let registrarOffset {
-      ObservationStateRegistrar.id(at: state + registrarOffset).write(to: &identity)
-    } else {
-      readOwn?(state, &identity)
+    if let readID {
+      readID(state, &identity)
+    } else if let readObserved {
+      readObserved(state)?.write(to: &identity)
     }
   }
 
   private typealias Read = (UnsafeRawPointer, inout ChildIdentity) -> Void
 
   // The casts succeed where both type parameters of a reader are the same type.
-
-  private static func observedReader<State>(of type: State.Type) -> Read? {
-    func reader<S: ObservableState>(_: S.Type) -> Read {
-      { $0.assumingMemoryBound(to: S.self).pointee._$id.write(to: &$1) }
-    }
-    return (type as? any ObservableState.Type).map { reader($0) }
-  }
 
   private static func idReader<State>(of type: State.Type) -> Read? {
     func numberReader<S: Identifiable<Int>>(_: S.Type) -> Read {

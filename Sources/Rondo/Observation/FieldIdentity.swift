@@ -11,18 +11,31 @@ struct FieldIdentity: @unchecked Sendable {
   private let registrarOffset: Int?
   private let readOther: ((UnsafeRawPointer) -> ObservableStateID?)?
 
+  /// The identity of the value at a place in memory; `nil` where an optional holds none.
+  @usableFromInline
+  func callAsFunction(_ field: UnsafeRawPointer) -> ObservableStateID? {
+    guard let registrarOffset else { return readOther!(field) }
+    return (field + registrarOffset).assumingMemoryBound(to: ObservationStateRegistrar.self)
+      .pointee.id
+  }
+}
+
+extension FieldIdentity {
   /// `nil` for a value whose changes can only be told by keeping the old one.
   @usableFromInline
   init?<Value>(_ type: Value.Type) {
     if let type = type as? any ObservedInPlace.Type {
-      registrarOffset = nil
-      readOther = type.fieldIdentity
-    } else if let type = type as? any ObservableState.Type {
-      registrarOffset = type.registrarOffset
-      readOther = registrarOffset == nil ? Self.reader(of: type) : nil
+      self.init(registrarOffset: nil, readOther: type.fieldIdentity)
     } else {
-      return nil
+      self.init(ofState: type)
     }
+  }
+
+  /// The reader of the identity of a state; `nil` for a type that is no observable state.
+  init?<State>(ofState type: State.Type) {
+    guard let type = type as? any ObservableState.Type else { return nil }
+    let offset = type.registrarOffset
+    self.init(registrarOffset: offset, readOther: offset == nil ? Self.reader(of: type) : nil)
   }
 
   private static func reader<State: ObservableState>(
@@ -30,25 +43,11 @@ struct FieldIdentity: @unchecked Sendable {
   ) -> (UnsafeRawPointer) -> ObservableStateID? {
     { $0.assumingMemoryBound(to: State.self).pointee._$id }
   }
-
-  /// The identity of the value at a place in memory; `nil` where an optional holds none.
-  @usableFromInline
-  func callAsFunction(_ field: UnsafeRawPointer) -> ObservableStateID? {
-    guard let registrarOffset else { return readOther!(field) }
-    return ObservationStateRegistrar.id(at: field + registrarOffset)
-  }
-}
-
-extension ObservationStateRegistrar {
-  /// The identity that the registrar at a place in memory has.
-  static func id(at place: UnsafeRawPointer) -> ObservableStateID {
-    place.assumingMemoryBound(to: Self.self).pointee.id
-  }
 }
 
 extension ObservableState {
   /// The place of the registrar in the state, in bytes; `nil` where the state stores none.
-  static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
+  fileprivate static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
 }
 
 /// A value that can be changed in place in an observed field: its identity tells whether the

@@ -35,21 +35,21 @@ final class StateAccess<Root, Value> {
     } else {
       observation = FieldObservation(keyPath)
       offset =
-        observation?.offset
-        ?? (Self.placeOfOnlyPresentation == nil ? Self.isNowhere : Self.isUnknown)
+        observation?.offset ?? (Self.isUnobservedPresentation ? Self.isUnknown : Self.isNowhere)
     }
   }
 
-  /// The place of the only stored property of the part's type, for a presentation in a structure
-  /// that is not observed.
-  ///
-  /// A `@PresentationState` variable is stored, and its projection, which reducers name, is
+  /// Whether the part is a presentation in a state that is not observed. Then a variable with
+  /// `@PresentationState` may hold it: that is stored, and its projection, which reducers name, is
   /// computed.
   @usableFromInline
-  static var placeOfOnlyPresentation: Int? {
-    guard Value.self is any Presentation.Type, !(Root.self is any ObservableState.Type) else {
-      return nil
-    }
+  static var isUnobservedPresentation: Bool {
+    Value.self is any Presentation.Type && !(Root.self is any ObservableState.Type)
+  }
+
+  /// The place of the only stored property of the part's type; `nil` where there is none, or more
+  /// than one.
+  private static var placeOfOnlyField: Int? {
     var places: [Int] = []
     _ = _forEachField(of: Root.self) { _, offset, type, _ in
       if type == Value.self { places.append(offset) }
@@ -118,11 +118,12 @@ final class StateAccess<Root, Value> {
   /// something is presented: both then refer to the same box.
   @usableFromInline
   func find(at root: UnsafePointer<Root>) {
-    guard let box = (root.pointee[keyPath: keyPath] as! any Presentation).boxAddress,
-      let place = Self.placeOfOnlyPresentation
-    else { return }
-    let stored = (UnsafeRawPointer(root) + place).assumingMemoryBound(to: Value.self).pointee
-    offset = (stored as! any Presentation).boxAddress == box ? place : Self.isNowhere
+    func boxAddress(_ value: Value) -> UInt? { (value as! any Presentation).boxAddress }
+    guard let box = boxAddress(root.pointee[keyPath: keyPath]) else { return }
+    offset = Self.isNowhere
+    guard let place = Self.placeOfOnlyField else { return }
+    let stored = (UnsafeRawPointer(root) + place).assumingMemoryBound(to: Value.self)
+    if boxAddress(stored.pointee) == box { offset = place }
   }
 }
 
