@@ -76,9 +76,10 @@ struct ChildIdentity: Hashable, Sendable {
 @usableFromInline
 struct ChildIdentityReader: @unchecked Sendable {
   // @unchecked: the closures read their arguments, and nothing else.
-  private let readID: Read?
-  /// Reads the identity of an observable state that has no `id`.
-  private let readObserved: FieldIdentity?
+  private let readOwn: Read?
+  /// The place of the registrar of an observable state, in bytes, where the state stores one and
+  /// has no `id`.
+  private let registrarOffset: Int?
   private let layout: EnumLayout?
 
   /// Whether the state has nothing that tells one child at a place from another.
@@ -88,8 +89,13 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
-    readID = Self.idReader(of: type)
-    readObserved = readID == nil ? FieldIdentity(ofState: type) : nil
+    let readID = Self.idReader(of: type)
+    let readObserved = readID == nil ? FieldIdentity(ofState: type) : nil
+    switch readObserved {
+    case .registrar(let offset): (registrarOffset, readOwn) = (offset, nil)
+    case .other(let read): (registrarOffset, readOwn) = (nil, { read($0)?.write(to: &$1) })
+    case nil: (registrarOffset, readOwn) = (nil, readID)
+    }
     isBlind = layout == nil && readID == nil && readObserved == nil
   }
 
@@ -97,9 +103,9 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   init<State>(idOf type: State.Type) {
     layout = nil
-    readObserved = nil
-    readID = Self.idReader(of: type)
-    isBlind = readID == nil
+    registrarOffset = nil
+    readOwn = Self.idReader(of: type)
+    isBlind = readOwn == nil
   }
 
   /// The identity of the child whose state is at a place in memory.
@@ -114,10 +120,10 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   func read(_ state: UnsafeRawPointer, _ identity: inout ChildIdentity) {
     if let layout { identity.tag = UInt64(layout.tag(at: state)) }
-    if let readID {
-      readID(state, &identity)
-    } else if let readObserved {
-      readObserved(state)?.write(to: &identity)
+    if let registrarOffset {
+      ObservationStateRegistrar.id(at: state + registrarOffset).write(to: &identity)
+    } else {
+      readOwn?(state, &identity)
     }
   }
 

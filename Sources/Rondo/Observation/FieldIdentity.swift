@@ -4,28 +4,18 @@
 /// field are woken. The identity of a state is its own; that of a list says which elements the list
 /// has.
 @usableFromInline
-struct FieldIdentity: @unchecked Sendable {
+enum FieldIdentity: @unchecked Sendable {
   // @unchecked: reads what it is given, and nothing else.
 
-  /// The place of the registrar in the field, in bytes, for a state that stores one.
-  private let registrarOffset: Int?
-  private let readOther: ((UnsafeRawPointer) -> ObservableStateID?)?
+  /// The identity of a state that stores its registrar, at a place in bytes.
+  case registrar(offset: Int)
+  case other((UnsafeRawPointer) -> ObservableStateID?)
 
-  /// The identity of the value at a place in memory; `nil` where an optional holds none.
-  @usableFromInline
-  func callAsFunction(_ field: UnsafeRawPointer) -> ObservableStateID? {
-    guard let registrarOffset else { return readOther!(field) }
-    return (field + registrarOffset).assumingMemoryBound(to: ObservationStateRegistrar.self)
-      .pointee.id
-  }
-}
-
-extension FieldIdentity {
   /// `nil` for a value whose changes can only be told by keeping the old one.
   @usableFromInline
   init?<Value>(_ type: Value.Type) {
     if let type = type as? any ObservedInPlace.Type {
-      self.init(registrarOffset: nil, readOther: type.fieldIdentity)
+      self = .other(type.fieldIdentity)
     } else {
       self.init(ofState: type)
     }
@@ -34,14 +24,29 @@ extension FieldIdentity {
   /// The reader of the identity of a state; `nil` for a type that is no observable state.
   init?<State>(ofState type: State.Type) {
     guard let type = type as? any ObservableState.Type else { return nil }
-    let offset = type.registrarOffset
-    self.init(registrarOffset: offset, readOther: offset == nil ? Self.reader(of: type) : nil)
+    self = type.registrarOffset.map { .registrar(offset: $0) } ?? .other(Self.reader(of: type))
   }
 
   private static func reader<State: ObservableState>(
     of _: State.Type
   ) -> (UnsafeRawPointer) -> ObservableStateID? {
     { $0.assumingMemoryBound(to: State.self).pointee._$id }
+  }
+
+  /// The identity of the value at a place in memory; `nil` where an optional holds none.
+  @usableFromInline
+  func callAsFunction(_ field: UnsafeRawPointer) -> ObservableStateID? {
+    switch self {
+    case .registrar(let offset): ObservationStateRegistrar.id(at: field + offset)
+    case .other(let read): read(field)
+    }
+  }
+}
+
+extension ObservationStateRegistrar {
+  /// The identity that the registrar at a place in memory has.
+  static func id(at place: UnsafeRawPointer) -> ObservableStateID {
+    place.assumingMemoryBound(to: Self.self).pointee.id
   }
 }
 
