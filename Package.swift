@@ -18,9 +18,10 @@ let package = Package(
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
     .target(name: "RondoAnimation"),
-    .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
     // Questions to the concurrency runtime, in C.
     .target(name: "RondoConcurrencyShims"),
+    .target(
+      name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     .target(

@@ -12,7 +12,9 @@ package protocol TimelineHost: AnyObject, Sendable {
   func didPutSomething(on timeline: TestTimeline)
 
   /// Runs what is in the queue, if the calling task is the one that the queue belongs to.
-  func runWhatWoke()
+  ///
+  /// - Returns: Whether a task has gone elsewhere, and may come back.
+  func runWhatWoke() -> Bool
 }
 
 package enum TimelineHosts {
@@ -64,7 +66,12 @@ extension TestTimeline.State {
 
 extension TestTimeline {
   /// Has hosts run what time has woken.
-  func runHosts() {
-    for known in knownHosts { known.host?.runWhatWoke() }
+  ///
+  /// - Returns: Whether a task of theirs has gone elsewhere, and may come back.
+  @discardableResult
+  func runHosts() -> Bool {
+    var haveSomeLeft = false
+    for known in knownHosts where known.host?.runWhatWoke() == true { haveSomeLeft = true }
+    return haveSomeLeft
   }
 }

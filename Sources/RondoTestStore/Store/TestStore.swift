@@ -121,7 +121,11 @@ public final class TestStore<State: Equatable, Action> {
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
     machine.willStart = { [unowned(unsafe) self] in departures.willStart() }
-    isolation.pump = { [unowned(unsafe) self] in pump() }
+    isolation.pump = { [unowned(unsafe) self] in
+      pump()
+      defer { departures.settled() }
+      return departures.isAnyNew
+    }
   }
 
   deinit {
