@@ -35,7 +35,7 @@ import Testing
     }
     switch kind {
     case .testStore: break
-    case .store:
+    case .store, .cooperativeStore:
       let store = Store(initialState: [] as [String]) { Script(effects: effects) }
       let subscription = store.subscribe { [unowned store] commit in
         if commit.actions.contains("a") { store.send("again") }
@@ -43,7 +43,7 @@ import Testing
       store.send("tap")
       #expect(store.state == ["tap", "a", "b", "again"])
       subscription.cancel()
-    case .storeActor:
+    case .storeActor, .cooperativeStoreActor:
       let store = StoreActor(initialState: [] as [String]) { Script(effects: effects) }
       let subscription = await store.subscribe { [unowned store] commit in
         guard commit.actions.contains("a") else { return }
@@ -111,13 +111,13 @@ import Testing
     let changes = Log<Int>()
     switch kind {
     case .testStore: break
-    case .store:
-      let store = Store(initialState: 1, reducer: reducer)
+    case .store, .cooperativeStore:
+      let store = Store(initialState: 1, reducer: reducer, effects: kind.execution)
       let subscription = store.subscribe(changesOnly: true) { changes.append($0.newState) }
       for action in [1, 2, 2, 3] { store.send(action) }
       subscription.cancel()
-    case .storeActor:
-      let store = StoreActor(initialState: 1, reducer: reducer)
+    case .storeActor, .cooperativeStoreActor:
+      let store = StoreActor(initialState: 1, reducer: reducer, effects: kind.execution)
       let subscription = await store.subscribe(changesOnly: true) { changes.append($0.newState) }
       for action in [1, 2, 2, 3] { await store.send(action) }
       subscription.cancel()
@@ -298,11 +298,11 @@ import Testing
     var commits: AsyncStream<Commit<[String], String>>!
     switch kind {
     case .testStore: break
-    case .store:
+    case .store, .cooperativeStore:
       let store = Store(initialState: [] as [String]) { Script(effects: effects) }
       (states, commits) = (store.states, store.commits)
       store.send("tap")
-    case .storeActor:
+    case .storeActor, .cooperativeStoreActor:
       let store = StoreActor(initialState: [] as [String]) { Script(effects: effects) }
       (states, commits) = (await store.states, await store.commits)
       await store.send("tap")

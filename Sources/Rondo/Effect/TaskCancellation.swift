@@ -39,7 +39,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
       fileID: fileID, filePath: filePath, line: line, column: column)
     return try await operation()
   }
-  let task = Task(executorPreference: frame.mailbox.isolation.taskExecutor) {
+  let task = Task(executorPreference: frame.executor) {
     () async -> Result<Success, Failure> in
     do throws(Failure) {
       return .success(try await operation())

@@ -40,6 +40,8 @@ final class Machine<State, Action>: EffectHost {
 
   /// The isolation that the machine lives on. The host sets it before the first effect.
   var home: MachineHome?
+  /// Where the closures of effects run. The host sets it before the first effect.
+  var execution = EffectExecution.concurrent
   @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
 
   // MARK: Observing
@@ -229,6 +231,7 @@ final class Machine<State, Action>: EffectHost {
     }
     if hasDraft || isAwaited { complete() }
     leave()
+    runTasks()
     return root
   }
 
@@ -268,6 +271,14 @@ final class Machine<State, Action>: EffectHost {
       }
     }
     leave()
+    runTasks()
+  }
+
+  /// Runs the closures of effects that this turn has started, where they run on this isolation.
+  @inline(__always)
+  private func runTasks() {
+    guard let existingInterpreter, existingInterpreter.mustRunTasks else { return }
+    existingInterpreter.runTasks()
   }
 
   /// Handles the actions that have been queued, unless a loop without end was cut.
@@ -469,6 +480,8 @@ extension Machine {
   var interpreter: Interpreter {
     if let existingInterpreter { return existingInterpreter }
     let interpreter = Interpreter(host: self, isolation: home!.isolation)
+    interpreter.execution = execution
+    interpreter.runsTasksAtEndOfTurn = true
     existingInterpreter = interpreter
     return interpreter
   }

@@ -25,6 +25,15 @@ final class Interpreter {
   /// The number of closures of effects that have ended, counted while `isObserved`.
   var endedCount = 0
 
+  /// Where the closures of effects run unless they say otherwise.
+  var execution = EffectExecution.concurrent
+  /// Whether an effect has ever been started that says otherwise.
+  var hasCooperativeEffects = false
+  /// Whether the host runs closures at the end of its turns. Another host has a hop for them.
+  var runsTasksAtEndOfTurn = false
+  /// Whether closures that this turn has started are to be run at its end.
+  var mustRunTasks = false
+
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 

@@ -9,6 +9,8 @@ import Synchronization
 /// at once.
 final class Mailbox: Sendable {
   let isolation: any HostIsolation
+  /// The executor of closures that run on the host's isolation.
+  let hostExecutor: HostExecutor
   /// Kept here, because every message asks for it.
   let isExploring: Bool
   private let messages = Mutex(Messages())
@@ -32,6 +34,7 @@ final class Mailbox: Sendable {
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
+    hostExecutor = HostExecutor(isolation: isolation)
     isExploring = isolation.isExploring
   }
 
@@ -49,13 +52,17 @@ final class Mailbox: Sendable {
       return exchange(&messages.arrived, with: Queue())
     }
     withExtendedLifetime(dropped) {}
+    hostExecutor.retire()
   }
 
   /// Hands a message to the interpreter, in the order in which messages are posted. Does nothing
   /// when the mailbox is closed.
   func post(_ message: Message) {
     let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
-    if !isRead { postLater(message) }
+    guard !isRead else { return }
+    // A closure that runs on the host's isolation: the concurrency library does not call it that.
+    guard !hostExecutor.isCurrent else { return withReader { $0.read(message) } }
+    postLater(message)
   }
 
   /// Hands a message to the interpreter after a hop, wherever the caller is.

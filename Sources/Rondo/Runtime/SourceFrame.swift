@@ -53,6 +53,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private let startedBy: ActionFrame
   private let phase = Atomic(Phase.running)
   private var work = RunningWork.none
+  /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
+  private(set) var executor: (any TaskExecutor)?
 
   enum Phase: UInt8, AtomicRepresentable {
     case running, ended, cancelled
@@ -158,6 +160,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   func begin(_ interpreter: Interpreter) {
     switch node.work {
     case .task(let priority, let body):
+      executor = interpreter.taskExecutor(below: self)
       work = .task(startTask(priority, body))
     case .callback(let begin):
       let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
@@ -172,7 +175,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody
   ) -> Task<Void, Never> {
     // A task with the executor preference `nil` is slow: it looks for one after every suspension.
-    guard let executor = mailbox.isolation.taskExecutor else {
+    guard let executor else {
       return Task(name: site.name, priority: priority) {
         // Bound inside the task, because a task copies the values bound around it, which is slow.
         await WaitOrigin.$current.withValue(self) { await body(self) }

@@ -42,11 +42,13 @@ public final class Store<State, Action>: Observable {
   ///   - scheduler: Runs work of other threads on the main thread. The default is the main queue. A
   ///     program whose main loop is not Dispatch's gives a scheduler here that wakes that loop and
   ///     runs its work on the main thread.
+  ///   - effects: Where the closures of effects run.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> R,
     withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil,
     scheduler: some Scheduler = DispatchQueue.main,
+    effects: EffectExecution = .concurrent,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -57,6 +59,7 @@ public final class Store<State, Action>: Observable {
         initialState: initialState(), reducer: reducer(),
         home: .isolation(MainIsolation(scheduler)), isObserved: true)
     }
+    machine.execution = effects
     machine.position = SourcePosition(fileID, filePath, line, column)
     core = RootCore(machine)
   }

@@ -25,10 +25,12 @@ public actor StoreActor<State, Action> {
   ///   - initialState: The state to start in.
   ///   - reducer: The reducer, or several, which are run in order.
   ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
+  ///   - effects: Where the closures of effects run.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure @Sendable () -> sending State,
     @ReducerBuilder<State, Action> reducer: @Sendable () -> R,
     withDependencies prepareDependencies: (@Sendable (inout DependencyValues) -> Void)? = nil,
+    effects: EffectExecution = .concurrent,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -37,6 +39,7 @@ public actor StoreActor<State, Action> {
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(initialState: initialState(), reducer: reducer())
     }
+    machine.execution = effects
     machine.position = SourcePosition(fileID, filePath, line, column)
     machine.home = .actor(MachineHome.Owner(actor: self))
   }

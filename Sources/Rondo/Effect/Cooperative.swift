@@ -1,0 +1,85 @@
+// Effects that run on the isolation of their store.
+
+/// The place where a store runs the closures of effects.
+public enum EffectExecution: Sendable {
+  /// The concurrent pool: each closure runs on a thread of the pool, beside the store.
+  case concurrent
+
+  /// The store's own isolation: the closures take turns there, one after another, and no thread is
+  /// woken for them. See ``Effect/cooperative()``.
+  case cooperative
+}
+
+extension Effect {
+  /// Runs the closures of this effect on the isolation of the store, between its turns, instead of on
+  /// the concurrent pool.
+  ///
+  /// Waking a thread costs 5 to 20 µs, and a closure that only awaits and sends needs none. Here it
+  /// begins before `send` returns, and runs up to its first suspension; what it sends until then is
+  /// handled by then as well. After a suspension it goes on in a later turn of the store.
+  ///
+  /// ```swift
+  /// .run { send in
+  ///   for await message in connection.messages { await send(.received(message)) }
+  /// }
+  /// .cooperative()
+  /// ```
+  ///
+  /// The store waits for the closure: while it computes, or blocks its thread, nothing else happens in
+  /// the store, and on the main actor nothing else in the program. So it is for closures that await.
+  /// Whatever they await runs where it always does: an actor, a client, `Task.sleep`. One notices
+  /// blocking code by late frames, or in `perf`, where it appears below `HostExecutor`.
+  ///
+  /// To run all effects of a store in this way, give it `effects: .cooperative`. In a test store,
+  /// and in an effect without a store, it changes nothing.
+  public func cooperative() -> Self {
+    modified { CooperativeNode($0) }
+  }
+}
+
+private final class CooperativeNode: ModifierNode {
+  override var label: String { "cooperative" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    interpreter.hasCooperativeEffects = true
+    return CooperativeFrame(under: parent)
+  }
+}
+
+/// A mark above effects whose closures run on the host's isolation.
+private final class CooperativeFrame: Frame {
+  init(under parent: Frame) {
+    super.init(under: parent)
+  }
+}
+
+extension Interpreter {
+  /// The executor for the closure of an effect below a frame; `nil` is the concurrent pool.
+  func taskExecutor(below frame: Frame) -> (any TaskExecutor)? {
+    if let executor = mailbox.isolation.taskExecutor { return executor }
+    guard execution == .cooperative || hasCooperativeEffects && frame.isCooperative else {
+      return nil
+    }
+    let executor = mailbox.hostExecutor
+    if runsTasksAtEndOfTurn, executor.expectRun() { mustRunTasks = true }
+    return executor
+  }
+}
+
+extension Interpreter {
+  /// Runs the closures that the turn has started.
+  func runTasks() {
+    mustRunTasks = false
+    let executor = mailbox.hostExecutor
+    if ObserveToken.isRunning {
+      // What the closures read is not for the observing code to be woken by.
+      mailbox.isolation.hop { executor.run() }
+    } else {
+      executor.run()
+    }
+  }
+}
+
+extension Frame {
+  fileprivate var isCooperative: Bool { lineage.contains { $0 is CooperativeFrame } }
+}

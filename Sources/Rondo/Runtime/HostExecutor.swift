@@ -1,0 +1,100 @@
+// An executor for the closures of effects, on the isolation of their host.
+
+import RondoAnimation
+import Synchronization
+
+/// Runs the closures of effects on the isolation of their host, between its turns, first in, first
+/// out. No thread is woken for them.
+///
+/// What is enqueued while the host starts effects runs at the end of that turn; what is enqueued
+/// later, by a timer, a continuation or another executor, takes a hop to the host.
+final class HostExecutor: TaskExecutor {
+  private let isolation: any HostIsolation
+  private let state = Mutex(State())
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    /// An empty array, whose memory is used again.
+    var spare: [UnownedJob] = []
+    /// Whether a turn, or a hop, is sure to run what is in the queue.
+    var isAwaited = false
+    /// Whether the host is gone. Its closures, which are cancelled, end on the concurrent pool.
+    var isRetired = false
+  }
+
+  /// The executor whose jobs the current thread runs.
+  private static let running = ThreadSlot()
+
+  /// The number of jobs after which the host has a turn for other work.
+  private static let longestRun = 10_000
+
+  init(isolation: any HostIsolation) {
+    self.isolation = isolation
+  }
+
+  /// Whether the caller is a job of this executor, which runs on the host's isolation.
+  var isCurrent: Bool { Self.running.pointer == Unmanaged.passUnretained(self).toOpaque() }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let (isRetired, needsHop) = state.withLock { state in
+      guard !state.isRetired else { return (true, false) }
+      state.jobs.append(job)
+      return (false, !exchange(&state.isAwaited, with: true))
+    }
+    if isRetired { globalConcurrentExecutor.enqueue(job) }
+    if needsHop { isolation.hop { [self] in run() } }
+  }
+
+  /// Hands all jobs to the concurrent pool from now on. Called when the host is gone.
+  func retire() {
+    let jobs = state.withLock { state in
+      state.isRetired = true
+      return exchange(&state.jobs, with: [])
+    }
+    jobs.forEach { globalConcurrentExecutor.enqueue($0) }
+  }
+
+  /// Called on the host's isolation, in a turn that will call ``run()`` at its end.
+  ///
+  /// - Returns: Whether that call is needed, and not announced yet.
+  func expectRun() -> Bool {
+    state.withLock { !exchange(&$0.isAwaited, with: true) }
+  }
+
+  /// Runs what is in the queue, and what that adds. To be called on the host's isolation, when no
+  /// turn of the host is in progress.
+  func run() {
+    guard !isCurrent else { return }
+    let outer = Self.running.pointer
+    Self.running.pointer = Unmanaged.passUnretained(self).toOpaque()
+    defer { Self.running.pointer = outer }
+    DependencyValues.whileNoneIsInForce {
+      withAmbientTransaction(Transaction()) { runAll() }
+    }
+  }
+
+  private func runAll() {
+    var count = 0
+    while count < Self.longestRun, var jobs = takeJobs() {
+      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      count += jobs.count
+      jobs.removeAll(keepingCapacity: jobs.capacity <= 256)
+      state.withLock { $0.spare = jobs }
+    }
+    if count >= Self.longestRun { isolation.hop { [self] in run() } }
+  }
+
+  /// The jobs in the queue; `nil` where there is none, and the next one has to ask for a run.
+  private func takeJobs() -> [UnownedJob]? {
+    state.withLock { state in
+      guard !state.jobs.isEmpty else {
+        state.isAwaited = false
+        return nil
+      }
+      swap(&state.jobs, &state.spare)
+      defer { state.spare = [] }
+      return state.spare
+    }
+  }
+}
