@@ -18,9 +18,9 @@ let package = Package(
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
     .target(name: "RondoAnimation"),
-    .target(name: "RondoScheduling", dependencies: ["RondoAnimation"]),
-    // Questions to the concurrency runtime, in C.
+    // Questions to the concurrency runtime and to Dispatch, in C.
     .target(name: "RondoConcurrencyShims"),
+    .target(name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     .target(
@@ -35,7 +35,11 @@ let package = Package(
     .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
     .testTarget(
-      name: "RondoSchedulingTests", dependencies: ["RondoScheduling", "SeededRandomness"]),
+      name: "RondoSchedulingTests",
+      dependencies: ["RondoScheduling", "SeededRandomness", "loop-program"]),
+    // A program with a main loop of its own, for tests of what serves the main queue there.
+    .executableTarget(
+      name: "loop-program", dependencies: ["RondoScheduling"], path: "Tests/LoopProgram"),
     .target(
       name: "RuntimeTestSupport", dependencies: ["Rondo", "SeededRandomness"],
       path: "Tests/RuntimeTestSupport"),
