@@ -14,6 +14,8 @@ let package = Package(
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
+    // The home screen without its terminal, for examples that are packages of their own.
+    .library(name: "HomeFeature", targets: ["HomeFeature"]),
   ],
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
@@ -158,6 +160,7 @@ if let modules = swiftSyntaxModules() {
     "RondoTestingTests", "benchmarks",
   ]
   package.targets.removeAll { users.contains($0.name) }
+  package.products.removeAll { users.contains($0.name) }
 }
 
 /// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.
