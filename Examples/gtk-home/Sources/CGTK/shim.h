@@ -11,6 +11,12 @@ static inline void cgtk_prefer_dark(gboolean isDark) {
   g_object_set(gtk_settings_get_default(), "gtk-application-prefer-dark-theme", isDark, NULL);
 }
 
+/// Keeps GTK's own cursor and transitions from moving, which go by the time of the wall.
+static inline void cgtk_stand_still(void) {
+  g_object_set(gtk_settings_get_default(), "gtk-cursor-blink", FALSE, "gtk-enable-animations",
+               FALSE, NULL);
+}
+
 /// Names a widget for a screen reader.
 static inline void cgtk_set_label(GtkWidget *widget, const char *label) {
   gtk_accessible_update_property(

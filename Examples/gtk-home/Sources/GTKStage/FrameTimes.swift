@@ -1,8 +1,8 @@
-// How long frames take, and how far apart they are.
+// The time that frames take, and the time between them.
 
 import RondoStage
 
-/// How long frames take, and how far apart they are.
+/// The time that frames take, and the time between them.
 public struct FrameTimes {
   private var instants: [Duration] = []
   private var ticks: [Int] = []
@@ -26,8 +26,10 @@ public struct FrameTimes {
     let gaps = zip(instants.dropFirst(), instants).map {
       Int(($0.0 - $0.1) / .microseconds(1))
     }
-    return [("from one frame to the next", gaps), ("resolving a frame", ticks),
-      ("handing it to GTK", drawings)].map { Self.line($0.0, $0.1) }.joined(separator: "\n")
+    return [
+      ("from one frame to the next", gaps), ("resolving a frame", ticks),
+      ("handing it to GTK", drawings),
+    ].map { Self.line($0.0, $0.1) }.joined(separator: "\n")
   }
 
   private static func line(_ name: String, _ microseconds: [Int]) -> String {

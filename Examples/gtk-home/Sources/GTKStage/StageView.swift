@@ -149,7 +149,7 @@ public final class StageView<Action: Equatable & Sendable> {
     }
     guard size != self.size else { return }
     self.size = size
-    // Whoever is told may show another tree, which GTK does not expect just now.
+    // Another tree may be shown for it, and GTK takes none in the middle of a layout.
     Task { onResize(size) }
   }
 
@@ -218,7 +218,7 @@ public final class StageView<Action: Equatable & Sendable> {
     case .area: break
     case .field(let text, let placeholder):
       gtk_entry_set_placeholder_text(cast(widget.pointer), placeholder)
-      // What somebody types is there already; setting it again would move the cursor.
+      // A text that was typed is there already; setting it again would move the cursor.
       if String(cString: gtk_editable_get_text(OpaquePointer(widget.pointer))) != text {
         gtk_editable_set_text(OpaquePointer(widget.pointer), text)
       }

@@ -5,7 +5,7 @@ import RondoStage
 
 /// The class of GTK behind a ``StageView``.
 enum StageWidget {
-  /// What a widget does, on behalf of GTK.
+  /// The functions of a widget that GTK calls.
   final class Handlers {
     let draw: (OpaquePointer) -> Void
     let allocate: (Size) -> Void

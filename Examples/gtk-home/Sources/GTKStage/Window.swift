@@ -10,10 +10,11 @@ public final class Window {
 
   private let window: UnsafeMutablePointer<GtkWidget>
 
-  /// A window around a stage. It is seen once ``present()`` has been called.
+  /// A window with a header bar around a stage. It is seen once ``present()`` has been called.
   public init(_ title: String, _ view: StageView<some Any>, size: Size) {
     window = gtk_window_new()
     gtk_window_set_title(cast(window), title)
+    gtk_window_set_titlebar(cast(window), gtk_header_bar_new())
     gtk_window_set_default_size(cast(window), Int32(size.width), Int32(size.height))
     gtk_window_set_child(cast(window), view.widget)
     connect(window, "destroy") { [weak self] in self?.isClosed = true }
@@ -24,6 +25,15 @@ public final class Window {
 
   /// Closes the window.
   public func close() { if !isClosed { gtk_window_destroy(cast(window)) } }
+
+  /// Puts a button into the header bar.
+  public func addButton(icon: String, label: String, _ run: @escaping () -> Void) {
+    let button = gtk_button_new_from_icon_name(icon)!
+    gtk_widget_set_tooltip_text(button, label)
+    cgtk_set_label(button, label)
+    connect(button, "clicked", run)
+    gtk_header_bar_pack_start(OpaquePointer(gtk_window_get_titlebar(cast(window))), button)
+  }
 
   /// Lets the widgets of GTK be dark or light.
   public func setDark(_ isDark: Bool) { cgtk_prefer_dark(isDark ? 1 : 0) }

@@ -91,7 +91,8 @@ public final class HomePlayer {
         time: time, date: date, actions: actions, transaction: commit.transaction,
         oldState: commit.oldState.home, newState: commit.newState.home)
       let id = (log.last?.id ?? -1) + 1
-      log = log.suffix(HomeWindow.State.logLength - 1) + [LoggedCommit(id: id, entry: homeCommit.entry)]
+      log =
+        log.suffix(HomeWindow.State.logLength - 1) + [LoggedCommit(id: id, entry: homeCommit.entry)]
       didCommit(homeCommit)
     }
     if commit.newState.isDark != commit.oldState.isDark { didChangeStyle(commit.newState.isDark) }

@@ -1,4 +1,4 @@
-// What the home screen depends on: services that run inside of the program.
+// The dependencies of the home screen: services that run inside of the program.
 
 import Dispatch
 import Foundation
@@ -16,7 +16,7 @@ public struct Services: Sendable {
 
   /// - Parameters:
   ///   - directory: The folder of the saved games.
-  ///   - queue: What everything works and waits on; `nil` for queues of the system.
+  ///   - queue: The queue that everything works and waits on; `nil` for queues of the system.
   ///   - now: The date.
   public init(
     directory: String, queue: AnySchedulerOf<DispatchQueue>?, now: @escaping @Sendable () -> Date

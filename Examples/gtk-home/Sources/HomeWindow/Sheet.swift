@@ -13,7 +13,7 @@ struct Sheet {
 }
 
 extension HomeWindow.State {
-  /// What darkens the window behind the sheet.
+  /// A dark layer over the window, behind the sheet.
   var scrim: Node {
     Rectangle().fill(.black).frame(width: size.width, height: size.height)
       .opacity(sheet == nil ? 0 : 0.5)
@@ -65,8 +65,10 @@ extension HomeWindow.State {
       }
       return Sheet(
         title: "Daily challenges", lines: [home.dailyChallengeText] + lines,
-        buttons: [("Timed", .startDailyChallenge(.timed)),
-          ("Unlimited", .startDailyChallenge(.unlimited))])
+        buttons: [
+          ("Timed", .startDailyChallenge(.timed)),
+          ("Unlimited", .startDailyChallenge(.unlimited)),
+        ])
     case .dailyChallenge(let game?):
       return Sheet(
         title: "Daily challenge, \(game.gameMode.rawValue)", lines: letters(of: game))

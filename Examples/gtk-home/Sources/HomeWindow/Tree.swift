@@ -80,18 +80,19 @@ extension HomeWindow.State {
     }
   }
 
-  /// The state of today's challenges. The number of players rolls.
+  /// The state of today's challenges. Words make room for one another; the number of players rolls.
   private var headline: Node {
     let text = home.dailyChallengeText
     let words = text.drop { $0.isNumber }
     let number = home.numberOfPlayers.flatMap { text.first?.isNumber == true ? $0 : nil }
     return .group {
+      // It is there before there is a number, so that the first one rolls as well.
       Node.shape(RollingNumber(number ?? 0, suffix: String(words)))
-        .frame(x: margin, y: 20, width: column + margin, height: 28)
+        .frame(x: margin, y: number == nil ? 48 : 20, width: column + margin, height: 28)
         .opacity(number == nil ? 0 : 1)
       if number == nil {
         Node.text(text).frame(x: margin, y: 20, width: column + margin, height: 28)
-          .id("headline " + text).transition(.opacity)
+          .id("headline " + text).transition(.offset(y: -28).combined(with: .opacity))
       }
     }
     .font(Font.large).foreground(palette.title)

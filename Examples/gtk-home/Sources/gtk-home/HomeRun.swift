@@ -89,14 +89,18 @@ final class HomeRun {
       ("<Control>comma", .home(.settingsTapped)), ("<Control>t", .styleToggled),
     ]
     for (keys, action) in taps { window.addShortcut(keys) { [player] in player.tap(action) } }
-    for keys in ["F5", "<Control>r"] {
-      window.addShortcut(keys) { [player] in player.store.send(.home(.refresh)) }
+    let refresh = { [player] in _ = player.store.send(.home(.refresh)) }
+    for keys in ["F5", "<Control>r"] { window.addShortcut(keys, refresh) }
+    window.addButton(icon: "view-refresh-symbolic", label: "Refresh", refresh)
+    window.addButton(icon: "weather-clear-night-symbolic", label: "Dark or light") { [player] in
+      player.tap(.styleToggled)
     }
     window.addShortcut("<Control>f") { [view] in view.focus("query") }
     for keys in ["<Control>q", "<Control>w"] {
       window.addShortcut(keys) { [window] in window.close() }
     }
     if let timeline {
+      MainLoop.standStill()
       window.addShortcut("<Control>Right") { [weak self] in
         self?.advance(timeline, by: .milliseconds(100))
       }
@@ -128,7 +132,8 @@ extension HomeRun {
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      throw Failure(status: 74, description: "\(file) cannot be read: \(error.localizedDescription)")
+      throw Failure(
+        status: 74, description: "\(file) cannot be read: \(error.localizedDescription)")
     }
     switch Replay.run(data) {
     case .agrees, .cutOff: break

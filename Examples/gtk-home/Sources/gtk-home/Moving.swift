@@ -1,4 +1,4 @@
-// How long frames take in which many nodes move.
+// A measurement: many nodes move, and the time of their frames is taken.
 
 import Dispatch
 import Foundation

@@ -37,7 +37,8 @@ struct Options {
         isHelp = true
         continue
       }
-      guard ["--data", "--at", "--picture", "--record", "--replay", "--moving"].contains(name) else {
+      guard ["--data", "--at", "--picture", "--record", "--replay", "--moving"].contains(name)
+      else {
         throw Failure(description: "unknown option '\(name)'; --help lists the options")
       }
       guard let value = rest.popFirst() else {

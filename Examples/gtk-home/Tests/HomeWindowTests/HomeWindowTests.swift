@@ -37,7 +37,8 @@ import Testing
   // G2
   @Test func whatIsUntaggedIsThereAtOnce() {
     let run = Run()
-    run.player.store.send(.home(.savedGamesLoaded(.success(SavedGames(unlimited: .preview(at: run.date))))))
+    run.player.store.send(
+      .home(.savedGamesLoaded(.success(SavedGames(unlimited: .preview(at: run.date))))))
     #expect(run.control("card solo")?.opacity == 1)
     #expect(run.control("card solo")?.frame.x == 20)
     #expect(!run.stage.isAnimating)
@@ -58,7 +59,11 @@ import Testing
   @Test func theTextFieldIsBoundToTheState() {
     let run = Run()
     run.player.store.send(
-      .home(.matchesLoaded(.success([.sample, .init(id: "b", opponent: "Bob", isYourTurn: true, touchedAt: run.date)]))))
+      .home(
+        .matchesLoaded(
+          .success([
+            .sample, .init(id: "b", opponent: "Bob", isYourTurn: true, touchedAt: run.date),
+          ]))))
     run.player.store.binding(\.query).wrappedValue = "bo"
     #expect(run.control("card b") != nil && run.control("card match-1") == nil)
     #expect(run.kind(of: "query") == .field("bo", placeholder: "Look for a game"))
@@ -97,8 +102,9 @@ import Testing
     live.player.didCommit = { commit in
       // Recorded and read again.
       let text = RecordingLine.commit(RecordedCommit(commit)).text
-      guard case .commit(let read)? = try? JSONDecoder().decode(
-        RecordingLine.self, from: Data(text.utf8))
+      guard
+        case .commit(let read)? = try? JSONDecoder().decode(
+          RecordingLine.self, from: Data(text.utf8))
       else { return Issue.record("\(text)") }
       replayed.advance(to: live.timeline.elapsed)
       replayed.player.replay(read)
