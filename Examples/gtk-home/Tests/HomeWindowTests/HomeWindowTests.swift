@@ -100,12 +100,13 @@ import Testing
   @Test func aRecordingShowsWhatTheLaunchShowed() {
     let (live, replayed) = (Run(), Run(runsEffects: false))
     live.player.didCommit = { commit in
-      // Recorded and read again.
-      let text = RecordingLine.commit(RecordedCommit(commit)).text
-      guard
-        case .commit(let read)? = try? JSONDecoder().decode(
-          RecordingLine.self, from: Data(text.utf8))
-      else { return Issue.record("\(text)") }
+      // Written and read again.
+      let line = Data(RecordingLine.commit(RecordedCommit(commit)).text.utf8)
+      guard case .commit(let read)? = try? JSONDecoder().decode(RecordingLine.self, from: line)
+      else {
+        Issue.record("the line cannot be read")
+        return
+      }
       replayed.advance(to: live.timeline.elapsed)
       replayed.player.replay(read)
     }
