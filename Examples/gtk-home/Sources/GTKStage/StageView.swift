@@ -36,6 +36,8 @@ public final class StageView<Action: Equatable & Sendable> {
   private var order: [(widget: Widget, appearance: Appearance)] = []
   private var size = Size.zero
   private var isTicking = false
+  /// Whether the window has let go of the widget. What comes then is not shown any more.
+  private var isGone = false
 
   /// A widget of GTK on the stage, and what it shows.
   private final class Widget {
@@ -72,6 +74,7 @@ public final class StageView<Action: Equatable & Sendable> {
 
   /// Shows a tree from now on, and frames while anything in it moves.
   public func show(_ tree: Node, transaction: Transaction = .current) {
+    guard !isGone else { return }
     stage.commit(tree, transaction: transaction, at: now())
     refresh()
     guard stage.isAnimating, !isTicking, time == nil else { return }
@@ -84,6 +87,7 @@ public final class StageView<Action: Equatable & Sendable> {
 
   /// Shows the frame of this instant.
   public func refresh() {
+    guard !isGone else { return }
     let instant = now()
     frame = stage.frame(at: instant)
     if time != nil { stage.advance(to: instant) }
@@ -232,6 +236,7 @@ public final class StageView<Action: Equatable & Sendable> {
   }
 
   private func removeAll() {
+    isGone = true
     for widget in controls.values { gtk_widget_unparent(widget.pointer) }
     controls = [:]
     order = []

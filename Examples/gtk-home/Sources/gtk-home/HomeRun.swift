@@ -101,7 +101,7 @@ final class HomeRun {
     }
     if let timeline {
       MainLoop.standStill()
-      window.addShortcut("<Control>Right") { [weak self] in
+      window.addShortcut("F8") { [weak self] in
         self?.advance(timeline, by: .milliseconds(100))
       }
     }

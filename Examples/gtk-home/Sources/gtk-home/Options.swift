@@ -14,7 +14,7 @@ struct Options {
     gtk-home: the home screen of a word game in a window
 
       --data DIR       the folder of saved-games.json; else that of isowords-home
-      --at SECONDS     the launch on virtual time, up to there; Ctrl+Right goes on by 100 ms
+      --at SECONDS     the launch on virtual time, up to there; F8 goes on by 100 ms
       --picture FILE   with --at: write what the window shows as a PNG file, and end
       --record FILE    record every action and a digest of every state
       --replay FILE    play a recording, of this program or of isowords-home
