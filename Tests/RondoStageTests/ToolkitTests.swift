@@ -115,7 +115,7 @@ private typealias StoreOfRoom = StoreActor<Room.State, Room.Action>
   // G6
   @Test func aGameStepsItsTimeFrameByFrame() {
     let game = Game()
-    game.store.send(.thrown, animation: .linear(duration: .seconds(1)))
+    game.store.send(.thrown, animation: .linear(duration: 1))
     var places: [Double] = []
     for _ in 1...4 {
       let frame = game.step(by: .milliseconds(250))

@@ -69,6 +69,15 @@ public final class StageView<Action: Equatable & Sendable> {
       to: widget)
   }
 
+  /// The least extent. A window that is smaller scrolls.
+  public var minimumSize = Size.zero {
+    didSet {
+      guard !isGone, minimumSize != oldValue else { return }
+      gtk_widget_set_size_request(
+        widget, Int32(minimumSize.width.rounded(.up)), Int32(minimumSize.height.rounded(.up)))
+    }
+  }
+
   /// Whether anything moves.
   public var isAnimating: Bool { stage.isAnimating }
 

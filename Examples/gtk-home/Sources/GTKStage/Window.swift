@@ -16,7 +16,9 @@ public final class Window {
     gtk_window_set_title(cast(window), title)
     gtk_window_set_titlebar(cast(window), gtk_header_bar_new())
     gtk_window_set_default_size(cast(window), Int32(size.width), Int32(size.height))
-    gtk_window_set_child(cast(window), view.widget)
+    let scrolled = gtk_scrolled_window_new()!
+    gtk_scrolled_window_set_child(OpaquePointer(scrolled), view.widget)
+    gtk_window_set_child(cast(window), scrolled)
     connect(window, "destroy") { [weak self] in self?.isClosed = true }
   }
 

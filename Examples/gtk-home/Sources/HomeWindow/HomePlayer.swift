@@ -21,6 +21,9 @@ public final class HomePlayer {
   /// Runs when the style has changed.
   public var didChangeStyle: (_ isDark: Bool) -> Void = { _ in }
 
+  /// Runs when another extent is needed at least.
+  public var didChangeMinimumSize: (Size) -> Void = { _ in }
+
   private let show: (Node, Transaction) -> Void
   private var subscription: AnyCancellable?
   private var log: [LoggedCommit] = []
@@ -96,6 +99,9 @@ public final class HomePlayer {
       didCommit(homeCommit)
     }
     if commit.newState.isDark != commit.oldState.isDark { didChangeStyle(commit.newState.isDark) }
+    if commit.newState.minimumSize != commit.oldState.minimumSize {
+      didChangeMinimumSize(commit.newState.minimumSize)
+    }
     show(commit.newState.tree(log: log), commit.transaction)
   }
 }

@@ -135,5 +135,10 @@ struct Game: Identifiable {
 
 extension SavedGame {
   /// `2 words, 90 points`
-  var summary: String { "\(words.count) words, \(score) points" }
+  var summary: String { "\(counted(words.count, "word")), \(counted(score, "point"))" }
+}
+
+/// A number with its noun: `1 word`, `2 words`.
+func counted(_ number: Int, _ noun: String) -> String {
+  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
 }

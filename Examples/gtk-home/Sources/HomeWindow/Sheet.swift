@@ -60,7 +60,7 @@ extension HomeWindow.State {
     case .dailyChallenge(nil):
       let lines = (home.dailyChallenges ?? []).map { challenge in
         let result = challenge.yourResult
-        return "\(challenge.dailyChallenge.gameMode.rawValue), \(result.outOf) players"
+        return "\(challenge.dailyChallenge.gameMode.rawValue), \(counted(result.outOf, "player"))"
           + (result.rank.map { ": #\($0)" } ?? "")
       }
       return Sheet(

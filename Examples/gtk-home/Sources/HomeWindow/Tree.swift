@@ -31,6 +31,12 @@ extension HomeWindow.State {
   private var buttonsTop: Double { size.height - 54 }
   private var logTop: Double { buttonsTop - 34 - 20 * Double(Self.logLength) }
 
+  /// The least extent in which everything has its place.
+  public var minimumSize: Size {
+    let list = gamesTop + 64 * Double(max(4, home.activeGames.count)) + 8
+    return Size(width: 640, height: list + 20 * Double(Self.logLength) + 34 + 54)
+  }
+
   /// The tree of the window.
   ///
   /// Nothing in the tree says whether a change moves or jumps: no node has an animation. That is up

@@ -75,6 +75,8 @@ final class HomeRun {
 
   private func connect() {
     window.setDark(player.store.state.isDark)
+    view.minimumSize = player.store.state.minimumSize
+    player.didChangeMinimumSize = { [view] in view.minimumSize = $0 }
     player.didChangeStyle = { [window] in window.setDark($0) }
     player.didCommit = { [weak self] in self?.record($0) }
     view.onAction = { [player] in player.tap($0) }

@@ -85,6 +85,20 @@ import Testing
   }
 
   // G2
+  @Test func aLongListNeedsItsRoomAndOverlapsNothing() {
+    let run = Run()
+    let matches = (1...12).map {
+      TurnBasedMatch(id: "\($0)", opponent: "Blob \($0)", isYourTurn: true, touchedAt: run.date)
+    }
+    run.player.store.send(.home(.matchesLoaded(.success(matches))))
+    let needed = run.player.store.state.minimumSize
+    run.player.store.send(.resized(needed))
+    let cards = (1...12).compactMap { run.control("card \($0)")?.frame.y }.sorted()
+    #expect(cards.count == 12 && zip(cards.dropFirst(), cards).allSatisfy { $0 - $1 >= 56 })
+    #expect(cards.last! + 56 + 60 < run.control("Settings")!.frame.y)
+  }
+
+  // G2
   @Test func theStyleChangesItsColoursInMotion() throws {
     let run = Run()
     #expect(run.ground == Palette.dark.ground)
