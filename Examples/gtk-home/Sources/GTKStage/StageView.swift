@@ -109,11 +109,11 @@ public final class StageView<Action: Equatable & Sendable> {
   ///
   /// - Returns: Whether there are to be more.
   private func tick() -> Bool {
-    let start = g_get_monotonic_time()
+    let start = FrameTimes.ofThread
     let instant = now()
     refresh()
     stage.advance(to: instant)
-    frameTimes?.addTick(at: instant, taking: g_get_monotonic_time() - start)
+    frameTimes?.addTick(at: instant, taking: FrameTimes.ofThread - start)
     isTicking = stage.isAnimating
     return isTicking
   }
@@ -131,7 +131,7 @@ public final class StageView<Action: Equatable & Sendable> {
   // MARK: - Drawing
 
   private func draw(on snapshot: OpaquePointer) {
-    let start = g_get_monotonic_time()
+    let start = FrameTimes.ofThread
     guard let frame else { return }
     painter.draw(frame, on: snapshot) { shape in
       guard let control = shape as? Control<Action> else { return false }
@@ -143,7 +143,7 @@ public final class StageView<Action: Equatable & Sendable> {
       }
       return true
     }
-    frameTimes?.addDrawing(taking: g_get_monotonic_time() - start)
+    frameTimes?.addDrawing(taking: FrameTimes.ofThread - start)
   }
 
   private func allocate(_ size: Size) {
