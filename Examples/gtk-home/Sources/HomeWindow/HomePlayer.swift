@@ -71,10 +71,15 @@ public final class HomePlayer {
   /// Does what somebody has clicked on or typed, with an animation.
   public func tap(_ action: HomeWindow.Action) { store.send(action, animation: .spring) }
 
+  /// Lets the sheet go away, if there is one.
+  public func dismiss() {
+    if store.state.home.destination != nil { tap(.home(.destination(.dismiss))) }
+  }
+
   /// Makes a commit of a recording again, with the tag that it had.
-  public func replay(_ commit: RecordedCommit) {
-    for action in commit.actions {
-      if commit.isTagged {
+  public func replay(_ step: RecordedStep) {
+    for action in step.actions {
+      if step.isTagged {
         store.send(.home(action), animation: .default)
       } else {
         store.send(.home(action))

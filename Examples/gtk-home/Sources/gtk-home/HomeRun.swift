@@ -19,15 +19,23 @@ final class HomeRun {
   private let view: StageView<HomeWindow.Action>
   private let window: Window
   private let player: HomePlayer
-  private let recorded: [RecordedCommit]?
+  private let recorded: [RecordedStep]?
   private let date: LockIsolated<Date?>
-  private let recording: FileHandle?
-  private var commits = 0
+  private var recorder: HomeRecorder?
+  private var recordingProblem: RecordingProblem?
 
   init(_ options: Options) throws(Failure) {
     self.options = options
-    recorded = try options.replay.map { file throws(Failure) in try Self.read(file) }
-    recording = try options.record.map { file throws(Failure) in try Self.create(file) }
+    do throws(RecordingProblem) {
+      recorded = try options.replay.map { file throws(RecordingProblem) in
+        try HomeRecording.read(file)
+      }
+      recorder = try options.record.map { file throws(RecordingProblem) in
+        try HomeRecorder(file)
+      }
+    } catch {
+      throw Failure(error)
+    }
     let timeline = options.at.map { _ in TestTimeline(startDate: Self.startDate) }
     self.timeline = timeline
     let view = StageView<HomeWindow.Action>(time: timeline.map { line in { line.elapsed } })
@@ -70,7 +78,12 @@ final class HomeRun {
     }
     player.stop()
     window.close()
-    try end()
+    do throws(RecordingProblem) {
+      if let recordingProblem { throw recordingProblem }
+      try recorder?.end()
+    } catch {
+      throw Failure(error)
+    }
   }
 
   private func connect() {
@@ -86,11 +99,12 @@ final class HomeRun {
     view.onResize = { [player] size in player.store.send(.resized(size)) }
 
     let taps: [(String, HomeWindow.Action)] = [
-      ("Escape", .home(.destination(.dismiss))), ("<Control>d", .home(.dailyChallengeTapped)),
-      ("<Control>s", .home(.soloTapped)), ("<Control>l", .home(.leaderboardTapped)),
-      ("<Control>comma", .home(.settingsTapped)), ("<Control>t", .styleToggled),
+      ("<Control>d", .home(.dailyChallengeTapped)), ("<Control>s", .home(.soloTapped)),
+      ("<Control>l", .home(.leaderboardTapped)), ("<Control>comma", .home(.settingsTapped)),
+      ("<Control>t", .styleToggled),
     ]
     for (keys, action) in taps { window.addShortcut(keys) { [player] in player.tap(action) } }
+    window.addShortcut("Escape") { [player] in player.dismiss() }
     let refresh = { [player] in _ = player.store.send(.home(.refresh)) }
     for keys in ["F5", "<Control>r"] { window.addShortcut(keys, refresh) }
     window.addButton(icon: "view-refresh-symbolic", label: "Refresh", refresh)
@@ -129,62 +143,34 @@ final class HomeRun {
 // MARK: - Recordings
 
 extension HomeRun {
-  private static func read(_ file: String) throws(Failure) -> [RecordedCommit] {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: file))
-    } catch {
-      throw Failure(
-        status: 74, description: "\(file) cannot be read: \(error.localizedDescription)")
-    }
-    switch Replay.run(data) {
-    case .agrees, .cutOff: break
-    case .differs(let line, let problem), .damaged(let line, let problem):
-      throw Failure(status: 65, description: "\(file), line \(line): \(problem)")
-    }
-    return data.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard case .commit(let commit) = try? JSONDecoder().decode(RecordingLine.self, from: line)
-      else { return nil }
-      return commit
-    }
-  }
-
   /// Shows every commit when it was made, with the tag that it had.
-  private func schedule(_ commits: [RecordedCommit]) {
+  private func schedule(_ steps: [RecordedStep]) {
     let queue = timeline?.scheduler.eraseToAnyScheduler() ?? .main
     let start = queue.now
-    for commit in commits {
-      queue.schedule(after: start.advanced(by: .init(.milliseconds(commit.ms)))) {
-        MainActor.assumeIsolated { self.show(commit) }
+    for step in steps {
+      queue.schedule(after: start.advanced(by: .init(step.time))) {
+        MainActor.assumeIsolated {
+          self.date.setValue(step.date)
+          self.player.replay(step)
+        }
       }
     }
   }
 
-  private func show(_ commit: RecordedCommit) {
-    date.setValue(Date(timeIntervalSince1970: commit.date))
-    player.replay(commit)
-  }
-
-  private static func create(_ file: String) throws(Failure) -> FileHandle {
-    let url = URL(fileURLWithPath: file)
-    do {
-      try Data(RecordingLine.begin.text.utf8).write(to: url)
-      let handle = try FileHandle(forWritingTo: url)
-      try handle.seekToEnd()
-      return handle
+  private func record(_ commit: HomeCommit) {
+    do throws(RecordingProblem) {
+      try recorder?.add(commit)
     } catch {
-      throw Failure(
-        status: 74, description: "\(file) cannot be written to: \(error.localizedDescription)")
+      // The window goes, and the program ends with what has gone wrong.
+      recordingProblem = error
+      recorder = nil
+      window.close()
     }
   }
+}
 
-  private func record(_ commit: HomeCommit) {
-    commits += 1
-    recording?.write(Data(RecordingLine.commit(RecordedCommit(commit)).text.utf8))
-  }
-
-  /// Says that nothing of the recording is missing.
-  private func end() throws(Failure) {
-    recording?.write(Data(RecordingLine.end(commits: commits).text.utf8))
+extension Failure {
+  init(_ problem: RecordingProblem) {
+    self.init(status: problem.isDamaged ? 65 : 74, description: problem.description)
   }
 }

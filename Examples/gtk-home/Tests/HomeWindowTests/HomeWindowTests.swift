@@ -79,9 +79,12 @@ import Testing
     #expect(run.isEnabled("Settings") == false && run.isEnabled("query") == false)
     run.advance(by: .seconds(3))
     #expect(run.isEnabled("sheet Close") == true && run.control("sheet Close")?.opacity == 1)
-    run.player.tap(.home(.destination(.dismiss)))
+    run.player.dismiss()
     run.advance(by: .seconds(3))
     #expect(run.control("sheet Close") == nil && run.isEnabled("Settings") == true)
+    // Once more, with nothing to go away: no commit, and no issue.
+    run.player.dismiss()
+    #expect(!run.stage.isAnimating)
   }
 
   // G2
@@ -111,24 +114,31 @@ import Testing
   }
 
   // G4
-  @Test func aRecordingShowsWhatTheLaunchShowed() {
+  @Test func aRecordingShowsWhatTheLaunchShowed() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: file) }
     let (live, replayed) = (Run(), Run(runsEffects: false))
-    live.player.didCommit = { commit in
-      // Written and read again.
-      let line = Data(RecordingLine.commit(RecordedCommit(commit)).text.utf8)
-      guard case .commit(let read)? = try? JSONDecoder().decode(RecordingLine.self, from: line)
-      else {
-        Issue.record("the line cannot be read")
-        return
-      }
-      replayed.advance(to: live.timeline.elapsed)
-      replayed.player.replay(read)
-    }
+    let recorder = try HomeRecorder(file)
+    live.player.didCommit = { commit in #expect(throws: Never.self) { try recorder.add(commit) } }
     live.player.start()
     live.advance(to: .milliseconds(450))
+    try recorder.end()
+    for step in try HomeRecording.read(file) {
+      replayed.advance(to: step.time)
+      replayed.player.replay(step)
+    }
     replayed.advance(to: .milliseconds(450))
     #expect(replayed.description == live.description)
     #expect(replayed.player.store.state.home == live.player.store.state.home)
+  }
+
+  // G4
+  @Test func aFileThatIsNoRecordingIsRefused() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data("nonsense\n".utf8).write(to: file)
+    let problem = #expect(throws: RecordingProblem.self) { try HomeRecording.read(file.path) }
+    #expect(problem?.isDamaged == true && problem?.description.contains("line 1") == true)
   }
 
   // G2
