@@ -66,8 +66,8 @@ public final class Window {
     defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
     let snapshot = gtk_snapshot_new()
     gdk_paintable_snapshot(
-      paintable, snapshot, Double(gtk_widget_get_width(window)),
-      Double(gtk_widget_get_height(window)))
+      paintable, snapshot, Double(gdk_paintable_get_intrinsic_width(paintable)),
+      Double(gdk_paintable_get_intrinsic_height(paintable)))
     guard let node = gtk_snapshot_free_to_node(snapshot) else { return false }
     defer { gsk_render_node_unref(node) }
     guard let texture = gsk_renderer_render_texture(renderer, node, nil) else { return false }
