@@ -14,14 +14,15 @@ let package = Package(
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
+    // The home screen without its terminal, for examples that are packages of their own.
+    .library(name: "HomeFeature", targets: ["HomeFeature"]),
   ],
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
     .target(name: "RondoAnimation"),
-    // Questions to the concurrency runtime, in C.
+    // Questions to the concurrency runtime and to Dispatch, in C.
     .target(name: "RondoConcurrencyShims"),
-    .target(
-      name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
+    .target(name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     .target(
@@ -36,7 +37,11 @@ let package = Package(
     .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
     .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
     .testTarget(
-      name: "RondoSchedulingTests", dependencies: ["RondoScheduling", "SeededRandomness"]),
+      name: "RondoSchedulingTests",
+      dependencies: ["RondoScheduling", "SeededRandomness", "loop-program"]),
+    // A program with a main loop of its own, for tests of what serves the main queue there.
+    .executableTarget(
+      name: "loop-program", dependencies: ["RondoScheduling"], path: "Tests/LoopProgram"),
     .target(
       name: "RuntimeTestSupport", dependencies: ["Rondo", "SeededRandomness"],
       path: "Tests/RuntimeTestSupport"),
@@ -155,6 +160,7 @@ if let modules = swiftSyntaxModules() {
     "RondoTestingTests", "benchmarks",
   ]
   package.targets.removeAll { users.contains($0.name) }
+  package.products.removeAll { users.contains($0.name) }
 }
 
 /// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.

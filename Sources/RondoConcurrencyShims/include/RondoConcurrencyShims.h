@@ -1,4 +1,4 @@
-// Questions to the concurrency runtime that Swift has no public function for.
+// Questions to the concurrency runtime and to Dispatch that Swift has no public function for.
 
 #ifndef RONDO_CONCURRENCY_SHIMS_H
 #define RONDO_CONCURRENCY_SHIMS_H
@@ -41,5 +41,31 @@ static inline bool rondo_isCurrentExecutor(const void *object, const void *imple
   return swift_task_isCurrentExecutorWithFlags != 0 &&
          swift_task_isCurrentExecutorWithFlags(object, implementation, 0);
 }
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Exported by libdispatch for the run loop of Foundation. Weak: they are null where it lacks them.
+__attribute__((weak)) extern int _dispatch_get_main_queue_handle_4CF(void);
+__attribute__((weak)) extern void _dispatch_main_queue_callback_4CF(void *message);
+
+/// The descriptor of an event that is set while work waits on the main queue.
+///
+/// @return -1 where libdispatch has none.
+static inline int rondo_mainQueueDescriptor(void) {
+  return _dispatch_get_main_queue_handle_4CF != 0 && _dispatch_main_queue_callback_4CF != 0
+             ? _dispatch_get_main_queue_handle_4CF()
+             : -1;
+}
+
+/// Runs the work that waits on the main queue. Only the first thread of the process may do so.
+static inline void rondo_runMainQueue(void) {
+  if (_dispatch_main_queue_callback_4CF != 0) _dispatch_main_queue_callback_4CF(0);
+}
+
+/// Whether the calling thread is the one that the process began with.
+static inline bool rondo_isFirstThread(void) { return syscall(SYS_gettid) == getpid(); }
+#endif
 
 #endif

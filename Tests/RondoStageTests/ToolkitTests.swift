@@ -1,0 +1,137 @@
+// G6: the code of Documentation/Toolkits.md. The page shows pieces of this file and of others, all of
+// which are compiled, and the first test compares them.
+
+import Dispatch
+import Foundation
+import Rondo
+import RondoStage
+import Testing
+
+private struct Ball: Reducer {
+  struct State: Equatable, Sendable {
+    var x = 0.0
+    var bounces = 0
+  }
+  enum Action: Equatable, Sendable {
+    case thrown, landed
+  }
+  var queue: AnySchedulerOf<DispatchQueue>
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .thrown:
+      state.x = 20
+      return .send(.landed).delay(for: .milliseconds(500), scheduler: queue)
+    case .landed:
+      state.bounces += 1
+      return .none
+    }
+  }
+
+  static func tree(_ state: State) -> Node {
+    Node.fill().frame(width: 1, height: 1).offset(x: state.x, y: 0).id("ball")
+  }
+}
+
+/// A game: its time is that of its frames, and passes when it says so.
+@MainActor private final class Game {
+  let timeline = TestTimeline()
+  let stage = Stage()
+  let store: StoreOf<Ball>
+  private var subscription: AnyCancellable?
+
+  init() {
+    let queue = timeline.scheduler.eraseToAnyScheduler()
+    store = Store(initialState: Ball.State()) { Ball(queue: queue) }
+    subscription = store.subscribe { [stage, timeline] commit in
+      stage.commit(
+        Ball.tree(commit.newState), transaction: commit.transaction, at: timeline.elapsed)
+    }
+    stage.commit(Ball.tree(store.state), at: .zero)
+  }
+
+  /// Lets a frame's time pass and gives what is to be seen then.
+  func step(by duration: Duration) -> StageFrame {
+    timeline.advance(by: duration)
+    stage.advance(to: timeline.elapsed)
+    return stage.frame(at: timeline.elapsed)
+  }
+}
+
+private struct Room: Reducer {
+  struct State: Equatable, Sendable {
+    var members: Set<String> = []
+  }
+  enum Action: Equatable, Sendable {
+    case joined(String), left(String)
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .joined(let name): state.members.insert(name)
+    case .left(let name): state.members.remove(name)
+    }
+    return .none
+  }
+}
+
+/// A server's connection: lines come in, and what they ask for is answered when it is done.
+private func serve(_ lines: some AsyncSequence<String, Never>, in room: StoreOfRoom) async -> Int {
+  for await line in lines {
+    let action: Room.Action = line.hasPrefix("-") ? .left(String(line.dropFirst())) : .joined(line)
+    await room.send(action).finish()
+  }
+  return await room.members.count
+}
+
+private typealias StoreOfRoom = StoreActor<Room.State, Room.Action>
+
+@MainActor
+@Suite struct ToolkitTests {
+  private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+
+  // G6
+  @Test func thePageShowsCodeThatIsCompiled() throws {
+    let sources = try [
+      "Tests/RondoStageTests/ToolkitTests.swift", "Tests/LoopProgram/PollLoop.swift",
+      "Examples/gtk-home/Sources/GTKStage/MainLoop.swift",
+      "Examples/gtk-home/Sources/GTKStage/StageView.swift", "Examples/terminal/dice/main.swift",
+    ].map { try lines(of: String(contentsOf: root.appending(path: $0), encoding: .utf8)) }
+    let page = try String(
+      contentsOf: root.appending(path: "Documentation/Toolkits.md"), encoding: .utf8)
+    let blocks = page.matches(of: /```swift\n((?s:.*?))```/).map { lines(of: String($0.1)) }
+    #expect(blocks.count >= 5)
+    for block in blocks {
+      #expect(sources.contains { "\n\($0)\n".contains("\n\(block)\n") }, "\(block)")
+    }
+  }
+
+  /// The lines without what they are indented by, and without empty ones.
+  private func lines(of text: String) -> String {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  // G6
+  @Test func aGameStepsItsTimeFrameByFrame() {
+    let game = Game()
+    game.store.send(.thrown, animation: .linear(duration: 1))
+    var places: [Double] = []
+    for _ in 1...4 {
+      let frame = game.step(by: .milliseconds(250))
+      places.append(frame["ball"]?.frame.x ?? -1)
+    }
+    #expect(places == [5, 10, 15, 20])
+    #expect(game.store.bounces == 1)
+  }
+
+  // G6
+  @Test func aServerHasAStoreForEachRoom() async {
+    let room = StoreActor(initialState: Room.State()) { Room() }
+    let lines = AsyncStream<String> { continuation in
+      for line in ["Blob", "Blob Jr.", "-Blob"] { continuation.yield(line) }
+      continuation.finish()
+    }
+    #expect(await serve(lines, in: room) == 1)
+  }
+}
