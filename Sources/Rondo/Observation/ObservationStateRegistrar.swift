@@ -58,7 +58,10 @@ public struct ObservationStateRegistrar: Sendable {
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
-    let isSame = isIdentityEqual(value, newValue) || value == newValue && !isIdentified(value)
+    let isSame =
+      isIdentityEqual(value, newValue)
+      ? !isReachedInPlace(State.self) || value == newValue
+      : value == newValue && !isIdentified(value)
     assign(state, keyPath, &value, newValue, isSame)
   }
 
@@ -68,6 +71,13 @@ public struct ObservationStateRegistrar: Sendable {
   ) {
     guard !isSame else { return value = newValue }
     registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
+  }
+
+  /// Whether a field is assigned by features alone. A copy of its value has the same identity, but
+  /// may have been changed since it was made. Where fields are reached by their accessors, every
+  /// change of a child ends in such an assignment.
+  private func isReachedInPlace<State>(_: State.Type) -> Bool {
+    (State.self as? any ObservableState.Type)?.registrarOffset != nil
   }
 
   /// Equal states of different identities are different: each has observers of its own. So are
