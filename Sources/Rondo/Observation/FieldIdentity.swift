@@ -47,7 +47,7 @@ extension FieldIdentity {
 
 extension ObservableState {
   /// The place of the registrar in the state, in bytes; `nil` where the state stores none.
-  static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
+  fileprivate static var registrarOffset: Int? { StateLayout<Self>.shared.registrarOffset }
 }
 
 /// A value that can be changed in place in an observed field: its identity tells whether the

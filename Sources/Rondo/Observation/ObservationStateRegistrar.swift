@@ -60,7 +60,7 @@ public struct ObservationStateRegistrar: Sendable {
   ) {
     let isSame =
       isIdentityEqual(value, newValue)
-      ? !isReachedInPlace(State.self) || value == newValue
+      ? !isReachedInPlace(keyPath) || value == newValue
       : value == newValue && !isIdentified(value)
     assign(state, keyPath, &value, newValue, isSame)
   }
@@ -74,10 +74,10 @@ public struct ObservationStateRegistrar: Sendable {
   }
 
   /// Whether a field is assigned by features alone. A copy of its value has the same identity, but
-  /// may have been changed since it was made. Where fields are reached by their accessors, every
-  /// change of a child ends in such an assignment.
-  private func isReachedInPlace<State>(_: State.Type) -> Bool {
-    (State.self as? any ObservableState.Type)?.registrarOffset != nil
+  /// may have been changed since it was made. Where a field is reached by its accessors, every change
+  /// of a child ends in an assignment.
+  private func isReachedInPlace<State, Member>(_ keyPath: KeyPath<State, Member>) -> Bool {
+    (State.self as? any ObservableState.Type)?.hasPlace(of: keyPath) ?? false
   }
 
   /// Equal states of different identities are different: each has observers of its own. So are

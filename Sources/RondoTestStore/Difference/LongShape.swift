@@ -104,6 +104,7 @@ enum LongShape {
     case let value as URL: .text("URL(\(value.absoluteString))")
     case let value as Data: .text("Data(\(value.count) byte\(value.count == 1 ? "" : "s"))")
     case let value as Decimal: .text(value.description)
+    case let value as NSRange: .alias(Range(value) as Any)
     case let value as Locale: .text("Locale(\(value.identifier))")
     case let value as AttributedString: .string(String(value.characters))
     case let value as Calendar:
@@ -146,6 +147,8 @@ enum LongShape {
     case let value as NSOrderedSet: .alias(value.array)
     case let value as NSTimeZone: .alias(TimeZone(identifier: value.name) as Any)
     case let value as NSURL: .alias(value as URL)
+    case let value as NSURLComponents: .alias(value as URLComponents)
+    case let value as NSURLQueryItem: .alias(value as URLQueryItem)
     case let value as NSUUID: .alias(value as UUID)
     case let value as NSError:
       .block(
