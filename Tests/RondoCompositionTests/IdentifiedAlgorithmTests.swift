@@ -32,6 +32,12 @@ private func partitioned<C: MutableCollection & BidirectionalCollection>(
 
 @Suite struct IdentifiedAlgorithmTests {
   // K9
+  @Test func theDescriptionForDebuggingNamesTheElements() {
+    let numbers = IdentifiedArray(uniqueElements: [1, 2], id: \.self)
+    #expect(numbers.debugDescription == "IdentifiedArray<Int>([1, 2])")
+  }
+
+  // K9
   @Test func genericSorting() {
     let rows: IdentifiedArrayOf<NumberedRow> = [
       NumberedRow(id: 3), NumberedRow(id: 1), NumberedRow(id: 2),

@@ -153,6 +153,17 @@ private func count() -> Int {
   }
 
   // K25
+  @Test func aDefaultValueReadsTheDependenciesInForce() {
+    struct Row { var id = DependencyValues._current.uuid() }
+    let row = withDependencies {
+      $0.uuid = .incrementing
+    } operation: {
+      Row()
+    }
+    #expect(row.id == UUID(0))
+  }
+
+  // K25
   @Test func aTestValueKnowsWhetherItIsUsed() {
     @Dependency(\.careful) var careful
     let issues = captureIssues { _ = careful }

@@ -25,6 +25,41 @@ struct SharedKeyTests {
   }
 
   // K4
+  @Test func aValueInMemoryNeedsNoDefault() {
+    do { @Shared(.inMemory("one")) var one = 1 }
+    var count = 0
+    func makeDefault() -> Int {
+      count += 1
+      return 2
+    }
+    @Shared(.inMemory("one")) var one = makeDefault()
+    #expect(one == 1)
+    #expect(count == 0)
+  }
+
+  // K4
+  @Test func aRemovedElementKeepsWhatIsWrittenToIt() {
+    @Shared(value: [1, 2, 3]) var numbers
+    let all = Array($numbers)
+    $numbers.withLock { _ = $0.removeLast() }
+    all[2].withLock { $0 += 1 }
+    #expect(all[2].wrappedValue == 4)
+    #expect(numbers == [1, 2])
+  }
+
+  // K4
+  @Test func theURLOfAFileIsKeptAsItsPath() {
+    @Dependency(\.defaultAppStorage) var defaults
+    let file = URL(fileURLWithPath: "/somewhere/a file")
+    @Shared(.appStorage("place")) var place = file
+    #expect(defaults.string(forKey: "place") == "/somewhere/a file")
+    defaults.set("/elsewhere", forKey: "place")
+    #expect(place == URL(fileURLWithPath: "/elsewhere"))
+    defaults.set("https://example.com/a", forKey: "place")
+    #expect(place == URL(string: "https://example.com/a"))
+  }
+
+  // K4
   @Test func anOptionalThatIsSetToNilStaysNil() {
     do {
       @Shared(.inMemory("one")) var one: Int? = 0

@@ -97,15 +97,16 @@ struct SharedTests {
     #expect(volume.wrappedValue == 3)
   }
 
-  @Test("C12: an element is shared for as long as it is there, then shows what it was")
+  @Test("C12: an element is shared for as long as it is there, then keeps a value of its own")
   func elements() throws {
     @Shared(value: Settings(games: [Game(id: 1), Game(id: 2)])) var settings
     let game = try #require(Shared($settings.games[id: 2]))
     game.score.withLock { $0 = 5 }
     #expect(settings.games[id: 2]?.score == 5)
     $settings.withLock { _ = $0.games.remove(id: 2) }
-    game.score.withLock { $0 = 6 }
     #expect(game.wrappedValue.score == 5)
+    game.score.withLock { $0 = 6 }
+    #expect(game.wrappedValue.score == 6)
     #expect(Array(settings.games.ids) == [1])
     #expect(Shared($settings.games[id: 2]) == nil)
   }

@@ -18,6 +18,16 @@ struct OriginalsTests {
     #expect(!store.wakes(reading: \.choice) { $0.send(.choose(.pair(1, "b"))) })
   }
 
+  // K1
+  @Test func aCopyThatWasChangedWakesObserversWhenItIsAssigned() {
+    let store = Store(initialState: Editor.State()) { Editor() }
+    store.send(.begin)
+    store.send(.rename("new"))
+    #expect(store.wakes(reading: \.item.name) { $0.send(.save) })
+    #expect(store.item.name == "new")
+    #expect(!store.wakes(reading: \.item.name) { $0.send(.save) })
+  }
+
   // K6
   @Test func anAlertInAPlainOptionalGoesAwayWithItsAction() {
     let store = Store(initialState: Alarm.State()) { Alarm() }
@@ -340,5 +350,23 @@ private struct Both: Reducer {
 
   func reduce(into state: inout Int, action: Int) -> Effect<Int> {
     .merge(first.reduce(into: &state, action: action), second.reduce(into: &state, action: action))
+  }
+}
+
+/// Changes a copy, and takes the copy over later.
+private struct Editor: Reducer {
+  @ObservableState struct Item: Equatable { var name = "" }
+  @ObservableState struct State {
+    var item = Item()
+    var draft = Item()
+  }
+  enum Action { case begin, rename(String), save }
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .begin: state.draft = state.item
+    case .rename(let name): state.draft.name = name
+    case .save: state.item = state.draft
+    }
+    return .none
   }
 }

@@ -68,6 +68,17 @@ struct RemovedChildTests {
   }
 
   // K2
+  @Test func aPayloadWithAnotherIDIsAnotherChild() {
+    let store = Store(initialState: Hotel.State()) { Hotel() }
+    store.send(.book(1))
+    let first = store.send(.visit(.presented(.single(.start))))
+    store.send(.book(1))
+    #expect(!first.isFinished)
+    store.send(.book(2))
+    #expect(first.isFinished)
+  }
+
+  // K2
   @Test func whatIsBelowAChildEndsWithIt() {
     let store = makeStore()
     let task = store.send(.floor(.rows(.element(id: 1, action: .guest(.start)))))
@@ -239,6 +250,35 @@ private struct House {
       guard case .floor(let action) = action else { return .none }
       state.floor.handle(action, .outside)
       return .none
+    }
+  }
+}
+
+/// Presents an enum that is no observable state.
+private struct Hotel: Reducer {
+  struct State { @PresentationState var visit: Visit.State? }
+  enum Action { case visit(PresentationAction<Visit.Action>), book(Int) }
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      if case .book(let id) = action { state.visit = .single(Bed.State(id: id)) }
+      return .none
+    }
+    .ifLet(\.$visit, action: /Action.visit) { Visit() }
+  }
+
+  struct Visit: Reducer {
+    enum State { case single(Bed.State), closed }
+    enum Action { case single(Bed.Action) }
+    var body: some ReducerOf<Self> {
+      Scope(state: /State.single, action: /Action.single) { Bed() }
+    }
+  }
+
+  struct Bed: Reducer {
+    struct State: Identifiable { var id: Int }
+    enum Action { case start }
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      .run { _ in try await Task.never() }
     }
   }
 }

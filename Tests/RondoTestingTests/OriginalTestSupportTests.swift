@@ -134,7 +134,7 @@ import XCTest
   @Test func aDumpIsWrittenWithANameAndADepth() {
     var text = ""
     customDump([1, 2], to: &text, name: "numbers", indent: 2, maxDepth: 0)
-    #expect(text == "  numbers: […]\n")
+    #expect(text == "  numbers: […]")
   }
 }
 

@@ -76,6 +76,11 @@ struct EnumLayout: @unchecked Sendable {
     return Self.onlyElement(of: type) ?? type
   }
 
+  /// The types of the payloads of all cases, by tag. See ``inlinePayloadType(ofTag:)``.
+  var inlinePayloadTypes: [Any.Type?] {
+    (0..<(FieldRecords(ofEnum: metadata)?.count ?? 0)).map(inlinePayloadType)
+  }
+
   private static func onlyElement(of type: Any.Type) -> Any.Type? {
     let tuple = unsafeBitCast(type, to: UnsafeRawPointer.self)
     let tupleKind = 0x301
@@ -89,7 +94,7 @@ struct EnumLayout: @unchecked Sendable {
 /// The cases of an enum type, as its reflection metadata lists them: in the order of their tags.
 private struct FieldRecords {
   private let descriptor: UnsafeRawPointer
-  private let count: UInt32
+  let count: UInt32
 
   private static let fieldsOffset = 16
   private static let countOffset = 12

@@ -71,6 +71,14 @@ public func .. <Root, Value, Appended>(
   lhs.appending(path: rhs)
 }
 
+/// A function that extracts the values of a case inside of another, of two case paths.
+@_disfavoredOverload
+public func .. <Root, Value, Appended>(
+  lhs: AnyCasePath<Root, Value>, rhs: AnyCasePath<Value, Appended>
+) -> (Root) -> Appended? {
+  lhs.appending(path: rhs).extract(from:)
+}
+
 /// The case path that leads through one case into another: `/Action.child .. Child.Action.tapped`.
 public func .. <Root, Value, Appended>(
   lhs: AnyCasePath<Root, Value>, rhs: @escaping (Appended) -> Value

@@ -187,6 +187,9 @@ public struct DependencyValues: Sendable {
   /// The dependencies in force here.
   package static var current: DependencyValues { ambient ?? DependencyValues() }
 
+  /// The dependencies in force here, for default values: `var id = DependencyValues._current.uuid()`.
+  public static var _current: DependencyValues { current }
+
   /// Runs a body in which nothing is overridden, whatever is around it.
   static func whileNoneIsInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard ambient != nil else { return try body() }

@@ -142,7 +142,9 @@ extension IdentifiedArray.IDs: Equatable {
 
 extension IdentifiedArray: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String { storage.description }
-  public var debugDescription: String { "IdentifiedArray(\(storage.debugDescription))" }
+  public var debugDescription: String {
+    "IdentifiedArray<\(Element.self)>(\(Array(storage).debugDescription))"
+  }
 }
 
 extension IdentifiedArray: CustomReflectable {

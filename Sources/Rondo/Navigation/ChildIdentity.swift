@@ -89,7 +89,7 @@ struct ChildIdentityReader: @unchecked Sendable {
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
-    let readID = Self.idReader(of: type)
+    let readID = Self.idReader(of: type) ?? Self.payloadReader(of: type, layout)
     let readObserved = readID == nil ? FieldIdentity(ofState: type) : nil
     switch readObserved {
     case .registrar(let offset): (registrarOffset, readOwn) = (offset, nil)
@@ -130,6 +130,26 @@ struct ChildIdentityReader: @unchecked Sendable {
   private typealias Read = (UnsafeRawPointer, inout ChildIdentity) -> Void
 
   // The casts succeed where both type parameters of a reader are the same type.
+
+  /// A reader of the ids of an enum's payloads; `nil` where none has an `id`, and for observable
+  /// states, which have an identity.
+  private static func payloadReader<State>(of type: State.Type, _ layout: EnumLayout?) -> Read? {
+    func reader<Payload: Identifiable>(_: Payload.Type, _ layout: EnumLayout) -> Read {
+      { state, identity in
+        let state = state.assumingMemoryBound(to: State.self).pointee
+        identity.box = .init(AnyHashable(layout.payload(of: state, as: Payload.self).id))
+      }
+    }
+    guard let layout, !(type is any ObservableState.Type) else { return nil }
+    let readers = layout.inlinePayloadTypes.map { type in
+      (type as? any Identifiable.Type).map { reader($0, layout) }
+    }
+    guard readers.contains(where: { $0 != nil }) else { return nil }
+    return { state, identity in
+      let tag = Int(layout.tag(at: state))
+      if tag < readers.count { readers[tag]?(state, &identity) }
+    }
+  }
 
   private static func idReader<State>(of type: State.Type) -> Read? {
     func numberReader<S: Identifiable<Int>>(_: S.Type) -> Read {

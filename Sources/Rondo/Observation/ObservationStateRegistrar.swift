@@ -58,7 +58,10 @@ public struct ObservationStateRegistrar: Sendable {
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
-    let isSame = isIdentityEqual(value, newValue) || value == newValue && !isIdentified(value)
+    let isSame =
+      isIdentityEqual(value, newValue)
+      ? !isReachedInPlace(keyPath) || value == newValue
+      : value == newValue && !isIdentified(value)
     assign(state, keyPath, &value, newValue, isSame)
   }
 
@@ -68,6 +71,13 @@ public struct ObservationStateRegistrar: Sendable {
   ) {
     guard !isSame else { return value = newValue }
     registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
+  }
+
+  /// Whether a field is assigned by features alone. A copy of its value has the same identity, but
+  /// may have been changed since it was made. Where a field is reached by its accessors, every change
+  /// of a child ends in an assignment.
+  private func isReachedInPlace<State, Member>(_ keyPath: KeyPath<State, Member>) -> Bool {
+    (State.self as? any ObservableState.Type)?.hasPlace(of: keyPath) ?? false
   }
 
   /// Equal states of different identities are different: each has observers of its own. So are

@@ -67,6 +67,13 @@ public struct StateLayout<State: ObservableState> {
   }
 }
 
+extension ObservableState {
+  /// Whether the layout knows the place of a field.
+  static func hasPlace(of keyPath: AnyKeyPath) -> Bool {
+    StateLayout<Self>.shared.field(keyPath)?.offset != nil
+  }
+}
+
 /// The layouts of all types that have been asked for.
 private let knownLayouts = Mutex<[ObjectIdentifier: Unchecked<Any>]>([:])
 

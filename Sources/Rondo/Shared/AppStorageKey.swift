@@ -115,10 +115,15 @@ extension AppStorageFormat {
 }
 
 extension AppStorageFormat<URL> {
+  /// The URL of a file is kept as its path, which is how user defaults keep it themselves.
   static var url: Self {
     Self(
-      decode: { $0 as? URL ?? ($0 as? String).flatMap(URL.init(string:)) },
-      encode: { $0.absoluteString })
+      decode: { object in
+        if let url = object as? URL { return url }
+        guard let text = object as? String else { return nil }
+        return text.hasPrefix("/") ? URL(fileURLWithPath: text) : URL(string: text)
+      },
+      encode: { $0.isFileURL ? $0.path(percentEncoded: false) : $0.absoluteString })
   }
 }
 

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The value of the first declaration is kept. Later ones of the same key see it.
-public struct InMemoryKey<Value: Sendable>: SharedKey, CustomStringConvertible {
+public struct InMemoryKey<Value: Sendable>: SharedKey, KeepingKey, CustomStringConvertible {
   private let key: String
   private let storage: InMemoryStorage
 
@@ -35,6 +35,10 @@ public struct InMemoryKey<Value: Sendable>: SharedKey, CustomStringConvertible {
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     SharedSubscription {}
+  }
+
+  var kept: Value? {
+    storage.values.withLock { ($0[key] as? InMemoryValue<Value>)?.value }
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {

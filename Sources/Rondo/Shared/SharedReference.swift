@@ -224,7 +224,8 @@ final class SharedReadOnlyPart<Whole, Value>: SharedReference<Value>, @unchecked
   override func read() -> Value { whole.read()[keyPath: keyPath] }
 }
 
-/// A shared optional that was not `nil`. When it becomes `nil` the last value is shown.
+/// A shared optional that was not `nil`. When it becomes `nil` the last value is shown, and changes
+/// are made to that value alone.
 final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable {
   // @unchecked: `last` is behind the lock.
   private let whole: SharedReference<Value?>
@@ -248,13 +249,11 @@ final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable 
   override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     let last = lock.withLock { self.last }
     return try whole.modify { value in
-      // A value that has become `nil` stays `nil`: the change is made to a copy that nobody keeps.
-      guard var unwrapped = value.take() else {
-        var last = last
-        return try body(&last)
-      }
+      // A value that has become `nil` stays `nil`: the change is made to the last value.
+      let isPresent = value != nil
+      var unwrapped = value.take() ?? last
       defer {
-        value = unwrapped
+        if isPresent { value = unwrapped }
         if SharedComparison.current == nil { lock.withLock { self.last = unwrapped } }
       }
       return try body(&unwrapped)

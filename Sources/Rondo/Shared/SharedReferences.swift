@@ -2,6 +2,13 @@
 
 import Foundation
 
+/// A key that knows its value without loading it, so that no default has to be made.
+protocol KeepingKey<Value> {
+  associatedtype Value
+  /// The value; `nil` where there is none yet.
+  var kept: Value? { get }
+}
+
 /// The shared values that are in use, by their keys.
 final class SharedReferences: Sendable {
   private struct Place: Hashable {
@@ -47,8 +54,9 @@ final class SharedReferences: Sendable {
     }
     // A value that asks for itself while it is loaded gets the one to begin with.
     if let box = find() ?? LoadingOnThread.box(of: place) as? SharedBox<Key.Value> { return box }
+    let kept = (key as? any KeepingKey<Key.Value>)?.kept
     let box = SharedBox(
-      initialValue(), name: "Shared<\(Key.Value.self)>(\(key))", key: "\(key)")
+      kept ?? initialValue(), name: "Shared<\(Key.Value.self)>(\(key))", key: "\(key)")
     LoadingOnThread.whileLoading(place, box) { box.connect(to: key, isLoaded: isLoaded) }
     return state.withLock { state in
       if let earlier = state.holders[place]?.root as? SharedBox<Key.Value> { return earlier }

@@ -132,41 +132,54 @@ public func XCTAssertDifference<Value: Equatable>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Prints a value with all its parts. See ``dumped(_:)``.
+/// Prints a value with all its parts, each on a line of its own.
+///
+/// ```swift
+/// customDump(Player(name: "Blob", scores: [3]))
+/// // Player(
+/// //   name: "Blob",
+/// //   scores: [
+/// //     [0]: 3
+/// //   ]
+/// // )
+/// ```
+///
+/// For a shorter text see ``dumped(_:indent:maxDepth:)``.
+///
+/// - Parameters:
+///   - name: A name to write in front of the value.
+///   - indent: The number of spaces before every line.
+///   - maxDepth: The number of levels that are taken apart; deeper ones are printed as `…`.
 @discardableResult
 public func customDump<Value>(
   _ value: Value, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
 ) -> Value {
-  print(named(name, indent, dumped(value, indent: indent, maxDepth: maxDepth)))
+  print(longDump(value, name: name, indent: indent, maxDepth: maxDepth))
   return value
 }
 
-/// Writes a value with all its parts to a text stream. See ``dumped(_:)``.
+/// Writes a value with all its parts to a text stream, each on a line of its own.
 @discardableResult
 public func customDump<Value>(
   _ value: Value, to target: inout some TextOutputStream, name: String? = nil, indent: Int = 0,
   maxDepth: Int = .max
 ) -> Value {
-  target.write(named(name, indent, dumped(value, indent: indent, maxDepth: maxDepth)) + "\n")
+  target.write(longDump(value, name: name, indent: indent, maxDepth: maxDepth))
   return value
 }
 
-/// A dump with a name before its first line.
-private func named(_ name: String?, _ indent: Int, _ text: String) -> String {
-  guard let name else { return text }
-  let margin = String(repeating: " ", count: max(0, indent))
-  return "\(margin)\(name): \(text.dropFirst(margin.count))"
-}
-
-/// The difference between two values, `nil` if there is none. See
-/// ``difference(from:to:lineLimit:)``.
-public func diff<Value>(_ lhs: Value, _ rhs: Value) -> String? {
-  difference(from: lhs, to: rhs)
-}
-
 extension String {
-  /// Makes a text that shows a value with all its parts. See ``dumped(_:)``.
+  /// Makes a text that shows a value with all its parts, each on a line of its own.
   public init<Value>(customDumping subject: Value) {
-    self = dumped(subject)
+    self = longDump(subject)
   }
+}
+
+private func longDump(
+  _ value: Any, name: String? = nil, indent: Int = 0, maxDepth: Int = .max
+) -> String {
+  var dumper = LongDumper()
+  let margin = String(repeating: " ", count: max(0, indent))
+  return dumper.lines(of: value, label: name, depth: maxDepth).map { margin + $0 }
+    .joined(separator: "\n")
 }

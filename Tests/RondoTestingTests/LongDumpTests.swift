@@ -1,0 +1,172 @@
+// K14: `customDump` and `diff` print every part on a line of its own, as elsewhere.
+
+import Foundation
+import Rondo
+import RondoTestStore
+import Testing
+
+private struct Boat: Equatable { var name: String; var length = 7 }
+private struct Port: Equatable { var boats: [Boat]; var depths: [String: Int]; var open: Set<Int> }
+private enum Signal { case flag(Boat), horn(short: Int, long: Int), none }
+private struct Sealed: CustomDumpStringConvertible {
+  var code: Int
+  var customDumpDescription: String { "<sealed>" }
+}
+private class Crew {
+  let name: String; var friend: Crew?; init(_ name: String) { self.name = name }
+}
+private final class Captain: Crew { let rank = 1 }
+
+@Suite struct LongDumpTests {
+  // K14
+  @Test func everyPartIsOnALineOfItsOwn() {
+    let port = Port(boats: [Boat(name: "Ida")], depths: ["b": 2, "a": 1], open: [2, 1])
+    #expect(
+      String(customDumping: port) == """
+        Port(
+          boats: [
+            [0]: Boat(
+              name: "Ida",
+              length: 7
+            )
+          ],
+          depths: [
+            "a": 1,
+            "b": 2
+          ],
+          open: Set([
+            1,
+            2
+          ])
+        )
+        """)
+  }
+
+  // K14
+  @Test func onePartWithoutPartsIsInTheSameLine() {
+    #expect(String(customDumping: Signal.none) == "Signal.none")
+    #expect(String(customDumping: [Signal.none]) == "[\n  [0]: .none\n]")
+    #expect(String(customDumping: Optional(Sealed(code: 1))) == "<sealed>")
+    #expect(String(customDumping: [Int: Int]()) == "[:]")
+    #expect(
+      String(customDumping: Signal.horn(short: 1, long: 2)) == """
+        Signal.horn(
+          short: 1,
+          long: 2
+        )
+        """)
+  }
+
+  // K14
+  @Test func anInstanceIsShownAtItsFirstPlace() {
+    let captain = Captain("Ann")
+    let mate = Crew("Bo")
+    captain.friend = mate
+    mate.friend = captain
+    #expect(
+      String(customDumping: [captain, mate]) == """
+        [
+          [0]: Captain(
+            name: "Ann",
+            friend: Crew(
+              name: "Bo",
+              friend: Captain(↩︎)
+            ),
+            rank: 1
+          ),
+          [1]: Crew(↩︎)
+        ]
+        """)
+  }
+
+  // K14
+  @Test func valuesOfFoundationAreShownWithTheirTypes() throws {
+    let url = try #require(URL(string: "https://example.com"))
+    #expect(String(customDumping: url) == "URL(https://example.com)")
+    #expect(String(customDumping: Data([1, 2])) == "Data(2 bytes)")
+    #expect(
+      String(customDumping: Date(timeIntervalSince1970: 0)) == "Date(1970-01-01T00:00:00.000Z)")
+    #expect(String(customDumping: UUID(0)) == "UUID(00000000-0000-0000-0000-000000000000)")
+    #expect(String(customDumping: Duration.seconds(3)) == "3 seconds")
+  }
+
+  // K14
+  @Test func aSharedValueIsMarked() {
+    @Shared(value: 1) var first
+    @Shared(value: 2) var second
+    #expect(
+      String(customDumping: [$first, $second, $first]) == """
+        [
+          [0]: #1 1,
+          [1]: #2 2,
+          [2]: #1 Int(↩︎)
+        ]
+        """)
+  }
+
+  // K14
+  @Test func aTextOfSeveralLinesIsALiteral() {
+    #expect(
+      String(customDumping: Boat(name: "a\n\"\"\"#")) == """
+        Boat(
+          name: ##\"\"\"
+            a
+            \"\"\"#
+            \"\"\"##,
+          length: 7
+        )
+        """)
+    #expect(String(customDumping: #"a "b""#) == ##"#"a "b""#"##)
+  }
+
+  // K14
+  @Test func aDifferenceShowsWhereItIs() {
+    let old = [Boat(name: "Ida"), Boat(name: "Una"), Boat(name: "Eva")]
+    var new = old
+    new[0].length = 8
+    #expect(
+      diff(old, new) == """
+          [
+            [0]: Boat(
+              name: "Ida",
+        -     length: 7
+        +     length: 8
+            ),
+            … (2 unchanged)
+          ]
+        """)
+    #expect(diff(old, old) == nil)
+  }
+
+  // K14
+  @Test func theMarksOfADifferenceAreChosen() {
+    #expect(diff(1, 2) == "- 1\n+ 2")
+    #expect(diff(1, 2, format: .proportional) == "− 1\n+ 2")
+    #expect(diff((1, 2), (1, 3)) == "  (\n    1,\n-   2\n+   3\n  )")
+  }
+
+  // K14
+  @Test func aDifferenceThatATextHidesIsShown() {
+    #expect(
+      diff((1, Sealed(code: 1)), (1, Sealed(code: 2))) == """
+          (
+            1,
+        -   <sealed>
+        +   <sealed>
+          )
+        """)
+  }
+
+  // K14
+  @Test func entriesAreComparedByTheirKeys() {
+    #expect(
+      diff(["a": 1, "b": 2, "c": 3], ["a": 1, "b": 5]) == """
+          [
+        -   "b": 2,
+        +   "b": 5,
+        -   "c": 3
+            … (1 unchanged)
+          ]
+        """)
+  }
+}
