@@ -25,6 +25,11 @@ final class Interpreter {
   /// The number of closures of effects that have ended, counted while `isObserved`.
   var endedCount = 0
 
+  /// The closures that were started since a host has looked; `nil` where no host asks.
+  var started: [StartedEffect]?
+  /// Whether an operator was used that remembers what has come through it.
+  var hasMemory = false
+
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 

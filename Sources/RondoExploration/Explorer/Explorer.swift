@@ -161,6 +161,7 @@ public struct Explorer<State: Equatable, Action> {
       let model = model()
       return ModelRun(
         apply: { action in _ = Reduce(model).reduce(into: &state, action: action) },
+        number: { (state as? any Hashable)?.hashValue },
         difference: { actual in
           let (expected, actual) = (modelValue(state), value(actual))
           return expected == actual ? nil : difference(from: expected, to: actual)
@@ -274,6 +275,8 @@ extension Explorer {
 /// A model that follows a run.
 struct ModelRun<State, Action> {
   let apply: (Action) -> Void
+  /// A number for its state; `nil` where states cannot be told apart.
+  let number: () -> Int?
   /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
 }

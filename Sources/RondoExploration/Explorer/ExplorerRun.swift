@@ -49,7 +49,11 @@ final class ExplorerRun<State: Equatable, Action> {
   private let store: TestStore<State, Action>
   private let models: [ModelRun<State, Action>]
   private let issues = IssueCollector()
-  private let didSee: (State) -> Void
+  private let states: StateTable<State>?
+  private var history: RunHistory?
+  /// The calls that wait, with the effects that have made them and numbers for them.
+  private var callers: [(id: PendingCall.ID, effect: Int, hash: UInt64)] = []
+  private var stateNumber: UInt64 = 0
   private var scriptIndex = 0
   private var faultCount = 0
   private var hasHungCall = false
@@ -59,25 +63,40 @@ final class ExplorerRun<State: Equatable, Action> {
   /// - Parameters:
   ///   - actionLimit: How many actions are sent.
   ///   - script: What is to happen, in place of what the chooser says. What cannot happen is left out.
-  ///   - didSee: Called with every state.
+  ///   - states: The states of all runs, which this one adds its own to.
+  ///   - comparesMoments: Whether the moments of the run are compared with those of others.
   init(
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
-    script: [RunStep<Action>]? = nil, didSee: @escaping (State) -> Void = { _ in }
+    script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
+    comparesMoments: Bool = false
   ) {
     self.explorer = explorer
     self.chooser = chooser
     self.actionLimit = actionLimit
     self.script = script
-    self.didSee = didSee
+    self.states = states
     models = explorer.makeModels.map { $0() }
     let book = book
     store = DependencyValues.current.withFreshDefaults.whileInForce {
       OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints) }
     }
+    if comparesMoments { history = store.follow() }
   }
 
   func run() {
+    guard let history else { return runSteps() }
+    history.surroundings = { [unowned self] in numberOfSurroundings() }
+    history.didNote = { [unowned self] in noteCalls(of: $0, $1) }
+    let usesHiddenMemory = HiddenMemory.isUsed(by: runSteps)
+    chooser.trace.end = mixed(history.moment, 1)
+    chooser.trace.isComparable =
+      history.isComparable && !usesHiddenMemory && !store.hasMemoryBesideHistory
+    self.history = nil
+  }
+
+  private func runSteps() {
     withIssueReporters([issues]) {
+      noteState(store.currentState, isInitial: true)
       store.didRecord = { [unowned self] in didHandle($0) }
       check(.always, store.currentState)
       store.whileStepping {
@@ -120,12 +139,16 @@ final class ExplorerRun<State: Equatable, Action> {
       taken = option
       chooser.note(taken: taken, among: options.count)
     } else {
-      taken = chooser.choose(among: options.count) { option in
+      let moment = history?.moment ?? 0
+      taken = chooser.choose(
+        among: options.count, moment, option: { number(of: $0, options) }
+      ) { option in
         option < options.ready.count ? store.taskNumber(at: options.ready.lowerBound + option) : 0
       }
     }
     if !options.ready.isEmpty, taken > 0 { hasOvertaken = true }
     take(&taken, options)
+    history?.endStep()
     store.forgetActions()
     checkAfterStep()
     return true
@@ -142,14 +165,19 @@ final class ExplorerRun<State: Equatable, Action> {
       return answer(call, outcome, isFirst: call.id == options.answers[0].call.id)
     }
     taken -= options.answers.count
-    if taken < options.actions.count { return send(options.actions[taken]) }
+    if taken < options.actions.count {
+      history?.beginStep(number(ofAction: taken, options))
+      return send(options.actions[taken])
+    }
     taken -= options.actions.count
     if taken < options.due.count { return goOn(options.due, taken) }
     taken -= options.due.count
     record(.cancel(effect: taken))
     faultCount += 1
     note("an effect is cancelled", origin: "a fault")
-    store.cancel(store.closuresInFlight[taken])
+    let effect = store.closuresInFlight[taken]
+    history?.beginStep(8, of: history?.id(of: effect) ?? RunHistory.nobody)
+    store.cancel(effect)
   }
 
   private func record(_ step: RunStep<Action>) {
@@ -206,6 +234,7 @@ final class ExplorerRun<State: Equatable, Action> {
       "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): \(text)",
       origin: "answered")
     if outcome.kind != .success { faultCount += 1 }
+    if let history { beginAnswer(call, index, history) }
     if outcome.kind == .never {
       hasHungCall = true
       book.remove(call)
@@ -225,6 +254,80 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func note(_ text: @autoclosure () -> String, origin: String) {
     chooser.note(OrderStep(instant: store.timeline.now, text: text(), origin: origin))
+  }
+
+  // MARK: Moments
+
+  private func noteState(_ state: State, isInitial: Bool) {
+    guard let states else { return }
+    let step = mixed(stateNumber, history?.numberOfStep ?? 0)
+    stateNumber = states.number(of: state, after: step)
+    guard let history else { return }
+    if stateNumber == 0 { history.giveUp() }
+    history.didHandleAction(stateNumber, isInitial: isInitial)
+  }
+
+  /// Takes note of the calls that the step in progress has made.
+  private func noteCalls(of effect: Int, _ step: UInt64) {
+    for (index, id) in book.takeNew().enumerated() {
+      callers.append((id, effect, mixed(step, UInt64(index + 256))))
+    }
+  }
+
+  private func beginAnswer(_ call: PendingCall, _ outcome: Int, _ history: RunHistory) {
+    guard let index = callers.firstIndex(where: { $0.id == call.id }) else {
+      return history.giveUp()
+    }
+    let caller = callers[index]
+    history.beginStep(mixed(caller.hash, UInt64(outcome)), of: caller.effect)
+  }
+
+  /// A number for all that this run knows beside the store.
+  private func numberOfSurroundings() -> UInt64 {
+    var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
+    sum = mixed(sum, UInt64(bitPattern: lastActionAt.nanoseconds))
+    if hasHungCall { sum = mixed(sum, 9) }
+    for call in book.waiting() { sum &+= mixed(number(of: call), 10) }
+    for model in models {
+      guard let number = model.number() else {
+        history?.giveUp()
+        return 0
+      }
+      sum = mixed(sum, UInt64(bitPattern: Int64(number)))
+    }
+    return sum
+  }
+
+  private func number(of call: PendingCall) -> UInt64 {
+    callers.first { $0.id == call.id }?.hash ?? 0
+  }
+
+  /// A number for an action: its place among those that can be sent in this state.
+  private func number(ofAction index: Int, _ options: Options) -> UInt64 {
+    let count = options.actions.count
+    return mixed(UInt64((index + (count > 1 ? sentCount % count : 0)) % count), 11)
+  }
+
+  /// A number for an option, the same wherever it stands among the others.
+  private func number(of option: Int, _ options: Options) -> UInt64 {
+    guard let history else { return 0 }
+    var index = option
+    if index < options.ready.count {
+      return mixed(history.hash(ofItemAt: options.ready.lowerBound + index), 12)
+    }
+    index -= options.ready.count
+    if index < options.answers.count {
+      let (call, outcome) = options.answers[index]
+      return mixed(number(of: call), UInt64(13 + outcome))
+    }
+    index -= options.answers.count
+    if index < options.actions.count { return number(ofAction: index, options) }
+    index -= options.actions.count
+    if index < options.due.count {
+      return mixed(history.hash(ofDue: options.due[index].number), 14)
+    }
+    index -= options.due.count
+    return mixed(history.hash(of: store.closuresInFlight[index]), 15)
   }
 
   // MARK: Scripts
@@ -266,7 +369,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func didHandle(_ record: RecordedAction<State, Action>) {
     guard !isOver, failure == nil else { return }
-    didSee(record.newState)
+    noteState(record.newState, isInitial: false)
     for model in models { model.apply(record.action) }
     check(.always, record.newState)
   }

@@ -135,15 +135,26 @@ public final class PendingCalls<Output: Sendable>: Sendable {
 final class CallBook: Sendable {
   private let calls = Mutex<[PendingCall]>([])
   private let made = Mutex<[Int: Int]>([:])
+  private let new = Mutex<[PendingCall.ID]>([])
 
   func add(_ call: PendingCall) {
     calls.withLock { $0.append(call) }
+    new.withLock { $0.append(call.id) }
     made.withLock { $0[call.id.endpoint] = call.id.number + 1 }
   }
 
   /// The number of calls of each endpoint so far.
   func callCounts(_ endpointCount: Int) -> [Int] {
     made.withLock { made in (0..<endpointCount).map { made[$0] ?? 0 } }
+  }
+
+  /// The calls that were made since this was asked last.
+  func takeNew() -> [PendingCall.ID] {
+    new.withLock { new in
+      guard !new.isEmpty else { return [] }
+      defer { new = [] }
+      return new
+    }
   }
 
   /// The calls that wait, in the order in which they were made.

@@ -52,6 +52,24 @@ extension TestStore {
     return context.whileInForce { isolation.whileCurrent(body) }
   }
 
+  /// Follows the run from now on, so that its moments can be compared with others.
+  package func follow() -> RunHistory {
+    machine.followsEffects = true
+    let history = RunHistory(isolation.executor, timeline) { [machine] in machine.takeStarted() }
+    isolation.history = history
+    return history
+  }
+
+  /// Whether anything of the store's own is in use that ``RunHistory`` knows nothing of.
+  package var hasMemoryBesideHistory: Bool {
+    machine.hasMemory || !isolation.foreignTimelines.isEmpty
+  }
+
+  /// A number for what the store remembers beside its state.
+  package var numberOfMemory: UInt64 {
+    UInt64(truncatingIfNeeded: log.stackNumbers.next) << 1 | (isDismissed ? 1 : 0)
+  }
+
   /// Sends an action, and runs nothing of what it starts.
   package func begin(_ action: Action) {
     let start = SendCall(action: action, position: position)
@@ -75,6 +93,7 @@ extension TestStore {
   ///
   /// - Parameter mayOthersRun: Whether anything that is not ready, too, could happen next.
   package func runReady(_ index: Int, mayOthersRun: Bool) {
+    isolation.history?.beginItem(at: index)
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.noteInsertions()
     let end = machine.endedCount
@@ -89,6 +108,7 @@ extension TestStore {
   package func runDue(_ item: TestTimeline.DueItem, mayOthersRun: Bool) {
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.executor.forgetPreemption()
+    isolation.history?.beginDue(item.number, at: timeline.nextDueInstant ?? timeline.now)
     timeline.run(item)
     isolation.noteInsertions()
   }
