@@ -6,10 +6,11 @@ import RondoTestStore
 
 /// Something that happens to a feature from outside.
 enum RunStep<Action> {
-  /// The user sends an action.
-  case action(Action)
+  /// The user sends an action. The simpler ones differ from it in their values only; the simplest is
+  /// the first. They are found while a script is followed.
+  case action(Action, simpler: [Action])
   /// A call is answered, with one of the outcomes that it can have.
-  case answer(PendingCall.ID, outcome: Int, text: String)
+  case answer(PendingCall.ID, outcome: Int, method: String, text: String)
   /// Time goes on to what is due next; if that is several things, to one of them.
   case time(item: Int, isLastOfInstant: Bool, by: Duration)
   /// An effect is cancelled.
@@ -189,7 +190,13 @@ final class ExplorerRun<State: Equatable, Action> {
     let mayFail = faultCount < explorer.faultLimit ?? .max
     let answers = book.waiting().flatMap { call in
       call.outcomes.indices
-        .filter { mayFail || call.outcomes[$0].kind == .success }
+        .filter { index in
+          switch call.outcomes[index].kind {
+          case .success: true
+          case .failure, .never: mayFail
+          case .repetition: mayFail && explorer.repeats
+          }
+        }
         .map { (call: call, outcome: $0) }
     }
     let actions = sentCount < actionLimit ? actions() : []
@@ -212,13 +219,23 @@ final class ExplorerRun<State: Equatable, Action> {
     return Array(actions[first...] + actions[..<first])
   }
 
+  /// The actions that come before one among those that can be sent, and are of the same case.
+  private func simplerActions(than action: Action) -> [Action] {
+    let state = store.currentState
+    let text = summary(of: action, limit: 10_000)
+    let name = text.prefix { $0 != "(" }
+    return explorer.makeActions.flatMap { $0(state) }
+      .prefix { summary(of: $0, limit: 10_000) != text }
+      .filter { summary(of: $0, limit: 10_000).prefix { $0 != "(" } == name }
+  }
+
   private func due(actionsAreLeft: Bool) -> [TestTimeline.DueItem] {
     let end = lastActionAt.advanced(by: explorer.patience)
     return store.timeline.nextItems(dueBy: end)
   }
 
   private func send(_ action: Action) {
-    record(.action(action))
+    record(.action(action, simpler: script != nil ? simplerActions(than: action) : []))
     sentCount += 1
     lastActionAt = store.timeline.now
     chooser.set(isDeviating: false)
@@ -228,18 +245,21 @@ final class ExplorerRun<State: Equatable, Action> {
   private func answer(_ call: PendingCall, _ index: Int, isFirst: Bool) {
     let outcome = call.outcomes[index]
     let text = chooser.keepsSteps || script != nil ? outcome.text() : ""
-    record(.answer(call.id, outcome: index, text: text))
+    record(.answer(call.id, outcome: index, method: outcome.method, text: text))
     chooser.set(isDeviating: !isFirst)
     note(
-      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): \(text)",
-      origin: "answered")
+      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): "
+        + (text.isEmpty ? outcome.method : text),
+      origin: outcome.origin)
     if outcome.kind != .success { faultCount += 1 }
     if let history { beginAnswer(call, index, history) }
     if outcome.kind == .never {
       hasHungCall = true
       book.remove(call)
+    } else if let next = outcome.answer() {
+      book.replace(call, with: next)
     } else {
-      outcome.answer()
+      book.remove(call)
     }
   }
 
@@ -279,7 +299,7 @@ final class ExplorerRun<State: Equatable, Action> {
       return history.giveUp()
     }
     let caller = callers[index]
-    history.beginStep(mixed(caller.hash, UInt64(outcome)), of: caller.effect)
+    history.beginStep(mixed(number(of: call), UInt64(outcome)), of: caller.effect)
   }
 
   /// A number for all that this run knows beside the store.
@@ -299,7 +319,7 @@ final class ExplorerRun<State: Equatable, Action> {
   }
 
   private func number(of call: PendingCall) -> UInt64 {
-    callers.first { $0.id == call.id }?.hash ?? 0
+    mixed(callers.first { $0.id == call.id }?.hash ?? 0, call.progress)
   }
 
   /// A number for an action: its place among those that can be sent in this state.
@@ -345,15 +365,17 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func option(for step: RunStep<Action>, _ options: Options) -> Int? {
     switch step {
-    case .answer(let id, let outcome, let text):
+    case .answer(let id, let outcome, let method, let text):
       // In another order the same call may have another number.
       let same = options.answers.indices.filter { index in
         let (call, other) = options.answers[index]
-        return call.id.endpoint == id.endpoint
-          && (text.isEmpty ? other == outcome : call.outcomes[other].text() == text)
+        guard call.id.endpoint == id.endpoint, call.outcomes[other].method == method else {
+          return false
+        }
+        return text.isEmpty ? other == outcome : call.outcomes[other].text() == text
       }
       return same.first { options.answers[$0].call.id == id } ?? same.first
-    case .action(let action):
+    case .action(let action, _):
       let text = summary(of: action, limit: 10_000)
       return options.actions.firstIndex { summary(of: $0, limit: 10_000) == text }
         .map { options.answers.count + $0 }
