@@ -37,24 +37,24 @@ struct MomentGraph {
   ) -> [OrderTrace.Moment]? {
     var new: [OrderTrace.Moment] = []
     // Every choice has to have its moment, or what follows is not known.
-    guard trace.moments.count == choices.count else { print("C", #line); return nil }
+    guard trace.moments.count == choices.count else { return nil }
     if first == nil { first = trace.moments.first?.number }
-    guard first == trace.moments.first?.number else { print("C", #line); return nil }
+    guard first == trace.moments.first?.number else { return nil }
     for (index, moment) in trace.moments.enumerated() {
       let found = trace.options[moment.firstOption..<moment.firstOption + moment.count]
       if let known = moments[moment.number] {
         guard known.count == moment.count, options[known].elementsEqual(found)
           || options[known].sorted() == found.sorted()
-        else { print("C", #line); return nil }
+        else { return nil }
       } else {
-        guard moment.choice >= knownCount else { print("C", #line); return nil }
+        guard moment.choice >= knownCount else { return nil }
         moments[moment.number] = options.count..<options.count + moment.count
         options.append(contentsOf: found)
         new.append(moment)
       }
       let taken = trace.options[moment.firstOption + choices[moment.choice].taken]
       let next = index + 1 < trace.moments.count ? trace.moments[index + 1].number : trace.end
-      guard successors.updateValue(next, forKey: taken) ?? next == next else { print("C", #line); return nil }
+      guard successors.updateValue(next, forKey: taken) ?? next == next else { return nil }
     }
     return new
   }

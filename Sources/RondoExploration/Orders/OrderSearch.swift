@@ -191,7 +191,6 @@ package struct OrderSearch {
     var parent = Parent(order: order)
     if graph != nil {
       guard trace.isComparable, let new = graph?.add(trace, choices, knownCount: first) else {
-        print("AGAIN", trace.isComparable, trace.moments.count, choices.count)
         return startAgain()
       }
       for moment in new {

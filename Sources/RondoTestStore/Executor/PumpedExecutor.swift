@@ -166,6 +166,13 @@ extension PumpedExecutor {
     }
   }
 
+  /// Whether an item is a job of the concurrency runtime.
+  func isJob(at index: Int) -> Bool {
+    state.withLock { state in
+      if case .job = state.items[index] { true } else { false }
+    }
+  }
+
   /// The number of a task.
   func taskNumber(of task: Task<Void, Never>) -> UInt64 {
     rondo_taskNumber(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))

@@ -125,8 +125,9 @@ final class TestIsolation: HostIsolation, TimelineHost {
     guard let chooser, actor == nil, runIfCurrent({}) else { return }
     history?.notePassing()
     let others = executor.count
-    guard others > 0 || mayOthersRun.load(ordering: .relaxed) else { return }
-    let moment = history?.moment ?? 0
+    let mayOthersRun = mayOthersRun.load(ordering: .relaxed)
+    guard others > 0 || mayOthersRun else { return }
+    let moment = history?.moment(mayOthersRun: mayOthersRun) ?? 0
     guard chooser.isOvertaken(by: max(1, others), moment, executor.taskNumber(at:)) else { return }
     history?.noteLettingOthersGoFirst()
     await executor.letOthersGoFirst()

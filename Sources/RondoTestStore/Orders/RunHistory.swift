@@ -190,13 +190,14 @@ package final class RunHistory {
     guard count > items.count else { return giveUp() }
     let first = items.count
     for index in first..<count {
+      let ordinal = UInt64(index - first + 64)
       let number = executor.taskNumber(at: index)
       guard number != 0 else {
-        giveUp()
-        items.append(Item(hash: 0, effect: RunHistory.nobody))
+        // A task that has yielded is put in the queue by a job that has no number.
+        if current == RunHistory.nobody || !executor.isJob(at: index) { giveUp() }
+        items.append(Item(hash: mixed(own, ordinal), effect: current))
         continue
       }
-      let ordinal = UInt64(index - first + 64)
       if let known = tasks.last(where: { $0.number == number })?.effect {
         items.append(
           Item(hash: mixed(known == current ? own : context, ordinal), effect: known))
@@ -231,6 +232,15 @@ package final class RunHistory {
 
   /// A number for the step in progress.
   package var numberOfStep: UInt64 { step }
+
+  /// A number for this moment in the middle of a step.
+  ///
+  /// - Parameter mayOthersRun: Whether anything that is not ready could happen next, as it was when
+  ///   the step began.
+  func moment(mayOthersRun: Bool) -> UInt64 {
+    let moment = moment
+    return moment == 0 ? 0 : mixed(moment, mayOthersRun ? 2 : 1) | 1
+  }
 
   /// A number for this moment; 0 where it cannot be compared.
   package var moment: UInt64 {

@@ -38,6 +38,11 @@ struct RandomProgram: CustomStringConvertible, Sendable {
 
   var description: String { "\(trees)" }
 
+  init(trees: [Tree]) {
+    self.trees = trees
+    hasBox = false
+  }
+
   init(seed: UInt64, hasBox: Bool = false) {
     self.hasBox = hasBox
     var random = Random(state: seed)
