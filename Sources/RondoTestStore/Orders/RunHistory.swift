@@ -32,8 +32,8 @@ package final class RunHistory {
   private struct Item {
     var hash: UInt64
     var effect: Int
-    /// Whether it is in the middle of a step, where it has let others go first.
-    var isInStep = false
+    /// The history of its effect, where it is in the middle of a step and has let others go first.
+    var interrupted: UInt64?
   }
 
   /// What has been put on the timeline.
@@ -107,7 +107,7 @@ package final class RunHistory {
     guard items.indices.contains(index) else { return giveUp() }
     let item = items.remove(at: index)
     current = item.effect
-    if item.isInStep {
+    if let interrupted = item.interrupted, effects[current].hash == interrupted {
       // The step goes on as it would have without the others.
       step = effects[current].hash
     } else if current == RunHistory.nobody {
@@ -178,7 +178,7 @@ package final class RunHistory {
     }
     if hasLetOthersGoFirst {
       hasLetOthersGoFirst = false
-      items.insert(Item(hash: mixed(step, 3), effect: current, isInStep: true), at: 0)
+      items.insert(Item(hash: mixed(step, 3), effect: current, interrupted: step), at: 0)
     }
     let ready = executor.count
     if ready != items.count { noteReady(ready, context, step) }

@@ -57,10 +57,10 @@ import Testing
     let steps = [RandomProgram.Step.add(1)]
     let program = RandomProgram(trees: [.merge([.run(steps), .run(steps), .run(steps)])])
     let (all, pruned) = await explorations(of: program, limit: 5_000)
-    #expect(all.search.description == "all 720 orders hold")
+    #expect(all.search.description == "all 1,680 orders hold")
     #expect(
       pruned.search.description
-        == "all 720 orders hold: 91 were run, the others come to the same; 4 states")
+        == "all 1,680 orders hold: 162 were run, the others come to the same; 5 states")
   }
 
   @Test func memoryThatEffectsShareIsNoticed() async {
