@@ -120,14 +120,22 @@ final class ExplorerRun<State: Equatable, Action> {
 
   /// The steps that are possible next. The first one is taken where nothing else is chosen.
   private struct Options {
+    /// Whether the run may end here: all that could still happen are faults.
+    var mayEnd = false
     var ready: Range<Int>
     var answers: [(call: PendingCall, outcome: Int)]
     var actions: [Action]
+    /// The number of actions that are passed over to come to the first one.
+    var rotation: Int
     var due: [TestTimeline.DueItem]
     var cancellations: Int
 
-    var count: Int { ready.count + outsideCount }
+    var count: Int { (mayEnd ? 1 : 0) + ready.count + outsideCount }
     var outsideCount: Int { answers.count + actions.count + due.count + cancellations }
+
+    func action(_ index: Int) -> Action { actions[actionNumber(index)] }
+    /// The place of an action among those that can be sent.
+    func actionNumber(_ index: Int) -> Int { (index + rotation) % actions.count }
   }
 
   /// - Returns: Whether there was one.
@@ -144,13 +152,18 @@ final class ExplorerRun<State: Equatable, Action> {
       taken = chooser.choose(
         among: options.count, moment, option: { number(of: $0, options) }
       ) { option in
-        option < options.ready.count ? store.taskNumber(at: options.ready.lowerBound + option) : 0
+        let index = option - (options.mayEnd ? 1 : 0)
+        guard options.ready.indices.contains(options.ready.lowerBound + index) else { return 0 }
+        return store.taskNumber(at: options.ready.lowerBound + index)
       }
+    }
+    if options.mayEnd {
+      guard taken > 0 else { return false }
+      taken -= 1
     }
     if !options.ready.isEmpty, taken > 0 { hasOvertaken = true }
     take(&taken, options)
     history?.endStep()
-    store.forgetActions()
     checkAfterStep()
     return true
   }
@@ -168,7 +181,7 @@ final class ExplorerRun<State: Equatable, Action> {
     taken -= options.answers.count
     if taken < options.actions.count {
       history?.beginStep(number(ofAction: taken, options))
-      return send(options.actions[taken])
+      return send(options.action(taken))
     }
     taken -= options.actions.count
     if taken < options.due.count { return goOn(options.due, taken) }
@@ -200,23 +213,27 @@ final class ExplorerRun<State: Equatable, Action> {
         .map { (call: call, outcome: $0) }
     }
     let actions = sentCount < actionLimit ? actions() : []
+    // After each action that was sent another is the first.
+    let rotation = actions.count > 1 ? sentCount % actions.count : 0
     let isAnythingReady = !store.readyItems(mayOthersRun: false).isEmpty
     // Time does not pass while something is ready: computers are fast.
     let due = isAnythingReady ? [] : due(actionsAreLeft: !actions.isEmpty)
     let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
     var options = Options(
-      ready: 0..<0, answers: answers, actions: actions, due: due, cancellations: cancellations)
+      ready: 0..<0, answers: answers, actions: actions, rotation: rotation, due: due,
+      cancellations: cancellations)
     options.ready = store.readyItems(mayOthersRun: options.outsideCount > 0)
+    options.mayEnd =
+      options.ready.isEmpty && actions.isEmpty && due.isEmpty && options.outsideCount > 0
+      && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
     return options
   }
 
-  /// The actions that can be sent now: after each one that was sent another is the first.
+  /// The actions that can be sent now.
   private func actions() -> [Action] {
     let state = store.currentState
-    let actions = explorer.makeActions.flatMap { $0(state) }
-    guard actions.count > 1 else { return actions }
-    let first = sentCount % actions.count
-    return Array(actions[first...] + actions[..<first])
+    guard explorer.makeActions.count > 1 else { return explorer.makeActions.first?(state) ?? [] }
+    return explorer.makeActions.flatMap { $0(state) }
   }
 
   /// The actions that come before one among those that can be sent, and are of the same case.
@@ -324,14 +341,14 @@ final class ExplorerRun<State: Equatable, Action> {
 
   /// A number for an action: its place among those that can be sent in this state.
   private func number(ofAction index: Int, _ options: Options) -> UInt64 {
-    let count = options.actions.count
-    return mixed(UInt64((index + (count > 1 ? sentCount % count : 0)) % count), 11)
+    mixed(UInt64(options.actionNumber(index)), 11)
   }
 
   /// A number for an option, the same wherever it stands among the others.
   private func number(of option: Int, _ options: Options) -> UInt64 {
     guard let history else { return 0 }
-    var index = option
+    var index = option - (options.mayEnd ? 1 : 0)
+    guard index >= 0 else { return 16 }
     if index < options.ready.count {
       return mixed(history.hash(ofItemAt: options.ready.lowerBound + index), 12)
     }
@@ -357,9 +374,14 @@ final class ExplorerRun<State: Equatable, Action> {
     if !options.ready.isEmpty { return 0 }
     while scriptIndex < script!.count {
       defer { scriptIndex += 1 }
-      if let option = option(for: script![scriptIndex], options) { return option }
+      if let option = option(for: script![scriptIndex], options) {
+        return option + (options.mayEnd ? 1 : 0)
+      }
     }
-    if !options.answers.isEmpty { return 0 }
+    guard !options.mayEnd else { return nil }
+    if let answer = options.answers.firstIndex(where: { !$0.call.outcomes[$0.outcome].isRepetition }) {
+      return answer
+    }
     return options.due.isEmpty ? nil : options.answers.count + options.actions.count
   }
 
@@ -377,7 +399,8 @@ final class ExplorerRun<State: Equatable, Action> {
       return same.first { options.answers[$0].call.id == id } ?? same.first
     case .action(let action, _):
       let text = summary(of: action, limit: 10_000)
-      return options.actions.firstIndex { summary(of: $0, limit: 10_000) == text }
+      return options.actions.indices
+        .first { summary(of: options.action($0), limit: 10_000) == text }
         .map { options.answers.count + $0 }
     case .time(let item, _, _):
       return item < options.due.count ? options.answers.count + options.actions.count + item : nil

@@ -265,6 +265,8 @@ struct PendingOutcome: Sendable {
   var method = "answer"
   /// The answer as it is written in a test.
   let text: @Sendable () -> String
+  var isRepetition: Bool { kind == .repetition }
+
   /// The word that a timeline has for it.
   var origin: String {
     switch kind {

@@ -33,10 +33,26 @@ struct RunShrinker<State: Equatable, Action> {
   private mutating func smallestByScript(
     _ trace: [RunStep<Action>]
   ) -> ExplorerRun<State, Action>? {
-    guard let script = smallestScript(trace) else { return nil }
+    guard let smallest = smallestScript(trace) else { return nil }
+    let script = completingInstants(smallest) ?? smallest
     // Once more with as many actions as it needs, so that it can be replayed by its order.
     let run = run(script, keepsSteps: true)
     return hasFailed(run) ? run : nil
+  }
+
+  /// The same steps, with everything that is due at one instant in a row, as a test does it; `nil`
+  /// where the run does not fail like that.
+  private mutating func completingInstants(_ script: [RunStep<Action>]) -> [RunStep<Action>]? {
+    var script = script
+    for index in 0..<1_000 where index < script.count {
+      guard case .time(_, isLastOfInstant: false, _) = script[index] else { continue }
+      if index + 1 < script.count, case .time = script[index + 1] { continue }
+      var longer = script
+      longer.insert(.time(item: 0, isLastOfInstant: true, by: .zero), at: index + 1)
+      guard let failed = attempt(longer) else { return nil }
+      script = failed.steps
+    }
+    return script
   }
 
   private func hasFailed(_ run: ExplorerRun<State, Action>) -> Bool {

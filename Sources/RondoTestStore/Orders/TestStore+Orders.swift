@@ -47,8 +47,15 @@ extension TestStore {
 
 extension TestStore {
   /// Runs a piece of code that makes the store's steps itself, by the methods below.
+  ///
+  /// The actions that the store handles meanwhile are not kept: there is nobody to assert them.
   package func whileStepping<Result>(_ body: () -> Result) -> Result {
     isolation.noteUser()
+    log.isForgetful = true
+    defer {
+      log.isForgetful = false
+      assertedState = machine.state
+    }
     return context.whileInForce { isolation.whileCurrent(body) }
   }
 
@@ -121,12 +128,5 @@ extension TestStore {
   /// Cancels an effect.
   package func cancel(_ effect: EffectInFlight) {
     machine.cancel(effect)
-  }
-
-  /// Takes all actions as asserted.
-  package func forgetActions() {
-    guard !log.isEmpty else { return }
-    assertedState = machine.state
-    _ = log.removeAll()
   }
 }
