@@ -11,7 +11,8 @@ public typealias EndpointKeyPath<Endpoint> =
 // MARK: - Calls
 
 extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing, at any time after each call and in any order.
+  /// Answers the calls of an endpoint that takes nothing, at any time after each call and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -29,7 +30,8 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with one argument, at any time after each call and in any order.
+  /// Answers the calls of an endpoint with one argument, at any time after each call and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -47,7 +49,8 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with two arguments, at any time after each call and in any order.
+  /// Answers the calls of an endpoint with two arguments, at any time after each call and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -65,7 +68,8 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with three arguments, at any time after each call and in any order.
+  /// Answers the calls of an endpoint with three arguments, at any time after each call and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -79,7 +83,9 @@ extension Explorer {
     _ outcomes: @escaping @Sendable (First, Second, Third) -> [Outcome<Output>]
   ) -> Self {
     adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, third in try await calls.make(outcomes(first, second, third)) }
+      values[keyPath: keyPath] = { first, second, third in
+        try await calls.make(outcomes(first, second, third))
+      }
     }
   }
 }
@@ -87,7 +93,8 @@ extension Explorer {
 // MARK: - Calls that cannot fail
 
 extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing that cannot fail, at any time and in any order.
+  /// Answers the calls of an endpoint that takes nothing that cannot fail, at any time and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -105,7 +112,8 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with one argument that cannot fail, at any time and in any order.
+  /// Answers the calls of an endpoint with one argument that cannot fail, at any time and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -123,7 +131,8 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with two arguments that cannot fail, at any time and in any order.
+  /// Answers the calls of an endpoint with two arguments that cannot fail, at any time and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -137,11 +146,14 @@ extension Explorer {
     _ outcomes: @escaping @Sendable (First, Second) -> [Outcome<Output>]
   ) -> Self {
     adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second in await calls.makeWithoutFailure(outcomes(first, second)) }
+      values[keyPath: keyPath] = { first, second in
+        await calls.makeWithoutFailure(outcomes(first, second))
+      }
     }
   }
 
-  /// Answers the calls of an endpoint with three arguments that cannot fail, at any time and in any order.
+  /// Answers the calls of an endpoint with three arguments that cannot fail, at any time and in any
+  /// order.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -155,7 +167,9 @@ extension Explorer {
     _ outcomes: @escaping @Sendable (First, Second, Third) -> [Outcome<Output>]
   ) -> Self {
     adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, third in await calls.makeWithoutFailure(outcomes(first, second, third)) }
+      values[keyPath: keyPath] = { first, second, third in
+        await calls.makeWithoutFailure(outcomes(first, second, third))
+      }
     }
   }
 }
@@ -163,7 +177,8 @@ extension Explorer {
 // MARK: - Callbacks
 
 extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing and a closure, which is called with the answer at any time.
+  /// Answers the calls of an endpoint that takes nothing and a closure, which is called with the
+  /// answer at any time.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -181,7 +196,8 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with one argument and a closure, which is called with the answer at any time.
+  /// Answers the calls of an endpoint with one argument and a closure, which is called with the
+  /// answer at any time.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -199,13 +215,16 @@ extension Explorer {
     }
   }
 
-  /// Answers the calls of an endpoint with two arguments and a closure, which is called with the answer at any time.
+  /// Answers the calls of an endpoint with two arguments and a closure, which is called with the
+  /// answer at any time.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
   ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
   public func outcomes<First, Second, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second, @escaping @Sendable (Output) -> Void) -> Void>,
+    of keyPath: EndpointKeyPath<
+      @Sendable (First, Second, @escaping @Sendable (Output) -> Void) -> Void
+    >,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -213,7 +232,9 @@ extension Explorer {
     _ outcomes: @escaping @Sendable (First, Second) -> [Outcome<Output>]
   ) -> Self {
     adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, callback in calls.make(outcomes(first, second), callback) }
+      values[keyPath: keyPath] = { first, second, callback in
+        calls.make(outcomes(first, second), callback)
+      }
     }
   }
 }
@@ -279,7 +300,8 @@ extension Explorer {
 // MARK: - Streams that can fail
 
 extension Explorer {
-  /// Fills the streams, which can fail, of an endpoint that takes nothing. Each element comes at any time.
+  /// Fills the streams, which can fail, of an endpoint that takes nothing. Each element comes at
+  /// any time.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -297,7 +319,8 @@ extension Explorer {
     }
   }
 
-  /// Fills the streams, which can fail, of an endpoint with one argument. Each element comes at any time.
+  /// Fills the streams, which can fail, of an endpoint with one argument. Each element comes at any
+  /// time.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
@@ -315,13 +338,16 @@ extension Explorer {
     }
   }
 
-  /// Fills the streams, which can fail, of an endpoint with two arguments. Each element comes at any time.
+  /// Fills the streams, which can fail, of an endpoint with two arguments. Each element comes at
+  /// any time.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint: `\.api.search`.
   ///   - outcomes: What a stream can give out. The first is the usual one.
   public func outcomes<First, Second, Element: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second) -> AsyncThrowingStream<Element, any Error>>,
+    of keyPath: EndpointKeyPath<
+      @Sendable (First, Second) -> AsyncThrowingStream<Element, any Error>
+    >,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

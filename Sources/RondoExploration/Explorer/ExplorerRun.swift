@@ -92,6 +92,8 @@ final class ExplorerRun<State: Equatable, Action> {
     chooser.trace.end = mixed(history.moment, 1)
     chooser.trace.isComparable =
       history.isComparable && !usesHiddenMemory && !store.hasMemoryBesideHistory
+    // What the effects still do when the store is released is nobody's.
+    store.stopFollowing()
     self.history = nil
   }
 
@@ -379,9 +381,10 @@ final class ExplorerRun<State: Equatable, Action> {
       }
     }
     guard !options.mayEnd else { return nil }
-    if let answer = options.answers.firstIndex(where: { !$0.call.outcomes[$0.outcome].isRepetition }) {
-      return answer
+    let answer = options.answers.firstIndex { call, outcome in
+      !call.outcomes[outcome].isRepetition
     }
+    if let answer { return answer }
     return options.due.isEmpty ? nil : options.answers.count + options.actions.count
   }
 

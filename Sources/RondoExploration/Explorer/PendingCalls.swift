@@ -62,17 +62,21 @@ public final class PendingCalls<Output: Sendable>: Sendable {
 
   /// The endpoint, for a dependency that takes an argument and calls a closure back. A call can be
   /// answered more than once.
-  public func endpoint<Argument>() -> @Sendable (
-    Argument, @escaping @Sendable (Output) -> Void
-  ) -> Void {
+  public func endpoint<Argument>()
+    -> @Sendable (
+      Argument, @escaping @Sendable (Output) -> Void
+    ) -> Void
+  {
     { _, callback in _ = self.add(callback) }
   }
 
   /// The endpoint, for a dependency that takes two arguments and calls a closure back. A call can be
   /// answered more than once.
-  public func endpoint<First, Second>() -> @Sendable (
-    First, Second, @escaping @Sendable (Output) -> Void
-  ) -> Void {
+  public func endpoint<First, Second>()
+    -> @Sendable (
+      First, Second, @escaping @Sendable (Output) -> Void
+    ) -> Void
+  {
     { _, _, callback in _ = self.add(callback) }
   }
 

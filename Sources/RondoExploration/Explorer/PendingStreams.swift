@@ -4,7 +4,7 @@ import Rondo
 import RondoScheduling
 import Synchronization
 
-/// What a stream of a dependency gives out: some elements, and then an end or nothing more.
+/// The elements that a stream of a dependency gives out, and its end, if it ends.
 public struct StreamOutcome<Element: Sendable>: Sendable {
   enum End: Sendable {
     case finish
@@ -54,12 +54,14 @@ public final class PendingStreams<Element: Sendable>: Sendable {
   public init() {}
 
   /// The endpoint, for a dependency whose streams cannot fail.
-  public func endpoint<each Argument>() -> @Sendable (repeat each Argument) -> AsyncStream<Element> {
+  public func endpoint<each Argument>() -> @Sendable (repeat each Argument) -> AsyncStream<Element>
+  {
     { (_: repeat each Argument) in self.makeStream { _ in } }
   }
 
   /// The endpoint, for a dependency whose streams can fail.
-  public func endpoint<each Argument>() -> @Sendable (repeat each Argument)
+  public func endpoint<each Argument>()
+    -> @Sendable (repeat each Argument)
     -> AsyncThrowingStream<Element, any Error>
   {
     { (_: repeat each Argument) in self.makeThrowingStream { _ in } }

@@ -43,8 +43,9 @@ struct MomentGraph {
     for (index, moment) in trace.moments.enumerated() {
       let found = trace.options[moment.firstOption..<moment.firstOption + moment.count]
       if let known = moments[moment.number] {
-        guard known.count == moment.count, options[known].elementsEqual(found)
-          || options[known].sorted() == found.sorted()
+        guard known.count == moment.count,
+          options[known].elementsEqual(found)
+            || options[known].sorted() == found.sorted()
         else { return nil }
       } else {
         guard moment.choice >= knownCount else { return nil }

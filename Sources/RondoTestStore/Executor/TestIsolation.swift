@@ -20,7 +20,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// Whether something that is not in the executor's queue could run now.
   private let mayOthersRun = Atomic(false)
 
-  /// What only the thread that runs the queue uses.
+  /// The values that only the thread that runs the queue uses.
   private struct Own {
     var lastInsertion: UInt64 = 0
     var knownTimelines: [KnownTimeline] = []

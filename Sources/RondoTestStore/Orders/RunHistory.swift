@@ -26,7 +26,7 @@ package final class RunHistory {
   private var live: [Int] = []
   /// The effects that tasks belong to.
   private var tasks: [(number: UInt64, effect: Int)] = []
-  /// What is in the executor's queue, in its order.
+  /// The items of the executor's queue, in its order.
   private var items: [Item] = []
 
   private struct Item {
@@ -36,7 +36,7 @@ package final class RunHistory {
     var interrupted: UInt64?
   }
 
-  /// What has been put on the timeline.
+  /// The items that have been put on the timeline.
   private var due: [(number: UInt64, hash: UInt64)] = []
   private var lastInsertion: UInt64
 
@@ -164,7 +164,7 @@ package final class RunHistory {
 
   /// Gives numbers to everything that is there since the last call.
   private func note() {
-    // What the reducer has returned depends on the state, too.
+    // The effect that the reducer has returned depends on the state, too.
     let context = hasHandledAction ? mixed(step, stateBefore) : step
     hasHandledAction = false
     stateBefore = state

@@ -67,6 +67,12 @@ extension TestStore {
     return history
   }
 
+  /// Follows the run no longer.
+  package func stopFollowing() {
+    machine.followsEffects = false
+    isolation.history = nil
+  }
+
   /// Whether anything of the store's own is in use that ``RunHistory`` knows nothing of.
   package var hasMemoryBesideHistory: Bool {
     machine.hasMemory || !isolation.foreignTimelines.isEmpty

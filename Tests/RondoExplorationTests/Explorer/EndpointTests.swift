@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test func aCallbackIsCalledTwiceOnlyAsAFault() async {
-    let explorer = explorer
+    let explorer =
+      explorer
       .actions(.locate)
       .outcomes(of: \.feedClient.locate) { [.success(7)] }
       .always { $0.places.count < 2 }

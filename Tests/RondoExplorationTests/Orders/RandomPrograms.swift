@@ -145,16 +145,18 @@ struct RandomProgram: CustomStringConvertible, Sendable {
       case .cancellable(let id, let tree, let inFlight):
         effect(tree, box, sum).cancellable(id: id, cancelInFlight: inFlight)
       case .debounce(let id, let tree):
-        effect(tree, box, sum).debounce(id: "debounce \(id)", for: .seconds(1), scheduler: mainQueue)
+        effect(tree, box, sum)
+          .debounce(id: "debounce \(id)", for: .seconds(1), scheduler: mainQueue)
       case .cancel(let id): .cancel(id: id)
       }
     }
 
     private func run(_ groups: [[Step]], _ box: Box, _ sum: Int) -> Effect<Action> {
-      let take: @Sendable ([Step], Send<Action>) async throws -> Void = { [client, clock] steps, send in
+      typealias Take = @Sendable ([Step], Send<Action>) async throws -> Void
+      let take: Take = { [client, clock] steps, send in
         for step in steps {
           switch step {
-          // What an effect sends depends on the state in which it was made.
+          // The action depends on the state in which the effect was made.
           case .add(let number): await send(.add(number + sum % 2))
           case .call(let text): await send(.answered(try await client.search(text).joined()))
           case .sleep(let seconds): try await clock.sleep(for: .seconds(seconds))
