@@ -9,6 +9,8 @@ let package = Package(
   targets: [
     .target(name: "Movies", dependencies: [.product(name: "Rondo", package: "rondo")]),
     .executableTarget(name: "movies-demo", dependencies: ["Movies"]),
-    .testTarget(name: "MoviesTests", dependencies: ["Movies"]),
+    .testTarget(
+      name: "MoviesTests",
+      dependencies: ["Movies", .product(name: "RondoTesting", package: "rondo")]),
   ]
 )

@@ -14,6 +14,7 @@ let testSupport = Target.Dependency.product(
 let package = Package(
   name: "unchanged-sources",
   dependencies: [
+    .package(name: "rondo", path: "../.."),
     original("combine-schedulers"),
     original("swift-case-paths"),
     original("swift-clocks"),
@@ -30,6 +31,10 @@ let package = Package(
   targets: [
     .target(name: "Features", dependencies: [architecture]),
     .testTarget(name: "FeaturesTests", dependencies: ["Features"]),
+    .testTarget(
+      name: "FeaturesExplorationTests",
+      dependencies: ["Features", .product(name: "RondoExploration", package: "rondo")]
+    ),
     .testTarget(name: "FeaturesXCTests", dependencies: ["Features"]),
     .testTarget(name: "TransactionsTests", dependencies: [architecture]),
     .target(

@@ -22,24 +22,30 @@ public final class LockIsolated<Value>: @unchecked Sendable {
   public func withValue<Result>(
     _ operation: (inout Value) throws -> Result
   ) rethrows -> Result {
-    try locked.withLock(operation)
+    HiddenMemory.noteUse()
+    return try locked.withLock(operation)
   }
 
   /// Replaces the value.
   public func setValue(_ newValue: @autoclosure () throws -> Value) rethrows {
     let newValue = try newValue()
+    HiddenMemory.noteUse()
     locked.withLock { $0 = newValue }
   }
 
   /// A part of the value.
   public subscript<Member: Sendable>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
-    locked.withLock { $0[keyPath: keyPath] }
+    HiddenMemory.noteUse()
+    return locked.withLock { $0[keyPath: keyPath] }
   }
 }
 
 extension LockIsolated where Value: Sendable {
   /// The value.
-  public var value: Value { locked.withLock { $0 } }
+  public var value: Value {
+    HiddenMemory.noteUse()
+    return locked.withLock { $0 }
+  }
 }
 
 extension LockIsolated: Equatable where Value: Equatable {
@@ -78,7 +84,8 @@ public final actor ActorIsolated<Value> {
   public func withValue<Result: Sendable>(
     _ operation: @Sendable (inout Value) throws -> Result
   ) rethrows -> Result {
-    try operation(&value)
+    HiddenMemory.noteUse()
+    return try operation(&value)
   }
 
   /// Replaces the value.

@@ -232,7 +232,8 @@ final class ReceiveNode: ModifierNode {
   override var sourcePlace: SourcePlace? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    ReceiveFrame(self, under: parent)
+    interpreter.hasMemory = true
+    return ReceiveFrame(self, under: parent)
   }
 }
 
@@ -365,7 +366,8 @@ final class ThrottleNode: ModifierNode {
   override var sourcePlace: SourcePlace? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    ThrottleFrame(self, under: parent)
+    interpreter.hasMemory = true
+    return ThrottleFrame(self, under: parent)
   }
 }
 

@@ -198,7 +198,8 @@ final class ScanNode: ModifierNode {
   override var label: String { "scan" }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    ScanFrame(self, under: parent)
+    interpreter.hasMemory = true
+    return ScanFrame(self, under: parent)
   }
 }
 
@@ -232,7 +233,8 @@ final class PrefixNode: ModifierNode {
   override var label: String { "prefix(\(count))" }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    PrefixFrame(count, under: parent)
+    interpreter.hasMemory = true
+    return PrefixFrame(count, under: parent)
   }
 }
 

@@ -72,6 +72,22 @@ package final class RecordedMachine<State, Action> {
   /// The number of closures of effects that have ended so far.
   package var endedCount: Int { machine.interpreter.endedCount }
 
+  /// Whether the closures of effects that are started are kept for ``takeStarted()``.
+  package var followsEffects: Bool {
+    get { machine.interpreter.started != nil }
+    set { machine.interpreter.started = newValue ? [] : nil }
+  }
+
+  /// The closures that were started since the last call.
+  package func takeStarted() -> [StartedEffect] {
+    guard machine.interpreter.started?.isEmpty == false else { return [] }
+    return exchange(&machine.interpreter.started, with: []) ?? []
+  }
+
+  /// Whether an operator was used whose memory no list of effects shows: `throttle`, `receive(on:)`,
+  /// `scan`, `prefix`.
+  package var hasMemory: Bool { machine.interpreter.hasMemory }
+
   /// Ends the machine, on its isolation.
   package func close() {
     machine.hostWasReleased()

@@ -33,6 +33,10 @@ final class Interpreter {
   var runsTasksAtEndOfTurn = false
   /// Whether closures that this turn has started are to be run at its end.
   var mustRunTasks = false
+  /// The closures that were started since a host has looked; `nil` where no host asks.
+  var started: [StartedEffect]?
+  /// Whether an operator was used that remembers what has come through it.
+  var hasMemory = false
 
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?

@@ -58,6 +58,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   enum Phase: UInt8, AtomicRepresentable {
     case running, ended, cancelled
+    /// Cancelled, and the work has ended since.
+    case over
   }
 
   private enum RunningWork {
@@ -93,7 +95,20 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   // MARK: For the work, from any thread
 
-  var isCancelled: Bool { phase.load(ordering: .acquiring) == .cancelled }
+  var isCancelled: Bool {
+    switch phase.load(ordering: .acquiring) {
+    case .running, .ended: false
+    case .cancelled, .over: true
+    }
+  }
+
+  /// Whether the work has ended, cancelled or not.
+  var isOver: Bool {
+    switch phase.load(ordering: .acquiring) {
+    case .running, .cancelled: false
+    case .ended, .over: true
+    }
+  }
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
@@ -113,7 +128,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
         """,
         site
       )
-    case .cancelled:
+    case .cancelled, .over:
       break
     }
   }
@@ -131,7 +146,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
   func end() {
     let exchanged = phase.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
-    if exchanged.exchanged { mailbox.post(.ended(self)) }
+    if exchanged.exchanged { return mailbox.post(.ended(self)) }
+    _ = phase.compareExchange(
+      expected: .cancelled, desired: .over, ordering: .acquiringAndReleasing)
   }
 
   func reportUncaught(_ error: any Error) {
@@ -161,7 +178,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
     switch node.work {
     case .task(let priority, let body):
       executor = interpreter.taskExecutor(below: self)
-      work = .task(startTask(priority, body))
+      let task = startTask(priority, body)
+      work = .task(task)
+      interpreter.started?.append(StartedEffect(self, task))
     case .callback(let begin):
       let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
       let cancellable = withWaitOrigin(origin) { begin(self) }
@@ -197,7 +216,11 @@ final class SourceFrame: Frame, @unchecked Sendable {
   }
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    if cancelled { phase.store(.cancelled, ordering: .releasing) }
+    if cancelled {
+      let exchanged = phase.compareExchange(
+        expected: .running, desired: .cancelled, ordering: .acquiringAndReleasing)
+      if !exchanged.exchanged { phase.store(.over, ordering: .releasing) }
+    }
     super.didDetach(cancelled: cancelled, interpreter)
     let work = exchange(&work, with: .none)
     if cancelled { work.cancel() }

@@ -16,6 +16,7 @@ package final class SharedLedger: Sendable {
 
   /// Notes the value of a reference before a change, unless an earlier value is already noted.
   func willChange(_ root: any SharedRoot, from value: @autoclosure () -> Any) {
+    HiddenMemory.noteUse()
     state.withLock { changes in
       let id = ObjectIdentifier(root)
       guard changes[id] == nil else { return }

@@ -17,7 +17,8 @@ extension Explorer {
   public nonisolated(nonsending) func explore(
     steps: Int = 6, orders limit: Int = 10_000, seed: UInt64 = 0
   ) async -> ExplorationCoverage {
-    let result = await search(OrderSearch(limit: limit, seed: seed), steps: steps)
+    let result = await search(
+      OrderSearch(limit: limit, seed: seed, prunes: true), steps: steps)
     if let found = result.failure {
       let smallest = smallest(found)
       report(text(of: smallest, after: result.coverage.orderCount))
@@ -68,20 +69,33 @@ extension Explorer {
   /// Makes runs until one fails.
   nonisolated(nonsending) func search(_ search: OrderSearch, steps: Int) async -> SearchResult {
     var search = search
-    var states = SeenStates<State>()
+    let states = StateTable<State>()
+    var (stateCount, runsWithoutNew) = (0, 0)
+    func coverage() -> ExplorationCoverage {
+      var coverage = ExplorationCoverage(search)
+      guard states.isHashed || search.isComplete else { return coverage }
+      coverage.stateCount = stateCount
+      coverage.ordersWithoutNewState = runsWithoutNew
+      return coverage
+    }
     while let policy = search.next() {
       let chooser = OrderChooser(policy)
-      let run = ExplorerRun(self, chooser, actionLimit: steps) { states.insert($0) }
+      let comparesMoments = search.comparesMoments
+      let run = ExplorerRun(
+        self, chooser, actionLimit: steps,
+        states: comparesMoments || states.isHashed ? states : nil,
+        comparesMoments: comparesMoments)
       run.run()
-      search.didRun(chooser.choices)
-      states.didRun()
+      search.didRun(chooser.choices, chooser.trace)
+      runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1
+      stateCount = states.count
       guard run.failure == nil else {
-        return SearchResult(failure: run, coverage: states.coverage(search))
+        return SearchResult(failure: run, coverage: coverage())
       }
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }
-    return SearchResult(failure: nil, coverage: states.coverage(search))
+    return SearchResult(failure: nil, coverage: coverage())
   }
 
   // MARK: Shrinking
@@ -90,31 +104,5 @@ extension Explorer {
   func smallest(_ found: ExplorerRun<State, Action>) -> ExplorerRun<State, Action> {
     var shrinker = RunShrinker(self, found)
     return shrinker.smallest()
-  }
-}
-
-/// The states that an exploration has seen, if they can be told apart at little cost.
-private struct SeenStates<State> {
-  private let canBeHashed = State.self is any Hashable.Type
-  private var hashes: Set<Int> = []
-  private var countBefore = 0
-  private var runsWithoutNew = 0
-
-  mutating func insert(_ state: State) {
-    guard canBeHashed, hashes.count < 1 << 16, let state = state as? any Hashable else { return }
-    hashes.insert(state.hashValue)
-  }
-
-  mutating func didRun() {
-    runsWithoutNew = hashes.count > countBefore ? 0 : runsWithoutNew + 1
-    countBefore = hashes.count
-  }
-
-  func coverage(_ search: OrderSearch) -> ExplorationCoverage {
-    var coverage = ExplorationCoverage(search)
-    guard canBeHashed else { return coverage }
-    coverage.stateCount = hashes.count
-    coverage.ordersWithoutNewState = runsWithoutNew
-    return coverage
   }
 }

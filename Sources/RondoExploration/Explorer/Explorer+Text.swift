@@ -66,7 +66,7 @@ extension Explorer {
     let calls = endpoints.indices.filter { index in run.trace.contains { $0.isAnswer(of: index) } }
     let endpoints = calls.flatMap { index in
       [
-        "let \(nameOfEndpoint(index)) = PendingCalls<\(self.endpoints[index].outputType)>()",
+        "let \(nameOfEndpoint(index)) = \(self.endpoints[index].type)()",
         "store.dependencies\((keyPathText(index) ?? "").dropFirst()) = "
           + "\(nameOfEndpoint(index)).endpoint()",
       ]
@@ -83,12 +83,13 @@ extension Explorer {
     var isInMiddleOfInstant = false
     for step in trace {
       switch step {
-      case .action(let action):
+      case .action(let action, _):
         guard !isInMiddleOfInstant else { return nil }
         lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
-      case .answer(let id, _, let text):
+      case .answer(let id, _, let method, let text):
         guard !isInMiddleOfInstant else { return nil }
-        lines.append("\(nameOfEndpoint(id.endpoint)).answer(\(id.number), \(text))")
+        let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
+        lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments))")
       case .time(let item, let isLast, let duration):
         guard item == 0 else { return nil }
         if !isInMiddleOfInstant { lines.append("await store.advance(by: \(swiftText(duration)))") }
@@ -121,6 +122,6 @@ extension Explorer {
 
 extension RunStep {
   fileprivate func isAnswer(of endpoint: Int) -> Bool {
-    if case .answer(let id, _, _) = self { id.endpoint == endpoint } else { false }
+    if case .answer(let id, _, _, _) = self { id.endpoint == endpoint } else { false }
   }
 }

@@ -32,6 +32,7 @@ public struct Explorer<State: Equatable, Action> {
   var makeModels: [() -> ModelRun<State, Action>] = []
   var faultLimit: Int?
   var cancels = false
+  var repeats = false
   var patience = Duration.seconds(10)
 
   /// Something that is to hold.
@@ -82,6 +83,23 @@ public struct Explorer<State: Equatable, Action> {
     availableActions { _ in actions }
   }
 
+  /// Adds an action that can be sent at any time, with any of several values.
+  ///
+  /// ```swift
+  /// .actions(.integers(0...9)) { .quantityChanged($0) }
+  /// .actions(.strings(of: "ab", upTo: 3)) { .queryChanged($0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - choices: The values, the simplest one first. A failure is shown with the simplest values that
+  ///     it needs.
+  ///   - action: The action with one of them.
+  public func actions<Value>(
+    _ choices: Choices<Value>, _ action: @escaping (_ value: Value) -> Action
+  ) -> Self {
+    availableActions { _ in choices.map(action) }
+  }
+
   /// Adds actions that can be sent in the states in which they are given: what a user can do there.
   public func availableActions(_ actions: @escaping (_ state: State) -> [Action]) -> Self {
     var copy = self
@@ -92,13 +110,18 @@ public struct Explorer<State: Equatable, Action> {
   /// Limits what goes wrong in one run, and lets effects be cancelled.
   ///
   /// - Parameters:
-  ///   - limit: How many calls may fail or never come back in one run, and how many effects may be
-  ///     cancelled. Without this it is as many as there are.
+  ///   - limit: How many calls may fail, never come back or be answered twice in one run, and how many
+  ///     effects may be cancelled, together. Without this it is as many as there are.
   ///   - cancellations: Whether any effect may be cancelled at any time.
-  public func faults(atMost limit: Int, cancellations: Bool = false) -> Self {
+  ///   - repetitions: Whether a callback may be called twice with its answer, and a stream may give out
+  ///     an element twice.
+  public func faults(
+    atMost limit: Int, cancellations: Bool = false, repetitions: Bool = false
+  ) -> Self {
     var copy = self
     copy.faultLimit = limit
     copy.cancels = cancellations
+    copy.repeats = repetitions
     return copy
   }
 
@@ -161,6 +184,7 @@ public struct Explorer<State: Equatable, Action> {
       let model = model()
       return ModelRun(
         apply: { action in _ = Reduce(model).reduce(into: &state, action: action) },
+        number: { (state as? any Hashable)?.hashValue },
         difference: { actual in
           let (expected, actual) = (modelValue(state), value(actual))
           return expected == actual ? nil : difference(from: expected, to: actual)
@@ -178,102 +202,11 @@ public struct Explorer<State: Equatable, Action> {
   }
 }
 
-// MARK: - Endpoints
-
-extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing, at any time after each call and in any order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<Output: Sendable>(
-    of keyPath: WritableKeyPath<DependencyValues, @Sendable () async throws -> Output>
-      & Sendable,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable () -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { try await calls.make(outcomes()) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with one argument, at any time after each call and in any order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<Argument, Output: Sendable>(
-    of keyPath: WritableKeyPath<DependencyValues, @Sendable (Argument) async throws -> Output>
-      & Sendable,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (Argument) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { argument in try await calls.make(outcomes(argument)) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with two arguments, at any time after each call and in any order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<First, Second, Output: Sendable>(
-    of keyPath: WritableKeyPath<DependencyValues, @Sendable (First, Second) async throws -> Output>
-      & Sendable,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second in try await calls.make(outcomes(first, second)) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with three arguments, at any time after each call and in any order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<First, Second, Third, Output: Sendable>(
-    of keyPath: WritableKeyPath<
-      DependencyValues, @Sendable (First, Second, Third) async throws -> Output
-    >
-      & Sendable,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second, Third) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, third in
-        try await calls.make(outcomes(first, second, third))
-      }
-    }
-  }
-
-  private func adding<Output: Sendable>(
-    _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointCalls<Output>) -> Void
-  ) -> Self {
-    var copy = self
-    copy.endpoints.append(ExploredEndpoint(at: position, install))
-    return copy
-  }
-}
-
 /// A model that follows a run.
 struct ModelRun<State, Action> {
   let apply: (Action) -> Void
+  /// A number for its state; `nil` where states cannot be told apart.
+  let number: () -> Int?
   /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
 }

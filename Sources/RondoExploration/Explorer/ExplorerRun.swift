@@ -6,10 +6,11 @@ import RondoTestStore
 
 /// Something that happens to a feature from outside.
 enum RunStep<Action> {
-  /// The user sends an action.
-  case action(Action)
+  /// The user sends an action. The simpler ones differ from it in their values only; the simplest is
+  /// the first. They are found while a script is followed.
+  case action(Action, simpler: [Action])
   /// A call is answered, with one of the outcomes that it can have.
-  case answer(PendingCall.ID, outcome: Int, text: String)
+  case answer(PendingCall.ID, outcome: Int, method: String, text: String)
   /// Time goes on to what is due next; if that is several things, to one of them.
   case time(item: Int, isLastOfInstant: Bool, by: Duration)
   /// An effect is cancelled.
@@ -49,7 +50,11 @@ final class ExplorerRun<State: Equatable, Action> {
   private let store: TestStore<State, Action>
   private let models: [ModelRun<State, Action>]
   private let issues = IssueCollector()
-  private let didSee: (State) -> Void
+  private let states: StateTable<State>?
+  private var history: RunHistory?
+  /// The calls that wait, with the effects that have made them and numbers for them.
+  private var callers: [(id: PendingCall.ID, effect: Int, hash: UInt64)] = []
+  private var stateNumber: UInt64 = 0
   private var scriptIndex = 0
   private var faultCount = 0
   private var hasHungCall = false
@@ -59,25 +64,42 @@ final class ExplorerRun<State: Equatable, Action> {
   /// - Parameters:
   ///   - actionLimit: How many actions are sent.
   ///   - script: What is to happen, in place of what the chooser says. What cannot happen is left out.
-  ///   - didSee: Called with every state.
+  ///   - states: The states of all runs, which this one adds its own to.
+  ///   - comparesMoments: Whether the moments of the run are compared with those of others.
   init(
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
-    script: [RunStep<Action>]? = nil, didSee: @escaping (State) -> Void = { _ in }
+    script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
+    comparesMoments: Bool = false
   ) {
     self.explorer = explorer
     self.chooser = chooser
     self.actionLimit = actionLimit
     self.script = script
-    self.didSee = didSee
+    self.states = states
     models = explorer.makeModels.map { $0() }
     let book = book
     store = DependencyValues.current.withFreshDefaults.whileInForce {
       OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints) }
     }
+    if comparesMoments { history = store.follow() }
   }
 
   func run() {
+    guard let history else { return runSteps() }
+    history.surroundings = { [unowned self] in numberOfSurroundings() }
+    history.didNote = { [unowned self] in noteCalls(of: $0, $1) }
+    let usesHiddenMemory = HiddenMemory.isUsed(by: runSteps)
+    chooser.trace.end = mixed(history.moment, 1)
+    chooser.trace.isComparable =
+      history.isComparable && !usesHiddenMemory && !store.hasMemoryBesideHistory
+    // What the effects still do when the store is released is nobody's.
+    store.stopFollowing()
+    self.history = nil
+  }
+
+  private func runSteps() {
     withIssueReporters([issues]) {
+      noteState(store.currentState, isInitial: true)
       store.didRecord = { [unowned self] in didHandle($0) }
       check(.always, store.currentState)
       store.whileStepping {
@@ -100,14 +122,22 @@ final class ExplorerRun<State: Equatable, Action> {
 
   /// The steps that are possible next. The first one is taken where nothing else is chosen.
   private struct Options {
+    /// Whether the run may end here: all that could still happen are faults.
+    var mayEnd = false
     var ready: Range<Int>
     var answers: [(call: PendingCall, outcome: Int)]
     var actions: [Action]
+    /// The number of actions that are passed over to come to the first one.
+    var rotation: Int
     var due: [TestTimeline.DueItem]
     var cancellations: Int
 
-    var count: Int { ready.count + outsideCount }
+    var count: Int { (mayEnd ? 1 : 0) + ready.count + outsideCount }
     var outsideCount: Int { answers.count + actions.count + due.count + cancellations }
+
+    func action(_ index: Int) -> Action { actions[actionNumber(index)] }
+    /// The place of an action among those that can be sent.
+    func actionNumber(_ index: Int) -> Int { (index + rotation) % actions.count }
   }
 
   /// - Returns: Whether there was one.
@@ -120,13 +150,22 @@ final class ExplorerRun<State: Equatable, Action> {
       taken = option
       chooser.note(taken: taken, among: options.count)
     } else {
-      taken = chooser.choose(among: options.count) { option in
-        option < options.ready.count ? store.taskNumber(at: options.ready.lowerBound + option) : 0
+      let moment = history?.moment ?? 0
+      taken = chooser.choose(
+        among: options.count, moment, option: { number(of: $0, options) }
+      ) { option in
+        let index = option - (options.mayEnd ? 1 : 0)
+        guard options.ready.indices.contains(options.ready.lowerBound + index) else { return 0 }
+        return store.taskNumber(at: options.ready.lowerBound + index)
       }
+    }
+    if options.mayEnd {
+      guard taken > 0 else { return false }
+      taken -= 1
     }
     if !options.ready.isEmpty, taken > 0 { hasOvertaken = true }
     take(&taken, options)
-    store.forgetActions()
+    history?.endStep()
     checkAfterStep()
     return true
   }
@@ -142,14 +181,19 @@ final class ExplorerRun<State: Equatable, Action> {
       return answer(call, outcome, isFirst: call.id == options.answers[0].call.id)
     }
     taken -= options.answers.count
-    if taken < options.actions.count { return send(options.actions[taken]) }
+    if taken < options.actions.count {
+      history?.beginStep(number(ofAction: taken, options))
+      return send(options.action(taken))
+    }
     taken -= options.actions.count
     if taken < options.due.count { return goOn(options.due, taken) }
     taken -= options.due.count
     record(.cancel(effect: taken))
     faultCount += 1
     note("an effect is cancelled", origin: "a fault")
-    store.cancel(store.closuresInFlight[taken])
+    let effect = store.closuresInFlight[taken]
+    history?.beginStep(8, of: history?.id(of: effect) ?? RunHistory.nobody)
+    store.cancel(effect)
   }
 
   private func record(_ step: RunStep<Action>) {
@@ -161,27 +205,47 @@ final class ExplorerRun<State: Equatable, Action> {
     let mayFail = faultCount < explorer.faultLimit ?? .max
     let answers = book.waiting().flatMap { call in
       call.outcomes.indices
-        .filter { mayFail || call.outcomes[$0].kind == .success }
+        .filter { index in
+          switch call.outcomes[index].kind {
+          case .success: true
+          case .failure, .never: mayFail
+          case .repetition: mayFail && explorer.repeats
+          }
+        }
         .map { (call: call, outcome: $0) }
     }
     let actions = sentCount < actionLimit ? actions() : []
+    // After each action that was sent another is the first.
+    let rotation = actions.count > 1 ? sentCount % actions.count : 0
     let isAnythingReady = !store.readyItems(mayOthersRun: false).isEmpty
     // Time does not pass while something is ready: computers are fast.
     let due = isAnythingReady ? [] : due(actionsAreLeft: !actions.isEmpty)
     let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
     var options = Options(
-      ready: 0..<0, answers: answers, actions: actions, due: due, cancellations: cancellations)
+      ready: 0..<0, answers: answers, actions: actions, rotation: rotation, due: due,
+      cancellations: cancellations)
     options.ready = store.readyItems(mayOthersRun: options.outsideCount > 0)
+    options.mayEnd =
+      options.ready.isEmpty && actions.isEmpty && due.isEmpty && options.outsideCount > 0
+      && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
     return options
   }
 
-  /// The actions that can be sent now: after each one that was sent another is the first.
+  /// The actions that can be sent now.
   private func actions() -> [Action] {
     let state = store.currentState
-    let actions = explorer.makeActions.flatMap { $0(state) }
-    guard actions.count > 1 else { return actions }
-    let first = sentCount % actions.count
-    return Array(actions[first...] + actions[..<first])
+    guard explorer.makeActions.count > 1 else { return explorer.makeActions.first?(state) ?? [] }
+    return explorer.makeActions.flatMap { $0(state) }
+  }
+
+  /// The actions that come before one among those that can be sent, and are of the same case.
+  private func simplerActions(than action: Action) -> [Action] {
+    let state = store.currentState
+    let text = summary(of: action, limit: 10_000)
+    let name = text.prefix { $0 != "(" }
+    return explorer.makeActions.flatMap { $0(state) }
+      .prefix { summary(of: $0, limit: 10_000) != text }
+      .filter { summary(of: $0, limit: 10_000).prefix { $0 != "(" } == name }
   }
 
   private func due(actionsAreLeft: Bool) -> [TestTimeline.DueItem] {
@@ -190,7 +254,7 @@ final class ExplorerRun<State: Equatable, Action> {
   }
 
   private func send(_ action: Action) {
-    record(.action(action))
+    record(.action(action, simpler: script != nil ? simplerActions(than: action) : []))
     sentCount += 1
     lastActionAt = store.timeline.now
     chooser.set(isDeviating: false)
@@ -200,17 +264,21 @@ final class ExplorerRun<State: Equatable, Action> {
   private func answer(_ call: PendingCall, _ index: Int, isFirst: Bool) {
     let outcome = call.outcomes[index]
     let text = chooser.keepsSteps || script != nil ? outcome.text() : ""
-    record(.answer(call.id, outcome: index, text: text))
+    record(.answer(call.id, outcome: index, method: outcome.method, text: text))
     chooser.set(isDeviating: !isFirst)
     note(
-      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): \(text)",
-      origin: "answered")
+      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): "
+        + (text.isEmpty ? outcome.method : text),
+      origin: outcome.origin)
     if outcome.kind != .success { faultCount += 1 }
+    if let history { beginAnswer(call, index, history) }
     if outcome.kind == .never {
       hasHungCall = true
       book.remove(call)
+    } else if let next = outcome.answer() {
+      book.replace(call, with: next)
     } else {
-      outcome.answer()
+      book.remove(call)
     }
   }
 
@@ -227,6 +295,80 @@ final class ExplorerRun<State: Equatable, Action> {
     chooser.note(OrderStep(instant: store.timeline.now, text: text(), origin: origin))
   }
 
+  // MARK: Moments
+
+  private func noteState(_ state: State, isInitial: Bool) {
+    guard let states else { return }
+    let step = mixed(stateNumber, history?.numberOfStep ?? 0)
+    stateNumber = states.number(of: state, after: step)
+    guard let history else { return }
+    if stateNumber == 0 { history.giveUp() }
+    history.didHandleAction(stateNumber, isInitial: isInitial)
+  }
+
+  /// Takes note of the calls that the step in progress has made.
+  private func noteCalls(of effect: Int, _ step: UInt64) {
+    for (index, id) in book.takeNew().enumerated() {
+      callers.append((id, effect, mixed(step, UInt64(index + 256))))
+    }
+  }
+
+  private func beginAnswer(_ call: PendingCall, _ outcome: Int, _ history: RunHistory) {
+    guard let index = callers.firstIndex(where: { $0.id == call.id }) else {
+      return history.giveUp()
+    }
+    let caller = callers[index]
+    history.beginStep(mixed(number(of: call), UInt64(outcome)), of: caller.effect)
+  }
+
+  /// A number for all that this run knows beside the store.
+  private func numberOfSurroundings() -> UInt64 {
+    var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
+    sum = mixed(sum, UInt64(bitPattern: lastActionAt.nanoseconds))
+    if hasHungCall { sum = mixed(sum, 9) }
+    for call in book.waiting() { sum &+= mixed(number(of: call), 10) }
+    for model in models {
+      guard let number = model.number() else {
+        history?.giveUp()
+        return 0
+      }
+      sum = mixed(sum, UInt64(bitPattern: Int64(number)))
+    }
+    return sum
+  }
+
+  private func number(of call: PendingCall) -> UInt64 {
+    mixed(callers.first { $0.id == call.id }?.hash ?? 0, call.progress)
+  }
+
+  /// A number for an action: its place among those that can be sent in this state.
+  private func number(ofAction index: Int, _ options: Options) -> UInt64 {
+    mixed(UInt64(options.actionNumber(index)), 11)
+  }
+
+  /// A number for an option, the same wherever it stands among the others.
+  private func number(of option: Int, _ options: Options) -> UInt64 {
+    guard let history else { return 0 }
+    var index = option - (options.mayEnd ? 1 : 0)
+    guard index >= 0 else { return 16 }
+    if index < options.ready.count {
+      return mixed(history.hash(ofItemAt: options.ready.lowerBound + index), 12)
+    }
+    index -= options.ready.count
+    if index < options.answers.count {
+      let (call, outcome) = options.answers[index]
+      return mixed(number(of: call), UInt64(13 + outcome))
+    }
+    index -= options.answers.count
+    if index < options.actions.count { return number(ofAction: index, options) }
+    index -= options.actions.count
+    if index < options.due.count {
+      return mixed(history.hash(ofDue: options.due[index].number), 14)
+    }
+    index -= options.due.count
+    return mixed(history.hash(of: store.closuresInFlight[index]), 15)
+  }
+
   // MARK: Scripts
 
   /// The option that the script says, or the first one where it says nothing more; `nil` at the end.
@@ -234,25 +376,34 @@ final class ExplorerRun<State: Equatable, Action> {
     if !options.ready.isEmpty { return 0 }
     while scriptIndex < script!.count {
       defer { scriptIndex += 1 }
-      if let option = option(for: script![scriptIndex], options) { return option }
+      if let option = option(for: script![scriptIndex], options) {
+        return option + (options.mayEnd ? 1 : 0)
+      }
     }
-    if !options.answers.isEmpty { return 0 }
+    guard !options.mayEnd else { return nil }
+    let answer = options.answers.firstIndex { call, outcome in
+      !call.outcomes[outcome].isRepetition
+    }
+    if let answer { return answer }
     return options.due.isEmpty ? nil : options.answers.count + options.actions.count
   }
 
   private func option(for step: RunStep<Action>, _ options: Options) -> Int? {
     switch step {
-    case .answer(let id, let outcome, let text):
+    case .answer(let id, let outcome, let method, let text):
       // In another order the same call may have another number.
       let same = options.answers.indices.filter { index in
         let (call, other) = options.answers[index]
-        return call.id.endpoint == id.endpoint
-          && (text.isEmpty ? other == outcome : call.outcomes[other].text() == text)
+        guard call.id.endpoint == id.endpoint, call.outcomes[other].method == method else {
+          return false
+        }
+        return text.isEmpty ? other == outcome : call.outcomes[other].text() == text
       }
       return same.first { options.answers[$0].call.id == id } ?? same.first
-    case .action(let action):
+    case .action(let action, _):
       let text = summary(of: action, limit: 10_000)
-      return options.actions.firstIndex { summary(of: $0, limit: 10_000) == text }
+      return options.actions.indices
+        .first { summary(of: options.action($0), limit: 10_000) == text }
         .map { options.answers.count + $0 }
     case .time(let item, _, _):
       return item < options.due.count ? options.answers.count + options.actions.count + item : nil
@@ -266,7 +417,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func didHandle(_ record: RecordedAction<State, Action>) {
     guard !isOver, failure == nil else { return }
-    didSee(record.newState)
+    noteState(record.newState, isInitial: false)
     for model in models { model.apply(record.action) }
     check(.always, record.newState)
   }

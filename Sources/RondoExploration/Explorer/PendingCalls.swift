@@ -30,18 +30,54 @@ public enum Outcome<Output: Sendable>: Sendable {
 public final class PendingCalls<Output: Sendable>: Sendable {
   private let calls = Mutex<[Call]>([])
 
+  private typealias Resume = @Sendable (Result<Output, any Error>) -> Void
+
   private enum Call {
     case made
-    case waiting(UnsafeContinuation<Output, any Error>)
+    case waiting(Resume)
+    /// A callback, which can be called again.
+    case called(Resume)
     case over
   }
 
   /// An endpoint that nobody has called.
   public init() {}
 
-  /// The endpoint, for the dependency.
+  /// The endpoint, for a dependency that can fail.
   public func endpoint<each Argument>() -> @Sendable (repeat each Argument) async throws -> Output {
     { (_: repeat each Argument) async throws -> Output in try await self.wait { _ in } }
+  }
+
+  /// The endpoint, for a dependency that cannot fail. A call goes on waiting when it is cancelled.
+  // A closure that cannot fail would do for a dependency that can, too.
+  @_disfavoredOverload
+  public func endpoint<each Argument>() -> @Sendable (repeat each Argument) async -> Output {
+    { (_: repeat each Argument) async -> Output in await self.waitForSuccess { _ in } }
+  }
+
+  /// The endpoint, for a dependency that calls a closure back. A call can be answered more than once.
+  public func endpoint() -> @Sendable (@escaping @Sendable (Output) -> Void) -> Void {
+    { callback in _ = self.add(callback) }
+  }
+
+  /// The endpoint, for a dependency that takes an argument and calls a closure back. A call can be
+  /// answered more than once.
+  public func endpoint<Argument>()
+    -> @Sendable (
+      Argument, @escaping @Sendable (Output) -> Void
+    ) -> Void
+  {
+    { _, callback in _ = self.add(callback) }
+  }
+
+  /// The endpoint, for a dependency that takes two arguments and calls a closure back. A call can be
+  /// answered more than once.
+  public func endpoint<First, Second>()
+    -> @Sendable (
+      First, Second, @escaping @Sendable (Output) -> Void
+    ) -> Void
+  {
+    { _, _, callback in _ = self.add(callback) }
   }
 
   /// The number of calls so far.
@@ -70,19 +106,22 @@ public final class PendingCalls<Output: Sendable>: Sendable {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// - Returns: Whether the call was waiting.
+  /// - Returns: Whether the call could be answered.
   func resume(_ index: Int, _ outcome: Outcome<Output>) -> Bool {
-    let continuation = calls.withLock { calls -> UnsafeContinuation<Output, any Error>? in
-      guard calls.indices.contains(index), case .waiting(let continuation) = calls[index] else {
-        return nil
+    let resume = calls.withLock { calls -> Resume? in
+      guard calls.indices.contains(index) else { return nil }
+      switch calls[index] {
+      case .waiting(let resume):
+        if case .never = outcome {} else { calls[index] = .over }
+        return resume
+      case .called(let resume): return resume
+      case .made, .over: return nil
       }
-      if case .never = outcome {} else { calls[index] = .over }
-      return continuation
     }
-    guard let continuation else { return false }
+    guard let resume else { return false }
     switch outcome {
-    case .success(let output): continuation.resume(returning: output)
-    case .failure(let error): continuation.resume(throwing: error)
+    case .success(let output): resume(.success(output))
+    case .failure(let error): resume(.failure(error))
     case .never: break
     }
     return true
@@ -92,15 +131,12 @@ public final class PendingCalls<Output: Sendable>: Sendable {
   ///
   /// - Parameter didSuspend: Called with the number of the call when it can be answered.
   func wait(_ didSuspend: (Int) -> Void) async throws -> Output {
-    let index = calls.withLock { calls in
-      calls.append(.made)
-      return calls.count - 1
-    }
+    let index = add(.made)
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         let isCancelled = calls.withLock { calls in
           guard case .made = calls[index] else { return true }
-          calls[index] = .waiting(continuation)
+          calls[index] = .waiting { continuation.resume(with: $0) }
           return false
         }
         if isCancelled { return continuation.resume(throwing: CancellationError()) }
@@ -111,20 +147,47 @@ public final class PendingCalls<Output: Sendable>: Sendable {
     }
   }
 
+  /// Makes a call that cannot fail, and waits for its answer.
+  func waitForSuccess(_ didSuspend: (Int) -> Void) async -> Output {
+    await withUnsafeContinuation { continuation in
+      let index = add(
+        .waiting { result in
+          if case .success(let output) = result { continuation.resume(returning: output) }
+        })
+      didSuspend(index)
+    }
+  }
+
+  /// Makes a call that is answered by a callback.
+  func add(_ callback: @escaping @Sendable (Output) -> Void) -> Int {
+    add(
+      .called { result in
+        if case .success(let output) = result { callback(output) }
+      })
+  }
+
+  private func add(_ call: Call) -> Int {
+    calls.withLock { calls in
+      calls.append(call)
+      return calls.count - 1
+    }
+  }
+
   private func cancel(_ index: Int) {
     let call = calls.withLock { calls in
       defer { calls[index] = .over }
       return calls[index]
     }
-    if case .waiting(let continuation) = call {
-      continuation.resume(throwing: CancellationError())
-    }
+    if case .waiting(let resume) = call { resume(.failure(CancellationError())) }
   }
 
-  /// Whether a call waits for its answer.
+  /// Whether a call can be answered.
   func isWaiting(_ index: Int) -> Bool {
     calls.withLock { calls in
-      if case .waiting = calls[index] { true } else { false }
+      switch calls[index] {
+      case .waiting, .called: true
+      case .made, .over: false
+      }
     }
   }
 }
@@ -135,9 +198,11 @@ public final class PendingCalls<Output: Sendable>: Sendable {
 final class CallBook: Sendable {
   private let calls = Mutex<[PendingCall]>([])
   private let made = Mutex<[Int: Int]>([:])
+  private let new = Mutex<[PendingCall.ID]>([])
 
   func add(_ call: PendingCall) {
     calls.withLock { $0.append(call) }
+    new.withLock { $0.append(call.id) }
     made.withLock { $0[call.id.endpoint] = call.id.number + 1 }
   }
 
@@ -146,11 +211,28 @@ final class CallBook: Sendable {
     made.withLock { made in (0..<endpointCount).map { made[$0] ?? 0 } }
   }
 
+  /// The calls that were made since this was asked last.
+  func takeNew() -> [PendingCall.ID] {
+    new.withLock { new in
+      guard !new.isEmpty else { return [] }
+      defer { new = [] }
+      return new
+    }
+  }
+
   /// The calls that wait, in the order in which they were made.
   func waiting() -> [PendingCall] {
     calls.withLock { calls in
       calls.removeAll { !$0.isWaiting() }
       return calls
+    }
+  }
+
+  /// Puts what a call can be answered next in the place of the call.
+  func replace(_ call: PendingCall, with next: PendingCall) {
+    calls.withLock { calls in
+      guard let index = calls.firstIndex(where: { $0.id == call.id }) else { return }
+      calls[index] = next
     }
   }
 
@@ -171,25 +253,40 @@ struct PendingCall: Sendable {
 
   let id: ID
   let outcomes: [PendingOutcome]
+  /// A number for what the call has been answered so far.
+  var progress: UInt64 = 0
   let isWaiting: @Sendable () -> Bool
 }
 
 /// One answer that a call can get.
 struct PendingOutcome: Sendable {
   enum Kind {
-    case success, failure, never
+    case success, failure, never, repetition
   }
 
   let kind: Kind
+  /// The method of the endpoint that gives the answer in a test.
+  var method = "answer"
   /// The answer as it is written in a test.
   let text: @Sendable () -> String
-  let answer: @Sendable () -> Void
+  var isRepetition: Bool { kind == .repetition }
+
+  /// The word that a timeline has for it.
+  var origin: String {
+    switch kind {
+    case .repetition: "once more"
+    case .success, .failure, .never: method == "answer" ? "answered" : "given out"
+    }
+  }
+
+  /// Gives the answer. Returns what the call can be answered after that, if it can.
+  let answer: @Sendable () -> PendingCall?
 }
 
 /// An endpoint whose calls an explorer answers.
 struct ExploredEndpoint: Sendable {
-  /// The type of what it returns.
-  let outputType: String
+  /// The type that answers the calls in a test.
+  let type: String
   let position: SourcePosition
   let install: @Sendable (_ index: Int, _ book: CallBook, _ values: inout DependencyValues) -> Void
 
@@ -199,9 +296,21 @@ struct ExploredEndpoint: Sendable {
     _ install: @escaping @Sendable (inout DependencyValues, EndpointCalls<Output>) -> Void
   ) {
     self.position = position
-    outputType = "\(Output.self)"
+    type = "PendingCalls<\(Output.self)>"
     self.install = { index, book, values in
       install(&values, EndpointCalls(endpoint: index, book: book))
+    }
+  }
+
+  /// - Parameter install: Puts an endpoint into dependencies that gives out streams.
+  init<Element>(
+    streamsAt position: SourcePosition,
+    _ install: @escaping @Sendable (inout DependencyValues, EndpointStreams<Element>) -> Void
+  ) {
+    self.position = position
+    type = "PendingStreams<\(Element.self)>"
+    self.install = { index, book, values in
+      install(&values, EndpointStreams(endpoint: index, book: book))
     }
   }
 }
@@ -219,30 +328,71 @@ struct EndpointCalls<Output: Sendable>: Sendable {
 
   /// Makes a call, and waits for one of its outcomes.
   func make(_ outcomes: [Outcome<Output>]) async throws -> Output {
-    try await calls.wait { number in
-      book.add(
-        PendingCall(
-          id: PendingCall.ID(endpoint: endpoint, number: number),
-          outcomes: outcomes.map { outcome in
-            PendingOutcome(outcome) { [calls] in _ = calls.resume(number, outcome) }
-          },
-          isWaiting: { [calls] in calls.isWaiting(number) }))
+    try await calls.wait { book.add(pending($0, outcomes)) }
+  }
+
+  /// Makes a call that cannot fail, and waits for one of its outcomes.
+  func makeWithoutFailure(_ outcomes: [Outcome<Output>]) async -> Output {
+    let outcomes = withoutFailures(outcomes)
+    return await calls.waitForSuccess { book.add(pending($0, outcomes)) }
+  }
+
+  /// Makes a call whose outcome is given to a callback.
+  func make(
+    _ outcomes: [Outcome<Output>], _ callback: @escaping @Sendable (Output) -> Void
+  ) {
+    book.add(pending(calls.add(callback), withoutFailures(outcomes), isRepeatable: true))
+  }
+
+  private func withoutFailures(_ outcomes: [Outcome<Output>]) -> [Outcome<Output>] {
+    outcomes.filter { outcome in
+      guard case .failure(let error) = outcome else { return true }
+      reportIssue(
+        """
+        An endpoint that does not throw was given the outcome .failure(\(error)). Leave it out, or let \
+        the endpoint throw.
+        """)
+      return false
     }
+  }
+
+  private func pending(
+    _ number: Int, _ outcomes: [Outcome<Output>], isRepeatable: Bool = false
+  ) -> PendingCall {
+    let id = PendingCall.ID(endpoint: endpoint, number: number)
+    return PendingCall(
+      id: id,
+      outcomes: outcomes.enumerated().map { index, outcome in
+        PendingOutcome(outcome) {
+          _ = calls.resume(number, outcome)
+          guard isRepeatable else { return nil }
+          let again = PendingOutcome(outcome, kind: .repetition) {
+            _ = calls.resume(number, outcome)
+            return nil
+          }
+          return PendingCall(
+            id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
+        }
+      },
+      isWaiting: { calls.isWaiting(number) })
   }
 }
 
 extension PendingOutcome {
-  init<Output>(_ outcome: Outcome<Output>, _ answer: @escaping @Sendable () -> Void) {
+  init<Output>(
+    _ outcome: Outcome<Output>, kind: Kind? = nil,
+    _ answer: @escaping @Sendable () -> PendingCall?
+  ) {
     self.answer = answer
     switch outcome {
     case .success(let output):
-      kind = .success
+      self.kind = kind ?? .success
       text = { ".success(\(output is Void ? "()" : summary(of: output, limit: 10_000)))" }
     case .failure(let error):
-      kind = .failure
+      self.kind = .failure
       text = { ".failure(\(summary(of: error, limit: 10_000)))" }
     case .never:
-      kind = .never
+      self.kind = .never
       text = { ".never" }
     }
   }

@@ -7,7 +7,7 @@ import RondoTestStore
 ///
 /// First it tries whether the run fails when everything that happens from outside happens only when the
 /// feature is at rest. Then such a run is a list of actions, answers and passing time, which gets
-/// shorter step by step. Otherwise the order itself is made smaller, and then the same is tried again.
+/// shorter step by step; then the values of its actions and answers become simpler. Otherwise the order itself is made smaller, and then the same is tried again.
 struct RunShrinker<State: Equatable, Action> {
   private let explorer: Explorer<State, Action>
   private let found: ExplorerRun<State, Action>
@@ -33,10 +33,26 @@ struct RunShrinker<State: Equatable, Action> {
   private mutating func smallestByScript(
     _ trace: [RunStep<Action>]
   ) -> ExplorerRun<State, Action>? {
-    guard let script = smallestScript(trace) else { return nil }
+    guard let smallest = smallestScript(trace) else { return nil }
+    let script = completingInstants(smallest) ?? smallest
     // Once more with as many actions as it needs, so that it can be replayed by its order.
     let run = run(script, keepsSteps: true)
     return hasFailed(run) ? run : nil
+  }
+
+  /// The same steps, with everything that is due at one instant in a row, as a test does it; `nil`
+  /// where the run does not fail like that.
+  private mutating func completingInstants(_ script: [RunStep<Action>]) -> [RunStep<Action>]? {
+    var script = script
+    for index in 0..<1_000 where index < script.count {
+      guard case .time(_, isLastOfInstant: false, _) = script[index] else { continue }
+      if index + 1 < script.count, case .time = script[index + 1] { continue }
+      var longer = script
+      longer.insert(.time(item: 0, isLastOfInstant: true, by: .zero), at: index + 1)
+      guard let failed = attempt(longer) else { return nil }
+      script = failed.steps
+    }
+    return script
   }
 
   private func hasFailed(_ run: ExplorerRun<State, Action>) -> Bool {
@@ -59,13 +75,14 @@ struct RunShrinker<State: Equatable, Action> {
       guard index + 1 < callCounts.count else { return steps }
       let (before, after) = (callCounts[index], callCounts[index + 1])
       return steps.enumerated().compactMap { position, step in
-        guard position >= index, case .answer(let id, let outcome, let text) = step,
+        guard position >= index, case .answer(let id, let outcome, let method, let text) = step,
           id.number >= before[id.endpoint]
         else { return step }
         guard id.number >= after[id.endpoint] else { return nil }
         let number = id.number - (after[id.endpoint] - before[id.endpoint])
         return .answer(
-          PendingCall.ID(endpoint: id.endpoint, number: number), outcome: outcome, text: text)
+          PendingCall.ID(endpoint: id.endpoint, number: number), outcome: outcome,
+          method: method, text: text)
       }
     }
   }
@@ -84,20 +101,36 @@ struct RunShrinker<State: Equatable, Action> {
       }
     }
     for index in steps.indices {
-      guard case .answer(let id, let outcome, _) = steps[index], outcome > 0 else { continue }
-      var simpler = steps
-      simpler[index] = .answer(id, outcome: 0, text: "")
-      if let failed = attempt(simpler), weight(of: failed.steps) < weight(of: steps) {
-        return failed
+      for step in simpler(than: steps[index]) {
+        var simpler = steps
+        simpler[index] = step
+        if let failed = attempt(simpler), weight(of: failed.steps) < weight(of: steps) {
+          return failed
+        }
       }
     }
     return nil
   }
 
-  /// The distance of the answers from the first ones that are possible.
+  /// The steps that differ from one in a value only, which is simpler. The simplest is the first.
+  private func simpler(than step: RunStep<Action>) -> [RunStep<Action>] {
+    switch step {
+    case .action(_, let simpler):
+      simpler.map { .action($0, simpler: []) }
+    case .answer(let id, let outcome, let method, _):
+      (0..<outcome).map { .answer(id, outcome: $0, method: method, text: "") }
+    case .time, .cancel: []
+    }
+  }
+
+  /// The distance of actions and answers from the first ones that are possible.
   private func weight(of script: [RunStep<Action>]) -> Int {
     script.reduce(0) { sum, step in
-      if case .answer(_, let outcome, _) = step { sum + outcome } else { sum }
+      switch step {
+      case .action(_, let simpler): sum + simpler.count
+      case .answer(_, let outcome, _, _): sum + outcome
+      case .time, .cancel: sum
+      }
     }
   }
 

@@ -11,6 +11,10 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// A guess at how many there are.
   public let estimatedCount: Double
 
+  /// The number of orders that those stand for that were run. It is larger where orders lead to the
+  /// same moment, from which all go on in the same ways.
+  public let standsFor: Double
+
   /// Whether these are all orders that there are.
   public let isComplete: Bool
 
@@ -23,17 +27,21 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   package init(_ search: OrderSearch) {
     orderCount = search.runCount
     estimatedCount = search.estimatedCount
+    standsFor = search.orderCount
     isComplete = search.isComplete
   }
 
   public var description: String {
     guard !isComplete else {
-      return orderCount == 1
-        ? "there is one order, which holds" : "all \(grouped(orderCount)) orders hold"
+      guard orderCount > 1 else { return "there is one order, which holds" }
+      let all = "all \(count(standsFor)) orders hold"
+      guard standsFor > Double(orderCount) else { return all }
+      let states = stateCount.map { "; \(grouped($0)) states" } ?? ""
+      return "\(all): \(grouped(orderCount)) were run, the others come to the same\(states)"
     }
     var parts = [
       estimatedCount > Double(orderCount)
-        ? "\(grouped(orderCount)) of an estimated \(estimate) orders hold"
+        ? "\(grouped(orderCount)) of an estimated \(count(estimatedCount)) orders hold"
         : "\(grouped(orderCount)) orders hold, and there are more"
     ]
     if let stateCount { parts.append("\(grouped(stateCount)) states") }
@@ -43,12 +51,12 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
     return parts.joined(separator: "; ")
   }
 
-  private var estimate: String {
-    switch estimatedCount {
-    case ..<10_000: grouped(Int(estimatedCount))
-    case ..<1e6: grouped(Int(estimatedCount / 1_000) * 1_000)
-    case ..<1e9: String(format: "%.1f million", estimatedCount / 1e6)
-    default: String(format: "%.0e", estimatedCount)
+  private func count(_ number: Double) -> String {
+    switch number {
+    case ..<10_000: grouped(Int(number))
+    case ..<1e6: grouped(isComplete ? Int(number) : Int(number / 1_000) * 1_000)
+    case ..<1e9: String(format: "%.1f million", number / 1e6)
+    default: String(format: "%.0e", number)
     }
   }
 }

@@ -9,6 +9,9 @@ import RondoTestStore
 /// run. Otherwise the rest of the budget is a mix of random walks, of priorities that change at a few
 /// places, and of priorities that are drawn for every step.
 ///
+/// Where the moments of runs can be compared, an option is run once at each moment, and not once for every
+/// order that leads there.
+///
 /// The same seed gives the same orders. The memory that it needs does not grow with their number.
 package struct OrderSearch {
   /// The largest number of orders to run.
@@ -33,6 +36,8 @@ package struct OrderSearch {
     case fewDeviations
     /// One of the others only.
     case sampled(Sampling)
+
+    var isSampled: Bool { if case .sampled = self { true } else { false } }
   }
 
   /// A way to choose by chance.
@@ -50,26 +55,40 @@ package struct OrderSearch {
   /// An order that has been run and whose successors, with one deviation more, are to be run.
   private struct Parent {
     var order: EffectOrder
-    /// The number of options of each choice behind the last deviation.
-    var counts: [UInt16]
-    var firstChoice: Int
-    /// The successor that is next.
-    var choice = 0
-    var option = 1
+    var branches: [Branch] = []
+    /// Numbers for the options of all branches, where moments can be compared.
+    var options: [UInt64] = []
+    /// The branch that is next.
+    var index = 0
 
-    mutating func nextSuccessor() -> EffectOrder? {
-      while choice < counts.count {
-        let count = Int(counts[choice])
-        guard option < count else {
-          choice += 1
-          option = 1
+    mutating func nextSuccessor(_ graph: MomentGraph?) -> EffectOrder? {
+      while index < branches.count {
+        let branch = branches[index]
+        guard branch.option < branch.count else {
+          index += 1
           continue
         }
-        defer { option += 1 }
-        return order.deviating(at: firstChoice + choice, to: option, of: count)
+        branches[index].option += 1
+        if let first = branch.firstOption, let graph,
+          graph.isRun(options[Int(first + branch.option)])
+        {
+          continue
+        }
+        return order.deviating(
+          at: Int(branch.choice), to: Int(branch.option), of: Int(branch.count))
       }
       return nil
     }
+  }
+
+  /// A choice of an order behind its last deviation.
+  private struct Branch {
+    var choice: Int32
+    var count: Int32
+    /// The option that is next.
+    var option: Int32 = 1
+    /// The place of its first option among those of the parent.
+    var firstOption: Int32?
   }
 
   private var parents: [Parent] = []
@@ -78,6 +97,9 @@ package struct OrderSearch {
   private var level = 0
   private var storedChoices = 0
   private var isTruncated = false
+  /// The moments so far; `nil` where they cannot be compared.
+  private var graph: MomentGraph?
+  private var isStartingAgain = false
   private var current: EffectOrder? = .firstInFirstOut
 
   // MARK: By chance
@@ -87,19 +109,38 @@ package struct OrderSearch {
   private var sampleCount = 0
   private var averageChoices = 1.0
 
-  package init(limit: Int, seed: UInt64 = 0, plan: Plan = .mixed) {
+  /// - Parameters:
+  ///   - limit: The largest number of orders to run.
+  ///   - seed: What is drawn by chance is drawn by.
+  ///   - plan: The ways of choosing.
+  ///   - prunes: Whether orders that lead to moments that are known are left out.
+  package init(limit: Int, seed: UInt64 = 0, plan: Plan = .mixed, prunes: Bool = false) {
     self.limit = max(1, limit)
     self.plan = plan
+    if prunes, !plan.isSampled { graph = MomentGraph() }
     random = SearchRandom(seed: seed)
   }
 
   /// A guess at how many orders there are.
   package var estimatedCount: Double { max(Double(runCount), estimate.count) }
 
+  /// The number of orders that those stand for that were run.
+  package var orderCount: Double {
+    guard isComplete, let graph else { return Double(runCount) }
+    return max(graph.orderCount, 1)
+  }
+
+  /// Whether moments of the next run are wanted.
+  package var comparesMoments: Bool { graph != nil && current != nil }
+
   /// Gives the policy of the next run; `nil` when the search is over.
   package mutating func next() -> (any OrderPolicy)? {
     guard runCount < limit, !isComplete else { return nil }
-    if runCount == 0 { return FollowedOrder(.firstInFirstOut) }
+    if runCount == 0 || isStartingAgain {
+      isStartingAgain = false
+      current = .firstInFirstOut
+      return FollowedOrder(.firstInFirstOut)
+    }
     if goesOnSystematically {
       if let order = nextSuccessor() {
         current = order
@@ -115,7 +156,9 @@ package struct OrderSearch {
   }
 
   /// Takes note of the choices that a run has made.
-  package mutating func didRun(_ choices: [OrderChoice]) {
+  ///
+  /// - Parameter trace: The moments at which it has made them, if they were wanted.
+  package mutating func didRun(_ choices: [OrderChoice], _ trace: OrderTrace = OrderTrace()) {
     runCount += 1
     if runCount == 1 {
       hasChoices = !choices.isEmpty
@@ -125,33 +168,61 @@ package struct OrderSearch {
       estimate.add(choices)
     }
     averageChoices += (Double(choices.count) - averageChoices) / Double(min(runCount, 100))
-    if let current { keep(current, choices) }
+    if let current { keep(current, choices, trace) }
   }
 
   private var goesOnSystematically: Bool {
     switch plan {
     case .fewDeviations: true
     case .sampled: false
-    case .mixed: (level <= 2 && runCount < limit / 2) || estimatedCount <= Double(limit)
+    case .mixed:
+      (runCount < limit / 2 && (level <= 2 || graph != nil)) || estimatedCount <= Double(limit)
     }
   }
 
   // MARK: Successors
 
-  private mutating func keep(_ order: EffectOrder, _ choices: [OrderChoice]) {
+  private mutating func keep(
+    _ order: EffectOrder, _ choices: [OrderChoice], _ trace: OrderTrace
+  ) {
+    // Most of a large space is still new.
+    guard storedChoices < 1 << 20, graph?.isFull != true else { return isTruncated = true }
     let first = (order.deviatingChoices.last ?? -1) + 1
-    guard first < choices.count else { return }
-    // The memory of some thousand orders is enough for what can be gone through at all.
-    guard storedChoices < 1 << 20 else { return isTruncated = true }
-    let counts = choices[first...].map { UInt16(clamping: $0.count) }
-    storedChoices += counts.count
-    nextParents.append(Parent(order: order, counts: counts, firstChoice: first))
+    var parent = Parent(order: order)
+    if graph != nil {
+      guard trace.isComparable, let new = graph?.add(trace, choices, knownCount: first) else {
+        return startAgain()
+      }
+      for moment in new {
+        parent.branches.append(
+          Branch(
+            choice: Int32(moment.choice), count: Int32(moment.count),
+            firstOption: Int32(parent.options.count)))
+        parent.options += trace.options[moment.firstOption..<moment.firstOption + moment.count]
+      }
+    } else {
+      for choice in choices.indices.dropFirst(first) {
+        parent.branches.append(
+          Branch(choice: Int32(choice), count: Int32(clamping: choices[choice].count)))
+      }
+    }
+    guard !parent.branches.isEmpty else { return }
+    storedChoices += parent.branches.count
+    nextParents.append(parent)
+  }
+
+  /// Begins again without comparing moments: they have turned out not to be comparable.
+  private mutating func startAgain() {
+    graph = nil
+    (parents, nextParents) = ([], [])
+    (parentIndex, level, storedChoices) = (0, 0, 0)
+    isStartingAgain = true
   }
 
   private mutating func nextSuccessor() -> EffectOrder? {
     while true {
       while parentIndex < parents.count {
-        if let successor = parents[parentIndex].nextSuccessor() { return successor }
+        if let successor = parents[parentIndex].nextSuccessor(graph) { return successor }
         parentIndex += 1
       }
       guard !nextParents.isEmpty else { return nil }

@@ -130,6 +130,13 @@ struct DueQueue<Payload> {
     return payload
   }
 
+  /// Calls a closure with every element that waits to become due, in no certain order. O(*n*).
+  func forEachWaiting(_ body: (_ payload: Payload, _ sequence: UInt64, _ due: Duration) -> Void) {
+    for entry in heap where isAlive(entry) {
+      body(slots[entry.slot].payload!, entry.sequence, entry.due)
+    }
+  }
+
   /// The waiting elements in the order in which they will become due. O(*n* log *n*).
   var sorted: [(payload: Payload, due: Duration)] {
     heap.filter(isAlive).sorted(by: <).map { (slots[$0.slot].payload!, $0.due) }

@@ -11,6 +11,38 @@ extension TestTimeline {
     package var number: UInt64 { ticket.sequence }
   }
 
+  /// An item that waits, as a test that compares moments sees it.
+  package struct WaitingItem {
+    /// A number that no other item of the timeline has. Later items have larger ones.
+    package let number: UInt64
+    package let due: Instant
+    /// Whether it is work for at once, which stays in order.
+    package let isForAtOnce: Bool
+    /// Whether it is a task that sleeps.
+    package let isSleeper: Bool
+  }
+
+  /// Everything that waits, in the order in which it was put on the timeline.
+  package var waitingItems: [WaitingItem] {
+    state.withLock { state in
+      guard state.queue.count > 0 else { return [] }
+      var items: [WaitingItem] = []
+      state.queue.forEachWaiting { payload, number, due in
+        var (isForAtOnce, isSleeper) = (false, false)
+        switch payload {
+        case .soon: isForAtOnce = true
+        case .sleeper: isSleeper = true
+        case .once, .repeating: break
+        }
+        items.append(
+          WaitingItem(
+            number: number, due: Instant(offset: due), isForAtOnce: isForAtOnce,
+            isSleeper: isSleeper))
+      }
+      return items.sorted { $0.number < $1.number }
+    }
+  }
+
   /// The items that may run next, at the next instant. The first one is next in the usual order.
   ///
   /// Everything that is due at one instant may come first: no clock and no scheduler promises an

@@ -166,6 +166,21 @@ extension PumpedExecutor {
     }
   }
 
+  /// Whether an item is a job of the concurrency runtime.
+  func isJob(at index: Int) -> Bool {
+    state.withLock { state in
+      if case .job = state.items[index] { true } else { false }
+    }
+  }
+
+  /// The number of a task.
+  func taskNumber(of task: Task<Void, Never>) -> UInt64 {
+    rondo_taskNumber(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+  }
+
+  /// Whether the first item has just let the others go first.
+  var hasFirstLetOthersGo: Bool { state.withLock { $0.isFirstPreempted } }
+
   /// Suspends the closure of an effect. It goes on when it is its turn.
   nonisolated(nonsending) func letOthersGoFirst() async {
     await withUnsafeContinuation { continuation in

@@ -20,14 +20,24 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// Whether something that is not in the executor's queue could run now.
   private let mayOthersRun = Atomic(false)
 
+  /// The values that only the thread that runs the queue uses.
+  private struct Own {
+    var lastInsertion: UInt64 = 0
+    var knownTimelines: [KnownTimeline] = []
+    var history: RunHistory?
+  }
+
   // nonisolated(unsafe): used only on the thread that runs the queue.
-  private nonisolated(unsafe) var lastInsertion: UInt64 = 0
+  private nonisolated(unsafe) var own = Own()
+
+  /// The summary of the run, where moments are compared.
+  var history: RunHistory? {
+    get { own.history }
+    set { own.history = newValue }
+  }
 
   /// The timelines, other than the store's, that effects have put something on.
-  var foreignTimelines: [TestTimeline] { knownTimelines.compactMap(\.timeline) }
-
-  // nonisolated(unsafe): used only on the thread that runs the queue.
-  private nonisolated(unsafe) var knownTimelines: [KnownTimeline] = []
+  var foreignTimelines: [TestTimeline] { own.knownTimelines.compactMap(\.timeline) }
 
   private struct KnownTimeline {
     weak var timeline: TestTimeline?
@@ -51,8 +61,8 @@ final class TestIsolation: HostIsolation, TimelineHost {
   @discardableResult
   func noteInsertions() -> Bool {
     let insertion = timeline.insertionCount
-    defer { lastInsertion = insertion }
-    return insertion != lastInsertion
+    defer { own.lastInsertion = insertion }
+    return insertion != own.lastInsertion
   }
 
   var taskExecutor: (any TaskExecutor)? { executor }
@@ -72,8 +82,8 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   func didPutSomething(on timeline: TestTimeline) {
     guard timeline !== self.timeline else { return }
-    knownTimelines.removeAll { $0.timeline == nil }
-    knownTimelines.append(KnownTimeline(timeline: timeline))
+    own.knownTimelines.removeAll { $0.timeline == nil }
+    own.knownTimelines.append(KnownTimeline(timeline: timeline))
   }
 
   /// Runs the effects that the test has woken by moving a clock or a scheduler that is not the
@@ -113,9 +123,13 @@ final class TestIsolation: HostIsolation, TimelineHost {
     // expect that here.
     let actor: (any Actor)? = #isolation
     guard let chooser, actor == nil, runIfCurrent({}) else { return }
+    history?.notePassing()
     let others = executor.count
-    guard others > 0 || mayOthersRun.load(ordering: .relaxed) else { return }
-    guard chooser.isOvertaken(by: max(1, others), executor.taskNumber(at:)) else { return }
+    let mayOthersRun = mayOthersRun.load(ordering: .relaxed)
+    guard others > 0 || mayOthersRun else { return }
+    let moment = history?.moment(mayOthersRun: mayOthersRun) ?? 0
+    guard chooser.isOvertaken(by: max(1, others), moment, executor.taskNumber(at:)) else { return }
+    history?.noteLettingOthersGoFirst()
     await executor.letOthersGoFirst()
   }
 }

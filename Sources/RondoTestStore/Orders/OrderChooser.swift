@@ -12,6 +12,37 @@ package struct OrderChoice: Hashable, Sendable {
   package var taken: Int
 }
 
+/// The moments at which a run has made its choices, for those that can be compared.
+package struct OrderTrace: Sendable {
+  /// One choice.
+  package struct Moment: Sendable {
+    package let number: UInt64
+    /// The number of the choice in the run.
+    package let choice: Int
+    /// The place of its first option in ``OrderTrace/options``.
+    package let firstOption: Int
+    package let count: Int
+  }
+
+  package private(set) var moments: [Moment] = []
+  /// Numbers for the options of all moments.
+  package private(set) var options: [UInt64] = []
+  /// The moment at which the run has ended.
+  package var end: UInt64 = 0
+  /// Whether moments of the run can be compared with those of others.
+  package var isComparable = false
+
+  package init() {}
+
+  mutating func add(
+    _ number: UInt64, _ count: Int, at choice: Int, _ option: (Int) -> UInt64
+  ) {
+    moments.append(
+      Moment(number: number, choice: choice, firstOption: options.count, count: count))
+    for index in 0..<count { options.append(mixed(number, option(index))) }
+  }
+}
+
 /// A way to choose.
 package protocol OrderPolicy: Sendable {
   /// Chooses what runs next.
@@ -40,6 +71,7 @@ package final class OrderChooser: Sendable {
     /// Whether the last choice was a deviation that no step has been noted for.
     var isDeviating = false
     var steps: [OrderStep]?
+    var trace = OrderTrace()
 
     mutating func note(_ taken: Int, of count: Int) -> Int {
       choices.append(OrderChoice(count: count, taken: taken))
@@ -62,19 +94,29 @@ package final class OrderChooser: Sendable {
 
   /// Chooses one of several.
   ///
-  /// - Parameter task: A number for the task that an option belongs to.
+  /// - Parameters:
+  ///   - moment: A number for the moment of the run; 0 where it cannot be compared.
+  ///   - option: A number for an option that it has at every moment of every run.
+  ///   - task: A number for the task that an option belongs to.
   /// - Returns: The index of the option that was taken.
-  package func choose(among count: Int, _ task: (Int) -> UInt64) -> Int {
+  package func choose(
+    among count: Int, _ moment: UInt64 = 0, option: (Int) -> UInt64 = { UInt64($0) },
+    _ task: (Int) -> UInt64
+  ) -> Int {
     guard count > 1 else { return 0 }
     return state.withLock { state in
+      if moment != 0 { state.trace.add(moment, count, at: state.choices.count, option) }
       let taken = state.policy.pick(state.choices.count, among: count, task: task)
       return state.note(min(taken, count - 1), of: count)
     }
   }
 
   /// Chooses whether the effect that runs is overtaken by one of those that could run.
-  package func isOvertaken(by others: Int, _ task: (Int) -> UInt64) -> Bool {
+  package func isOvertaken(
+    by others: Int, _ moment: UInt64, _ task: (Int) -> UInt64
+  ) -> Bool {
     state.withLock { state in
+      if moment != 0 { state.trace.add(moment, 2, at: state.choices.count) { UInt64($0) } }
       let taken = state.policy.pick(state.choices.count, among: others + 1) { option in
         option == 0 ? .max : task(option - 1)
       }
@@ -98,6 +140,12 @@ package final class OrderChooser: Sendable {
 
   /// The choices so far.
   package var choices: [OrderChoice] { state.withLock { $0.choices } }
+
+  /// The moments of the choices so far.
+  package var trace: OrderTrace {
+    get { state.withLock { $0.trace } }
+    set { state.withLock { $0.trace = newValue } }
+  }
 
   /// The order so far.
   package var order: EffectOrder { EffectOrder(choices) }

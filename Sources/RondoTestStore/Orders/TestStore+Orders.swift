@@ -47,9 +47,40 @@ extension TestStore {
 
 extension TestStore {
   /// Runs a piece of code that makes the store's steps itself, by the methods below.
+  ///
+  /// The actions that the store handles meanwhile are not kept: there is nobody to assert them.
   package func whileStepping<Result>(_ body: () -> Result) -> Result {
     isolation.noteUser()
+    log.isForgetful = true
+    defer {
+      log.isForgetful = false
+      assertedState = machine.state
+    }
     return context.whileInForce { isolation.whileCurrent(body) }
+  }
+
+  /// Follows the run from now on, so that its moments can be compared with others.
+  package func follow() -> RunHistory {
+    machine.followsEffects = true
+    let history = RunHistory(isolation.executor, timeline) { [machine] in machine.takeStarted() }
+    isolation.history = history
+    return history
+  }
+
+  /// Follows the run no longer.
+  package func stopFollowing() {
+    machine.followsEffects = false
+    isolation.history = nil
+  }
+
+  /// Whether anything of the store's own is in use that ``RunHistory`` knows nothing of.
+  package var hasMemoryBesideHistory: Bool {
+    machine.hasMemory || !isolation.foreignTimelines.isEmpty
+  }
+
+  /// A number for what the store remembers beside its state.
+  package var numberOfMemory: UInt64 {
+    UInt64(truncatingIfNeeded: log.stackNumbers.next) << 1 | (isDismissed ? 1 : 0)
   }
 
   /// Sends an action, and runs nothing of what it starts.
@@ -75,6 +106,7 @@ extension TestStore {
   ///
   /// - Parameter mayOthersRun: Whether anything that is not ready, too, could happen next.
   package func runReady(_ index: Int, mayOthersRun: Bool) {
+    isolation.history?.beginItem(at: index)
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.noteInsertions()
     let end = machine.endedCount
@@ -89,6 +121,7 @@ extension TestStore {
   package func runDue(_ item: TestTimeline.DueItem, mayOthersRun: Bool) {
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.executor.forgetPreemption()
+    isolation.history?.beginDue(item.number, at: timeline.nextDueInstant ?? timeline.now)
     timeline.run(item)
     isolation.noteInsertions()
   }
@@ -101,12 +134,5 @@ extension TestStore {
   /// Cancels an effect.
   package func cancel(_ effect: EffectInFlight) {
     machine.cancel(effect)
-  }
-
-  /// Takes all actions as asserted.
-  package func forgetActions() {
-    guard !log.isEmpty else { return }
-    assertedState = machine.state
-    _ = log.removeAll()
   }
 }

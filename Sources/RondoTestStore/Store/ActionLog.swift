@@ -55,8 +55,12 @@ final class ActionLog<State, Action> {
     self.timeline = timeline
   }
 
+  /// Whether actions are forgotten as soon as they have been recorded.
+  var isForgetful = false
+
   func append(_ record: RecordedAction<State, Action>) {
     didRecord?(record)
+    guard !isForgetful else { return shared.forgetChanges() }
     let sharedChanges = shared.takeChanges()
     let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct LiveRunTests {
   @Test(arguments: LiveFeature.all)
   @MainActor func everyLiveRunIsAmongTheExploredOrders(feature: LiveFeature) async {
-    let (explored, _) = await outcomes(OrderSearch(limit: 2_000)) {
+    let (explored, _) = await outcomes(OrderSearch(limit: 10_000)) {
       let store = TestStore(initialState: feature.initialState) { feature }
       store.exhaustivity = .off
       await store.send(.start)
@@ -20,7 +20,7 @@ import Testing
     var recorded: Set<[String]> = []
     for _ in 0..<LiveFeature.runCount {
       let store = Store(initialState: feature.initialState) { feature }
-      await store.send(.start).finish()
+      await Jitter.$isOn.withValue(true) { await store.send(.start).finish() }
       recorded.insert(store.state.log)
     }
     load.end()
@@ -47,6 +47,24 @@ private final class Load: Sendable {
   }
 
   func end() { isOver.store(true, ordering: .relaxed) }
+}
+
+/// Delays of chance, so that effects come in many orders.
+private enum Jitter {
+  /// Whether effects are delayed: they are in live runs only.
+  @TaskLocal static var isOn = false
+
+  /// Keeps the thread busy for up to some hundred microseconds, or gives it up, or neither.
+  static func pass() {
+    guard isOn else { return }
+    switch Int.random(in: 0..<4) {
+    case 0: break
+    case 1: for _ in 0..<Int.random(in: 1...20) { sched_yield() }
+    default:
+      let end = ContinuousClock.now + .microseconds(Int.random(in: 1...300))
+      while ContinuousClock.now < end {}
+    }
+  }
 }
 
 /// Features whose effects run side by side in different ways.
@@ -87,7 +105,10 @@ enum LiveFeature: String, Reducer, Sendable, CaseIterable {
 
   private static func speaker(_ name: String, _ count: Int) -> Effect<Action> {
     .run { send in
-      for index in 1...count { await send(.said("\(name)\(index)")) }
+      for index in 1...count {
+        Jitter.pass()
+        await send(.said("\(name)\(index)"))
+      }
     }
   }
 
@@ -97,17 +118,28 @@ enum LiveFeature: String, Reducer, Sendable, CaseIterable {
       .merge(Self.speaker("a", 2), Self.speaker("b", 2), Self.speaker("c", 1))
     case .cancelled:
       .merge(
-        Self.speaker("a", 4).cancellable(id: "work"), .run { send in await send(.stop) })
+        Self.speaker("a", 4).cancellable(id: "work"),
+        .run { send in
+          Jitter.pass()
+          await send(.stop)
+        })
     case .chained:
       .merge(.concatenate(Self.speaker("a", 1), Self.speaker("b", 1)), Self.speaker("c", 2))
     case .restarted:
       .merge(
-        Self.speaker("a", 3).cancellable(id: "work"), .run { send in await send(.again) })
+        Self.speaker("a", 3).cancellable(id: "work"),
+        .run { send in
+          Jitter.pass()
+          await send(.again)
+        })
     case .grouped:
       .run { send in
         await withTaskGroup { group in
           for name in ["a", "b", "c"] {
-            group.addTask { await send(.said(name)) }
+            group.addTask {
+              Jitter.pass()
+              await send(.said(name))
+            }
           }
         }
         await send(.said("end"))
@@ -118,11 +150,15 @@ enum LiveFeature: String, Reducer, Sendable, CaseIterable {
         async let speaking: Void = {
           for word in ["1", "2"] {
             continuation.yield(word)
+            Jitter.pass()
             await send(.said("sent \(word)"))
           }
           continuation.finish()
         }()
-        for await word in words { await send(.said("got \(word)")) }
+        for await word in words {
+          Jitter.pass()
+          await send(.said("got \(word)"))
+        }
         await speaking
       }
     }

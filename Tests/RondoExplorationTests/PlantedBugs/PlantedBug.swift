@@ -11,6 +11,9 @@ struct PlantedBug: Sendable, CustomStringConvertible {
   /// The number of orders until the bug is found; `nil` where it was not found.
   let ordersNeeded: @Sendable (OrderSearch) async -> Int?
 
+  /// The coverage of a whole exploration with two actions, whether the feature fails or not.
+  let coverage: @Sendable () async -> ExplorationCoverage
+
   /// The smallest failure that is found, as it is reported.
   let failure: @Sendable () async -> String?
 
@@ -24,6 +27,12 @@ struct PlantedBug: Sendable, CustomStringConvertible {
     ordersNeeded = { search in
       let result = await explorer().search(search, steps: steps)
       return result.failure == nil ? nil : result.coverage.orderCount
+    }
+    coverage = {
+      var explorer = explorer()
+      explorer.conditions = []
+      let search = OrderSearch(limit: 2_000, prunes: true)
+      return await explorer.search(search, steps: min(steps, 2)).coverage
     }
     failure = {
       await captureIssues { await explorer().explore(steps: steps, orders: 20_000) }.first?.message

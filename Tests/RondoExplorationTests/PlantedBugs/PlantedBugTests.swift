@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: PlantedBug.all) func everyPlantedBugIsFound(bug: PlantedBug) async {
-    #expect(await bug.ordersNeeded(OrderSearch(limit: 20_000)) != nil)
+    #expect(await bug.ordersNeeded(OrderSearch(limit: 20_000, prunes: true)) != nil)
   }
 
   @Test func aFailureIsSmallerThanTheRunThatWasFound() async {
@@ -39,22 +39,31 @@ struct BugTable {
 
   func text() async -> String {
     var lines = [
-      "| bug | first in, first out | few deviations | random | priorities | partial orders | all | steps left |",
-      "|---|---|---|---|---|---|---|---|",
+      "| bug | first in, first out | few deviations | random | priorities | partial orders | all | steps left | orders of two actions |",
+      "|---|---|---|---|---|---|---|---|---|",
     ]
     for bug in PlantedBug.all {
       let usual = await bug.ordersNeeded(OrderSearch(limit: 1))
       let few = await bug.ordersNeeded(OrderSearch(limit: limit, plan: .fewDeviations))
-      let mixed = await bug.ordersNeeded(OrderSearch(limit: 20_000))
+      let mixed = await bug.ordersNeeded(OrderSearch(limit: 20_000, prunes: true))
       let (found, smallest) = await bug.sizes()
       let columns = [
         bug.name, usual == nil ? "–" : "found", number(few),
         await median(bug, .randomWalk), await median(bug, .changingPriorities),
         await median(bug, .partialOrder), number(mixed), "\(smallest) of \(found)",
+        orders(await bug.coverage()),
       ]
       lines.append("| \(columns.joined(separator: " | ")) |")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The number of all orders, and of those that had to be run.
+  private func orders(_ coverage: ExplorationCoverage) -> String {
+    let runs = coverage.orderCount
+    guard coverage.isComplete else { return "more than \(runs)" }
+    let all = Int(exactly: coverage.standsFor) ?? .max
+    return all == runs ? "\(all)" : "\(all) by \(runs)"
   }
 
   private func number(_ orders: Int?) -> String { orders.map { "\($0)" } ?? "–" }

@@ -3,6 +3,7 @@
 import Dispatch
 import Movies
 import Rondo
+import RondoTesting
 import Testing
 
 @MainActor @Suite struct MoviesModelTests {
@@ -52,5 +53,47 @@ import Testing
     model = nil
     #expect(weakModel == nil)
     scheduler.run()
+  }
+}
+
+/// The loads of a view that is opened again and again.
+private struct MoviesLoads: Reducer {
+  struct State: Hashable {
+    var counts: [Int] = []
+  }
+  enum Action: Equatable {
+    case opened
+    case shown(Int)
+  }
+  enum CancelID { case load }
+
+  @Dependency(\.mainQueue) var mainQueue
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened:
+      state.counts = []
+      let client = MoviesClient.simulated(on: mainQueue)
+      return client.allMovies()
+        .receive(on: mainQueue.animation())
+        .prepend(client.cachedFavorites().receive(on: mainQueue))
+        .scan([], +)
+        .map { .shown($0.count) }
+        .cancellable(id: CancelID.load, cancelInFlight: true)
+    case .shown(let count):
+      state.counts.append(count)
+      return .none
+    }
+  }
+}
+
+@Suite struct MoviesExplorationTests {
+  // X12
+  @Test func favouritesComeFirstWheneverTheViewIsOpened() async {
+    await Explorer(initialState: MoviesLoads.State()) { MoviesLoads() }
+      .actions(.opened)
+      .always { [[], [3], [3, 23]].contains($0.counts) }
+      .eventually { $0.counts.isEmpty || $0.counts == [3, 23] }
+      .explore(steps: 3, orders: 2_000)
   }
 }

@@ -43,15 +43,16 @@ struct Counter {
       switch action {
       case .decrementButtonTapped:
         state.count -= 1
-        state.fact = nil
-        return .none
+        return forgetFact(&state)
 
       case .incrementButtonTapped:
         state.count += 1
-        state.fact = nil
-        return state.count >= 10
-          ? .send(.delegate(.didReach(state.count)), animation: .default)
-          : .none
+        return .merge(
+          forgetFact(&state),
+          state.count >= 10
+            ? .send(.delegate(.didReach(state.count)), animation: .default)
+            : .none
+        )
 
       case .factButtonTapped:
         state.fact = nil
@@ -76,7 +77,7 @@ struct Counter {
 
       case .timerTick:
         state.count += 1
-        return .none
+        return forgetFact(&state)
 
       case .toggleTimerButtonTapped:
         state.isTimerOn.toggle()
@@ -92,5 +93,12 @@ struct Counter {
         return .none
       }
     }
+  }
+
+  // A fact about the number before is none about this one, and may still be on its way.
+  private func forgetFact(_ state: inout State) -> Effect<Action> {
+    state.fact = nil
+    state.isLoading = false
+    return .cancel(id: CancelID.fact)
   }
 }

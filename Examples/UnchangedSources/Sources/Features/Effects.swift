@@ -98,6 +98,7 @@ struct Effects {
         state.query = query
         guard !query.isEmpty else {
           state.results = []
+          state.isLoading = false
           return .cancel(id: CancelID.search)
         }
         return .send(.queryDebounced)
@@ -153,6 +154,7 @@ struct Effects {
         }
 
       case .cancelAll:
+        state.isLoading = false
         return .merge(
           .cancel(id: CancelID.search),
           .cancel(id: CancelID.progress)

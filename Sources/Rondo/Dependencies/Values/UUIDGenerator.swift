@@ -39,7 +39,8 @@ private final class Counter: Sendable {
   private let count = Atomic(0)
 
   func next() -> Int {
-    count.wrappingAdd(1, ordering: .relaxed).oldValue
+    HiddenMemory.noteUse()
+    return count.wrappingAdd(1, ordering: .relaxed).oldValue
   }
 }
 

@@ -20,7 +20,8 @@ public final class WithRandomNumberGenerator: Sendable {
   public func callAsFunction<Result>(
     _ body: (inout any RandomNumberGenerator & Sendable) throws -> Result
   ) rethrows -> Result {
-    try generator.withLockUnchecked(body)
+    HiddenMemory.noteUse()
+    return try generator.withLockUnchecked(body)
   }
 }
 

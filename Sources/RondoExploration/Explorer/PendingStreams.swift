@@ -1,0 +1,251 @@
+// Streams of a dependency that yield when somebody says so.
+
+import Rondo
+import RondoScheduling
+import Synchronization
+
+/// The elements that a stream of a dependency gives out, and its end, if it ends.
+public struct StreamOutcome<Element: Sendable>: Sendable {
+  enum End: Sendable {
+    case finish
+    case failure(any Error)
+  }
+
+  let elements: [Element]
+  let end: End?
+
+  /// Elements, after which the stream stays open.
+  public static func elements(_ elements: Element...) -> Self {
+    Self(elements: elements, end: nil)
+  }
+
+  /// Elements, after which the stream ends.
+  public static func finished(after elements: Element...) -> Self {
+    Self(elements: elements, end: .finish)
+  }
+
+  /// Elements, after which the stream throws an error.
+  public static func failed(_ error: any Error, after elements: Element...) -> Self {
+    Self(elements: elements, end: .failure(error))
+  }
+}
+
+/// The streams that one endpoint of a dependency has given out, each of which yields when a test says so.
+///
+/// ```swift
+/// let scores = PendingStreams<Int>()
+/// store.dependencies.api.scores = scores.endpoint()
+///
+/// await store.send(.onAppear)
+/// scores.yield(0, 12)
+/// await store.receive(.scored(12))
+/// scores.finish(0)
+/// ```
+public final class PendingStreams<Element: Sendable>: Sendable {
+  /// The streams; `nil` for those that are over.
+  private let streams = Mutex<[Open?]>([])
+
+  private struct Open: Sendable {
+    let yield: @Sendable (Element) -> Void
+    let finish: @Sendable ((any Error)?) -> Void
+  }
+
+  /// An endpoint that nobody has called.
+  public init() {}
+
+  /// The endpoint, for a dependency whose streams cannot fail.
+  public func endpoint<each Argument>() -> @Sendable (repeat each Argument) -> AsyncStream<Element>
+  {
+    { (_: repeat each Argument) in self.makeStream { _ in } }
+  }
+
+  /// The endpoint, for a dependency whose streams can fail.
+  public func endpoint<each Argument>()
+    -> @Sendable (repeat each Argument)
+    -> AsyncThrowingStream<Element, any Error>
+  {
+    { (_: repeat each Argument) in self.makeThrowingStream { _ in } }
+  }
+
+  /// The number of streams so far.
+  public var count: Int { streams.withLock { $0.count } }
+
+  /// Yields an element. What it lets go on runs when the store is used next.
+  ///
+  /// - Parameters:
+  ///   - index: Which stream, counted from 0. One that there is not, or that is over, is reported.
+  ///   - element: The element.
+  public func yield(
+    _ index: Int,
+    _ element: Element,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard let stream = stream(index) else {
+      return reportClosed(index, SourcePosition(fileID, filePath, line, column))
+    }
+    stream.yield(element)
+  }
+
+  /// Ends a stream.
+  ///
+  /// - Parameters:
+  ///   - index: Which stream, counted from 0. One that there is not, or that is over, is reported.
+  ///   - error: An error that it throws, if its type can.
+  public func finish(
+    _ index: Int,
+    throwing error: (any Error)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard let stream = stream(index) else {
+      return reportClosed(index, SourcePosition(fileID, filePath, line, column))
+    }
+    stream.finish(error)
+  }
+
+  private func reportClosed(_ index: Int, _ position: SourcePosition) {
+    reportIssue(
+      index < count
+        ? "Stream \(index) is over: it has ended, or was cancelled. Use a stream that is open."
+        : "There is no stream \(index): there have been \(count), counted from 0.",
+      at: position)
+  }
+
+  // MARK: Streams
+
+  /// Whether a stream can yield.
+  func isOpen(_ index: Int) -> Bool { stream(index) != nil }
+
+  private func stream(_ index: Int) -> Open? {
+    streams.withLock { $0.indices.contains(index) ? $0[index] : nil }
+  }
+
+  /// - Parameter didOpen: Called with the number of the stream.
+  func makeStream(_ didOpen: (Int) -> Void) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream<Element>.makeStream()
+    let index = add(Open(yield: { continuation.yield($0) }, finish: { _ in continuation.finish() }))
+    continuation.onTermination = { [self] _ in close(index) }
+    didOpen(index)
+    return stream
+  }
+
+  /// - Parameter didOpen: Called with the number of the stream.
+  func makeThrowingStream(_ didOpen: (Int) -> Void) -> AsyncThrowingStream<Element, any Error> {
+    let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
+    let index = add(
+      Open(yield: { continuation.yield($0) }, finish: { continuation.finish(throwing: $0) }))
+    continuation.onTermination = { [self] _ in close(index) }
+    didOpen(index)
+    return stream
+  }
+
+  private func add(_ stream: Open) -> Int {
+    streams.withLock { streams in
+      streams.append(stream)
+      return streams.count - 1
+    }
+  }
+
+  private func close(_ index: Int) {
+    // The stream is released outside of the lock.
+    let stream = streams.withLock { exchange(&$0[index], with: nil) }
+    withExtendedLifetime(stream) {}
+  }
+
+  fileprivate func deliver(_ index: Int, _ element: Element) { stream(index)?.yield(element) }
+  fileprivate func end(_ index: Int, _ error: (any Error)?) { stream(index)?.finish(error) }
+}
+
+private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+  defer { value = new }
+  return value
+}
+
+// MARK: - For an explorer
+
+/// The streams of one endpoint in one run.
+struct EndpointStreams<Element: Sendable>: Sendable {
+  let endpoint: Int
+  let book: CallBook
+  private let streams = PendingStreams<Element>()
+
+  init(endpoint: Int, book: CallBook) {
+    self.endpoint = endpoint
+    self.book = book
+  }
+
+  /// Gives out a stream that comes to one of several outcomes.
+  func make(_ outcomes: [StreamOutcome<Element>]) -> AsyncStream<Element> {
+    streams.makeStream { add($0, outcomes) }
+  }
+
+  /// Gives out a stream, which can fail, that comes to one of several outcomes.
+  func makeThrowing(_ outcomes: [StreamOutcome<Element>]) -> AsyncThrowingStream<Element, any Error>
+  {
+    streams.makeThrowingStream { add($0, outcomes) }
+  }
+
+  private func add(_ number: Int, _ outcomes: [StreamOutcome<Element>]) {
+    let next = outcomes.enumerated().compactMap { event(number, $1, position: 0, outcome: $0) }
+    guard !next.isEmpty else { return }
+    book.add(call(number, next, progress: 0))
+  }
+
+  private func call(_ number: Int, _ outcomes: [PendingOutcome], progress: UInt64) -> PendingCall {
+    PendingCall(
+      id: PendingCall.ID(endpoint: endpoint, number: number), outcomes: outcomes,
+      progress: progress, isWaiting: { streams.isOpen(number) })
+  }
+
+  /// The event of an outcome at a position; `nil` where nothing more comes.
+  private func event(
+    _ number: Int, _ outcome: StreamOutcome<Element>, position: Int, outcome index: Int
+  ) -> PendingOutcome? {
+    guard position < outcome.elements.count else { return end(number, outcome.end) }
+    let element = outcome.elements[position]
+    let text: @Sendable () -> String = { summary(of: element, limit: 10_000) }
+    return PendingOutcome(kind: .success, method: "yield", text: text) {
+      streams.deliver(number, element)
+      var next: [PendingOutcome] = []
+      if let event = event(number, outcome, position: position + 1, outcome: index) {
+        next.append(event)
+      }
+      // An element that is given out twice.
+      next.append(
+        PendingOutcome(kind: .repetition, method: "yield", text: text) {
+          streams.deliver(number, element)
+          guard let event = event(number, outcome, position: position + 1, outcome: index) else {
+            return nil
+          }
+          return call(number, [event], progress: progress(index, position, isRepeated: true))
+        })
+      return call(number, next, progress: progress(index, position, isRepeated: false))
+    }
+  }
+
+  private func progress(_ outcome: Int, _ position: Int, isRepeated: Bool) -> UInt64 {
+    UInt64(outcome + 1) << 32 | UInt64(position) << 1 | (isRepeated ? 1 : 0)
+  }
+
+  private func end(_ number: Int, _ end: StreamOutcome<Element>.End?) -> PendingOutcome? {
+    switch end {
+    case .finish:
+      return PendingOutcome(kind: .success, method: "finish", text: { "" }) {
+        streams.end(number, nil)
+        return nil
+      }
+    case .failure(let error):
+      let text: @Sendable () -> String = { "throwing: \(summary(of: error, limit: 10_000))" }
+      return PendingOutcome(kind: .failure, method: "finish", text: text) {
+        streams.end(number, error)
+        return nil
+      }
+    case nil: return nil
+    }
+  }
+}

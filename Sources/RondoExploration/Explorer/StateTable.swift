@@ -1,0 +1,52 @@
+// The different states that an exploration has seen.
+
+import RondoTestStore
+
+/// Gives equal states the same number.
+///
+/// States are compared by `==`, so two states never have the same number by chance. Those that are
+/// `Hashable` are found at once. Of the others the table remembers what an action has led to before, and
+/// looks through all states only where that was another one.
+final class StateTable<State: Equatable> {
+  private var states: [State] = []
+  private var buckets: [Int: [Int]] = [:]
+  private var successors: [UInt64: Int] = [:]
+  private let hash: ((State) -> Int)?
+
+  /// The largest number of states.
+  private let limit = 1 << 14
+
+  init() {
+    hash = (State.self as? any Hashable.Type).map { hashing($0) }
+  }
+
+  var count: Int { states.count }
+
+  /// Whether states are found at once.
+  var isHashed: Bool { hash != nil }
+
+  /// The number of a state, counted from 1; 0 where there are too many.
+  ///
+  /// - Parameter step: A number for what has led to it.
+  func number(of state: State, after step: UInt64) -> UInt64 {
+    if hash == nil, let guess = successors[step], states[guess] == state {
+      return UInt64(guess + 1)
+    }
+    let bucket = hash?(state) ?? 0
+    if let known = buckets[bucket]?.first(where: { states[$0] == state }) {
+      if hash == nil { successors[step] = known }
+      return UInt64(known + 1)
+    }
+    // A state that is not equal to itself would be a new one again and again.
+    guard states.count < limit, state == state else { return 0 }
+    states.append(state)
+    buckets[bucket, default: []].append(states.count - 1)
+    if hash == nil { successors[step] = states.count - 1 }
+    return UInt64(states.count)
+  }
+}
+
+/// The hash function of a type, for values that are known by another name of the same type.
+private func hashing<State, H: Hashable>(_: H.Type) -> (State) -> Int {
+  { state in (state as? H)?.hashValue ?? 0 }
+}

@@ -1,0 +1,84 @@
+// Leaving out orders that lead to moments that are known (X4, X5).
+
+import RondoTesting
+import Testing
+
+@testable import RondoExploration
+
+@Suite struct PruningTests {
+  /// The exploration of a program, with pruning and without.
+  private func explorations(
+    of program: RandomProgram, limit: Int
+  ) async -> (
+    all: (seen: RandomProgram.SeenStates, search: ExplorationCoverage),
+    pruned: (seen: RandomProgram.SeenStates, search: ExplorationCoverage)
+  ) {
+    let (all, pruned) = (RandomProgram.SeenStates(), RandomProgram.SeenStates())
+    let searchOfAll = await program.explorer(all)
+      .search(OrderSearch(limit: limit), steps: 1).coverage
+    let searchPruned = await program.explorer(pruned)
+      .search(OrderSearch(limit: limit, prunes: true), steps: 1).coverage
+    return ((all, searchOfAll), (pruned, searchPruned))
+  }
+
+  @Test func pruningReachesTheSameStatesAsAllOrders() async {
+    var (programCount, orderCount, runCount) = (0, 0, 0)
+    for seed in 0..<200 as Range<UInt64> {
+      let program = RandomProgram(seed: seed)
+      let (all, pruned) = await explorations(of: program, limit: 200)
+      guard all.search.isComplete else { continue }
+      #expect(pruned.search.isComplete, "seed \(seed): \(program)")
+      #expect(all.seen.last == pruned.seen.last, "seed \(seed): \(program)")
+      #expect(all.seen.all == pruned.seen.all, "seed \(seed): \(program)")
+      #expect(
+        pruned.search.standsFor == Double(all.search.orderCount), "seed \(seed): \(program)")
+      #expect(pruned.search.orderCount <= all.search.orderCount, "seed \(seed): \(program)")
+      programCount += 1
+      orderCount += all.search.orderCount
+      runCount += pruned.search.orderCount
+    }
+    #expect(programCount > 100)
+    print("\(programCount) programs: \(runCount) runs stand for \(orderCount) orders")
+  }
+
+  @Test func effectsThatShareMemoryAreNotPrunedAmiss() async {
+    var programCount = 0
+    for seed in 0..<100 as Range<UInt64> {
+      let program = RandomProgram(seed: seed, hasBox: true)
+      let (all, pruned) = await explorations(of: program, limit: 200)
+      guard all.search.isComplete, pruned.search.isComplete else { continue }
+      #expect(all.seen.last == pruned.seen.last, "seed \(seed): \(program)")
+      programCount += 1
+    }
+    #expect(programCount > 30)
+  }
+
+  @Test func aMomentThatIsReachedInTwoWaysIsExploredOnce() async {
+    let steps = [RandomProgram.Step.add(1)]
+    let program = RandomProgram(trees: [.merge([.run(steps), .run(steps), .run(steps)])])
+    let (all, pruned) = await explorations(of: program, limit: 5_000)
+    #expect(all.search.description == "all 1,680 orders hold")
+    #expect(
+      pruned.search.description
+        == "all 1,680 orders hold: 162 were run, the others come to the same; 5 states")
+  }
+
+  @Test func memoryThatEffectsShareIsNoticed() async {
+    let box = LockIsolated(0)
+    let coverage = await Explorer(initialState: Trio.State()) {
+      Reduce<Trio.State, Trio.Action> { state, action in
+        guard action == .start else { return .none }
+        return .merge(
+          .run { send in
+            box.withValue { $0 += 1 }
+            await send(.said("a"))
+          },
+          .run { send in await send(.said("b")) })
+      }
+    }
+    .actions(.start)
+    .explore(steps: 1)
+    #expect(coverage.isComplete)
+    #expect(coverage.standsFor == Double(coverage.orderCount))
+  }
+}

@@ -1,0 +1,204 @@
+// Small features that are made up by chance.
+
+import Rondo
+import RondoExploration
+import RondoTestStore
+import Synchronization
+
+/// A feature whose effects are made up by a seed.
+struct RandomProgram: CustomStringConvertible, Sendable {
+  /// Something that an effect does.
+  enum Step: Hashable, Sendable {
+    case add(Int)
+    case call(String)
+    case sleep(Int)
+    case yield
+    case start(Int)
+    case cancel(Int)
+    case readBox
+    case writeBox
+    case throwError
+  }
+
+  /// An effect as the reducer returns it.
+  indirect enum Tree: Hashable, Sendable {
+    case run([Step])
+    case group([[Step]])
+    case merge([Tree])
+    case concatenate([Tree])
+    case cancellable(Int, Tree, inFlight: Bool)
+    case debounce(Int, Tree)
+    case cancel(Int)
+  }
+
+  /// The effects of the actions.
+  let trees: [Tree]
+  /// Whether effects share memory that the store does not see.
+  let hasBox: Bool
+
+  var description: String { "\(trees)" }
+
+  init(trees: [Tree]) {
+    self.trees = trees
+    hasBox = false
+  }
+
+  init(seed: UInt64, hasBox: Bool = false) {
+    self.hasBox = hasBox
+    var random = Random(state: seed)
+    trees = (0..<2).map { index in
+      Self.tree(depth: 2, &random, canStart: index == 0, hasBox: hasBox)
+    }
+  }
+
+  private static func tree(
+    depth: Int, _ random: inout Random, canStart: Bool, hasBox: Bool
+  ) -> Tree {
+    func steps(_ random: inout Random) -> [Step] {
+      (0..<Int.random(in: 1...2, using: &random)).map { _ in
+        switch Int.random(in: 0..<(hasBox ? 12 : 9), using: &random) {
+        case 0, 1, 2: .add(Int.random(in: 1...3, using: &random))
+        case 3: .call("x")
+        case 4: .sleep(Int.random(in: 1...2, using: &random))
+        case 5: .yield
+        case 6: canStart ? .start(1) : .add(5)
+        case 7: .cancel(Int.random(in: 0...1, using: &random))
+        case 8: .throwError
+        case 9: .readBox
+        default: .writeBox
+        }
+      }
+    }
+    func children(_ random: inout Random) -> [Tree] {
+      (0..<2).map { _ in tree(depth: depth - 1, &random, canStart: canStart, hasBox: hasBox) }
+    }
+    switch depth == 0 ? 0 : Int.random(in: 0..<9, using: &random) {
+    case 0, 1: return .run(steps(&random))
+    case 2, 3, 4: return .merge(children(&random))
+    case 5: return .concatenate(children(&random))
+    case 6:
+      let id = Int.random(in: 0...1, using: &random)
+      return .cancellable(
+        id, tree(depth: depth - 1, &random, canStart: canStart, hasBox: hasBox),
+        inFlight: Bool.random(using: &random))
+    case 7:
+      return .debounce(0, tree(depth: depth - 1, &random, canStart: canStart, hasBox: hasBox))
+    default: return .group([steps(&random), steps(&random)])
+    }
+  }
+
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    }
+  }
+
+  // MARK: As a feature
+
+  struct Feature: Reducer {
+    struct State: Hashable {
+      var sum = 0
+      var count = 0
+    }
+    enum Action: Equatable {
+      case start(Int)
+      case add(Int)
+      case answered(String)
+      case failed
+    }
+    struct Failure: Error {}
+
+    let program: RandomProgram
+    @Dependency(\.searchClient) var client
+    @Dependency(\.continuousClock) var clock
+    @Dependency(\.mainQueue) var mainQueue
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      state.count += 1
+      switch action {
+      case .start(let index):
+        return effect(program.trees[index], Box(), state.sum)
+      case .add(let number):
+        // The order of the actions is seen, but not all of it.
+        state.sum = (state.sum * 2 + number) % 7
+      case .answered(let text):
+        state.sum = (state.sum * 3 + text.count) % 7
+      case .failed:
+        state.sum = 0
+      }
+      return .none
+    }
+
+    /// Memory that effects share.
+    private final class Box: Sendable {
+      let value = Mutex(0)
+    }
+
+    private func effect(_ tree: Tree, _ box: Box, _ sum: Int) -> Effect<Action> {
+      switch tree {
+      case .run(let steps): run([steps], box, sum)
+      case .group(let groups): run(groups, box, sum)
+      case .merge(let trees): .merge(trees.map { effect($0, box, sum) })
+      case .concatenate(let trees): .concatenate(trees.map { effect($0, box, sum) })
+      case .cancellable(let id, let tree, let inFlight):
+        effect(tree, box, sum).cancellable(id: id, cancelInFlight: inFlight)
+      case .debounce(let id, let tree):
+        effect(tree, box, sum)
+          .debounce(id: "debounce \(id)", for: .seconds(1), scheduler: mainQueue)
+      case .cancel(let id): .cancel(id: id)
+      }
+    }
+
+    private func run(_ groups: [[Step]], _ box: Box, _ sum: Int) -> Effect<Action> {
+      typealias Take = @Sendable ([Step], Send<Action>) async throws -> Void
+      let take: Take = { [client, clock] steps, send in
+        for step in steps {
+          switch step {
+          // The action depends on the state in which the effect was made.
+          case .add(let number): await send(.add(number + sum % 2))
+          case .call(let text): await send(.answered(try await client.search(text).joined()))
+          case .sleep(let seconds): try await clock.sleep(for: .seconds(seconds))
+          case .yield: await Task.yield()
+          case .start(let index): await send(.start(index))
+          case .cancel(let id): Task.cancel(id: id)
+          case .readBox: await send(.add(box.value.withLock { $0 }))
+          case .writeBox: box.value.withLock { $0 = $0 * 2 + 1 }
+          case .throwError: throw Failure()
+          }
+        }
+      }
+      return .run { send in
+        guard groups.count > 1 else { return try await take(groups[0], send) }
+        try await withThrowingTaskGroup { group in
+          for steps in groups { group.addTask { try await take(steps, send) } }
+          try await group.waitForAll()
+        }
+      } catch: { _, send in
+        await send(.failed)
+      }
+    }
+  }
+
+  /// An explorer of the feature, which collects the states that it sees.
+  func explorer(_ seen: SeenStates) -> Explorer<Feature.State, Feature.Action> {
+    Explorer(initialState: Feature.State()) { Feature(program: self) }
+      .availableActions { $0.count == 0 ? [.start(0)] : [] }
+      .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline())] }
+      .always {
+        seen.all.insert($0)
+        return true
+      }
+      .eventually {
+        seen.last.insert($0)
+        return true
+      }
+  }
+
+  /// The states that explorations have seen.
+  final class SeenStates {
+    var all: Set<Feature.State> = []
+    var last: Set<Feature.State> = []
+  }
+}
