@@ -7,6 +7,7 @@ let package = Package(
   name: "rondo",
   products: [
     .library(name: "Rondo", targets: ["Rondo"]),
+    .library(name: "RondoRecording", targets: ["RondoRecording"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoExploration", targets: ["RondoExploration"]),
@@ -23,9 +24,13 @@ let package = Package(
     .target(name: "RondoConcurrencyShims"),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+    // Recordings of stores: their format, and running them again.
+    .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     .target(
       name: "RondoTestStore",
-      dependencies: ["Rondo", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+      dependencies: [
+        "Rondo", "RondoRecording", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims",
+      ]),
     // The search for an order in which a feature fails. It knows no test library.
     .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
