@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
+    .executable(name: "rondo", targets: ["RondoCommand"]),
   ],
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
@@ -26,6 +27,14 @@ let package = Package(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     // Recordings of stores: their format, and running them again.
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    // Looking at recordings: a page, a log, comparisons, diagrams, tests; and the program for it.
+    .target(
+      name: "RondoInspection", dependencies: ["RondoRecording", "RondoScheduling"],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
+        .embedInCode("Page/page.js"),
+      ]),
+    .executableTarget(name: "RondoCommand", dependencies: ["RondoInspection"]),
     .target(
       name: "RondoTestStore",
       dependencies: [
@@ -57,6 +66,9 @@ let package = Package(
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
       name: "RondoExplorationTests", dependencies: ["RondoTesting", "RondoExploration"]),
+    .testTarget(
+      name: "RondoInspectionTests",
+      dependencies: ["RondoInspection", "RondoRecording", "RondoCommand"]),
     .testTarget(
       name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes recordings for the tests of the page: a search, ten thousand actions, and a hostile one.
+"""Writes recordings for tests: a search, a damaged one, ten thousand actions, and attacks.
 
-    python3 recordings.py search|large|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|hostile > recording.jsonl
 """
 
 import json
@@ -55,8 +55,11 @@ class Recording:
         members = {} if effect is None else {"effect": effect}
         if effect is not None:
             self.event("emission", effect=effect, action=self.actions)
-        self.event("action", action=self.actions, case=name.split("(")[0], name=name,
-                   value=value or leaf("." + name), **members)
+        case, _, argument = name.removesuffix(")").partition("(")
+        if value is None:
+            value = leaf(f".{case}") if not argument else record(
+                f"{self.lines[0]['feature']}.Action", kind="enum", case=case, **{"0": leaf(argument)})
+        self.event("action", action=self.actions, case=case, name=name, value=value, **members)
         started = [self.start(**each) for each in starts]
         self.commits += 1
         self.event("commit", commit=self.commits, actions=[self.actions], transaction=tag or UNTAGGED,
@@ -71,6 +74,12 @@ class Recording:
     def waits(self, effect, seconds, on="clock"):
         self.event("effectWaits", effect=effect, on=on, until=round(self.at + seconds, 6))
 
+    def frame(self, *rows, columns=40, height=6):
+        """A screen of text. Only the rows that are given have changed."""
+        self.event("frame", columns=columns, rows=height, cells=[
+            {"row": row, "column": column, "text": text, "foreground": color, **more}
+            for row, column, text, color, more in rows])
+
     def text(self, ended=True):
         if ended:
             self.event("end", events=len(self.lines))
@@ -78,11 +87,11 @@ class Recording:
 
 
 UNTAGGED = {"name": "untagged", "tagged": False}
-SPRING = {"name": ".spring", "tagged": True, "animation": {
-    "curve": "spring(response: 0.5, dampingFraction: 0.6)", "duration": 0.9,
+SPRING = {"name": ".spring(bounce: 0.4)", "tagged": True, "animation": {
+    "curve": ".spring(bounce: 0.4)", "duration": 0.9,
     "samples": [round(1 - math.exp(-5 * n / 24) * math.cos(8 * n / 24), 4) for n in range(25)]}}
 DEFAULT = {"name": ".default", "tagged": True, "animation": {
-    "curve": "easeInOut", "duration": 0.35,
+    "curve": ".default", "duration": 0.35,
     "samples": [round(n / 24 * n / 24 * (3 - 2 * n / 24), 4) for n in range(25)]}}
 
 
@@ -95,6 +104,7 @@ def search():
         ["appeared", "queryChanged", "found", "failed", "cleared", "tick"])
     timer, = result.action("appeared", starts=[dict(label="timer", place="Search.swift:31", ids=["CancelID.timer"])])
     result.waits(timer, 1)
+    result.frame((0, 1, "Search", "#ffffff", {}), (2, 1, "> ", "#8fe0a3", {}))
     result.wait(0.2)
     query, running, previous = "", None, "false"
     for key in ["s", "w", "i"]:
@@ -106,6 +116,7 @@ def search():
             *([] if previous == "true" else [(["isSearching"], leaf("false"), leaf("true"))]),
             starts=[dict(label="search", place="Search.swift:40", ids=["CancelID.search"])])
         previous = "true"
+        result.frame((2, 3, query, "#8fe0a3", {}))
         result.waits(running, 0.3, on="scheduler")
         result.wait(0.12)
     result.wait(0.18)
@@ -116,7 +127,10 @@ def search():
                   effect=running, tag=DEFAULT,
                   value=record("Search.Action", kind="enum", case="found", **{"0": array("Array<String>", text("Swift"), text("Swing"))}))
     result.end(running)
-    result.wait(0.18)
+    result.frame((3, 1, "Swift", "#666666", {}), (4, 1, "Swing", "#666666", {}))
+    result.wait(0.1)
+    result.frame((3, 1, "Swift", "#ffffff", {"background": "#333366"}), (4, 1, "Swing", "#ffffff", {}))
+    result.wait(0.08)
     result.event("effectResumed", effect=timer)
     result.action("tick", effect=timer)
     result.waits(timer, 1)
@@ -136,6 +150,12 @@ def search():
                   (["results", "1"], text("Swing"), None), (["results", "0"], text("Swift"), None))
     result.end(timer, "cancelled", by={"action": result.actions})
     return result.text()
+
+
+def cut_off():
+    """The search, as it is left by a program that was killed in the middle of a line."""
+    text = search()
+    return text[:text.index('"event": "issue"') - 20]
 
 
 def large(count=10_000):
@@ -180,26 +200,28 @@ def hostile():
     """Every string of the recording is an attack; numbers and objects have surprising forms."""
     lines = []
     for number, attack in enumerate(HOSTILE, 1):
-        node = {"type": attack, "kind": attack, "children": [[attack, {"value": attack}], ["__proto__", {"value": attack}]]}
+        node = {"type": attack, "kind": "enum", "case": attack, "children": [[attack, {"value": attack}], ["__proto__", {"value": attack}]]}
         if number == 1:
             lines.append({"recording": 2, "host": attack, "feature": attack, "stateType": attack, "actionType": attack,
                           "date": 1, "actionCases": [attack], "place": attack,
                           "state": {"type": attack, "kind": "struct", "children": [[each, {"value": each}] for each in HOSTILE]}})
         lines.append({"event": "effectStarted", "at": number, "effect": number, "kind": attack, "label": attack, "place": attack,
                       "ids": [attack, attack], "action": number})
-        lines.append({"event": "effectWaits", "at": number, "effect": number, "on": attack, "until": number + 0.5})
+        lines.append({"event": "effectWaits", "at": number, "effect": number, "on": "turn", "until": number + 0.5})
         lines.append({"event": "action", "at": number, "action": number, "case": attack, "name": attack, "value": node,
                       **({"effect": number - 1} if number > 1 else {})})
         lines.append({"event": "commit", "at": number, "commit": number, "actions": [number], "digest": attack,
                       "transaction": {"name": attack, "tagged": True, "animation": {"curve": attack, "duration": 1, "samples": [0, 1]}},
                       "changes": [{"path": [attack], "old": {"value": attack}, "new": node}]})
+        lines.append({"event": "frame", "at": number, "columns": 20, "rows": 2, "cells": [
+            {"row": 0, "column": 0, "text": attack, "foreground": attack, "background": attack}]})
         lines.append({"event": "issue", "at": number, "message": attack, "place": attack})
-        lines.append({"event": "effectEnded", "at": number, "effect": number, "how": attack, "by": attack})
+        lines.append({"event": "effectEnded", "at": number, "effect": number, "how": "cancelled", "by": "host"})
     lines.append({"event": "end", "at": 99, "events": len(lines)})
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-RECORDINGS = {"search": search, "large": large, "hostile": hostile}
+RECORDINGS = {"search": search, "cut-off": cut_off, "large": large, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

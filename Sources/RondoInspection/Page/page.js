@@ -100,7 +100,7 @@
             at, order, actions: members, transaction: asObject(event.transaction), digest: asText(event.digest),
             commit: asNumber(event.commit),
             changes: asList(event.changes).map(asObject).map((change) => ({
-              path: asList(change.path).map(asText), old: change.old, new: change.new,
+              path: asList(change.path).map(asText), old: change.old, new: change.new, index: change.index,
             })),
           });
           break;
@@ -201,16 +201,16 @@
           const label = change.path[depth];
           const place = childIndex(node, label);
           if (depth < change.path.length - 1) {
-            if (place < 0) node.children.push([label, own({})]);
-            const index = place < 0 ? node.children.length - 1 : place;
-            node.children[index][1] = own(node.children[index][1]);
-            node = node.children[index][1];
+            if (place < 0) break;
+            node.children[place][1] = own(node.children[place][1]);
+            node = node.children[place][1];
           } else if (change.new === undefined) {
             if (place >= 0) node.children.splice(place, 1);
           } else if (place >= 0) {
             node.children[place][1] = change.new;
           } else {
-            node.children.push([label, change.new]);
+            const end = node.children.length;
+            node.children.splice(Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index))), 0, [label, change.new]);
           }
         }
       }
@@ -269,8 +269,9 @@
   const endWords = (effect) => {
     if (effect.end === null) return model.isCutOff ? "was running when the recording was cut off" : "was still running at the end";
     const by = effect.by;
-    const action = asObject(by).action;
-    const cause = typeof action === "number" ? ` by #${action}` : typeof by === "string" ? ` by the ${by === "host" ? "store" : by}` : "";
+    const { action, effect: other, scope } = asObject(by);
+    const cause = typeof action === "number" ? ` by #${action}${scope === true ? ", which removed its state" : ""}`
+      : typeof other === "number" ? ` by effect ${other}` : typeof by === "string" ? ` by the ${by === "host" ? "store" : by}` : "";
     return `${effect.how || "ended"}${effect.how === "cancelled" ? cause : ""} after ${duration(effect.end - effect.start)}`;
   };
 
@@ -376,10 +377,11 @@
   function placeLanes() {
     const lanes = new Map();
     for (const effect of [...model.effects].sort((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
-      const key = JSON.stringify([effect.label, effect.kind, effect.place, effect.ids]);
-      if (!lanes.has(key)) lanes.set(key, { label: effect.label, place: effect.place, ids: effect.ids, kind: effect.kind, rows: [], count: 0 });
+      const key = JSON.stringify([effect.label, effect.kind, effect.place]);
+      if (!lanes.has(key)) lanes.set(key, { label: effect.label, place: effect.place, kind: effect.kind, ids: new Set(), rows: [], count: 0 });
       const lane = lanes.get(key);
       lane.count += 1;
+      for (const id of effect.ids) lane.ids.add(id);
       effect.lane = lane;
       let row = lane.rows.find((each) => each[each.length - 1].endX + 2 <= effect.x);
       if (!row) { row = []; lane.rows.push(row); }
@@ -485,9 +487,10 @@
     const threads = document.createDocumentFragment(), bars = document.createDocumentFragment();
     for (const lane of layout.lanes) {
       if (lane.top + lane.height < top || lane.top > bottom) continue;
-      const places = [lane.count > 1 ? `×${lane.count}` : "", lane.ids.join(", ") || lane.place].filter(Boolean).join(" · ");
+      const ids = lane.ids.size > 2 ? `${lane.ids.size} ids` : [...lane.ids].join(", ");
+      const places = [lane.count > 1 ? `×${lane.count}` : "", ids || lane.place].filter(Boolean).join(" · ");
       lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
-        make("div", { class: "label", text: lane.label, title: `${lane.label} ${lane.place} ${lane.ids.join(", ")}` },
+        make("div", { class: "label", text: lane.label, title: `${lane.label} ${lane.place} ${ids}` },
           make("small", { text: places || lane.kind }))));
       for (const row of lane.rows) {
         if (row[0].top + 20 < top || row[0].top > bottom) continue;
@@ -944,7 +947,8 @@
     const inset = 6 * scale, room = canvas.width - 2 * inset;
     const count = Math.max(1, model.moments.length - 1);
     const width = Math.max(scale, Math.min(5 * scale, room / count - scale));
-    for (const moment of model.moments) {
+    const weight = (moment) => (moment.issues.length ? 2 : isTagged(moment) ? 1 : 0);
+    for (const moment of [...model.moments].sort((a, b) => weight(a) - weight(b))) {
       const x = inset + (room * moment.index) / count;
       const height = Math.min(1, 0.3 + 0.14 * moment.changes.length) * (canvas.height - 8 * scale);
       context.globalAlpha = isMatch(moment) ? 1 : 0.15;

@@ -1,0 +1,38 @@
+// The parts of a test that no recording knows.
+
+/// The options of `rondo test`.
+struct TestOptions {
+  /// The answers of an endpoint of a dependency: those that actions of a case have carried.
+  struct Outcome {
+    /// The endpoint with its arguments, as a key path without root: `api.search`.
+    var endpoint: String
+    /// The number of arguments.
+    var argumentCount: Int
+    /// Whether the endpoint returns an effect, in place of being `async`.
+    var isEffect: Bool
+    var `case`: String
+
+    /// Reads `api.search(_)=found`, or `api.search(_)->Effect=found`.
+    init(_ text: String) throws(CommandFailure) {
+      let form = /([\w.]+)\(((?:_(?:, ?_)*)?)\)( ?-> ?Effect)?=(\w+)/
+      guard let match = text.wholeMatch(of: form) else {
+        throw CommandFailure(
+          .usage,
+          "--outcome \(text): expected ENDPOINT(_)=CASE, such as api.search(_)=found, "
+            + "or api.search(_)->Effect=found")
+      }
+      endpoint = String(match.1)
+      argumentCount = match.2.count { $0 == "_" }
+      isEffect = match.3 != nil
+      `case` = String(match.4)
+    }
+  }
+
+  var imports: [String] = []
+  var name: String?
+  var state: String?
+  var reducer: String?
+  var dependencies: [String] = []
+  var outcomes: [Outcome] = []
+  var receivesByCase = false
+}
