@@ -114,13 +114,14 @@ public final class TestStore<State: Equatable, Action> {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
+        willStart: { log.willStart?() },
         didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
-    machine.willStart = { [unowned(unsafe) self] in departures.willStart() }
+    log.willStart = { [unowned(unsafe) self] in departures.willStart() }
     isolation.pump = { [unowned(unsafe) self] in pump() }
   }
 
