@@ -56,6 +56,11 @@ package final class RecordedMachine<State, Action> {
     machine.observe(observer)
   }
 
+  /// Tells the observers of something that a test has done.
+  package func tell(_ event: MachineEvent) {
+    machine.interpreter.journal?.tell(event)
+  }
+
   /// Sends an action inside a transaction.
   ///
   /// - Returns: The root of what it has started; `nil` when nothing is in flight.

@@ -19,7 +19,7 @@ package struct MachineObserver<State, Action> {
   package var didCommit: ((Commit<State, Action>) -> Void)?
 
   /// Called with what happens to effects.
-  package var didHappen: ((EffectEvent) -> Void)?
+  package var didHappen: ((MachineEvent) -> Void)?
 
   package init() {}
 }

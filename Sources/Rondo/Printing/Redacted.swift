@@ -73,7 +73,3 @@ package enum RedactedEncoding {
     try $isRefused.withValue(true, operation: body)
   }
 }
-
-/// A value that is not to be recorded.
-package protocol RedactedValue {}
-extension Redacted: RedactedValue {}

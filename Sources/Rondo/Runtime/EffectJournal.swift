@@ -3,8 +3,9 @@
 import RondoAnimation
 import RondoScheduling
 
-/// Something that happens to an effect of a machine. Effects and actions are told by their numbers.
-package enum EffectEvent {
+/// Something that happens in a machine besides actions and commits. Effects and actions are told by
+/// their numbers.
+package enum MachineEvent {
   package enum Ending {
     case finished, cancelled, failed
   }
@@ -17,8 +18,12 @@ package enum EffectEvent {
   /// It has answered. The action is `nil` where an operator has kept or dropped the answer.
   case emitted(effect: Int, action: Int?)
   case ended(effect: Int, Ending, by: EffectCause?)
-  /// Code of the feature has misused something.
+  /// Code of the feature has misused something, or a test has failed.
   case issue(ReportedIssue)
+  /// A test has moved time forwards.
+  case advanced(by: Duration)
+  /// A test has received an action.
+  case received(action: Int)
 }
 
 /// The cause of a cancellation.
@@ -57,7 +62,7 @@ final class EffectJournal {
     var effect: Int?
   }
 
-  private let tell: (EffectEvent) -> Void
+  let tell: (MachineEvent) -> Void
   private var lastAction = 0
   private var lastEffect = 0
   /// The action that is handled, or was handled last.
@@ -75,7 +80,7 @@ final class EffectJournal {
   /// The effects that are answering, one inside the other, and whether the answer has arrived.
   private var answering: [(effect: Int?, hasArrived: Bool)] = []
 
-  init(tell: @escaping (EffectEvent) -> Void) {
+  init(tell: @escaping (MachineEvent) -> Void) {
     self.tell = tell
     RecordingsInProgress.begin(handler: JournalAtWork.note)
   }
@@ -108,10 +113,6 @@ final class EffectJournal {
     JournalAtWork.whileCurrent(self, reduce)
   }
 
-  func note(_ issue: ReportedIssue) {
-    tell(.issue(issue))
-  }
-
   // MARK: Effects
 
   func willStart(under parent: ActionFrame) {
@@ -125,7 +126,7 @@ final class EffectJournal {
   }
 
   /// Tells a new observer of everything in flight.
-  func announce(_ interpreter: Interpreter, to observe: (EffectEvent) -> Void) {
+  func announce(_ interpreter: Interpreter, to observe: (MachineEvent) -> Void) {
     for frame in interpreter.ledger {
       if let description = description(of: frame) { observe(.started(description)) }
     }
@@ -137,7 +138,7 @@ final class EffectJournal {
     guard let effect = effects.removeValue(forKey: ObjectIdentifier(frame)) else { return }
     waiting[effect] = nil
     let hasFailed = failed.remove(effect) != nil
-    let ending: EffectEvent.Ending = cancelled ? .cancelled : hasFailed ? .failed : .finished
+    let ending: MachineEvent.Ending = cancelled ? .cancelled : hasFailed ? .failed : .finished
     tell(.ended(effect: effect, ending, by: cancelled ? currentCause : nil))
   }
 
@@ -259,9 +260,9 @@ private enum JournalAtWork {
   /// effect.
   @Sendable static func note(_ issue: ReportedIssue) {
     if let journal = slot.pointer {
-      Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().note(issue)
+      Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().tell(.issue(issue))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
-      frame.mailbox.post(.perform { $0.journal?.note(issue) })
+      frame.mailbox.post(.perform { $0.journal?.tell(.issue(issue)) })
     }
   }
 }

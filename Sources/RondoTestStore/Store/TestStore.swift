@@ -45,6 +45,8 @@ public final class TestStore<State: Equatable, Action> {
   let log: Log
   let isolation: TestIsolation
   let context = TestContext()
+  /// The recording that is kept if the test fails.
+  private var kept: KeptRecording?
 
   /// The place in the source where the store was made.
   let position: SourcePosition
@@ -123,6 +125,7 @@ public final class TestStore<State: Equatable, Action> {
     machine.didDismiss = { log.isDismissed = true }
     log.willStart = { [unowned(unsafe) self] in departures.willStart() }
     isolation.pump = { [unowned(unsafe) self] in pump() }
+    if chooser == nil { kept = KeptRecording(of: self) }
   }
 
   deinit {
@@ -136,6 +139,7 @@ public final class TestStore<State: Equatable, Action> {
       isolation.whileCurrent { machine.close() }
     }
     isolation.executor.retire()
+    kept?.end()
   }
 
   // MARK: State
@@ -182,7 +186,8 @@ public final class TestStore<State: Equatable, Action> {
   // MARK: Reporting
 
   func report(_ message: String, at position: SourcePosition) {
-    context.report(message, at: position)
+    machine.tell(.issue(ReportedIssue(message: message, position: position)))
+    context.report(kept?.keep(withFailure: message) ?? message, at: position)
   }
 
   /// Prints a note, if ``exhaustivity`` asks for notes about skipped assertions.
