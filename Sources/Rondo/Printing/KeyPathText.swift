@@ -3,7 +3,7 @@
 /// A key path as it is written: `\State.name`.
 ///
 /// The name of a variable that is computed is not in a key path. Observable states know theirs.
-func text(of keyPath: AnyKeyPath) -> String {
+package func text(of keyPath: AnyKeyPath) -> String {
   let text = "\(keyPath)"
   guard let end = text.firstIndex(of: "."), text.contains("<computed ") else { return text }
   return text[..<end] + written(text[end...], from: type(of: keyPath).rootType)

@@ -25,6 +25,9 @@ final class Interpreter {
   /// The number of closures of effects that have ended, counted while `isObserved`.
   var endedCount = 0
 
+  /// The journal, while somebody records the machine.
+  var journal: EffectJournal?
+
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 
@@ -159,7 +162,7 @@ final class Interpreter {
       }
       let parent = frame.parent!
       frame.detach()
-      frame.didDetach(cancelled: false, self)
+      didLeave(frame, cancelled: false)
       frame = parent
     }
   }
@@ -167,8 +170,14 @@ final class Interpreter {
   /// Ends a frame with everything below it, finished or not. The frames above count it as ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
-    frame.detachSubtree { $0.didDetach(cancelled: true, self) }
+    frame.detachSubtree { didLeave($0, cancelled: true) }
     finishChild(of: parent)
+  }
+
+  /// Deals with a frame that has left the tree.
+  func didLeave(_ frame: Frame, cancelled: Bool) {
+    if let journal { journal.didEnd(frame, cancelled: cancelled) }
+    frame.didDetach(cancelled: cancelled, self)
   }
 
   /// Cancels a frame with everything below it, for a cause outside of it.
@@ -201,6 +210,7 @@ final class Interpreter {
 
   /// Ends everything, and takes no more messages.
   func close() {
+    journal?.cause = .host
     endAll()
     mailbox.close()
   }

@@ -155,6 +155,18 @@ extension Store {
     core.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
+  /// Adds an observer of everything that the store's machine does: for recordings.
+  ///
+  /// - Returns: A closure that ends the observation; `nil` for a part of another store.
+  package func observe(
+    _ observer: MachineObserver<State, Action>
+  ) -> (@Sendable () -> Void)? {
+    core.observe(observer)
+  }
+
+  /// The place in the source where the store was made.
+  package var position: SourcePosition? { core.host.position }
+
   /// Stops with a message where the machine contradicts itself: for tests of the runtime.
   package func checkInvariants() { core.host.checkInvariants() }
 }

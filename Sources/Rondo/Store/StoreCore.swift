@@ -61,6 +61,11 @@ class StoreCore<State, Action> {
 
   final var mailbox: Mailbox { interpreter.mailbox }
 
+  /// Adds an observer of everything that the machine does. See ``Machine/observe(_:)``.
+  ///
+  /// - Returns: A closure that ends the observation; `nil` for a part of another store.
+  func observe(_ observer: MachineObserver<State, Action>) -> (@Sendable () -> Void)? { nil }
+
   /// The machine that the store is a view of.
   var host: any EffectHost {
     preconditionFailure("\(type(of: self)) has no machine.")
@@ -135,4 +140,9 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     machine.subscribe(receive)
   }
 
+  override func observe(
+    _ observer: MachineObserver<State, Action>
+  ) -> (@Sendable () -> Void)? {
+    machine.observe(observer)
+  }
 }
