@@ -115,10 +115,6 @@ struct OptionDefinition {
         effect: .value("OUTCOME") { options, value throws(CommandFailure) in
           options.test.outcomes.append(try TestOptions.Outcome(value))
         }),
-      OptionDefinition(
-        name: "--by-case", commands: [.test],
-        summary: "Receive by the case, where actions are not Equatable.",
-        effect: .flag { $0.test.receivesByCase = true }),
     ]
   }
 }

@@ -108,9 +108,9 @@
         case "effectStarted": {
           const each = effect(asNumber(event.effect));
           Object.assign(each, {
-            start: at, order, kind: asText(event.kind), label: asText(event.label) || asText(event.kind) || "effect",
-            place: asText(event.place), ids: asList(event.ids).map(asText),
+            start: at, order, kind: asText(event.kind), place: asText(event.place), ids: asList(event.ids).map(asText),
           });
+          each.label = labelOf(each, asText(event.label));
           if (typeof event.action === "number") {
             each.cause = action(event.action);
             each.cause.starts.push(each);
@@ -153,6 +153,14 @@
       isCutOff: end === null, duration: last,
     };
   }
+
+  /** The name of an effect; one without a name has that of its cancellation id or its place. */
+  function labelOf(effect, name) {
+    if (name && name !== effect.kind) return name;
+    return `${effect.kind || "effect"} ${effect.ids[0] ?? fileOf(effect.place)}`.trim();
+  }
+
+  function fileOf(place) { return place.slice(place.lastIndexOf("/") + 1); }
 
   /** The last moment whose key is not above a value. */
   function momentBefore(moments, key, value) {
@@ -463,7 +471,7 @@
         lane.append(make("i", { class: "stem", place: { left: moment.x, top: top + 14, height: 51 - top - 14 } }));
         lane.append(make("button", {
           class: `name${isChosen ? " chosen" : ""}${dim}`, text: namesOf(moment), tabindex: "-1", title: titleOf(moment),
-          place: { left: moment.x - 3, top, ...(isChosen ? {} : { maxWidth: Math.max(24, moment.nameWidth) }) }, click: () => choose(moment.index),
+          place: { left: moment.x - 3, top, maxWidth: isChosen ? 420 : Math.max(24, moment.nameWidth) }, click: () => choose(moment.index),
         }));
       }
       lane.append(make("button", {
@@ -488,7 +496,7 @@
     for (const lane of layout.lanes) {
       if (lane.top + lane.height < top || lane.top > bottom) continue;
       const ids = lane.ids.size > 2 ? `${lane.ids.size} ids` : [...lane.ids].join(", ");
-      const places = [lane.count > 1 ? `×${lane.count}` : "", ids || lane.place].filter(Boolean).join(" · ");
+      const places = [lane.count > 1 ? `×${lane.count}` : "", lane.label.includes(ids) ? "" : ids, fileOf(lane.place)].filter(Boolean).join(" · ");
       lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
         make("div", { class: "label", text: lane.label, title: `${lane.label} ${lane.place} ${ids}` },
           make("small", { text: places || lane.kind }))));
@@ -694,7 +702,7 @@
           list.append(make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })));
           return;
         }
-        list.append(make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${each.effect.place}` : "" })));
+        list.append(make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })));
         list.append(make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })));
       });
     }
@@ -787,7 +795,7 @@
     const children = asList(object.children).map(asList);
     const mark = changed.get(key);
     const isChanged = Boolean(mark?.change);
-    const isOpen = children.length > 0 && depth < 60
+    const isOpen = (children.length > 0 || mark?.removed?.length > 0) && depth < 60
       && (opened.get(key) ?? (depth === 0 || Boolean(mark?.within) || (isChanged && children.length <= 12) || (depth === 1 && children.length <= 3)));
     const line = make("div", { class: `node${isChanged ? " changed" : mark?.within ? " within" : ""}`, "data-path": path.join(".") });
     line.append(make("button", {
@@ -847,7 +855,8 @@
         if (!copied.has(row)) { screen.lines[row] = [...screen.lines[row]]; copied.add(row); }
         const style = { color: asText(run.foreground), behind: asText(run.background), isWide: run.wide === true };
         const column = Math.max(0, Math.floor(asNumber(run.column)));
-        const characters = run.wide === true ? [asText(run.text)] : [...segments(asText(run.text))];
+        const text = asText(run.text).replace(STEERING, "");
+        const characters = run.wide === true ? [text] : segments(text);
         characters.forEach((text, offset) => {
           if (column + offset < columns) screen.lines[row][column + offset] = { text, ...style };
         });
@@ -858,6 +867,8 @@
     return screen;
   }
 
+  /** Controls and marks of direction: a screen shows none. */
+  const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   const segments = (text) => Array.from(segmenter.segment(text.slice(0, 2000)), (each) => each.segment);
 

@@ -13,9 +13,10 @@ struct CasePathCode {
   }
 
   private mutating func add(_ node: RecordedNode) {
-    guard let name = node.case else {
+    guard let name = node.case, name.isName else {
       // A case that carries nothing.
-      path += node.value ?? ""
+      let text = node.value ?? ""
+      path += text.isCaseName ? text : Code.placeholder(text).inline
       return
     }
     path += ".\(name)"
@@ -27,14 +28,12 @@ struct CasePathCode {
       return add(action)
     }
     if payload.case == "presented", let action = payload.children.first?.node {
-      return addNested(action)
+      // The action of what is presented is named behind the name of the place.
+      return add(action)
     }
-    if type.contains("Action") || type.hasPrefix("Result") { return add(payload) }
+    // An enum of actions has names for its cases; that of another enum is a value.
+    let isAction = type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
+    if isAction || type.hasPrefix("Result") { return add(payload) }
     value = payload.code
-  }
-
-  private mutating func addNested(_ action: RecordedNode) {
-    // The action of what is presented is named behind the name of the place.
-    action.kind == nil ? path += action.value ?? "" : add(action)
   }
 }

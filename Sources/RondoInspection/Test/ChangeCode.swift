@@ -8,7 +8,14 @@ import RondoRecording
 /// a recording does not tell optionals, and so not where a `?` has to stand. Only elements of
 /// collections and of stacks are written to by themselves.
 struct ChangeCode {
-  private(set) var statements: [(target: String, code: Code)] = []
+  /// A statement that writes a value, or lets it be written under the lock of a shared member.
+  struct Statement {
+    var target: String
+    var code: Code
+    var end = ""
+  }
+
+  private(set) var statements: [Statement] = []
 
   /// - Parameters:
   ///   - changes: The changes.
@@ -16,36 +23,99 @@ struct ChangeCode {
   ///   - old: The state before them.
   init(_ changes: [RecordedChange], old: RecordedNode, state: RecordedNode) {
     var done: Set<[String]> = []
-    for change in changes {
+    var shared: Set<RecordedNode> = []
+    var others: [Statement] = []
+    for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
       guard let property = change.path.first, let node = state[property] else {
-        statements.append(("$0", state.code))
+        others.append(Statement(target: "$0", code: state.code))
         continue
       }
-      guard let (path, target) = element(change, in: old, state) else {
-        if done.insert([property]).inserted { statements.append(("$0.\(property)", node.code)) }
+      // A shared value is written once, whoever else holds it, and before what holds it as well.
+      if let (path, value) = sharedPart(change, state) {
+        guard path.count == 1, path[0].isName, shared.insert(value).inserted else { continue }
+        statements.append(write(value, path[0], changes))
         continue
       }
+      guard property.isName else {
+        others.append(Statement(target: "$0", code: .placeholder(property)))
+        continue
+      }
+      let isAlone = Set(changes.filter { $0.path.first == property }.map { $0.path.prefix(2) }).count == 1
+      let (path, target) =
+        element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
       guard done.insert(path).inserted else { continue }
-      statements.append((target, state[path]?.code ?? .text("nil")))
+      let value = path.count == 1 ? node : state[path]
+      others.append(Statement(target: target, code: value?.code(sharing: state) ?? .text("nil")))
     }
+    statements += others
+  }
+
+  /// The statement that writes a shared value: the only member that has changed, or all of it.
+  private func write(
+    _ value: RecordedNode, _ property: String, _ changes: [RecordedChange]
+  ) -> Statement {
+    let members = Set(changes.filter { $0.path.first == property }.map { $0.path.dropFirst() })
+    let lock = "$0.$\(property).withLock { $0"
+    if let member = members.first, members.count == 1, member.count == 1, value.kind == .struct,
+      let name = member.first, name.isName, let new = value[name]
+    {
+      return Statement(target: "\(lock).\(name)", code: new.code, end: " }")
+    }
+    return Statement(target: lock, code: value.unsharedCode, end: " }")
+  }
+
+  /// The first part on the way to a change that is shared.
+  private func sharedPart(
+    _ change: RecordedChange, _ state: RecordedNode
+  ) -> (path: [String], value: RecordedNode)? {
+    for count in 1...change.path.count {
+      let path = Array(change.path[..<count])
+      if let node = state[path], node.isShared { return (path, node) }
+    }
+    return nil
   }
 
   /// The place of the smallest part around a change that can be written to by itself.
+  ///
+  /// - Parameter isAlone: Whether no other element of the property has changed.
   private func element(
-    _ change: RecordedChange, in old: RecordedNode, _ new: RecordedNode
+    _ change: RecordedChange, isAlone: Bool, in old: RecordedNode, _ new: RecordedNode
   ) -> (path: [String], target: String)? {
     guard change.path.count > 1, let before = old[change.path[0]], let after = new[change.path[0]]
     else { return nil }
     let (property, name) = (change.path[0], change.path[1])
-    // An element of a stack: `$0.path[id: 0]`.
-    if after.kind == .dictionary || before.kind == .dictionary, name.hasPrefix("#") {
-      return ([property, name], "$0.\(property)[id: \(name.dropFirst())]")
+    guard change.path.dropFirst(2).allSatisfy({ $0 == "0" || $0.isName }) else { return nil }
+    // An element of a stack: `$0.path[id: 0]`, and a property of one:
+    // `$0.path[id: 0, case: \.detail]?.name`.
+    if after.kind == .dictionary || before.kind == .dictionary,
+      name.wholeMatch(of: /#[0-9]+/) != nil
+    {
+      let id = name.dropFirst()
+      if change.path.count > 3, change.path[2] == "0", let detail = after[name]?.case,
+        detail.isName, after[name]?["0"]?.kind == .struct
+      {
+        return (
+          Array(change.path[...3]), "$0.\(property)[id: \(id), case: \\.\(detail)]?.\(change.path[3])"
+        )
+      }
+      return ([property, name], "$0.\(property)[id: \(id)]")
     }
-    // A property of an element of an array, where none was inserted or removed.
-    guard after.kind == .collection, before.children.count == after.children.count,
+    // A property of an element of an array, where that is all. Its id cannot be written to.
+    guard isAlone, change.path.count == 2 || change.path[2] != "id", after.kind == .collection, before.children.count == after.children.count,
       change.path.count > 2, let element = after[name], element.kind == .struct,
       before[name]?.type == element.type
     else { return nil }
     return (Array(change.path[...2]), "$0.\(property)[\(name)].\(change.path[2])")
+  }
+}
+
+extension RecordedNode {
+  /// The code of the value, with the state's own shared members in it: `Row(data: $0.$data)`.
+  fileprivate func code(sharing state: RecordedNode) -> Code {
+    let members = state.children.filter(\.node.isShared)
+    return code { node in
+      guard node.isShared, let member = members.first(where: { $0.node == node }) else { return nil }
+      return .text("$0.$\(member.name)")
+    }
   }
 }

@@ -39,10 +39,10 @@ indirect enum Code {
       let label = label.map { "\($0): " } ?? ""
       return margin + label + code.lines(indent: indent + 2, used: label.count + 1)
     }
-    return open + "\n" + rows.joined(separator: ",\n") + "\n"
+    return open + "\n" + rows.joined(separator: ",\n") + (open == "[" ? ",\n" : "\n")
       + String(repeating: " ", count: indent) + close
   }
 
-  /// Whether the code has a placeholder somewhere.
+  /// Whether the code has no placeholder.
   var isComplete: Bool { !inline.contains("<#") }
 }

@@ -6,30 +6,57 @@ import RondoScheduling
 
 extension RecordedNode {
   /// The code that makes an equal value, with placeholders for what no code can be written for.
-  var code: Code {
+  var code: Code { code { _ in nil } }
+
+  /// The code of the value alone, where it is that of a `@Shared` member.
+  var unsharedCode: Code { unsharedCode { _ in nil } }
+
+  /// The code that makes an equal value.
+  ///
+  /// - Parameter replace: The code for a part of the value, in place of what would be written.
+  func code(replacing replace: (RecordedNode) -> Code?) -> Code {
+    if let code = replace(self) { return code }
+    let code = unsharedCode(replace)
+    return isShared ? .group("Shared(", [("value", code)], ")") : code
+  }
+
+  private func unsharedCode(_ replace: (RecordedNode) -> Code?) -> Code {
     if isRedacted { return .placeholder("a value that was redacted") }
     switch kind {
     case nil: return leafCode
-    case .struct: return .group("\(type ?? "")(", arguments, ")")
+    case .struct:
+      guard let type, type.isTypeName else { return .placeholder(type ?? "a struct") }
+      return .group("\(type)(", arguments(replace), ")")
     case .class: return .placeholder("an instance of \(type ?? "a class")")
     case .enum:
-      let name = ".\(`case` ?? "")"
-      return children.isEmpty ? .text(name) : .group("\(name)(", arguments, ")")
-    case .tuple: return .group("(", arguments, ")")
-    case .collection, .set: return .group("[", children.map { (nil, $0.node.code) }, "]")
+      guard let name = `case`.map({ ".\($0)" }), name.isCaseName else {
+        return .placeholder(`case` ?? "a case")
+      }
+      return children.isEmpty ? .text(name) : .group("\(name)(", arguments(replace), ")")
+    case .tuple: return .group("(", arguments(replace), ")")
+    case .collection, .set:
+      return .group("[", children.map { (nil, $0.node.code(replacing: replace)) }, "]")
     case .dictionary:
+      // The ids of a stack's elements cannot be chosen.
+      if children.contains(where: { $0.name.hasPrefix("#") }) { return .placeholder("a stack") }
       if children.isEmpty { return .text("[:]") }
       return .group(
-        "[", children.map { (RecordedNode($0.name).code.inline, $0.node.code) }, "]")
+        "[",
+        children.map { (RecordedNode($0.name).code.inline, $0.node.code(replacing: replace)) }, "]")
     }
   }
 
-  private var arguments: [(label: String?, code: Code)] {
+  private func arguments(
+    _ replace: (RecordedNode) -> Code?
+  ) -> [(label: String?, code: Code)] {
     children.enumerated().map { index, child in
       // A redacted secret is named by its place.
       let code =
-        child.node.isRedacted ? Code.placeholder("\(child.name), which was redacted") : child.node.code
-      return (child.name == "\(index)" ? nil : child.name, code)
+        child.node.isRedacted
+        ? Code.placeholder("\(child.name), which was redacted")
+        : child.node.code(replacing: replace)
+      guard child.name != "\(index)" else { return (nil, code) }
+      return child.name.isName ? (child.name, code) : (nil, .placeholder(child.name))
     }
   }
 
@@ -44,12 +71,11 @@ extension RecordedNode {
     case "nan": return .text(".nan")
     default: break
     }
-    // A string, and a case that carries nothing.
-    if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { return .text(text) }
-    if text.wholeMatch(of: /\.[\p{L}_][\p{L}\p{N}_]*/) != nil { return .text(text) }
+    // A recording may come from anywhere: only what is a value, and nothing else, becomes code.
+    if text.isStringLiteral || text.isCaseName { return .text(text) }
     if text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/) != nil { return .text(text) }
     // The root of a key path follows from where it stands.
-    if text.hasPrefix("\\"), let point = text.firstIndex(of: ".") {
+    if text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil, let point = text.firstIndex(of: ".") {
       return .text("\\" + text[point...])
     }
     // The number of an element of a stack.
@@ -76,6 +102,27 @@ extension RecordedNode {
 
   private func date(_ text: Substring) -> Date? {
     try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(String(text))
+  }
+}
+
+extension String {
+  /// Whether the text is the name of a property or an argument.
+  var isName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
+
+  /// Whether the text is a case that carries nothing: `.idle`.
+  var isCaseName: Bool { first == "." && String(dropFirst()).isName }
+
+  /// Whether the text is the name of a type: `Array<Row.State>`.
+  var isTypeName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_.<>?, ]*/) != nil }
+
+  /// Whether the text is a string as it is written in code, without values in it.
+  var isStringLiteral: Bool {
+    wholeMatch(of: /"(?:[^"\\\n\r]|\\["'\\nrt0]|\\u\{[0-9a-fA-F]{1,8}\})*"/) != nil
+  }
+
+  /// Whether the text is a static member, or a call of one with numbers: `.spring(bounce: 0.4)`.
+  var isMemberCall: Bool {
+    wholeMatch(of: /\.\w+(?:\((?:\w+: )?[\w.\-]+(?:, (?:\w+: )?[\w.\-]+)*\))?(?:\.\w+\([\w:., \-]*\))*/) != nil
   }
 }
 

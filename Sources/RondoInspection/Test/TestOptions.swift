@@ -34,5 +34,4 @@ struct TestOptions {
   var reducer: String?
   var dependencies: [String] = []
   var outcomes: [Outcome] = []
-  var receivesByCase = false
 }

@@ -11,7 +11,7 @@ struct TestWriter {
 
   init(_ history: History, _ options: TestOptions) {
     let steps = TestSteps(history)
-    let body = Self.body(history, options, steps)
+    let body = Self.body(history, steps)
     let creation = Self.creation(history, options)
     let imports =
       (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
@@ -47,7 +47,9 @@ struct TestWriter {
   private static func creation(_ history: History, _ options: TestOptions) -> String {
     let begin = history.begin
     let state = options.state.map(Code.text) ?? begin.state.code
-    let reducer = options.reducer ?? "\(begin.feature)()"
+    let reducer =
+      options.reducer
+      ?? (begin.feature.isTypeName ? "\(begin.feature)()" : "<#the reducer#>")
     var text = "  let store = TestStore("
     text += "initialState: \(state.lines(indent: 2, used: 38))) {\n    \(reducer)\n  }"
     let dependencies =
@@ -78,16 +80,12 @@ struct TestWriter {
     }
     guard Set(answers).count > 1 else { return "\(opening) \(last) }" }
     let calls = "calls\(outcome.endpoint.split(separator: ".").map(\.capitalized).joined())"
-    let cases = answers.dropLast().enumerated().map { "  case \($0): \($1)" }
-    return """
-      let \(calls) = LockIsolated(0)
-      \(opening)
-        switch \(calls).withValue({ count in defer { count += 1 }; return count }) {
-      \(cases.map { "  \($0)" }.joined(separator: "\n"))
-        default: \(last)
-        }
-      }
-      """
+    let lines =
+      ["let \(calls) = LockIsolated(-1)", opening]
+      + ["  switch \(calls).withValue({ $0 += 1; return $0 }) {"]
+      + answers.dropLast().enumerated().map { "  case \($0): \($1)" }
+      + ["  default: \(last)", "  }", "}"]
+    return lines.joined(separator: "\n")
   }
 
   private static func answer(_ payload: RecordedNode, _ outcome: TestOptions.Outcome) -> String {
@@ -104,7 +102,7 @@ struct TestWriter {
 
   // MARK: The steps
 
-  private static func body(_ history: History, _ options: TestOptions, _ steps: TestSteps) -> String {
+  private static func body(_ history: History, _ steps: TestSteps) -> String {
     var text = ""
     var state = history.begin.state
     var merged = false
@@ -124,15 +122,15 @@ struct TestWriter {
         }
         let changes = isLast ? moment.commit?.changes ?? [] : []
         let next = state.applying(changes)
-        let closure = self.closure(ChangeCode(changes, old: state, state: next))
+        let call =
+          if case .send = step {
+            "send(\(action.value.code.lines(indent: 2, used: 22))"
+          } else {
+            "receive(\(received(action, history))"
+          }
+        let line = "  await store.\(call)\(tag(step, moment)))"
+        text += line + closure(ChangeCode(changes, old: state, state: next), behind: line) + "\n"
         state = next
-        let call: (code: String, used: Int)
-        if case .send = step {
-          call = ("send(\(action.value.code.lines(indent: 2, used: 22))", 0)
-        } else {
-          call = ("receive(\(received(action, options))", 0)
-        }
-        text += "  await store.\(call.code)\(tag(step, moment)))\(closure)\n"
         if moment.commit == nil { text += "  // Its commit is missing in the recording.\n" }
         if isLast, merged {
           text += "  store.exhaustivity.insert(.state)\n"
@@ -146,8 +144,10 @@ struct TestWriter {
     return text
   }
 
-  private static func received(_ action: RecordingLine.Action, _ options: TestOptions) -> String {
-    guard options.receivesByCase else { return action.value.code.lines(indent: 2, used: 25) }
+  private static func received(_ action: RecordingLine.Action, _ history: History) -> String {
+    guard history.begin.actionIsEquatable == false else {
+      return action.value.code.lines(indent: 2, used: 25)
+    }
     let path = CasePathCode(action.value)
     guard let value = path.value, value.isComplete else { return path.path }
     return "\(path.path), \(value.lines(indent: 2, used: 27 + path.path.count))"
@@ -156,19 +156,22 @@ struct TestWriter {
   /// The argument for the transaction of an action.
   private static func tag(_ step: TestSteps.Step, _ moment: History.Moment) -> String {
     guard let transaction = moment.commit?.transaction, transaction.tagged else { return "" }
-    guard let animation = transaction.animation else {
-      return ", transaction: <#\(transaction.name.onOneLine)#>"
-    }
-    return transaction.name == animation.curve
-      ? ", animation: \(animation.curve)" : ", transaction: <#\(transaction.name.onOneLine)#>"
+    guard let curve = transaction.animation?.curve, transaction.name == curve, curve.isMemberCall
+    else { return ", transaction: \(Code.placeholder(transaction.name).inline)" }
+    return ", animation: \(curve)"
   }
 
-  private static func closure(_ changes: ChangeCode) -> String {
-    let lines = changes.statements.map { target, code in
-      "\(target) = \(code.lines(indent: 4, used: target.count + 3))"
+  /// - Parameter line: The code in front of the closure.
+  private static func closure(_ changes: ChangeCode, behind line: String) -> String {
+    let lines = changes.statements.map { statement in
+      let used = statement.target.count + 3 + statement.end.count
+      return "\(statement.target) = \(statement.code.lines(indent: 4, used: used))\(statement.end)"
     }
     guard let first = lines.first else { return "" }
-    if lines.count == 1, first.count < 50, !first.contains("\n") { return " { \(first) }" }
+    let used = line.split(separator: "\n").last?.count ?? 0
+    if lines.count == 1, used + first.count + 5 <= Code.width, !first.contains("\n") {
+      return " { \(first) }"
+    }
     return " {\n" + lines.map { "    \($0)\n" }.joined() + "  }"
   }
 }

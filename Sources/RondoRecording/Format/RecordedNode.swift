@@ -5,7 +5,8 @@
 /// As JSON a leaf is `{"value":"\"Blob\""}`, a value with parts
 /// `{"type":"Match","kind":"struct","children":[["name",{"value":"\"Blob\""}]]}`, a case of an enum
 /// that carries something has its name as `"case"` besides, and what was kept out is
-/// `{"redacted":true}`.
+/// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, which is not in the
+/// digest.
 public struct RecordedNode: Hashable, Sendable {
   public enum Kind: String, Codable, Sendable {
     case `struct`, `class`, `enum`, collection, dictionary, set, tuple
@@ -34,6 +35,8 @@ public struct RecordedNode: Hashable, Sendable {
   public var value: String?
   /// Whether the value was kept out of the recording.
   public var isRedacted = false
+  /// Whether the value is that of a `@Shared` member.
+  public var isShared = false
 
   /// A leaf.
   public init(_ value: String) {
@@ -75,7 +78,7 @@ public struct RecordedNode: Hashable, Sendable {
 
 extension RecordedNode: Codable {
   private enum CodingKeys: CodingKey {
-    case type, kind, `case`, children, value, redacted
+    case type, kind, `case`, children, value, redacted, shared
   }
 
   public init(from decoder: any Decoder) throws {
@@ -86,6 +89,7 @@ extension RecordedNode: Codable {
     children = try container.decodeIfPresent([Child].self, forKey: .children) ?? []
     value = try container.decodeIfPresent(String.self, forKey: .value)
     isRedacted = try container.decodeIfPresent(Bool.self, forKey: .redacted) ?? false
+    isShared = try container.decodeIfPresent(Bool.self, forKey: .shared) ?? false
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -96,6 +100,7 @@ extension RecordedNode: Codable {
     if kind != nil { try container.encode(children, forKey: .children) }
     try container.encodeIfPresent(value, forKey: .value)
     if isRedacted { try container.encode(true, forKey: .redacted) }
+    if isShared { try container.encode(true, forKey: .shared) }
   }
 }
 

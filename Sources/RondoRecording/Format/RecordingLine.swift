@@ -39,6 +39,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var date: Double
     /// The names of all cases of the action, where it is an enum.
     public var actionCases: [String]?
+    /// Whether actions can be compared; `nil` where that is not known.
+    public var actionIsEquatable: Bool?
     /// The place in the source where the store was made, such as `Home.swift:12`.
     public var place: String?
     /// The state as a tree.
@@ -48,8 +50,8 @@ public enum RecordingLine: Equatable, Sendable {
 
     public init(
       host: String, feature: String, stateType: String, actionType: String, date: Double,
-      actionCases: [String]? = nil, place: String? = nil, state: RecordedNode,
-      data: RecordedData? = nil
+      actionCases: [String]? = nil, actionIsEquatable: Bool? = nil, place: String? = nil,
+      state: RecordedNode, data: RecordedData? = nil
     ) {
       recording = RecordingLine.version
       self.host = host
@@ -58,6 +60,7 @@ public enum RecordingLine: Equatable, Sendable {
       self.actionType = actionType
       self.date = date
       self.actionCases = actionCases
+      self.actionIsEquatable = actionIsEquatable
       self.place = place
       self.state = state
       self.data = data

@@ -23,6 +23,12 @@ private struct NodeMaker {
   private var visited: Set<ObjectIdentifier> = []
 
   mutating func node(of value: Any, depth: Int) -> RecordedNode {
+    var node = unmarkedNode(of: value, depth: depth)
+    node.isShared = value is any SharedValue
+    return node
+  }
+
+  private mutating func unmarkedNode(of value: Any, depth: Int) -> RecordedNode {
     guard depth < RecordedNode.depthLimit else { return RecordedNode("…") }
     switch ValueShape(of: value) {
     case .leaf(redactedText):

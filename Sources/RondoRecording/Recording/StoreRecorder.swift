@@ -50,6 +50,7 @@ package final class StoreRecorder<State, Action> {
               ? parts.dropLast().joined(separator: ".") : stateType,
             stateType: stateType, actionType: typeName(Action.self),
             date: date.timeIntervalSince1970, actionCases: caseNames(of: Action.self),
+            actionIsEquatable: Action.self is any Equatable.Type,
             place: position.map { "\($0)" }, state: tree,
             data: redactor.data(of: state, as: tree)))))
     let recorder = StoreRecorder(recording, redactor, tree)
