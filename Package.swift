@@ -62,6 +62,11 @@ let package = Package(
       name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness", "live-program"]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(name: "live-program", dependencies: ["Rondo"], path: "Tests/LiveProgram"),
+    .testTarget(
+      name: "RondoRecordingTests",
+      dependencies: [
+        "RondoRecording", "RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness",
+      ]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
