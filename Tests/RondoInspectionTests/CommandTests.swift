@@ -38,19 +38,20 @@ import Testing
 
   // MARK: Arguments
 
-  @Test(arguments: [
-    ([], "name a command"),
-    (["look"], "there is no command 'look'"),
-    (["log"], "'log' takes RECORDING, and 0 were given"),
-    (["diff", "a"], "'diff' takes RECORDING RECORDING, and 1 were given"),
-    (["view", "a"], "'view' needs a file to write: -o page.html"),
-    (["log", "--loud", "a"], "'log' has no option --loud"),
-    (["log", "-o"], "-o needs a value: -o FILE"),
-    (["diagram", "--dot=1", "a"], "--dot takes no value"),
-    (["diagram", "--action", "first", "a"], "--action first: expected a number from 1 on"),
-    (["diagram", "--action", "1", "--field", "b", "a"], "leave one out"),
-    (["test", "--outcome", "search", "a"], "expected ENDPOINT(_)=CASE"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      ([], "name a command"),
+      (["look"], "there is no command 'look'"),
+      (["log"], "'log' takes RECORDING, and 0 were given"),
+      (["diff", "a"], "'diff' takes RECORDING RECORDING, and 1 were given"),
+      (["view", "a"], "'view' needs a file to write: -o page.html"),
+      (["log", "--loud", "a"], "'log' has no option --loud"),
+      (["log", "-o"], "-o needs a value: -o FILE"),
+      (["diagram", "--dot=1", "a"], "--dot takes no value"),
+      (["diagram", "--action", "first", "a"], "--action first: expected a number from 1 on"),
+      (["diagram", "--action", "1", "--field", "b", "a"], "leave one out"),
+      (["test", "--outcome", "search", "a"], "expected ENDPOINT(_)=CASE"),
+    ] as [([String], String)])
   func aMisuseIsSaidInOneLine(arguments: [String], problem: String) {
     let result = InspectionCommand.run(arguments: arguments)
     #expect(result.status == .usage)
@@ -134,12 +135,14 @@ import Testing
   @Test func aDeepValueIsRefusedOrReadWithoutATrap() throws {
     let depth = 20_000
     let node =
-      String(repeating: "{\"kind\":\"struct\",\"children\":[[\"a\",", count: depth) + "{\"value\":\"1\"}"
+      String(repeating: "{\"kind\":\"struct\",\"children\":[[\"a\",", count: depth)
+      + "{\"value\":\"1\"}"
       + String(repeating: "]]}", count: depth)
     let lines = searchRecording().text.split(separator: "\n").map(String.init)
     let line =
       "{\"event\":\"action\",\"at\":0,\"action\":9,\"case\":\"a\",\"name\":\"a\",\"value\":\(node)}"
-    let file = try folder.file("a.jsonl", ([lines[0], line] + lines[1...]).joined(separator: "\n") + "\n")
+    let file = try folder.file(
+      "a.jsonl", ([lines[0], line] + lines[1...]).joined(separator: "\n") + "\n")
     let result = run("view", file, "-o", "\(folder.path)/page.html")
     #expect([.success, .data].contains(result.status))
   }

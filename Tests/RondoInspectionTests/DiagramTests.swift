@@ -11,13 +11,20 @@ import Testing
     for _ in 1...2 {
       recording.action(
         .enumCase("queryChanged", [("0", .text("b"))]),
-        [RecordedChange(path: ["phase"], old: RecordedNode(".idle"), new: RecordedNode(".searching"))])
+        [
+          RecordedChange(
+            path: ["phase"], old: RecordedNode(".idle"), new: RecordedNode(".searching"))
+        ])
       recording.action(
         RecordedNode(".found"),
-        [RecordedChange(path: ["phase"], old: RecordedNode(".searching"), new: RecordedNode(".idle"))])
+        [
+          RecordedChange(
+            path: ["phase"], old: RecordedNode(".searching"), new: RecordedNode(".idle"))
+        ])
     }
     #expect(
-      try StateDiagram([recording.history], field: nil).text(.mermaid) == """
+      try StateDiagram([recording.history], field: nil).text(.mermaid)
+        == """
         ---
         title: "phase in 1 recording"
         ---

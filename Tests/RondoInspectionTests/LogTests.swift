@@ -69,7 +69,8 @@ import Testing
   @Test func anotherInitialStateIsADifference() throws {
     let other = RecordingText(state: .structure("Search.State", [("query", .text("b"))]))
     let one = RecordingText(state: .structure("Search.State", [("query", .text(""))]))
-    #expect(HistoryDifference(try one.history, try other.history).text.contains("query: \"\" → \"b\""))
+    #expect(
+      HistoryDifference(try one.history, try other.history).text.contains("query: \"\" → \"b\""))
   }
 
   @Test func longRecordingsThatHaveNothingInCommonAreCompared() throws {

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct PageTests {
   @Test func theRecordingCannotLeaveItsElement() throws {
-    var recording = RecordingText(feature: "</script><script>alert(1)", state: RecordedNode("<b>{{page.js}}"))
+    var recording = RecordingText(
+      feature: "</script><script>alert(1)", state: RecordedNode("<b>{{page.js}}"))
     recording.action(RecordedNode(".<!--<script>"))
     let page = try Page(recording.history).html
     #expect(!page.contains("</script><script>alert"))

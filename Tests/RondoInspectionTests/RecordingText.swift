@@ -100,7 +100,9 @@ struct RecordingText {
   }
 
   /// The recording with its last line.
-  var text: String { cutOff + Self.line(.end(RecordingLine.End(at: time, events: lines.count - 1))) }
+  var text: String {
+    cutOff + Self.line(.end(RecordingLine.End(at: time, events: lines.count - 1)))
+  }
 
   /// The recording without its last line.
   var cutOff: String { lines.map(Self.line).joined() }
@@ -151,7 +153,8 @@ func searchRecording() -> RecordingText {
   var recording = RecordingText(
     cases: ["queryChanged", "found", "cleared"],
     state: .structure(
-      "Search.State", [("query", .text("")), ("results", .list([])), ("phase", RecordedNode(".idle"))]))
+      "Search.State",
+      [("query", .text("")), ("results", .list([])), ("phase", RecordedNode(".idle"))]))
   recording.action(
     .enumCase("queryChanged", [("0", .text("a"))]),
     [

@@ -199,7 +199,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"a\\\"b\"", "\"a\\\"b\""), ("-2.5", "-2.5"), ("1e-05", "1e-05"), ("nil", "nil"), (".idle", ".idle"),
+    ("\"a\\\"b\"", "\"a\\\"b\""), ("-2.5", "-2.5"), ("1e-05", "1e-05"), ("nil", "nil"),
+    (".idle", ".idle"),
     ("0.4 s", ".milliseconds(400)"), ("2 s", ".seconds(2)"), ("-0.000001 s", ".microseconds(-1)"),
     ("00000000-0000-0000-0000-00000000000F", "UUID(15)"),
     (
@@ -214,7 +215,9 @@ import Testing
     #expect(RecordedNode(text).code.inline == code)
   }
 
-  @Test(arguments: ["(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)"])
+  @Test(arguments: [
+    "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)",
+  ])
   func whatCannotBeWrittenIsAPlaceholderThatNamesIt(text: String) {
     let code = RecordedNode(text).code.inline
     #expect(code.hasPrefix("<#") && code.hasSuffix("#>"))
@@ -246,7 +249,8 @@ import Testing
 
   @Test func whatIsNotKnownIsAPlaceholder() throws {
     let recording = RecordingText(
-      state: .structure("Search.State", [("token", .redacted), ("view", RecordedNode(kind: .class, children: []))]))
+      state: .structure(
+        "Search.State", [("token", .redacted), ("view", RecordedNode(kind: .class, children: []))]))
     let text = try test(recording) { $0.imports = [] }
     #expect(text.contains("@testable import <#the module of the feature#>"))
     #expect(text.contains("token: <#token, which was redacted#>"))

@@ -66,7 +66,9 @@ struct SequenceDiagram {
   private var mermaid: String {
     let format = DiagramFormat.mermaid
     let feature = format.quoted(history.begin.feature)
-    var lines = ["sequenceDiagram", "  actor outside as Outside", "  participant store as \(feature)"]
+    var lines = [
+      "sequenceDiagram", "  actor outside as Outside", "  participant store as \(feature)",
+    ]
     lines += effects.map { "  participant e\($0) as \(format.quoted(label($0)))" }
     for step in steps {
       switch step.kind {

@@ -109,7 +109,8 @@ struct StateDiagram {
   // MARK: Text
 
   func text(_ format: DiagramFormat) -> String {
-    let title = "\(field.joined(separator: ".")) in \(recordings) "
+    let title =
+      "\(field.joined(separator: ".")) in \(recordings) "
       + (recordings == 1 ? "recording" : "recordings")
     return format == .mermaid ? mermaid(title) : dot(title)
   }

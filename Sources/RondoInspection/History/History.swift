@@ -54,7 +54,8 @@ struct History {
 
   /// Things about the recording that its reader should know.
   var notes: [String] {
-    file.isWhole ? file.notes : file.notes + ["The recording was cut off: its last line is missing."]
+    file.isWhole
+      ? file.notes : file.notes + ["The recording was cut off: its last line is missing."]
   }
 
   init(_ file: RecordingFile, name: String) {
@@ -65,7 +66,9 @@ struct History {
       switch line {
       case .action(let action):
         actions[action.action] = action
-        if let effect = action.effect { actionsOfEffects[effect, default: []].append(action.action) }
+        if let effect = action.effect {
+          actionsOfEffects[effect, default: []].append(action.action)
+        }
         waiting.append(action)
       case .commit(let commit):
         let members = commit.actions.compactMap { actions[$0] }
@@ -106,7 +109,8 @@ struct History {
     switch status.st_mode & S_IFMT {
     case S_IFREG, S_IFIFO: break
     case S_IFDIR:
-      throw CommandFailure(.noInput, "\(path) cannot be read: it is a folder; name a recording in it")
+      throw CommandFailure(
+        .noInput, "\(path) cannot be read: it is a folder; name a recording in it")
     default:
       throw CommandFailure(.noInput, "\(path) cannot be read: it is no file")
     }

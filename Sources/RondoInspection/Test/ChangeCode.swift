@@ -40,7 +40,8 @@ struct ChangeCode {
         others.append(Statement(target: "$0", code: .placeholder(property)))
         continue
       }
-      let isAlone = Set(changes.filter { $0.path.first == property }.map { $0.path.prefix(2) }).count == 1
+      let isAlone =
+        Set(changes.filter { $0.path.first == property }.map { $0.path.prefix(2) }).count == 1
       let (path, target) =
         element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
       guard done.insert(path).inserted else { continue }
@@ -95,13 +96,15 @@ struct ChangeCode {
         detail.isName, after[name]?["0"]?.kind == .struct
       {
         return (
-          Array(change.path[...3]), "$0.\(property)[id: \(id), case: \\.\(detail)]?.\(change.path[3])"
+          Array(change.path[...3]),
+          "$0.\(property)[id: \(id), case: \\.\(detail)]?.\(change.path[3])"
         )
       }
       return ([property, name], "$0.\(property)[id: \(id)]")
     }
     // A property of an element of an array, where that is all. Its id cannot be written to.
-    guard isAlone, change.path.count == 2 || change.path[2] != "id", after.kind == .collection, before.children.count == after.children.count,
+    guard isAlone, change.path.count == 2 || change.path[2] != "id", after.kind == .collection,
+      before.children.count == after.children.count,
       change.path.count > 2, let element = after[name], element.kind == .struct,
       before[name]?.type == element.type
     else { return nil }
@@ -114,7 +117,9 @@ extension RecordedNode {
   fileprivate func code(sharing state: RecordedNode) -> Code {
     let members = state.children.filter(\.node.isShared)
     return code { node in
-      guard node.isShared, let member = members.first(where: { $0.node == node }) else { return nil }
+      guard node.isShared, let member = members.first(where: { $0.node == node }) else {
+        return nil
+      }
       return .text("$0.$\(member.name)")
     }
   }

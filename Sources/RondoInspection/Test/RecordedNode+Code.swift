@@ -75,7 +75,9 @@ extension RecordedNode {
     if text.isStringLiteral || text.isCaseName { return .text(text) }
     if text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/) != nil { return .text(text) }
     // The root of a key path follows from where it stands.
-    if text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil, let point = text.firstIndex(of: ".") {
+    if text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil,
+      let point = text.firstIndex(of: ".")
+    {
       return .text("\\" + text[point...])
     }
     // The number of an element of a stack.
@@ -122,7 +124,9 @@ extension String {
 
   /// Whether the text is a static member, or a call of one with numbers: `.spring(bounce: 0.4)`.
   var isMemberCall: Bool {
-    wholeMatch(of: /\.\w+(?:\((?:\w+: )?[\w.\-]+(?:, (?:\w+: )?[\w.\-]+)*\))?(?:\.\w+\([\w:., \-]*\))*/) != nil
+    wholeMatch(
+      of: /\.\w+(?:\((?:\w+: )?[\w.\-]+(?:, (?:\w+: )?[\w.\-]+)*\))?(?:\.\w+\([\w:., \-]*\))*/)
+      != nil
   }
 }
 

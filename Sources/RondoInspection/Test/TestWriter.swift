@@ -56,7 +56,8 @@ struct TestWriter {
       options.dependencies + options.outcomes.map { override($0, history) } + identifiers(history)
     guard !dependencies.isEmpty else { return text }
     return text + " withDependencies: {\n"
-      + dependencies.map { $0.split(separator: "\n").map { "    \($0)\n" }.joined() }.joined() + "  }"
+      + dependencies.map { $0.split(separator: "\n").map { "    \($0)\n" }.joined() }.joined()
+      + "  }"
   }
 
   /// The generator of identifiers, where those of a recording count from zero.
