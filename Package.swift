@@ -98,7 +98,9 @@ let package = Package(
     ),
     .target(
       name: "HomeProgram",
-      dependencies: ["HomeFeature", "HomeScreen", "RondoStage", "RondoTerminal"],
+      dependencies: [
+        "HomeFeature", "HomeScreen", "RondoRecording", "RondoStage", "RondoTerminal",
+      ],
       path: "Examples/isowords-home/HomeProgram"
     ),
     .executableTarget(
@@ -109,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "HomeFeatureTests",
       dependencies: [
-        "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoTesting",
+        "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoRecording",
+        "RondoTesting",
         "RondoTerminal", "PseudoTerminal",
       ]
     ),
@@ -141,8 +144,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "HomeFeature", "AllocationCounter",
-        "BenchmarkCounts",
+        "Rondo", "RondoTesting", "RondoRecording", "RondoStage", "HomeProgram", "HomeFeature",
+        "AllocationCounter", "BenchmarkCounts",
       ],
       path: "Benchmarks/benchmarks"
     ),

@@ -202,7 +202,11 @@ import Testing
 
   // V1
   @Test func V1_aFullDiskGivesTheRecordingUpAndNotTheStore() throws {
-    let store = Store(initialState: 0) { Reduce<Int, Int> { $0 += $1; return .none } }
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> {
+        $0 += $1; return .none
+      }
+    }
     var recording: Recording?
     let issues = try captureIssues {
       recording = try store.record(to: URL(filePath: "/dev/full"))
@@ -231,7 +235,11 @@ import Testing
       let closure: @Sendable () -> Void = {}
       var count = 0
     }
-    let store = Store(initialState: Odd()) { Reduce<Odd, Int> { $0.count += $1; return .none } }
+    let store = Store(initialState: Odd()) {
+      Reduce<Odd, Int> {
+        $0.count += $1; return .none
+      }
+    }
     let recording = try store.record(to: file.url)
     store.send(2)
     recording.end()

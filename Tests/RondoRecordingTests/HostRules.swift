@@ -42,7 +42,7 @@ import Testing
   // V1
   @Test(arguments: HostKind.allCases)
   func V1_onlyTheUserMayReadTheFile(kind: HostKind) async throws {
-    FileManager.default.createFile(
+    _ = FileManager.default.createFile(
       atPath: file.url.path, contents: Data("old".utf8), attributes: [.posixPermissions: 0o644])
     let host = try await kind.desk(file)
     let attributes = try FileManager.default.attributesOfItem(atPath: file.url.path)
@@ -283,8 +283,10 @@ extension Desk.Action {
     case 3: return .score(name, random.bool() ? number : nil)
     case 4: return .tag(number)
     case 5:
-      return .select([.row(number), .score(name: name, value: number), Desk.Selection.none, nil][
-        random.int(in: 0..<4)])
+      let selections: [Desk.Selection?] = [
+        .row(number), .score(name: name, value: number), Desk.Selection.none, nil,
+      ]
+      return .select(selections[random.int(in: 0..<4)])
     case 6: return .sendOne(number)
     case 7: return .sendTwo(number)
     case 8: return .run(number)

@@ -45,7 +45,8 @@ import Testing
     let lines = try RecordingFile(contentsOf: file.url)
     #expect(lines.trees.last?[["session", "token"]] == .redacted)
     #expect(lines.trees.last?[["session", "user"]] == RecordedNode("\"Blob\""))
-    #expect(lines.actions.map(\.name).prefix(2) == [".signedIn(<redacted>)", ".pinEntered(<redacted>)"])
+    #expect(
+      lines.actions.map(\.name).prefix(2) == [".signedIn(<redacted>)", ".pinEntered(<redacted>)"])
     #expect(lines.issues.map(\.message) == ["The pin <redacted> is wrong."])
     #expect(lines.starts.map(\.label) == [#"run "watch <redacted>""#])
     #expect(lines.actions.last?.data != nil)

@@ -57,7 +57,8 @@ extension Interpreter {
       switch message {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
-        guard isObserved else { return deliver(value, ambient, call, from: source)
+        guard isObserved else {
+          return deliver(value, ambient, call, from: source)
         }
         whileObserved(source, emits: true, resumes: !source.isTask) {
           deliver(value, ambient, call, from: source)

@@ -155,12 +155,14 @@ extension Store {
     core.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
-  /// Adds an observer of everything that the store's machine does: for recordings.
+  /// Whether the store is a part of another one.
+  package var isPart: Bool { core.isPart }
+
+  /// Adds an observer of everything that the store's machine does: for recordings. The store may not
+  /// be a part of another one.
   ///
-  /// - Returns: A closure that ends the observation; `nil` for a part of another store.
-  package func observe(
-    _ observer: MachineObserver<State, Action>
-  ) -> (@Sendable () -> Void)? {
+  /// - Returns: A closure that ends the observation.
+  package func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
     core.observe(observer)
   }
 

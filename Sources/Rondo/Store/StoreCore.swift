@@ -61,10 +61,13 @@ class StoreCore<State, Action> {
 
   final var mailbox: Mailbox { interpreter.mailbox }
 
+  /// Whether the store is a part of another one.
+  var isPart: Bool { true }
+
   /// Adds an observer of everything that the machine does. See ``Machine/observe(_:)``.
-  ///
-  /// - Returns: A closure that ends the observation; `nil` for a part of another store.
-  func observe(_ observer: MachineObserver<State, Action>) -> (@Sendable () -> Void)? { nil }
+  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    preconditionFailure("\(type(of: self)) has no machine.")
+  }
 
   /// The machine that the store is a view of.
   var host: any EffectHost {
@@ -140,9 +143,9 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     machine.subscribe(receive)
   }
 
-  override func observe(
-    _ observer: MachineObserver<State, Action>
-  ) -> (@Sendable () -> Void)? {
+  override var isPart: Bool { false }
+
+  override func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
     machine.observe(observer)
   }
 }

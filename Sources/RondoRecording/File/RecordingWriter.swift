@@ -22,10 +22,9 @@ public final class RecordingWriter: Sendable {
   }
 
   /// Makes the file, or empties it. Nobody but the user of the process may read it.
-  public init(_ url: URL, replacing: Bool = true) throws(RecordingError) {
+  public init(_ url: URL) throws(RecordingError) {
     path = url.path
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (replacing ? O_TRUNC : O_EXCL)
-    let descriptor = open(path, flags, 0o600)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o600)
     guard descriptor >= 0 else {
       throw RecordingError("\(path) cannot be written to: \(String(cString: strerror(errno))).")
     }
@@ -93,8 +92,9 @@ public final class RecordingWriter: Sendable {
       return true
     }
     guard !written else { return nil }
+    let reason = String(cString: strerror(errno))
     let failure = RecordingError(
-      "\(path) cannot be written to: \(String(cString: strerror(errno))). The recording was given up.")
+      "\(path) cannot be written to: \(reason). The recording was given up.")
     close(descriptor)
     state.descriptor = nil
     state.failure = failure

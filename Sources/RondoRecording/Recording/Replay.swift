@@ -43,7 +43,7 @@ extension RecordingFile {
   /// - Throws: A ``RecordingError`` where a state or an action is not in the recording as data, or
   ///   is that of other types.
   public func replay<R: Reducer>(
-    @ReducerBuilder<R.State, R.Action> reducer: () -> R,
+    reducer: () -> R,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
     didCommit: (ReplayedCommit<R.State, R.Action>) -> Void = { _ in }
   ) throws(RecordingError) -> ReplayOutcome where R.State: Codable, R.Action: Codable {

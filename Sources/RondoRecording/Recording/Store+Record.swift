@@ -29,7 +29,12 @@ extension Store {
     clock: any Clock<Duration> = ContinuousClock(),
     date: Date = Date()
   ) throws(RecordingError) -> Recording {
-    try StoreRecorder.begin(
+    guard !isPart else {
+      throw RecordingError(
+        "A store that is a part of another one cannot be recorded. Record the store that it was "
+          + "scoped from.")
+    }
+    return try StoreRecorder.begin(
       "Store", in: withState { $0 }, at: position, to: url, redacting: redactions, clock: clock,
       date: date, observe: observe)
   }

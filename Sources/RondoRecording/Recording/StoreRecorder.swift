@@ -22,22 +22,20 @@ package final class StoreRecorder<State, Action> {
   ///
   /// - Parameters:
   ///   - host: The name of the kind of store.
-  ///   - observe: Adds an observer to the machine. Returns a closure that ends the observation, or
-  ///     `nil` for a store that cannot be recorded.
+  ///   - observe: Adds an observer to the machine. Returns a closure that ends the observation.
   package static func begin(
     _ host: String,
     in state: State,
     at position: SourcePosition?,
     to url: URL,
-    replacing: Bool = true,
     redacting redactions: [Redaction<State, Action>],
     clock: any Clock<Duration>,
     date: Date,
-    observe: (MachineObserver<State, Action>) -> (@Sendable () -> Void)?
+    observe: (MachineObserver<State, Action>) -> @Sendable () -> Void
   ) throws(RecordingError) -> Recording {
     var redactor = try Redactor(redactions)
     let tree = redactor.state(state)
-    let writer = try RecordingWriter(url, replacing: replacing)
+    let writer = try RecordingWriter(url)
     let recording = Recording(writer, RecordingClock(clock))
     let stateType = typeName(State.self)
     let parts = stateType.split(separator: ".")
@@ -54,12 +52,7 @@ package final class StoreRecorder<State, Action> {
             place: position.map { "\($0)" }, state: tree,
             data: redactor.data(of: state, as: tree)))))
     let recorder = StoreRecorder(recording, redactor, tree)
-    guard let stop = observe(recorder.observer) else {
-      throw RecordingError(
-        "A store that is a part of another one cannot be recorded. Record the store that it was "
-          + "scoped from.")
-    }
-    recording.whenEnded(stop)
+    recording.whenEnded(observe(recorder.observer))
     return recording
   }
 
