@@ -157,6 +157,15 @@ import Testing
     #expect(text.contains("{ $0.rows = [Row(id: 2, title: \"c\")] }"))
   }
 
+  @Test func anInitializerTakesWhatItIsSaidToTake() throws {
+    let recording = RecordingText(
+      state: .structure("Search.State", [("query", .text("")), ("isBusy", RecordedNode("false"))]))
+    let text = try test(recording) {
+      $0.initializers = [try! TestOptions.Initializer("Search.State(query:)")]
+    }
+    #expect(text.contains("initialState: Search.State(query: \"\"))"))
+  }
+
   @Test func elementsOfAStackAreWrittenByTheirIds() throws {
     let old = RecordedNode.structure("SignUp.State", [("path", .stack([]))])
     let detail = RecordedNode.enumCase(
@@ -212,14 +221,14 @@ import Testing
     ("\\State.name", "\\.name"), ("#3", "3"), ("inf", ".infinity"),
   ])
   func aLeafIsWrittenAsCode(text: String, code: String) {
-    #expect(RecordedNode(text).code.inline == code)
+    #expect(RecordedNode(text).code().inline == code)
   }
 
   @Test(arguments: [
     "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)",
   ])
   func whatCannotBeWrittenIsAPlaceholderThatNamesIt(text: String) {
-    let code = RecordedNode(text).code.inline
+    let code = RecordedNode(text).code().inline
     #expect(code.hasPrefix("<#") && code.hasSuffix("#>"))
     #expect(code.dropFirst(2).dropLast(2).contains("#>") == false)
   }

@@ -106,6 +106,12 @@ struct OptionDefinition {
         name: "--reducer", commands: [.test], summary: "The code of the reducer.",
         effect: .value("CODE") { $0.test.reducer = $1 }),
       OptionDefinition(
+        name: "--init", commands: [.test],
+        summary: "TYPE(a:b:): its initializer takes only these. Repeatable.",
+        effect: .value("INITIALIZER") { options, value throws(CommandFailure) in
+          options.test.initializers.append(try TestOptions.Initializer(value))
+        }),
+      OptionDefinition(
         name: "--dependency", commands: [.test],
         summary: "Code for 'withDependencies'. Repeatable.",
         effect: .value("CODE") { $0.test.dependencies.append($1) }),

@@ -53,7 +53,7 @@ struct CommitLog {
 extension CommitLog.Line {
   fileprivate init(_ moment: History.Moment) {
     time = moment.at
-    actions = moment.actions.map(\.name).joined(separator: " + ").onOneLine
+    actions = moment.actions.map(\.logName).joined(separator: " + ").onOneLine
     if actions.isEmpty { actions = "(no action)" }
     guard let commit = moment.commit else {
       transaction = ""
@@ -64,6 +64,13 @@ extension CommitLog.Line {
     changes =
       commit.changes.isEmpty
       ? "nothing changed" : commit.changes.map(\.summary).joined(separator: "; ")
+  }
+}
+
+extension RecordingLine.Action {
+  /// The action as it was recorded, or its case path where that has left out what matters.
+  fileprivate var logName: String {
+    name.hasSuffix("(…)") ? String(CasePathCode(value).path.dropFirst()) : name
   }
 }
 

@@ -86,7 +86,7 @@
         case "action": {
           const each = action(asNumber(event.action));
           Object.assign(each, {
-            at, order, case: asText(event.case), name: asText(event.name) || asText(event.case) || "(no name)",
+            at, order, case: asText(event.case), name: nameOf(event), line: asText(event.name),
             value: event.value, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
           });
           if (each.effect) each.effect.sends.push({ at, action: each, order });
@@ -152,6 +152,36 @@
       actions: [...actions.values()], effects: [...effects.values()], moments, issues, frames,
       isCutOff: end === null, duration: last,
     };
+  }
+
+  /**
+   * The name of an action: the names of its cases, without the places of children that lead there,
+   * and what the last one carries: `credentials.emailChecked.success(true)`.
+   */
+  function nameOf(event) {
+    const names = [];
+    let node = asObject(event.value), carried = "";
+    for (let depth = 0; depth < 20 && node.case !== undefined; depth++) {
+      const children = asList(node.children).map(asList);
+      const payload = asObject(children.length === 1 ? children[0][1] : undefined);
+      const part = (name) => asObject((asList(payload.children).map(asList).find((child) => child[0] === name) ?? [])[1]);
+      if (payload.case === "element") { node = part("action"); continue; }
+      if (payload.case === "presented") { node = asObject(asList(asList(payload.children)[0])[1]); continue; }
+      names.push(asText(node.case));
+      if (payload.case === "set" && asList(payload.children).length === 2) {
+        const [field, value] = payload.children.map((child) => asObject(asList(child)[1]));
+        carried = ` ${asText(field.value).replace(/^\\[^.]*\.?/, "")} = ${summary(value, 30)}`;
+        node = {};
+        break;
+      }
+      const isNested = payload.case !== undefined && /Action|Result/.test(asText(payload.type));
+      if (isNested || asText(payload.value).startsWith(".")) { node = payload; continue; }
+      carried = children.length ? `(${children.map(([label, value]) => `${/^\d+$/.test(asText(label)) ? "" : `${asText(label)}: `}${summary(value, 30)}`).join(", ")})` : "";
+      node = {};
+    }
+    const last = asText(node.value);
+    if (last.startsWith(".")) names.push(last.slice(1));
+    return names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)";
   }
 
   /** The name of an effect; one without a name has that of its cancellation id or its place. */
@@ -258,7 +288,8 @@
 
   /** The type of a node with parts, or its case. */
   const kindOf = (object) => (object.case !== undefined ? `.${asText(object.case)}` : asText(object.type))
-    || (object.kind === "collection" || object.kind === "set" ? plural(asList(object.children).length, "element") : "");
+    || (object.kind === "collection" || object.kind === "set" ? plural(asList(object.children).length, "element") : "")
+    || (object.kind === "dictionary" ? plural(asList(object.children).length, "entry", "entries") : "");
 
   // MARK: Words
 
@@ -280,7 +311,8 @@
     const { action, effect: other, scope } = asObject(by);
     const cause = typeof action === "number" ? ` by #${action}${scope === true ? ", which removed its state" : ""}`
       : typeof other === "number" ? ` by effect ${other}` : typeof by === "string" ? ` by the ${by === "host" ? "store" : by}` : "";
-    return `${effect.how || "ended"}${effect.how === "cancelled" ? cause : ""} after ${duration(effect.end - effect.start)}`;
+    const how = effect.how === "cancelled" ? `was cancelled${cause}` : effect.how || "ended";
+    return `${how} after ${duration(effect.end - effect.start)}`;
   };
 
   // MARK: The story, in a sentence
@@ -360,7 +392,9 @@
     for (const effect of model.effects) {
       effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start
         ? effect.cause.moment.x : places[effect.order] ?? gutter() + 14;
-      effect.endX = effect.end === null ? layout.width : Math.max(effect.x + 10, places[effect.endOrder] + (effect.sends.length ? 6 : 0));
+      const sent = effect.sends.at(-1);
+      effect.endX = effect.end === null ? layout.width
+        : Math.max(effect.x + 10, places[effect.endOrder], sent ? (sent.action.moment?.x ?? places[sent.order]) + 6 : 0);
     }
   }
 
@@ -482,7 +516,7 @@
     lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
   }
 
-  const titleOf = (moment) => `${namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
+  const titleOf = (moment) => `${moment.actions.map((each) => each.line || each.name).join(" + ") || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
   const markClass = (moment) => [
     "mark", moment.index === 0 ? "start" : isFromOutside(moment) ? "user" : "effect", isTagged(moment) ? "tagged" : "", moment.issues.length ? "issue" : "",
   ].filter(Boolean).join(" ");
@@ -496,7 +530,7 @@
     for (const lane of layout.lanes) {
       if (lane.top + lane.height < top || lane.top > bottom) continue;
       const ids = lane.ids.size > 2 ? `${lane.ids.size} ids` : [...lane.ids].join(", ");
-      const places = [lane.count > 1 ? `×${lane.count}` : "", lane.label.includes(ids) ? "" : ids, fileOf(lane.place)].filter(Boolean).join(" · ");
+      const places = [lane.count > 1 ? `×${lane.count}` : "", lane.label.includes(ids) ? "" : ids, lane.label.includes(fileOf(lane.place)) ? "" : fileOf(lane.place)].filter(Boolean).join(" · ");
       lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
         make("div", { class: "label", text: lane.label, title: `${lane.label} ${lane.place} ${ids}` },
           make("small", { text: places || lane.kind }))));
@@ -726,18 +760,38 @@
   }
 
   function drawChanges(moment) {
-    const rows = moment.changes.slice(0, 200).map((change) => {
+    const changes = withoutSharedPlaces(moment);
+    const rows = changes.slice(0, 200).map((change) => {
       const values = make("div", {});
       if (change.old !== undefined) values.append(make("del", { text: summary(change.old) }));
       if (change.old !== undefined && change.new !== undefined) values.append(make("span", { class: "arrow", text: "→" }));
       if (change.new !== undefined) values.append(make("ins", { text: summary(change.new) }));
       if (change.new === undefined) values.append(make("span", { class: "aside", text: " removed" }));
+      if (change.places > 1) values.append(make("span", { class: "aside", text: ` shared, in ${change.places} places` }));
       return make("div", { class: "change" }, make("span", { class: "path", text: change.path.join(" › ") || "(all)" }), values);
     });
-    if (moment.changes.length > 200) rows.push(make("p", { class: "nothing", text: `and ${moment.changes.length - 200} more` }));
+    if (changes.length > 200) rows.push(make("p", { class: "nothing", text: `and ${changes.length - 200} more` }));
     if (rows.length === 0) rows.push(make("p", { class: "nothing", text: moment.index === 0 ? "This is where it starts." : "Nothing: the state is as it was." }));
     $("changes").replaceChildren(...rows);
-    $("change-count").textContent = moment.changes.length > 1 ? `· ${moment.changes.length}` : "";
+    $("change-count").textContent = changes.length > 1 ? `· ${changes.length}` : "";
+  }
+
+  /** The changes, with that of a shared value once, and the number of its places. */
+  function withoutSharedPlaces(moment) {
+    const root = stateAt(moment.index), found = new Map();
+    for (const change of moment.changes) {
+      let node = asObject(root), tail = null;
+      change.path.forEach((label, depth) => {
+        const children = asList(node.children).map(asList);
+        node = asObject((children.find((child) => asText(child[0]) === label) ?? [])[1]);
+        if (node.shared === true && tail === null) tail = change.path.slice(depth + 1);
+      });
+      const key = JSON.stringify(tail === null ? change.path : [tail, change.old, change.new]);
+      const first = found.get(key);
+      if (!first) found.set(key, { ...change, places: 1 });
+      else { first.places += 1; if (change.path.length < first.path.length) first.path = change.path; }
+    }
+    return [...found.values()];
   }
 
   function drawTransaction(moment) {

@@ -8,7 +8,10 @@ struct CasePathCode {
   /// The value at the end of the path, if it has one that can be compared.
   private(set) var value: Code?
 
-  init(_ action: RecordedNode) {
+  private let style: CodeStyle
+
+  init(_ action: RecordedNode, _ style: CodeStyle = CodeStyle()) {
+    self.style = style
     add(action)
   }
 
@@ -24,7 +27,7 @@ struct CasePathCode {
     if name == "failure", node.type?.hasPrefix("Result") == true { return }
     let type = payload.type ?? ""
     if payload.case == "element", let id = payload["id"], let action = payload["action"] {
-      path += "[id: \(id.code.inline)]"
+      path += "[id: \(id.code(style).inline)]"
       return add(action)
     }
     if payload.case == "presented", let action = payload.children.first?.node {
@@ -34,6 +37,6 @@ struct CasePathCode {
     // An enum of actions has names for its cases; that of another enum is a value.
     let isAction = type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
     if isAction || type.hasPrefix("Result") { return add(payload) }
-    value = payload.code
+    value = payload.code(style)
   }
 }

@@ -16,18 +16,24 @@ struct ChangeCode {
   }
 
   private(set) var statements: [Statement] = []
+  private var style: CodeStyle
 
   /// - Parameters:
   ///   - changes: The changes.
   ///   - state: The state after them.
   ///   - old: The state before them.
-  init(_ changes: [RecordedChange], old: RecordedNode, state: RecordedNode) {
+  init(
+    _ changes: [RecordedChange], old: RecordedNode, state: RecordedNode,
+    _ style: CodeStyle = CodeStyle()
+  ) {
+    self.style = style
+    self.style.shared = state.children.filter { $0.node.isShared && $0.name.isName }
     var done: Set<[String]> = []
     var shared: Set<RecordedNode> = []
     var others: [Statement] = []
     for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
       guard let property = change.path.first, let node = state[property] else {
-        others.append(Statement(target: "$0", code: state.code))
+        others.append(Statement(target: "$0", code: state.code(self.style)))
         continue
       }
       // A shared value is written once, whoever else holds it, and before what holds it as well.
@@ -46,7 +52,7 @@ struct ChangeCode {
         element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
       guard done.insert(path).inserted else { continue }
       let value = path.count == 1 ? node : state[path]
-      others.append(Statement(target: target, code: value?.code(sharing: state) ?? .text("nil")))
+      others.append(Statement(target: target, code: value?.code(self.style) ?? .text("nil")))
     }
     statements += others
   }
@@ -60,9 +66,9 @@ struct ChangeCode {
     if let member = members.first, members.count == 1, member.count == 1, value.kind == .struct,
       let name = member.first, name.isName, let new = value[name]
     {
-      return Statement(target: "\(lock).\(name)", code: new.code, end: " }")
+      return Statement(target: "\(lock).\(name)", code: new.code(style), end: " }")
     }
-    return Statement(target: lock, code: value.unsharedCode, end: " }")
+    return Statement(target: lock, code: value.unsharedCode(style), end: " }")
   }
 
   /// The first part on the way to a change that is shared.
@@ -109,18 +115,5 @@ struct ChangeCode {
       before[name]?.type == element.type
     else { return nil }
     return (Array(change.path[...2]), "$0.\(property)[\(name)].\(change.path[2])")
-  }
-}
-
-extension RecordedNode {
-  /// The code of the value, with the state's own shared members in it: `Row(data: $0.$data)`.
-  fileprivate func code(sharing state: RecordedNode) -> Code {
-    let members = state.children.filter(\.node.isShared)
-    return code { node in
-      guard node.isShared, let member = members.first(where: { $0.node == node }) else {
-        return nil
-      }
-      return .text("$0.$\(member.name)")
-    }
   }
 }

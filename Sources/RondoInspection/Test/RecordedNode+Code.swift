@@ -4,57 +4,59 @@ import Foundation
 import RondoRecording
 import RondoScheduling
 
+/// Things about the code of values that no value tells.
+struct CodeStyle {
+  /// The arguments of the initializers of types that do not take all members.
+  var initializers: [String: [String]] = [:]
+  /// The members of the state that are shared, which stand in the code as they are: `$0.$data`.
+  var shared: [RecordedNode.Child] = []
+}
+
 extension RecordedNode {
   /// The code that makes an equal value, with placeholders for what no code can be written for.
-  var code: Code { code { _ in nil } }
-
-  /// The code of the value alone, where it is that of a `@Shared` member.
-  var unsharedCode: Code { unsharedCode { _ in nil } }
-
-  /// The code that makes an equal value.
-  ///
-  /// - Parameter replace: The code for a part of the value, in place of what would be written.
-  func code(replacing replace: (RecordedNode) -> Code?) -> Code {
-    if let code = replace(self) { return code }
-    let code = unsharedCode(replace)
-    return isShared ? .group("Shared(", [("value", code)], ")") : code
+  func code(_ style: CodeStyle = CodeStyle()) -> Code {
+    guard isShared else { return unsharedCode(style) }
+    if let member = style.shared.first(where: { $0.node == self }) {
+      return .text("$0.$\(member.name)")
+    }
+    return .group("Shared(", [("value", unsharedCode(style))], ")")
   }
 
-  private func unsharedCode(_ replace: (RecordedNode) -> Code?) -> Code {
+  /// The code of the value alone, where it is that of a `@Shared` member.
+  func unsharedCode(_ style: CodeStyle = CodeStyle()) -> Code {
     if isRedacted { return .placeholder("a value that was redacted") }
     switch kind {
     case nil: return leafCode
     case .struct:
       guard let type, type.isTypeName else { return .placeholder(type ?? "a struct") }
-      return .group("\(type)(", arguments(replace), ")")
+      let names = style.initializers[type]
+      return .group("\(type)(", arguments(style) { names?.contains($0) ?? true }, ")")
     case .class: return .placeholder("an instance of \(type ?? "a class")")
     case .enum:
       guard let name = `case`.map({ ".\($0)" }), name.isCaseName else {
         return .placeholder(`case` ?? "a case")
       }
-      return children.isEmpty ? .text(name) : .group("\(name)(", arguments(replace), ")")
-    case .tuple: return .group("(", arguments(replace), ")")
+      return children.isEmpty ? .text(name) : .group("\(name)(", arguments(style), ")")
+    case .tuple: return .group("(", arguments(style), ")")
     case .collection, .set:
-      return .group("[", children.map { (nil, $0.node.code(replacing: replace)) }, "]")
+      return .group("[", children.map { (nil, $0.node.code(style)) }, "]")
     case .dictionary:
       // The ids of a stack's elements cannot be chosen.
       if children.contains(where: { $0.name.hasPrefix("#") }) { return .placeholder("a stack") }
       if children.isEmpty { return .text("[:]") }
       return .group(
-        "[",
-        children.map { (RecordedNode($0.name).code.inline, $0.node.code(replacing: replace)) }, "]")
+        "[", children.map { (RecordedNode($0.name).code().inline, $0.node.code(style)) }, "]")
     }
   }
 
   private func arguments(
-    _ replace: (RecordedNode) -> Code?
+    _ style: CodeStyle, where isTaken: (String) -> Bool = { _ in true }
   ) -> [(label: String?, code: Code)] {
-    children.enumerated().map { index, child in
+    children.enumerated().filter { isTaken($0.element.name) }.map { index, child in
       // A redacted secret is named by its place.
       let code =
         child.node.isRedacted
-        ? Code.placeholder("\(child.name), which was redacted")
-        : child.node.code(replacing: replace)
+        ? Code.placeholder("\(child.name), which was redacted") : child.node.code(style)
       guard child.name != "\(index)" else { return (nil, code) }
       return child.name.isName ? (child.name, code) : (nil, .placeholder(child.name))
     }

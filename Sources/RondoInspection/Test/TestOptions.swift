@@ -28,10 +28,31 @@ struct TestOptions {
     }
   }
 
+  /// An initializer that does not take all members, by its arguments: `Row(id:title:)`.
+  struct Initializer {
+    var type: String
+    var arguments: [String]
+
+    init(_ text: String) throws(CommandFailure) {
+      guard let match = text.wholeMatch(of: /([\w.]+)\(((?:\w+:)*)\)/) else {
+        throw CommandFailure(.usage, "--init \(text): expected TYPE(a:b:), such as Row(id:title:)")
+      }
+      type = String(match.1)
+      arguments = match.2.split(separator: ":").map(String.init)
+    }
+  }
+
   var imports: [String] = []
+  var initializers: [Initializer] = []
   var name: String?
   var state: String?
   var reducer: String?
   var dependencies: [String] = []
   var outcomes: [Outcome] = []
+
+  var style: CodeStyle {
+    CodeStyle(
+      initializers: Dictionary(
+        initializers.map { ($0.type, $0.arguments) }, uniquingKeysWith: { $1 }))
+  }
 }

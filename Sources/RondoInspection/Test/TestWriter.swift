@@ -11,7 +11,7 @@ struct TestWriter {
 
   init(_ history: History, _ options: TestOptions) {
     let steps = TestSteps(history)
-    let body = Self.body(history, steps)
+    let body = Self.body(history, steps, options.style)
     let creation = Self.creation(history, options)
     let imports =
       (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
@@ -46,14 +46,23 @@ struct TestWriter {
 
   private static func creation(_ history: History, _ options: TestOptions) -> String {
     let begin = history.begin
-    let state = options.state.map(Code.text) ?? begin.state.code
+    let state = options.state.map(Code.text) ?? begin.state.code(options.style)
     let reducer =
       options.reducer
       ?? (begin.feature.isTypeName ? "\(begin.feature)()" : "<#the reducer#>")
-    var text = "  let store = TestStore("
-    text += "initialState: \(state.lines(indent: 2, used: 38))) {\n    \(reducer)\n  }"
+    // A dependency that goes by time is made with the store's.
+    let namesTimeline = options.dependencies.contains { $0.contains("timeline") }
+    var text = ""
+    if namesTimeline {
+      let date = "Date(timeIntervalSince1970: \(number(begin.date)))"
+      text += "  let timeline = TestTimeline(startDate: \(date))\n"
+    }
+    text += "  let store = TestStore("
+    text += "initialState: \(state.lines(indent: 2, used: 38))"
+    text += "\(namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
     let dependencies =
-      options.dependencies + options.outcomes.map { override($0, history) } + identifiers(history)
+      options.dependencies + options.outcomes.map { override($0, history, options) }
+      + identifiers(history)
     guard !dependencies.isEmpty else { return text }
     return text + " withDependencies: {\n"
       + dependencies.map { $0.split(separator: "\n").map { "    \($0)\n" }.joined() }.joined()
@@ -70,10 +79,12 @@ struct TestWriter {
   }
 
   /// The statement that lets an endpoint answer what was recorded, in the same order.
-  private static func override(_ outcome: TestOptions.Outcome, _ history: History) -> String {
+  private static func override(
+    _ outcome: TestOptions.Outcome, _ history: History, _ options: TestOptions
+  ) -> String {
     let answers = history.moments.flatMap(\.actions)
       .compactMap { $0.value.payload(of: outcome.case) }
-      .map { answer($0, outcome) }
+      .map { answer($0, outcome, options.style) }
     let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
     let opening = "$0.\(outcome.endpoint) = {\(arguments.isEmpty ? "" : " \(arguments) in")"
     guard let last = answers.last else {
@@ -89,21 +100,25 @@ struct TestWriter {
     return lines.joined(separator: "\n")
   }
 
-  private static func answer(_ payload: RecordedNode, _ outcome: TestOptions.Outcome) -> String {
-    if outcome.isEffect { return ".send(\(payload.code.inline))" }
+  private static func answer(
+    _ payload: RecordedNode, _ outcome: TestOptions.Outcome, _ style: CodeStyle
+  ) -> String {
+    if outcome.isEffect { return ".send(\(payload.code(style).inline))" }
     switch payload.case {
-    case "success": return payload.children.first?.node.code.inline ?? "()"
+    case "success": return payload.children.first?.node.code(style).inline ?? "()"
     case "failure":
       let error = payload.children.first?.node
-      let isKnown = error?.code.isComplete == true && error?.value?.hasPrefix(".") != true
-      return "throw \(isKnown ? error?.code.inline ?? "" : "CancellationError()")"
-    default: return payload.code.inline
+      let isKnown = error?.code(style).isComplete == true && error?.value?.hasPrefix(".") != true
+      return "throw \(isKnown ? error?.code(style).inline ?? "" : "CancellationError()")"
+    default: return payload.code(style).inline
     }
   }
 
   // MARK: The steps
 
-  private static func body(_ history: History, _ steps: TestSteps) -> String {
+  private static func body(
+    _ history: History, _ steps: TestSteps, _ style: CodeStyle
+  ) -> String {
     var text = ""
     var state = history.begin.state
     var merged = false
@@ -125,12 +140,13 @@ struct TestWriter {
         let next = state.applying(changes)
         let call =
           if case .send = step {
-            "send(\(action.value.code.lines(indent: 2, used: 22))"
+            "send(\(action.value.code(style).lines(indent: 2, used: 22))"
           } else {
-            "receive(\(received(action, history))"
+            "receive(\(received(action, history, style))"
           }
         let line = "  await store.\(call)\(tag(step, moment)))"
-        text += line + closure(ChangeCode(changes, old: state, state: next), behind: line) + "\n"
+        text +=
+          line + closure(ChangeCode(changes, old: state, state: next, style), behind: line) + "\n"
         state = next
         if moment.commit == nil { text += "  // Its commit is missing in the recording.\n" }
         if isLast, merged {
@@ -145,11 +161,13 @@ struct TestWriter {
     return text
   }
 
-  private static func received(_ action: RecordingLine.Action, _ history: History) -> String {
+  private static func received(
+    _ action: RecordingLine.Action, _ history: History, _ style: CodeStyle
+  ) -> String {
     guard history.begin.actionIsEquatable == false else {
-      return action.value.code.lines(indent: 2, used: 25)
+      return action.value.code(style).lines(indent: 2, used: 25)
     }
-    let path = CasePathCode(action.value)
+    let path = CasePathCode(action.value, style)
     guard let value = path.value, value.isComplete else { return path.path }
     return "\(path.path), \(value.lines(indent: 2, used: 27 + path.path.count))"
   }
