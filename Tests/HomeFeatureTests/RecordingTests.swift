@@ -114,7 +114,7 @@ import Testing
     var texts: [String] = []
     var cells = [[Character]](repeating: [Character](repeating: " ", count: 80), count: 24)
     for case .frame(let frame) in recording.lines.map(\.line) {
-      #expect([frame.columns, frame.rows] == [80, 24])
+      #expect(frame.columns == 80 && frame.rows == 24)
       for run in frame.cells {
         for (offset, character) in run.text.enumerated() {
           cells[run.row][run.column + offset] = character
