@@ -240,7 +240,7 @@ class PageTests(unittest.TestCase):
         self.open("search")
         self.assertEqual(
             self.texts(".lane .label"),
-            ["timer CancelID.timer · Search.swift:31", "search ×4 · CancelID.search · Search.swift:40"])
+            ["timer Search.swift:31 · CancelID.timer", "search ×4 · Search.swift:40 · CancelID.search"])
         self.assertEqual(len(self.all(".bar")), 5)
         self.assertEqual(len(self.all("#lanes .end.cancelled")), 3)
         self.assertEqual(len(self.all("#lanes .end.failed")), 1)

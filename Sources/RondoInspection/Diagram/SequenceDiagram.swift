@@ -45,7 +45,8 @@ struct SequenceDiagram {
       switch line {
       case .action(let action) where action == first: Step(at: action.at, kind: .sends(action))
       case .action(let action) where sent.contains(action.action):
-        Step(at: action.at, kind: .emits(action, effect: action.effect ?? 0))
+        Step(
+          at: action.at, kind: .emits(action, effect: history.root(of: action.effect ?? 0)))
       case .effectStarted(let start) where started.contains(start.effect):
         Step(at: start.at, kind: .starts(effect: start.effect))
       case .effectEnded(let end) where started.contains(end.effect):
@@ -56,7 +57,7 @@ struct SequenceDiagram {
   }
 
   private func label(_ effect: Int) -> String {
-    history.effects[effect]?.start.label ?? "effect \(effect)"
+    history.label(of: effect)
   }
 
   func text(_ format: DiagramFormat) -> String {

@@ -43,6 +43,7 @@ struct History {
   var actions: [Int: RecordingLine.Action] = [:]
   var effects: [Int: Effect] = [:]
 
+  private var roots: [Int: Int] = [:]
   private var effectsOfActions: [Int: [Int]] = [:]
   private var actionsOfEffects: [Int: [Int]] = [:]
 
@@ -67,7 +68,7 @@ struct History {
       case .action(let action):
         actions[action.action] = action
         if let effect = action.effect {
-          actionsOfEffects[effect, default: []].append(action.action)
+          actionsOfEffects[roots[effect] ?? effect, default: []].append(action.action)
         }
         waiting.append(action)
       case .commit(let commit):
@@ -76,7 +77,11 @@ struct History {
         events.append(.moment(Moment(at: commit.at, actions: members, commit: commit)))
       case .effectStarted(let start):
         effects[start.effect] = Effect(start: start)
-        if let action = start.action { effectsOfActions[action, default: []].append(start.effect) }
+        if let parent = start.parent {
+          roots[start.effect] = roots[parent] ?? parent
+        } else if let action = start.action {
+          effectsOfActions[action, default: []].append(start.effect)
+        }
         events.append(.effectStarted(start))
       case .effectWaits(let wait):
         effects[wait.effect]?.waits.append(Wait(from: wait.at, until: wait.until, on: wait.on))
@@ -131,9 +136,22 @@ struct History {
     }
   }
 
-  /// The effects that an action has started, in order.
+  /// The effects that an action has started, in order, without those that are parts of others.
   func effects(of action: Int) -> [Effect] {
     (effectsOfActions[action] ?? []).compactMap { effects[$0] }
+  }
+
+  /// The effect that an effect is a part of, or itself: a `delay` has what it delays as a part.
+  func root(of effect: Int) -> Int {
+    roots[effect] ?? effect
+  }
+
+  /// The name of an effect; one without a name has its cancellation id, or its kind and place.
+  func label(of effect: Int) -> String {
+    guard let start = effects[effect]?.start else { return "effect \(effect)" }
+    if !start.label.isEmpty, start.label != start.kind { return start.label }
+    if let id = start.ids.last { return id.hasPrefix(".") ? String(id.dropFirst()) : id }
+    return "\(start.kind) \(start.place?.split(separator: "/").last ?? "")"
   }
 
   /// The actions that an effect has sent, in order.

@@ -40,7 +40,8 @@ struct CommitLog {
       case .issue(let issue):
         text += "\(secondsText(issue.at))  ISSUE: \(issue.message.onOneLine)\n"
       case .effectEnded(let end) where end.how != .finished:
-        let label = history.effects[end.effect]?.start.label ?? "effect \(end.effect)"
+        guard history.root(of: end.effect) == end.effect else { continue }
+        let label = history.label(of: end.effect)
         text += "\(secondsText(end.at))  \(end.how): \(label.onOneLine)\n"
       case .effectStarted, .effectEnded, .advance:
         break
@@ -77,7 +78,8 @@ extension RecordingLine.Action {
 extension RecordedChange {
   /// The change in a few words: `query: "a" → "b"`.
   var summary: String {
-    let name = path.isEmpty ? "state" : path.joined(separator: ".").onOneLine
+    let joined = path.reduce("") { $0.isEmpty || $1.hasPrefix(".") ? $0 + $1 : "\($0).\($1)" }
+    let name = path.isEmpty ? "state" : joined.onOneLine
     let old = old?.summary(limit: 60).onOneLine
     let new = new?.summary(limit: 60).onOneLine
     return switch (old, new) {

@@ -117,7 +117,6 @@
           }
           if (typeof event.parent === "number") {
             each.parent = effect(event.parent);
-            each.parent.starts.push(each);
           }
           break;
         }
@@ -144,12 +143,37 @@
     for (const each of waiting.values()) addMoment({ at: each.at, order: each.order, actions: [each], isOpen: true });
     moments.sort((a, b) => a.order - b.order).forEach((moment, index) => { moment.index = index; });
 
+    // A part of the name that all actions have tells nothing.
+    const shared = /^[^.(]+\./.exec([...actions.values()][0]?.name ?? "")?.[0];
+    if (shared && actions.size > 1 && [...actions.values()].every((each) => each.name.startsWith(shared))) {
+      for (const each of actions.values()) each.name = each.name.slice(shared.length);
+    }
+
+    // What an effect's parts wait for and send, it waits for and sends.
+    const roots = [];
+    for (const each of effects.values()) {
+      const root = rootOf(each);
+      if (root === each) { roots.push(each); continue; }
+      root.waits.push(...each.waits.map((wait) => ({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end })));
+      root.sends.push(...each.sends);
+      root.parts = (root.parts ?? new Set()).add(each.kind);
+    }
+    for (const each of roots) {
+      each.waits.sort((a, b) => a.order - b.order);
+      each.sends.sort((a, b) => a.order - b.order);
+    }
+    for (const each of actions.values()) {
+      each.starts = each.starts.filter((effect) => !effect.parent);
+      each.ends = each.ends.filter((effect) => !effect.parent);
+      if (each.effect) each.effect = rootOf(each.effect);
+    }
+
     for (const issue of issues) {
       const moment = momentBefore(moments, "order", issue.order);
       moment.issues.push(issue);
     }
     return {
-      actions: [...actions.values()], effects: [...effects.values()], moments, issues, frames,
+      actions: [...actions.values()], effects: roots, moments, issues, frames,
       isCutOff: end === null, duration: last,
     };
   }
@@ -184,10 +208,18 @@
     return names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)";
   }
 
-  /** The name of an effect; one without a name has that of its cancellation id or its place. */
+  /** The name of an effect; one without a name has its cancellation id, or its kind and place. */
   function labelOf(effect, name) {
     if (name && name !== effect.kind) return name;
-    return `${effect.kind || "effect"} ${effect.ids[0] ?? fileOf(effect.place)}`.trim();
+    if (effect.ids.length) return effect.ids.at(-1).replace(/^\./, "");
+    return `${effect.kind || "effect"} ${fileOf(effect.place)}`.trim();
+  }
+
+  /** The effect that an effect is a part of, or itself: `delay` is a part of what is delayed. */
+  function rootOf(effect) {
+    const seen = new Set();
+    while (effect.parent && !seen.has(effect)) { seen.add(effect); effect = effect.parent; }
+    return effect;
   }
 
   function fileOf(place) { return place.slice(place.lastIndexOf("/") + 1); }
@@ -293,7 +325,7 @@
 
   // MARK: Words
 
-  const plural = (count, word, many = `${word}s`) => `${count.toLocaleString("en")} ${count === 1 ? word : many}`;
+  function plural(count, word, many = `${word}s`) { return `${count.toLocaleString("en")} ${count === 1 ? word : many}`; }
 
   function duration(seconds) {
     if (seconds >= 7200) return `${+(seconds / 3600).toFixed(1)} h`;
@@ -369,7 +401,7 @@
       total += weight;
       last = at;
     });
-    const room = Math.max(200, $("timeline").clientWidth - gutter() - 110);
+    const room = Math.max(200, $("timeline").clientWidth - gutter() - 170);
     const base = Math.min(150, Math.max(46, room / Math.max(1, total))) * layout.zoom;
     const places = new Float64Array(events.length + 1);
     let x = gutter() + 34;
@@ -387,7 +419,7 @@
     layout.base = base;
     layout.places = places;
     layout.gaps = gaps.map(({ order, wait }) => ({ x: (places[order] + (places[order - 1] || 0)) / 2, wait }));
-    layout.width = Math.max(x + 90, $("timeline").clientWidth);
+    layout.width = Math.max(x + 150, $("timeline").clientWidth);
     for (const moment of model.moments) moment.x = moment.index === 0 ? gutter() + 14 : places[moment.order];
     for (const effect of model.effects) {
       effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start
@@ -402,7 +434,8 @@
   function placeNames() {
     const rows = [null, null, null];
     for (const moment of model.moments) {
-      moment.nameWidth = 8 + 6.8 * Math.min(36, namesOf(moment).length);
+      moment.nameWidth = 8 + 7.6 * Math.min(40, namesOf(moment).length);
+      moment.isShortened = false;
       const rest = (before) => (before ? Math.min(0, moment.x - 4 - before.x - before.nameWidth) : 0);
       let row = 0;
       for (const other of [1, 2]) if (rest(rows[other]) > rest(rows[row])) row = other;
@@ -410,7 +443,10 @@
       const isRoom = !before || moment.x - before.x >= 54;
       moment.nameRow = isRoom ? row : -1;
       if (!isRoom) continue;
-      if (before) before.nameWidth = Math.min(before.nameWidth, moment.x - before.x - 4);
+      if (before && before.nameWidth > moment.x - before.x - 4) {
+        before.nameWidth = moment.x - before.x - 4;
+        before.isShortened = true;
+      }
       rows[row] = moment;
     }
   }
@@ -419,9 +455,11 @@
   function placeLanes() {
     const lanes = new Map();
     for (const effect of [...model.effects].sort((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
-      const key = JSON.stringify([effect.label, effect.kind, effect.place]);
-      if (!lanes.has(key)) lanes.set(key, { label: effect.label, place: effect.place, kind: effect.kind, ids: new Set(), rows: [], count: 0 });
+      const key = effect.label;
+      if (!lanes.has(key)) lanes.set(key, { label: key, places: new Set(), kinds: new Set(), ids: new Set(), rows: [], count: 0 });
       const lane = lanes.get(key);
+      if (effect.place) lane.places.add(fileOf(effect.place));
+      lane.kinds.add(effect.kind);
       lane.count += 1;
       for (const id of effect.ids) lane.ids.add(id);
       effect.lane = lane;
@@ -505,7 +543,7 @@
         lane.append(make("i", { class: "stem", place: { left: moment.x, top: top + 14, height: 51 - top - 14 } }));
         lane.append(make("button", {
           class: `name${isChosen ? " chosen" : ""}${dim}`, text: namesOf(moment), tabindex: "-1", title: titleOf(moment),
-          place: { left: moment.x - 3, top, maxWidth: isChosen ? 420 : Math.max(24, moment.nameWidth) }, click: () => choose(moment.index),
+          place: { left: moment.x - 3, top, maxWidth: isChosen ? 420 : moment.isShortened ? moment.nameWidth : 330 }, click: () => choose(moment.index),
         }));
       }
       lane.append(make("button", {
@@ -529,11 +567,13 @@
     const threads = document.createDocumentFragment(), bars = document.createDocumentFragment();
     for (const lane of layout.lanes) {
       if (lane.top + lane.height < top || lane.top > bottom) continue;
-      const ids = lane.ids.size > 2 ? `${lane.ids.size} ids` : [...lane.ids].join(", ");
-      const places = [lane.count > 1 ? `×${lane.count}` : "", lane.label.includes(ids) ? "" : ids, lane.label.includes(fileOf(lane.place)) ? "" : fileOf(lane.place)].filter(Boolean).join(" · ");
+      const about = [
+        lane.count > 1 ? `×${lane.count}` : "", lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
+        lane.ids.size > 1 ? `${lane.ids.size} ids` : [...lane.ids][0],
+      ].filter((each) => each && !lane.label.includes(each.replace(/^\./, ""))).join(" · ");
       lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
-        make("div", { class: "label", text: lane.label, title: `${lane.label} ${lane.place} ${ids}` },
-          make("small", { text: places || lane.kind }))));
+        make("div", { class: "label", text: lane.label, title: `${lane.label}: ${[...lane.kinds].join(", ")} ${[...lane.places].join(", ")}` },
+          make("small", { text: about || [...lane.kinds].join(", ") }))));
       for (const row of lane.rows) {
         if (row[0].top + 20 < top || row[0].top > bottom) continue;
         for (const effect of between(row, from, to, (each) => each.x, (each) => each.endX)) {
@@ -856,8 +896,9 @@
       class: `toggle${children.length ? "" : " none"}`, type: "button", text: isOpen ? "▾" : "▸", "aria-expanded": String(isOpen), "aria-label": label,
       click: () => { opened.set(key, !isOpen); drawState(); describe(chosen); },
     }));
-    line.append(make("span", { class: "key", text: depth === 0 ? "" : `${label}: ` }));
     const text = summary(node);
+    // The elements of a set are named by themselves.
+    line.append(make("span", { class: "key", text: depth === 0 || label === text ? "" : `${label}: ` }));
     if (object.redacted) line.append(make("span", { class: "redacted", text: "redacted", title: "left out of the recording" }));
     else if (isOpen) line.append(make("span", { class: "type", text: kindOf(object) || label }));
     else if (isChanged && children.length === 0) {

@@ -52,7 +52,7 @@ import Testing
   store.exhaustivity.remove(.state)
   await store.send(.path(.element(id: 1, action: .profile(.nextButtonTapped))))
   await store.receive(\.path[id: 1].profile.delegate.completed) {
-    $0.path[id: 2] = .summary(Summary.State(data: $0.$data, destination: nil, isSubmitting: false))
+    $0.path[id: 2] = .summary(Summary.State(data: $0.$data))
   }
   store.exhaustivity.insert(.state)
   await store.send(.path(.element(id: 2, action: .summary(.submitButtonTapped)))) {
