@@ -738,7 +738,8 @@
 
   function describe(moment) {
     const title = moment.index === 0 ? "Before the first action" : namesOf(moment);
-    fill($("title"), { text: title });
+    // A long name breaks behind a point.
+    $("title").replaceChildren(...title.split(/(?<=[.(+ ])/).flatMap((part) => [shown(part), make("wbr")]));
     const who = moment.index === 0 ? "The initial state." : moment.isOpen
       ? "Its commit is missing: the recording was cut off."
       : `${moment.actions.map((each) => `#${each.number}`).join(", ")} at ${clock(moment.at)}`;
@@ -844,7 +845,8 @@
     const animation = asObject(moment.transaction.animation);
     const samples = asList(animation.samples).map(asNumber);
     if (samples.length > 1) part.append(curve(samples));
-    const words = [asText(animation.curve), typeof animation.duration === "number" ? duration(animation.duration) : ""].filter(Boolean).join(", ");
+    const call = asText(animation.curve);
+    const words = [call === transactionName(moment) ? "" : call, typeof animation.duration === "number" ? duration(animation.duration) : ""].filter(Boolean).join(", ");
     part.append(make("p", {}, make("b", { text: transactionName(moment) }), make("br"), make("span", { class: "aside", text: words || (samples.length ? "" : "no animation") })));
   }
 
@@ -920,7 +922,7 @@
       inside.append(branch(name, child[1], childPath, changed, depth + 1));
     });
     for (const change of mark?.removed ?? []) {
-      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: `${change.path[change.path.length - 1]}: ` }), make("del", { text: summary(change.old) })));
+      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: change.path.at(-1) === summary(change.old) ? "" : `${change.path.at(-1)}: ` }), make("del", { text: summary(change.old) })));
     }
     if (skipped) inside.append(make("button", { class: "more", type: "button", text: `${plural(skipped, "more", "more")} …`, click: () => { opened.set(`${key}+`, limit + 1000); drawState(); } }));
     result.append(inside);
