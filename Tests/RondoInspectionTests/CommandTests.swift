@@ -6,6 +6,7 @@ import Testing
 
 @testable import RondoInspection
 
+// V5
 @Suite struct CommandTests {
   /// A folder that is removed at the end of the test.
   private final class Folder {

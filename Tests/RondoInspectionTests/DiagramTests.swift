@@ -5,6 +5,7 @@ import Testing
 
 @testable import RondoInspection
 
+// V9
 @Suite struct DiagramTests {
   @Test func theFieldWithCasesIsChosenAndTransitionsAreCounted() throws {
     var recording = searchRecording()

@@ -5,6 +5,7 @@ import Testing
 
 @testable import RondoInspection
 
+// V8
 @Suite struct TestWriterTests {
   private func test(
     _ recording: RecordingText, _ change: (inout TestOptions) -> Void = { _ in }
@@ -164,6 +165,26 @@ import Testing
       $0.initializers = [try! TestOptions.Initializer("Search.State(query:)")]
     }
     #expect(text.contains("initialState: Search.State(query: \"\"))"))
+  }
+
+  @Test func aSharedMemberIsReadBeforeTheStateIsWrittenTo() throws {
+    let data = RecordedNode.structure("Data", [("name", .text(""))]).shared
+    func state(_ sheet: RecordedNode) -> RecordedNode {
+      let detail = RecordedNode.enumCase(
+        "detail", type: "Path.State", [("0", .structure("Detail.State", [("sheet", sheet)]))])
+      return .structure("SignUp.State", [("data", data), ("path", .stack([("#2", detail)]))])
+    }
+    let states = [state(RecordedNode("nil")), state(.structure("Sheet.State", [("data", data)]))]
+    var recording = RecordingText(feature: "SignUp", state: states[0])
+    recording.action(RecordedNode(".opened"), states[0].changes(to: states[1]))
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.opened) {
+            let data = $0.$data
+            $0.path[id: 2, case: \.detail]?.sheet = Sheet.State(data: data)
+          }
+        """))
   }
 
   @Test func elementsOfAStackAreWrittenByTheirIds() throws {

@@ -31,12 +31,13 @@ struct ChangeCode {
     var done: Set<[String]> = []
     var shared: Set<RecordedNode> = []
     var others: [Statement] = []
+    var locals: Set<String> = []
     for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
       guard let property = change.path.first, let node = state[property] else {
         others.append(Statement(target: "$0", code: state.code(self.style)))
         continue
       }
-      // A shared value is written once, whoever else holds it, and before what holds it as well.
+      // All holders of a shared value have the same one, so it is written once, and first.
       if let (path, value) = sharedPart(change, state) {
         guard path.count == 1, path[0].isName, shared.insert(value).inserted else { continue }
         statements.append(write(value, path[0], changes))
@@ -52,6 +53,18 @@ struct ChangeCode {
         element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
       guard done.insert(path).inserted else { continue }
       let value = path.count == 1 ? node : state[path]
+      if target.contains("?") {
+        // The state is being written to when the value is made, so that it must not be read there.
+        let code = value?.code(self.style).inline ?? ""
+        for member in self.style.shared
+        where code.contains("$0.$\(member.name)") && locals.insert(member.name).inserted {
+          others.append(Statement(target: "let \(member.name)", code: .text("$0.$\(member.name)")))
+        }
+        var local = self.style
+        local.sharedPrefix = ""
+        others.append(Statement(target: target, code: value?.code(local) ?? .text("nil")))
+        continue
+      }
       others.append(Statement(target: target, code: value?.code(self.style) ?? .text("nil")))
     }
     statements += others

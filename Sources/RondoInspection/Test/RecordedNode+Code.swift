@@ -10,6 +10,8 @@ struct CodeStyle {
   var initializers: [String: [String]] = [:]
   /// The members of the state that are shared, which stand in the code as they are: `$0.$data`.
   var shared: [RecordedNode.Child] = []
+  /// The text in front of the name of such a member.
+  var sharedPrefix = "$0.$"
 }
 
 extension RecordedNode {
@@ -17,7 +19,7 @@ extension RecordedNode {
   func code(_ style: CodeStyle = CodeStyle()) -> Code {
     guard isShared else { return unsharedCode(style) }
     if let member = style.shared.first(where: { $0.node == self }) {
-      return .text("$0.$\(member.name)")
+      return .text("\(style.sharedPrefix)\(member.name)")
     }
     return .group("Shared(", [("value", unsharedCode(style))], ")")
   }

@@ -196,7 +196,7 @@ struct TestWriter {
 }
 
 extension RecordedNode {
-  /// What the first case of a name carries, anywhere in the value.
+  /// The value that the first case of a name carries, anywhere in this value.
   fileprivate func payload(of name: String) -> RecordedNode? {
     if `case` == name { return children.first?.node }
     for child in children {
