@@ -350,8 +350,9 @@ final class Machine<State, Action>: EffectHost {
 
   private func endMissingChildren(_ interpreter: Interpreter) {
     guard !interpreter.children.isEmpty else { return }
-    interpreter.journal?.willEndMissingChildren()
-    interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
+    interpreter.whileEndingChildren {
+      interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
+    }
   }
 
   // MARK: Reducing

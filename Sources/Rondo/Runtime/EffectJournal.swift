@@ -104,8 +104,11 @@ final class EffectJournal {
     return lastAction
   }
 
-  func willEndMissingChildren() {
-    cause = .scope(action: currentAction)
+  /// Ends effects of features whose state the current action has removed.
+  func whileEndingChildren(_ change: () -> Void) {
+    let outer = exchange(&cause, with: .scope(action: currentAction))
+    change()
+    cause = outer
   }
 
   /// Runs a reducer; issues that it reports are events.

@@ -188,6 +188,12 @@ final class Interpreter {
     whileSynchronous { end(frame) }
   }
 
+  /// Makes a change that ends effects of features which are gone.
+  func whileEndingChildren(_ change: () -> Void) {
+    guard let journal else { return change() }
+    journal.whileEndingChildren(change)
+  }
+
   /// Makes a change. Effects that are started because of it answer with the transaction of the
   /// action that returned them.
   func whileSynchronous(_ change: () -> Void) {
