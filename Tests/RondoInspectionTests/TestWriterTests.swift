@@ -182,7 +182,7 @@ import Testing
         """
           await store.send(.opened) {
             let data = $0.$data
-            $0.path[id: 2, case: \.detail]?.sheet = Sheet.State(data: data)
+            $0.path[id: 2, case: \\.detail]?.sheet = Sheet.State(data: data)
           }
         """))
   }
