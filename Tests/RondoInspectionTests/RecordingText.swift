@@ -78,10 +78,13 @@ struct RecordingText {
     return effects
   }
 
-  mutating func waits(_ effect: Int, _ seconds: Double) {
+  mutating func waits(
+    _ effect: Int, _ seconds: Double?, on wait: RecordingLine.EffectWait.Wait = .clock
+  ) {
     lines.append(
       .effectWaits(
-        RecordingLine.EffectWait(at: time, effect: effect, on: .clock, until: time + seconds)))
+        RecordingLine.EffectWait(
+          at: time, effect: effect, on: wait, until: seconds.map { time + $0 })))
   }
 
   mutating func resumes(_ effect: Int) {

@@ -71,6 +71,23 @@ import Testing
         """))
   }
 
+  @Test func whatASchedulerLetsThroughAtOnceIsLetThrough() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("receive")
+    recording.waits(effect, nil, on: .scheduler)
+    recording.resumes(effect)
+    recording.action(RecordedNode(".answered"), from: effect)
+    recording.end(effect)
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.start)
+          await store.advance()
+          await store.receive(.answered)
+        """))
+  }
+
   @Test func whatIsInFlightAtTheEndIsSkipped() throws {
     var recording = searchRecording()
     _ = recording.start("timer")

@@ -46,7 +46,9 @@ struct TestSteps {
       case .effectStarted(let start):
         running.insert(start.effect)
       case .effectWaits(let wait):
-        dues[wait.effect] = wait.until.map { now + max(0, $0 - wait.at) } ?? .infinity
+        // A scheduler that is asked for no time lets things through at once.
+        let atOnce = wait.on == .scheduler ? now : .infinity
+        dues[wait.effect] = wait.until.map { now + max(0, $0 - wait.at) } ?? atOnce
       case .effectResumed(let resumption):
         guard let due = dues.removeValue(forKey: resumption.effect), due.isFinite else { continue }
         if due <= now { isAtOnce = true }

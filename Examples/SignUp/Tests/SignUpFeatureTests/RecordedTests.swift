@@ -56,7 +56,8 @@ import Testing
   }
   store.exhaustivity.insert(.state)
   await store.send(.path(.element(id: 2, action: .summary(.submitButtonTapped)))) {
-    $0.path[id: 2, case: \.summary]?.destination = .terms(Terms.State(data: $0.$data))
+    let data = $0.$data
+    $0.path[id: 2, case: \.summary]?.destination = .terms(Terms.State(data: data))
   }
   await store.send(
     .path(
