@@ -20,6 +20,7 @@ import Testing
     $0.day = Date(timeIntervalSince1970: 1773446400)
     $0.loading = [.dailyChallenges, .localPlayer, .matches, .savedGames, .weekInReview]
   }
+  await store.advance()
   await store.receive(
     .savedGamesLoaded(
       .success(SavedGames(dailyChallengeUnlimited: nil, unlimited: nil))
