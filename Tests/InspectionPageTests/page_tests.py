@@ -260,6 +260,31 @@ class PageTests(unittest.TestCase):
         self.find('#actions-lane .mark[data-moment="6"]').click()
         self.assertEqual(self.text("#title"), "tick")
 
+    # Recordings of the examples
+
+    def test_operators_are_parts_of_one_effect(self):
+        self.open("launch")
+        self.assertEqual([each.split()[0] for each in self.texts(".lane .label")], ["load", "listening", "nextDay"])
+        self.jump(4)
+        self.assertEqual(self.text("#title"), "matchesLoaded.success(4 elements)")
+        self.assertEqual(self.texts("#causes li"), [
+            "#1 onAppear from outside, at 0.000 s", "started load HomeEffects.swift:41",
+            "#4 matchesLoaded.success(4 elements) sent after 0.211 s"])
+
+    def test_the_action_of_a_child_has_the_names_of_its_cases(self):
+        self.open("sign-up")
+        self.jump(2)
+        self.assertEqual(self.text("#title"), 'credentials.binding data.email = "blob@rondo.org"')
+        self.jump(3)
+        self.assertEqual(self.text("#title"), "credentials.emailChecked.success(true)")
+
+    def test_a_shared_value_has_changed_once_and_tells_its_places(self):
+        self.open("sign-up")
+        self.jump(2)
+        self.assertEqual(self.texts("#changes .change"), [
+            'data › email ""→"blob@rondo.org" shared, in 2 places',
+            "path › #0 › 0 › availability nil→.checking"])
+
     # Search and filters
 
     def test_search_finds_actions_effects_and_values(self):

@@ -5,8 +5,10 @@ enum DiagramFormat {
   case mermaid, dot
 
   /// Text between quotes, in which nothing of the text is code.
-  func quoted(_ text: String) -> String {
-    let text = text.onOneLine.shortened(to: 80)
+  ///
+  /// - Parameter limit: The number of characters that are written.
+  func quoted(_ text: String, limit: Int = 80) -> String {
+    let text = text.onOneLine.shortened(to: limit)
     switch self {
     case .mermaid:
       // Mermaid takes its own codes for characters, and knows markup.

@@ -91,6 +91,8 @@ struct StateDiagram {
     var names: [[String]: Set<String>] = [:]
     for history in histories {
       for change in history.moments.compactMap(\.commit).flatMap(\.changes) {
+        // An element that comes or goes is no field.
+        guard change.old != nil, change.new != nil else { continue }
         names[change.path, default: []].formUnion([name(change.old), name(change.new)])
       }
     }
@@ -136,7 +138,7 @@ struct StateDiagram {
       "  \(identifier($0.from)) --> \(identifier($0.to)) : \(label($0, format))"
     }
     if !unseen.isEmpty {
-      let names = format.quoted(unseen.joined(separator: ", "))
+      let names = format.quoted(unseen.joined(separator: ", "), limit: 2_000)
       lines.append("  state \"never sent: \(names)\" as unseen")
     }
     return lines.joined(separator: "\n") + "\n"
@@ -158,7 +160,7 @@ struct StateDiagram {
       "  \(identifier($0.from)) -> \(identifier($0.to)) [label=\(label($0, format))];"
     }
     if !unseen.isEmpty {
-      let names = format.quoted("never sent: \(unseen.joined(separator: ", "))")
+      let names = format.quoted("never sent: \(unseen.joined(separator: ", "))", limit: 2_000)
       lines.append("  unseen [shape=note, label=\(names)];")
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
