@@ -91,6 +91,8 @@ private final class StoreHost: RecordedHost {
 
   func advance(by duration: Duration) async {
     await waitUntil { timeline.nextDueInstant != nil }
+    // The store learns of a wait before time moves.
+    await settle()
     await timeline.advance(by: duration)
   }
 
@@ -128,6 +130,8 @@ private final class ActorHost: RecordedHost {
 
   func advance(by duration: Duration) async {
     await waitUntil { timeline.nextDueInstant != nil }
+    // The store learns of a wait before time moves.
+    await settle()
     await timeline.advance(by: duration)
   }
 

@@ -214,11 +214,11 @@ final class Machine<State, Action>: EffectHost {
   private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     guard phase != .closed, !isClosing else { return nil }
     let root = RootFrame(action: action, transaction, interpreter)
-    let answer = interpreter.journal.map { EffectJournal.Answer(action: $0.nextAction()) }
+    let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didQueue())
     queue.append(
       Envelope(
         action: SendNode(action), transaction: transaction.holdingCompletions, root: root,
-        origin: answer.flatMap { ActionOrigin(nil, $0) }))
+        origin: origin))
     return root
   }
 
@@ -325,11 +325,9 @@ final class Machine<State, Action>: EffectHost {
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
       root?.active += 1
-      let answer = existingInterpreter?.journal?.didReturnSend()
+      let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didReturnSend())
       queue.append(
-        Envelope(
-          action: node, transaction: transaction, root: root,
-          origin: answer.flatMap { ActionOrigin(nil, $0) }))
+        Envelope(action: node, transaction: transaction, root: root, origin: origin))
       return
     }
     if let cancel = node.asCancel {

@@ -29,6 +29,9 @@ final class Recorder<State, Action> {
   private var observers: [(id: UInt64, observer: MachineObserver<State, Action>)] = []
   private var lastID: UInt64 = 0
 
+  /// Whether somebody wants the states before and after an action.
+  private var keepsStates = false
+
   /// Gives the numbers, while somebody wants to know of effects.
   private(set) var journal: EffectJournal?
 
@@ -40,6 +43,7 @@ final class Recorder<State, Action> {
   ) -> UInt64 {
     lastID += 1
     observers.append((lastID, observer))
+    keepsStates = keepsStates || observer.didReduce != nil
     interpreter.isObserved = true
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
@@ -56,6 +60,7 @@ final class Recorder<State, Action> {
 
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
     observers.removeAll { $0.id == id }
+    keepsStates = observers.contains { $0.observer.didReduce != nil }
     interpreter.isObserved = !observers.isEmpty
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
@@ -76,16 +81,19 @@ final class Recorder<State, Action> {
     let observers = observers
     let number = journal?.willHandle(origin?.number) ?? 0
     for (_, observer) in observers { observer.willReduce?(action, number, origin?.effect) }
-    guard observers.contains(where: { $0.observer.didReduce != nil }) else {
-      return journal?.whileReducing(reduce) ?? reduce()
-    }
+    guard keepsStates else { return run(reduce) }
     let oldState = state.pointee
-    let effect = journal?.whileReducing(reduce) ?? reduce()
+    let effect = run(reduce)
     let record = RecordedAction(
       action: action, number: number, transaction: transaction, oldState: oldState,
       newState: state.pointee, root: root, emitter: origin?.isEmitted == true ? origin : nil)
     for (_, observer) in observers { observer.didReduce?(record) }
     return effect
+  }
+
+  private func run(_ reduce: () -> Effect<Action>) -> Effect<Action> {
+    guard let journal else { return reduce() }
+    return journal.whileReducing(reduce)
   }
 
   /// Tells that effects are about to be started under a frame.

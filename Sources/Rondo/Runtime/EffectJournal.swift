@@ -98,8 +98,10 @@ final class EffectJournal {
     return currentAction
   }
 
-  /// Gives a number to an action that is put in the queue.
-  func nextAction() -> Int {
+  /// Gives a number to an action of the user that is put in the queue.
+  func didQueue() -> Answer { Answer(action: nextAction()) }
+
+  private func nextAction() -> Int {
     lastAction += 1
     return lastAction
   }
