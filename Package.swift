@@ -7,6 +7,7 @@ let package = Package(
   name: "rondo",
   products: [
     .library(name: "Rondo", targets: ["Rondo"]),
+    .library(name: "RondoRecording", targets: ["RondoRecording"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoExploration", targets: ["RondoExploration"]),
@@ -16,6 +17,7 @@ let package = Package(
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
     // The home screen without its terminal, for examples that are packages of their own.
     .library(name: "HomeFeature", targets: ["HomeFeature"]),
+    .executable(name: "rondo", targets: ["RondoCommand"]),
   ],
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
@@ -25,9 +27,21 @@ let package = Package(
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+    // Recordings of stores: their format, and running them again.
+    .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    // Looking at recordings: a page, a log, comparisons, diagrams, tests; and the program for it.
+    .target(
+      name: "RondoInspection", dependencies: ["RondoRecording", "RondoScheduling"],
+      resources: [
+        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
+        .embedInCode("Page/page.js"),
+      ]),
+    .executableTarget(name: "RondoCommand", dependencies: ["RondoInspection"]),
     .target(
       name: "RondoTestStore",
-      dependencies: ["Rondo", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+      dependencies: [
+        "Rondo", "RondoRecording", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims",
+      ]),
     // The search for an order in which a feature fails. It knows no test library.
     .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
@@ -54,10 +68,18 @@ let package = Package(
       name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness", "live-program"]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(name: "live-program", dependencies: ["Rondo"], path: "Tests/LiveProgram"),
+    .testTarget(
+      name: "RondoRecordingTests",
+      dependencies: [
+        "RondoRecording", "RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness",
+      ]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
       name: "RondoExplorationTests", dependencies: ["RondoTesting", "RondoExploration"]),
+    .testTarget(
+      name: "RondoInspectionTests",
+      dependencies: ["RondoInspection", "RondoRecording", "RondoCommand"]),
     .testTarget(
       name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
@@ -82,7 +104,9 @@ let package = Package(
     ),
     .target(
       name: "HomeProgram",
-      dependencies: ["HomeFeature", "HomeScreen", "RondoStage", "RondoTerminal"],
+      dependencies: [
+        "HomeFeature", "HomeScreen", "RondoRecording", "RondoStage", "RondoTerminal",
+      ],
       path: "Examples/isowords-home/HomeProgram"
     ),
     .executableTarget(
@@ -93,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "HomeFeatureTests",
       dependencies: [
-        "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoTesting",
+        "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoRecording",
+        "RondoTesting",
         "RondoTerminal", "PseudoTerminal",
       ]
     ),
@@ -125,8 +150,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "Rondo", "RondoTesting", "RondoStage", "HomeProgram", "HomeFeature", "AllocationCounter",
-        "BenchmarkCounts",
+        "Rondo", "RondoTesting", "RondoRecording", "RondoStage", "HomeProgram", "HomeFeature",
+        "AllocationCounter", "BenchmarkCounts",
       ],
       path: "Benchmarks/benchmarks"
     ),

@@ -8,7 +8,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "TodosFeature", dependencies: [.product(name: "Rondo", package: "rondo")]),
-    .executableTarget(name: "todos-demo", dependencies: ["TodosFeature"]),
+    .executableTarget(
+      name: "todos-demo",
+      dependencies: ["TodosFeature", .product(name: "RondoRecording", package: "rondo")]),
     .testTarget(
       name: "TodosFeatureTests",
       dependencies: ["TodosFeature", .product(name: "RondoTesting", package: "rondo")]

@@ -188,7 +188,7 @@ import Testing
     try directory.write("{\"recording\":1}\nnonsense\n", to: "launch.jsonl")
     let result = try run("--replay", directory.path("launch.jsonl"))
     #expect(result.status == 65)
-    #expect(result.errors.contains("line 2: line 1, column 2: Invalid value"))
+    #expect(result.errors.contains("has version 1 of the format"))
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 

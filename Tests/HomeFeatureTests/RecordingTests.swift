@@ -1,41 +1,49 @@
 import Foundation
+import Rondo
+import RondoRecording
+import RondoStage
 import Testing
 
 @testable import HomeFeature
+@testable import HomeProgram
 
 /// Recordings, and running them again.
 @MainActor @Suite struct RecordingTests {
-  @Test func aReplayAgreesAndLogsTheSame() {
-    let screen = used()
+  private let file = FileManager.default.temporaryDirectory
+    .appending(path: "home-\(UUID().uuidString).jsonl")
+
+  @Test func aReplayAgreesAndLogsTheSame() throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let screen = Screen()
+    let recording = try recorded(screen) { use(screen) }
     var log: [LogEntry] = []
     #expect(
-      Replay.run(recording(of: screen)) { log.append($0) }
-        == .agrees(commits: screen.commits.count)
-    )
-    #expect(log.map(\.actions) == screen.commits.map(\.entry.actions))
-    #expect(log.map(\.changes) == screen.commits.map(\.entry.changes))
-    #expect(log.map(\.tag) == screen.commits.map(\.entry.tag))
+      try HomeReplay.run(recording) { log.append($0) } == .agrees(commits: screen.commits.count))
+    #expect(log == screen.commits.map(\.entry))
   }
 
   /// Random actions and faults. A failure's argument is the seed that repeats it.
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func anyRunAgreesWithItself(seed: UInt64) {
+  func anyRunAgreesWithItself(seed: UInt64) throws {
+    defer { try? FileManager.default.removeItem(at: file) }
     var generator = SplitMix64(seed: seed)
     let failing = Set(Source.allCases.filter { _ in Bool.random(using: &generator) })
     let screen = Screen(failing: failing)
-    screen.store.send(.onAppear)
-    let actions: [HomeAction] = [
-      .refresh, .dailyChallengeTapped, .soloTapped, .matchTapped("yours"), .deleteMatch("theirs"),
-      .pokeTapped("theirs"), .startDailyChallenge(.timed), .settingsTapped, .leaderboardTapped,
-      .onDisappear, .onAppear, .dayChanged,
-    ]
-    for _ in 0..<20 {
-      let isLeaving = screen.store.destination != nil && Bool.random(using: &generator)
-      screen.store.send(
-        isLeaving ? .destination(.dismiss) : actions.randomElement(using: &generator)!)
-      screen.advance(by: .milliseconds(Int.random(in: 0...400, using: &generator)))
+    let recording = try recorded(screen) {
+      screen.store.send(.onAppear)
+      let actions: [HomeAction] = [
+        .refresh, .dailyChallengeTapped, .soloTapped, .matchTapped("yours"), .deleteMatch("theirs"),
+        .pokeTapped("theirs"), .startDailyChallenge(.timed), .settingsTapped, .leaderboardTapped,
+        .onDisappear, .onAppear, .dayChanged,
+      ]
+      for _ in 0..<20 {
+        let isLeaving = screen.store.destination != nil && Bool.random(using: &generator)
+        screen.store.send(
+          isLeaving ? .destination(.dismiss) : actions.randomElement(using: &generator)!)
+        screen.advance(by: .milliseconds(Int.random(in: 0...400, using: &generator)))
+      }
     }
-    #expect(Replay.run(recording(of: screen)) == .agrees(commits: screen.commits.count))
+    #expect(try HomeReplay.run(recording) == .agrees(commits: screen.commits.count))
   }
 
   @Test func everyActionComesBackAsItWas() throws {
@@ -61,80 +69,89 @@ import Testing
   }
 
   @Test func theFirstStateThatDiffersIsNamed() throws {
-    var lines = lines(of: used())
-    guard case .commit(var commit) = lines[3] else {
-      Issue.record("The fourth line is no commit.")
-      return
-    }
-    commit.state["localPlayer"] = "0000000000000000"
-    lines[3] = .commit(commit)
-    let outcome = Replay.run(Data(lines.map(\.text).joined().utf8))
-    guard case .differs(line: 4, let difference) = outcome else {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let screen = Screen()
+    var recording = try recorded(screen) { use(screen) }
+    let index = try #require(
+      recording.lines.firstIndex {
+        if case .commit(let commit) = $0.line { commit.commit == 2 } else { false }
+      })
+    guard case .commit(var commit) = recording.lines[index].line else { return }
+    let path = ["localPlayer", "displayName"]
+    commit.changes.append(RecordedChange(path: path, new: RecordedNode("\"Blab\"")))
+    commit.digest = "0000000000000000"
+    recording.lines[index].line = .commit(commit)
+    let outcome = try HomeReplay.run(recording)
+    guard case .differs(recording.lines[index].number, let difference) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(
-      difference.hasPrefix(
-        #"after matchesLoaded localPlayer is {"displayName":"Blob","id":"player-1"}, "#)
-    )
-    #expect(
-      difference.hasSuffix(
-        "where 0000000000000000 was recorded (matches: Ada (your turn), Bob (their turn, poke?))"))
+    #expect(difference.hasPrefix("After ."))
+    #expect(difference.hasSuffix("."))
   }
 
-  @Test func aRecordingThatIsCutOffIsReplayedUpToThere() {
-    let whole = recording(of: used())
-    var generator = SplitMix64(seed: 1)
-    for _ in 0..<40 {
-      let count = Int.random(in: 0..<whole.count, using: &generator)
-      let newlines = whole.prefix(count).count { $0 == UInt8(ascii: "\n") }
-      #expect(Replay.run(whole.prefix(count)) == .cutOff(commits: max(0, newlines - 1)))
+  @Test func aRecordingOfAnotherFeatureIsRefused() throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let screen = Screen()
+    var recording = try recorded(screen) {}
+    recording.begin.feature = "Search"
+    #expect(
+      throws: RecordingError("The recording is one of Search, and not of the home screen.")
+    ) { _ = try HomeReplay.run(recording) }
+  }
+
+  // V10
+  @Test func V10_aRecordingOfTheScreenHasItsFramesAndAgrees() throws {
+    defer { try? FileManager.default.removeItem(at: file) }
+    let directory = TemporaryDirectory()
+    let run = RunRecording(file.path)
+    let export = FrameExport(options: Options(), directory: directory.path, recording: run)
+    let (shown, problem) = export.record()
+    run.end()
+    #expect(problem == nil)
+    let recording = try RecordingFile(contentsOf: file)
+    #expect(recording.begin.feature == "TerminalScreen")
+    var texts: [String] = []
+    var cells = [[Character]](repeating: [Character](repeating: " ", count: 80), count: 24)
+    for case .frame(let frame) in recording.lines.map(\.line) {
+      #expect(frame.columns == 80 && frame.rows == 24)
+      for run in frame.cells {
+        for (offset, character) in run.text.enumerated() {
+          cells[run.row][run.column + offset] = character
+        }
+        if run.isWide == true { cells[run.row][run.column + 1] = "\0" }
+      }
+      let lines = cells.map { row in
+        var line = String(row.filter { $0 != "\0" })
+        while line.last == " " { line.removeLast() }
+        return line
+      }
+      texts.append(lines.joined(separator: "\n"))
     }
-  }
-
-  @Test(arguments: [
-    ("nonsense\n", 1), ("{\"recording\":2}\n", 1), ("{\"recording\":1}\n{}\n", 2),
-    ("{\"recording\":1}\n{\"commits\":3}\n", 2), ("{\"commits\":0}\n", 1),
-  ])
-  func aLineThatIsNoneIsNamed(text: String, line: Int) {
-    guard case .damaged(line: line, _) = Replay.run(Data(text.utf8)) else {
-      Issue.record("It is not damaged.")
+    #expect(shown.frames.allSatisfy { texts.contains($0.canvas.text) })
+    guard case .agrees = try HomeReplay.run(recording) else {
+      Issue.record("The recording does not agree with itself.")
       return
     }
-  }
-
-  /// A failure's argument is the seed that repeats it.
-  @Test(arguments: 0..<50 as Range<UInt64>)
-  func noDamageCrashesAReplay(seed: UInt64) {
-    var generator = SplitMix64(seed: seed)
-    var bytes = recording(of: used())
-    for _ in 0...3 {
-      bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(
-        in: 0...255, using: &generator)
-    }
-    _ = Replay.run(bytes)
   }
 
   // MARK: Support
 
-  /// A screen on which something has happened.
-  private func used() -> Screen {
-    let screen = Screen()
+  /// Lets something happen on a screen.
+  private func use(_ screen: Screen) {
     screen.launch()
     screen.store.send(.matchTapped("yours"))
     screen.store.send(.deleteMatch("yours"))
     screen.advance(by: .seconds(1))
     screen.store.send(.startDailyChallenge(.unlimited), animation: .default)
     screen.advance(by: .seconds(6))
-    return screen
   }
 
-  private func lines(of screen: Screen) -> [RecordingLine] {
-    [.begin] + screen.commits.map { .commit(RecordedCommit($0)) }
-      + [.end(commits: screen.commits.count)]
-  }
-
-  private func recording(of screen: Screen) -> Data {
-    Data(lines(of: screen).map(\.text).joined().utf8)
+  private func recorded(_ screen: Screen, _ body: () -> Void) throws -> RecordingFile {
+    let recording = try screen.store.record(
+      to: file, clock: screen.timeline.clock, date: screen.timeline.date)
+    body()
+    recording.end()
+    return try RecordingFile(contentsOf: file)
   }
 }

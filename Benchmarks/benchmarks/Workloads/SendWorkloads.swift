@@ -1,7 +1,9 @@
 // Sending actions that start nothing, or answer at once.
 
+import Foundation
 import Observation
 import Rondo
+import RondoRecording
 
 struct Counter: Reducer {
   struct State: Equatable {
@@ -47,6 +49,12 @@ private func someReducer() -> any Reducer<Counter.State, Counter.Action> {
   CommandLine.argc > 1_000 ? EmptyReducer() : Counter()
 }
 
+/// A recording of a store that is not kept.
+@MainActor
+private func recorded<State, Action>(_ store: Store<State, Action>) -> Recording? {
+  try? store.record(to: URL(filePath: "/dev/null"))
+}
+
 let sendWorkloads = [
   Workload(
     "send_flat", sizes: [1_000_000], counted: [1_000, 10_000], isSingleThreaded: true,
@@ -88,6 +96,30 @@ let sendWorkloads = [
         }
         stopwatch.measure { box.send(.increment, reducer) }
       }
+    }),
+  Workload(
+    "send_recorded", sizes: [10_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 100 us",
+    body: { size, stopwatch in
+      let store = Store(initialState: Counter.State()) { Counter() }
+      let recording = recorded(store)
+      stopwatch.measure {
+        for _ in 0..<size { store.send(.increment) }
+      }
+      recording?.end()
+      precondition(store.count == size && recording?.failure == nil)
+    }),
+  Workload(
+    "effect_send_recorded", sizes: [10_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    reach: "< 200 us",
+    body: { size, stopwatch in
+      let store = Store(initialState: Counter.State()) { Counter() }
+      let recording = recorded(store)
+      stopwatch.measure {
+        for _ in 0..<size { store.send(.answered) }
+      }
+      recording?.end()
+      precondition(store.count == size && recording?.failure == nil)
     }),
   Workload(
     "effect_send", sizes: [1_000_000], counted: [1_000, 10_000], isSingleThreaded: true,

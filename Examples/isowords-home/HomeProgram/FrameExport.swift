@@ -11,6 +11,7 @@ import RondoStage
 struct FrameExport {
   let options: Options
   let directory: String
+  var recording: RunRecording?
 
   /// Runs the launch until it has ended and nothing moves any more, and writes the files.
   ///
@@ -32,8 +33,13 @@ struct FrameExport {
   ) -> (CanvasRecording, problem: String?) {
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
     let recorder = Recorder()
-    let player = player(timeline) { recorder.recording.add($0, at: timeline.elapsed) }
+    let player = player(timeline) {
+      recorder.recording.add($0, at: timeline.elapsed)
+      self.recording?.add($0)
+    }
     player.didCommit = log
+    let problem = recording?.begin(player.store, clock: timeline.clock, date: timeline.date)
+    if let problem { return (recorder.recording, problem) }
     player.start()
     while !player.isStill, timeline.advanceToNextDue() {}
     // The end of the run is no part of the picture.

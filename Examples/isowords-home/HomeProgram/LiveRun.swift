@@ -10,6 +10,7 @@ import RondoTerminal
 @MainActor
 final class LiveRun {
   private let session: Session
+  private let recording: RunRecording?
   private var signals: SignalListener?
   /// The signal that has ended the run, if one has.
   private(set) var signal: Int32?
@@ -18,14 +19,17 @@ final class LiveRun {
   ///   - options: What the command line says.
   ///   - directory: The data directory.
   ///   - isInteractive: Whether to go on after the launch until somebody has had enough.
+  ///   - recording: The recording to make, if one is to be made.
   ///   - log: Takes every commit.
   init(
     options: Options,
     directory: String,
     isInteractive: Bool,
+    recording: RunRecording?,
     log: @escaping (HomeCommit) -> Void
   ) {
     let start = ContinuousClock.now
+    self.recording = recording
     session = Session(
       services: .live(options, directory: directory),
       endsAfterLaunch: !isInteractive,
@@ -42,6 +46,8 @@ final class LiveRun {
   ///
   /// - Returns: What went wrong with the files, if anything did.
   func run() async -> String? {
+    let problem = recording?.begin(session.store, clock: ContinuousClock(), date: Date())
+    if let problem { return problem }
     await session.start().finish()
     return session.fileProblem
   }

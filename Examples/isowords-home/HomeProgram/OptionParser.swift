@@ -176,7 +176,7 @@ extension Options {
       ),
       OptionDefinition(
         name: "--record",
-        summary: "Record every action and a digest of every state.",
+        summary: "Record actions, states, effects and frames.",
         action: .value("FILE") { options, value throws(UsageError) in
           options.recordFile = try path(value)
         }

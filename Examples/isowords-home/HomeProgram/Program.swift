@@ -2,6 +2,7 @@
 
 import Foundation
 import HomeFeature
+import RondoRecording
 import RondoStage
 import RondoTerminal
 
@@ -12,7 +13,7 @@ public struct Program {
 
   let options: Options
   let directory: DataDirectory
-  let recording: RecordingFile?
+  let recording: RunRecording?
 
   /// The arguments of the process, or the end of the program where one of them is no text: a path
   /// that was repaired would be that of another file.
@@ -44,12 +45,10 @@ public struct Program {
     directory = DataDirectory(options.dataDirectory, environment: environment)
     do throws(DataDirectory.Problem) {
       try OutputPlaces(options, data: directory).prepare()
-      recording = try options.recordFile.map { file throws(DataDirectory.Problem) in
-        try RecordingFile(file)
-      }
     } catch {
       Self.end(.io, error.description)
     }
+    recording = options.recordFile.map(RunRecording.init)
   }
 
   /// Runs the launch, and ends the program.
@@ -58,28 +57,32 @@ public struct Program {
       let screen = ScreenRun(
         options: options,
         directory: directory.path,
-        ability: ColorAbility(environment: environment)
+        ability: ColorAbility(environment: environment),
+        recording: recording
       )
-      let problem = await screen.run { record($0) }
+      let problem = await screen.run { _ in checkRecording() }
       end(problem: problem, signal: screen.signal)
     }
     let style = LogStyle(options, environment)
     let log = { (commit: HomeCommit) in
-      record(commit)
+      checkRecording()
       Self.write(style.line(for: commit.entry) + "\n")
     }
 
     let fileProblem: String?
     var signal: Int32?
     if options.exportsFrames {
-      fileProblem = FrameExport(options: options, directory: directory.path).run(log: log)
+      fileProblem = FrameExport(options: options, directory: directory.path, recording: recording)
+        .run(log: log)
     } else if options.virtualTime {
-      fileProblem = VirtualRun(options: options, directory: directory.path).run(log: log)
+      fileProblem = VirtualRun(options: options, directory: directory.path, recording: recording)
+        .run(log: log)
     } else {
       let live = LiveRun(
         options: options,
         directory: directory.path,
         isInteractive: TerminalDevice.canBeDrawnOn(environment) && !options.once,
+        recording: recording,
         log: log
       )
       fileProblem = await live.run()
@@ -98,33 +101,35 @@ public struct Program {
 // MARK: - Recordings
 
 extension Program {
-  private func record(_ commit: HomeCommit) {
-    do throws(DataDirectory.Problem) {
-      try recording?.add(commit)
-    } catch {
-      TerminalDevice.giveBack()
-      Self.end(.io, error.description)
-    }
+  /// Ends the program where the recording was given up, which has been reported by then.
+  private func checkRecording() {
+    guard let recording, recording.hasFailed else { return }
+    TerminalDevice.giveBack()
+    Self.end(.io)
   }
 
   /// Runs a recording again, and ends the program.
   private static func replay(_ file: String, _ style: LogStyle) -> Never {
-    let recording: Data
+    let data: Data
     do {
-      recording = try Data(contentsOf: URL(fileURLWithPath: file))
+      data = try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
       end(.io, "\(JSONText.quoted(file)) cannot be read: \(error.localizedDescription)")
     }
     let name = JSONText.quoted(file)
-    switch Replay.run(recording, log: { write(style.line(for: $0) + "\n") }) {
+    let outcome: ReplayOutcome
+    do throws(RecordingError) {
+      outcome = try HomeReplay.run(RecordingFile(data)) { write(style.line(for: $0) + "\n") }
+    } catch {
+      end(.data, "\(name): \(error)")
+    }
+    switch outcome {
     case .agrees(let commits):
       end(.success, "\(name): \(commits) commits, and every state agrees")
     case .cutOff(let commits):
       end(.success, "\(name): cut off; every state agrees up to there, after \(commits) commits")
     case .differs(let line, let difference):
       end(.data, "\(name), line \(line): \(difference)")
-    case .damaged(let line, let problem):
-      end(.data, "\(name), line \(line): \(problem)")
     }
   }
 }
@@ -199,12 +204,8 @@ extension Program {
   ///   - problem: The problem with the files or the terminal, if there was one.
   ///   - signal: The signal that asked for the end, if one did. The program then ends by it.
   private func end(problem: String?, signal: Int32?) -> Never {
-    var problem = problem
-    do throws(DataDirectory.Problem) {
-      try recording?.end()
-    } catch {
-      problem = error.description
-    }
+    recording?.end()
+    if recording?.hasFailed == true { Self.end(.io, problem) }
     if problem == nil, let signal { SignalListener.endProgram(by: signal) }
     Self.end(problem == nil ? .success : .io, problem)
   }

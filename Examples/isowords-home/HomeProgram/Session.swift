@@ -7,7 +7,7 @@ import Rondo
 /// Runs the home screen and logs it.
 @MainActor
 final class Session {
-  private let store: StoreOf<Home>
+  let store: StoreOf<Home>
   private let endsAfterLaunch: Bool
   private var subscription: AnyCancellable?
   private var launch: StoreTask?

@@ -16,6 +16,7 @@ struct VirtualRun {
 
   let options: Options
   let directory: String
+  var recording: RunRecording?
 
   /// Runs the launch.
   ///
@@ -29,6 +30,8 @@ struct VirtualRun {
       elapsed: { timeline.elapsed },
       log: log
     )
+    let problem = recording?.begin(session.store, clock: timeline.clock, date: timeline.date)
+    if let problem { return problem }
     let launch = session.start()
     while !launch.isFinished, timeline.advanceToNextDue() {}
     return session.fileProblem

@@ -63,6 +63,13 @@ struct EnumLayout: @unchecked Sendable {
     }
   }
 
+  /// The names of the cases, those with a payload first; `nil` for a program without reflection
+  /// metadata.
+  var caseNames: [String]? {
+    guard let records = FieldRecords(ofEnum: metadata) else { return nil }
+    return (0..<records.count).compactMap { records[$0]?.name }
+  }
+
   /// The type of a case's payload as it is stored in the enum. It is `nil` for a case without
   /// payload, for a case that keeps its payload in a box, and for a type that cannot be named at
   /// run time.
@@ -91,6 +98,11 @@ struct EnumLayout: @unchecked Sendable {
   }
 }
 
+/// The names of the cases of an enum type, those with a payload first; `nil` for another type.
+package func caseNames<Root>(of type: Root.Type) -> [String]? {
+  EnumLayout(type)?.caseNames
+}
+
 /// The cases of an enum type, as its reflection metadata lists them: in the order of their tags.
 private struct FieldRecords {
   private let descriptor: UnsafeRawPointer
@@ -117,6 +129,12 @@ private struct FieldRecords {
 
 private struct FieldRecord {
   let address: UnsafeRawPointer
+
+  var name: String? {
+    address.advanced(by: 8).relativeTarget.map {
+      String(cString: $0.assumingMemoryBound(to: CChar.self))
+    }
+  }
 
   var isIndirect: Bool { address.load(as: UInt32.self) & 1 != 0 }
 

@@ -135,6 +135,8 @@ final class CancellableNode: ModifierNode {
       guard interpreter.registry.hasRoom(place, limit: limit, under: parent) else {
         let frame = CancellableFrame(waiting: child, limit: limit, under: parent)
         interpreter.registry.insert(frame, id, isWaiting: true)
+        interpreter.journal?.didStart(frame)
+        interpreter.journal?.willWait(frame, on: .turn, for: nil)
         return nil
       }
     }
@@ -157,6 +159,7 @@ final class CancellableFrame: Frame {
   var waiting: EffectNode?
 
   override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
+  override var effectKind: String? { pendingWork }
 
   /// The place in the source of the first effect below that knows its place.
   override var sourcePlace: SourcePlace? {

@@ -165,11 +165,13 @@ extension Effect {
     let node = SourceNode(
       site,
       .callback { frame in
-        scheduler.schedule(
+        frame.willWait(on: .scheduler, for: interval.duration)
+        return scheduler.schedule(
           after: scheduler.now.advanced(by: interval), interval: interval,
           tolerance: tolerance ?? scheduler.minimumTolerance, options: options
         ) {
           frame.emit(scheduler.now)
+          frame.willWait(on: .scheduler, for: interval.duration)
         }
       })
     return Self(node: node).cancellable(id: id, cancelInFlight: true)
@@ -233,7 +235,9 @@ final class ReceiveNode: ModifierNode {
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.hasMemory = true
-    return ReceiveFrame(self, under: parent)
+    let frame = ReceiveFrame(self, under: parent)
+    interpreter.journal?.didStart(frame)
+    return frame
   }
 }
 
@@ -244,6 +248,7 @@ private final class ReceiveFrame: Frame, DueTarget {
   private var pending: [ObjectIdentifier: ScheduledWork] = [:]
 
   override var pendingWork: String? { pending.isEmpty ? nil : node.name }
+  override var effectKind: String? { node.name }
   override var label: String? { node.name }
   override var sourcePlace: SourcePlace? { node.sourcePlace }
 
@@ -306,6 +311,7 @@ final class DebounceNode: ModifierNode {
     guard parent.isAttached, let child else { return nil }
     let frame = DebounceFrame(self, child, under: parent)
     interpreter.registry.insert(frame, id)
+    interpreter.journal?.didStart(frame)
     frame.work = ScheduledWork(for: frame, timing, interpreter)
     return nil
   }
@@ -318,6 +324,7 @@ private final class DebounceFrame: Frame, DueTarget {
   var work: ScheduledWork?
 
   override var pendingWork: String? { child == nil ? nil : "debounce" }
+  override var effectKind: String? { "debounce" }
   override var sourcePlace: SourcePlace? { madeAt }
 
   init(_ node: DebounceNode, _ child: EffectNode, under parent: Frame) {
@@ -367,13 +374,16 @@ final class ThrottleNode: ModifierNode {
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.hasMemory = true
-    return ThrottleFrame(self, under: parent)
+    let frame = ThrottleFrame(self, under: parent)
+    interpreter.journal?.didStart(frame)
+    return frame
   }
 }
 
 private final class ThrottleFrame: Frame {
   let node: ThrottleNode
   override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
+  override var effectKind: String? { "throttle" }
   override var sourcePlace: SourcePlace? { node.sourcePlace }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
   /// The window that an emission waits in, when it does not pass at once.
@@ -431,8 +441,11 @@ final class ThrottleWindow: DueTarget {
   ) {
     guard latest || kept == nil else { return }
     frame.active += 1
+    interpreter.journal?.willWait(frame, on: .scheduler, for: nil)
     let replaced = exchange(&kept, with: (emission, frame))
-    if let replaced { interpreter.finishChild(of: replaced.frame) }
+    guard let replaced else { return }
+    interpreter.journal?.didWait(replaced.frame)
+    interpreter.finishChild(of: replaced.frame)
   }
 
   fileprivate func forget(_ frame: Frame) {
@@ -454,7 +467,8 @@ final class ThrottleWindow: DueTarget {
     var emission = kept
     emission.transaction.merge(transaction)
     open(interpreter)
-    interpreter.deliver(emission, above: frame)
+    interpreter.journal?.didWait(frame)
+    interpreter.perform(for: frame) { interpreter.deliver(emission, above: frame) }
     interpreter.finishChild(of: frame)
   }
 }
@@ -473,6 +487,7 @@ final class TimeoutNode: ModifierNode {
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     let frame = TimeoutFrame(timing, under: parent)
+    interpreter.journal?.didStart(frame)
     frame.restart(interpreter)
     return frame
   }
@@ -481,6 +496,7 @@ final class TimeoutNode: ModifierNode {
 private final class TimeoutFrame: Frame, DueTarget {
   private let timing: ScheduledWork.Timing
   private var work: ScheduledWork?
+  override var effectKind: String? { "timeout" }
 
   init(_ timing: ScheduledWork.Timing, under parent: Frame) {
     self.timing = timing
@@ -488,7 +504,10 @@ private final class TimeoutFrame: Frame, DueTarget {
   }
 
   func restart(_ interpreter: Interpreter) {
-    work?.cancel()
+    if let work {
+      work.cancel()
+      interpreter.journal?.didWait(self)
+    }
     work = ScheduledWork(for: self, timing, interpreter)
   }
 

@@ -33,6 +33,16 @@ final class SendNode<Output>: EffectNode {
   override var label: String { "send(\(output))" }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
+    if let journal = interpreter.journal {
+      journal.whileSending(under: parent) { answer(under: parent, interpreter) }
+    } else {
+      answer(under: parent, interpreter)
+    }
+    interpreter.finishChild(of: parent)
+  }
+
+  @inline(__always)
+  private func answer(under parent: Frame, _ interpreter: Interpreter) {
     if parent.interceptor == nil {
       // No node between here and the root changes the type, so the host takes this one as is.
       interpreter.host.receive(
@@ -41,6 +51,5 @@ final class SendNode<Output>: EffectNode {
       interpreter.deliver(
         Emission(value: output, inherited: interpreter.inherited), from: parent)
     }
-    interpreter.finishChild(of: parent)
   }
 }

@@ -84,7 +84,9 @@ extension Task where Success == Never, Failure == Never {
     frame.mailbox.post(
       .perform { interpreter in
         guard frame.isAttached else { return }
-        interpreter.cancel(ScopedID(id: id, path: frame.path))
+        interpreter.perform(for: frame) {
+          interpreter.cancel(ScopedID(id: id, path: frame.path))
+        }
       })
   }
 }
@@ -104,7 +106,9 @@ private final class CancellablePiece: @unchecked Sendable {
   ) {
     guard parent.isAttached else { return cancel() }
     if cancelInFlight {
-      interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
+      interpreter.perform(for: parent) {
+        interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
+      }
       guard parent.isAttached else { return cancel() }
     }
     parent.active += 1

@@ -16,6 +16,6 @@ struct Envelope {
   /// whose root is made when it is first needed.
   let root: RootFrame?
 
-  /// The effect that has answered; recorded only for a host with a ``Recorder``.
-  var origin: EffectOrigin?
+  /// The effect that has answered; kept only for a machine with a ``Recorder``.
+  var origin: ActionOrigin?
 }

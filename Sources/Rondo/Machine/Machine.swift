@@ -74,8 +74,11 @@ final class Machine<State, Action>: EffectHost {
   /// The place where the host was made, for messages.
   var position: SourcePosition?
 
-  /// The recorder of every action; `nil` where the host wants none.
-  @exclusivity(unchecked) var recorder: Recorder<State, Action>?
+  /// The observers of what the machine does; `nil` where there are none.
+  @exclusivity(unchecked) private var recorder: Recorder<State, Action>?
+
+  /// Whether the rest of a loop without end is dropped, because a test could never end otherwise.
+  var dropsLoops = false
 
   /// A machine that starts in a state and runs a reducer.
   ///
@@ -213,9 +216,11 @@ final class Machine<State, Action>: EffectHost {
   private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     guard phase != .closed, !isClosing else { return nil }
     let root = RootFrame(action: action, transaction, interpreter)
+    let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didQueue())
     queue.append(
       Envelope(
-        action: SendNode(action), transaction: transaction.holdingCompletions, root: root))
+        action: SendNode(action), transaction: transaction.holdingCompletions, root: root,
+        origin: origin))
     return root
   }
 
@@ -246,7 +251,9 @@ final class Machine<State, Action>: EffectHost {
   func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
     guard !isClosing else { return }
     root.active += 1
-    let origin = recorder == nil ? nil : interpreter.emitter.flatMap(EffectOrigin.init)
+    let origin =
+      recorder == nil
+      ? nil : ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive())
     queue.append(
       Envelope(action: answer, transaction: transaction, root: root, origin: origin))
   }
@@ -304,7 +311,7 @@ final class Machine<State, Action>: EffectHost {
   /// test could never end otherwise.
   private func cut() {
     isCut = true
-    let drops = recorder != nil
+    let drops = dropsLoops
     drained.report(drops: drops, at: position)
     guard drops else { return }
     while let envelope = queue.removeFirst() {
@@ -313,7 +320,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func handle(
-    _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: EffectOrigin?
+    _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: ActionOrigin?
   ) {
     if hasDraft || isTracked || isSubscribed || isAwaited {
       record(action, transaction)
@@ -329,13 +336,14 @@ final class Machine<State, Action>: EffectHost {
     guard (root ?? outermostRoot)?.isAttached ?? true else { return }
     guard !node.isSend else {
       root?.active += 1
-      queue.append(Envelope(action: node, transaction: transaction, root: root))
+      let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didReturnSend())
+      queue.append(
+        Envelope(action: node, transaction: transaction, root: root, origin: origin))
       return
     }
     if let cancel = node.asCancel {
       return interpreter.perform { interpreter.cancel(cancel, nil) }
     }
-    recorder?.willStart?()
     let parent: ActionFrame
     if let root = root ?? outermostRoot {
       parent = ActionFrame(action, transaction, under: root)
@@ -345,19 +353,22 @@ final class Machine<State, Action>: EffectHost {
       parent.active += 1
       outermostRoot = parent.root
     }
+    recorder?.willStart(under: parent)
     interpreter.run(node, under: parent, inherited: transaction)
   }
 
   private func endMissingChildren(_ interpreter: Interpreter) {
     guard !interpreter.children.isEmpty else { return }
-    interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
+    interpreter.whileEndingChildren {
+      interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
+    }
   }
 
   // MARK: Reducing
 
   @inline(__always)
   private func reduce(
-    _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: EffectOrigin?
+    _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: ActionOrigin?
   ) -> Effect<Action> {
     let id = identity?(place)
     let keepsStateBefore = keepsStateBefore
@@ -462,6 +473,39 @@ final class Machine<State, Action>: EffectHost {
     let removed = subscribers.remove(id)
     isSubscribed = !subscribers.isEmpty
     withExtendedLifetime(removed) {}
+  }
+
+  // MARK: Observers of everything
+
+  /// Adds an observer of everything that the machine does.
+  ///
+  /// - Returns: A closure that ends the observation. It may be called anywhere, and once.
+  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    let interpreter = interpreter
+    let recorder = recorder ?? Recorder()
+    self.recorder = recorder
+    let id = recorder.add(observer, interpreter)
+    let subscription = observer.didCommit.map(subscribe)
+    if observer.didHappen != nil { dependencies.observeClocks() }
+    let machine = Unchecked(WeakMachine(machine: self))
+    return { [mailbox = interpreter.mailbox] in
+      mailbox.post(
+        .perform { interpreter in
+          guard let machine = machine.value.machine else { return }
+          if let subscription { machine.unsubscribe(subscription) }
+          machine.removeObserver(id, interpreter)
+        })
+    }
+  }
+
+  private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {
+    recorder?.remove(id, interpreter)
+    if recorder?.journal == nil { dependencies.leaveClocks() }
+    if recorder?.isEmpty == true { recorder = nil }
+  }
+
+  private struct WeakMachine {
+    weak var machine: Machine?
   }
 
   // MARK: Checking

@@ -10,19 +10,25 @@ import RondoScheduling
 package final class RecordedMachine<State, Action> {
   private let machine: Machine<State, Action>
 
-  /// - Parameter didRecord: Called with every action, right after its reduction.
+  /// - Parameters:
+  ///   - willStart: Called before an effect is started.
+  ///   - didRecord: Called with every action, right after its reduction.
   package init(
     initialState: State,
     reducer: any Reducer<State, Action>,
     isolation: any HostIsolation,
     position: SourcePosition? = nil,
+    willStart: (() -> Void)? = nil,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
     machine = Machine(
       initialState: initialState, reducer: reducer, home: .isolation(isolation))
     machine.position = position
-    machine.recorder = Recorder(didRecord: didRecord)
-    machine.interpreter.isObserved = true
+    machine.dropsLoops = true
+    var observer = MachineObserver<State, Action>()
+    observer.didReduce = didRecord
+    observer.willStart = willStart
+    _ = machine.observe(observer)
   }
 
   deinit {
@@ -37,16 +43,22 @@ package final class RecordedMachine<State, Action> {
     set { machine.dependencies = newValue }
   }
 
-  /// Called before an effect is started.
-  package var willStart: (() -> Void)? {
-    get { machine.recorder?.willStart }
-    set { machine.recorder?.willStart = newValue }
-  }
-
   /// Called when an effect dismisses the feature that the machine runs, which no parent presents.
   package var didDismiss: (() -> Void)? {
     get { machine.interpreter.didDismissRoot }
     set { machine.interpreter.didDismissRoot = newValue }
+  }
+
+  /// Adds an observer of everything that the machine does.
+  ///
+  /// - Returns: A closure that ends the observation.
+  package func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    machine.observe(observer)
+  }
+
+  /// Tells the observers of something that a test has done.
+  package func tell(_ event: MachineEvent) {
+    machine.interpreter.journal?.tell(event)
   }
 
   /// Sends an action inside a transaction.
@@ -95,11 +107,13 @@ package final class RecordedMachine<State, Action> {
 
   /// Cancels one effect.
   package func cancel(_ effect: EffectInFlight) {
+    machine.interpreter.journal?.cause = .task
     machine.perform { machine.interpreter.perform { machine.interpreter.cancel(effect.frame) } }
   }
 
   /// Cancels everything that is in flight.
   package func cancelAll() {
+    machine.interpreter.journal?.cause = .host
     machine.perform { machine.interpreter.endAll() }
   }
 

@@ -1,39 +1,114 @@
-// A record of every action of a machine, for a host that wants one.
+// The observers of what a machine does: test stores and recordings.
 
 import RondoAnimation
 
-/// Records a machine's actions one by one.
-final class Recorder<State, Action> {
-  private let didRecord: (RecordedAction<State, Action>) -> Void
-  /// Called before an effect is started.
-  var willStart: (() -> Void)?
+/// Closures that are told of everything that a machine does, on its isolation. Each may be `nil`;
+/// what nobody wants to know costs nothing.
+package struct MachineObserver<State, Action> {
+  /// Called before an action is reduced, with its number, and with the number of the effect that has
+  /// sent it.
+  package var willReduce: ((_ action: Action, _ number: Int, _ effect: Int?) -> Void)?
 
-  init(didRecord: @escaping (RecordedAction<State, Action>) -> Void) {
-    self.didRecord = didRecord
+  /// Called when an action was reduced.
+  package var didReduce: ((RecordedAction<State, Action>) -> Void)?
+
+  /// Called before an effect is started.
+  package var willStart: (() -> Void)?
+
+  /// Called with every commit.
+  package var didCommit: ((Commit<State, Action>) -> Void)?
+
+  /// Called with what happens to effects.
+  package var didHappen: ((MachineEvent) -> Void)?
+
+  package init() {}
+}
+
+/// Hands on to observers what a machine does.
+final class Recorder<State, Action> {
+  private var observers: [(id: UInt64, observer: MachineObserver<State, Action>)] = []
+  private var lastID: UInt64 = 0
+
+  /// Whether somebody wants the states before and after an action.
+  private var keepsStates = false
+
+  /// Gives the numbers, while somebody wants to know of effects.
+  private(set) var journal: EffectJournal?
+
+  var isEmpty: Bool { observers.isEmpty }
+
+  /// Adds an observer. Returns the id to remove it by.
+  func add(
+    _ observer: MachineObserver<State, Action>, _ interpreter: Interpreter
+  ) -> UInt64 {
+    lastID += 1
+    observers.append((lastID, observer))
+    keepsStates = keepsStates || observer.didReduce != nil
+    interpreter.isObserved = true
+    guard let didHappen = observer.didHappen else { return lastID }
+    let journal =
+      journal
+      ?? EffectJournal { [weak self] event in
+        for (_, observer) in self?.observers ?? [] { observer.didHappen?(event) }
+      }
+    self.journal = journal
+    interpreter.journal = journal
+    interpreter.mailbox.isRecorded = true
+    journal.announce(interpreter, to: didHappen)
+    return lastID
   }
 
-  /// Runs one reduction, and records it.
+  func remove(_ id: UInt64, _ interpreter: Interpreter) {
+    observers.removeAll { $0.id == id }
+    keepsStates = observers.contains { $0.observer.didReduce != nil }
+    interpreter.isObserved = !observers.isEmpty
+    guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
+    journal = nil
+    interpreter.journal = nil
+    interpreter.mailbox.isRecorded = false
+  }
+
+  /// Runs one reduction, and tells of it.
   func record(
     _ action: Action,
     _ transaction: Transaction,
     _ root: RootFrame?,
-    _ origin: EffectOrigin?,
+    _ origin: ActionOrigin?,
     _ state: UnsafePointer<State>,
     _ reduce: () -> Effect<Action>
   ) -> Effect<Action> {
+    // A copy: observers may come and go while they are called.
+    let observers = observers
+    let number = journal?.willHandle(origin?.number) ?? 0
+    for (_, observer) in observers { observer.willReduce?(action, number, origin?.effect) }
+    guard keepsStates else { return run(reduce) }
     let oldState = state.pointee
-    let effect = reduce()
-    didRecord(
-      RecordedAction(
-        action: action, transaction: transaction, oldState: oldState, newState: state.pointee,
-        root: root, emitter: origin))
+    let effect = run(reduce)
+    let record = RecordedAction(
+      action: action, number: number, transaction: transaction, oldState: oldState,
+      newState: state.pointee, root: root, emitter: origin?.isEmitted == true ? origin : nil)
+    for (_, observer) in observers { observer.didReduce?(record) }
     return effect
+  }
+
+  private func run(_ reduce: () -> Effect<Action>) -> Effect<Action> {
+    guard let journal else { return reduce() }
+    return journal.whileReducing(reduce)
+  }
+
+  /// Tells that effects are about to be started under a frame.
+  func willStart(under parent: ActionFrame) {
+    journal?.willStart(under: parent)
+    for (_, observer) in observers { observer.willStart?() }
   }
 }
 
 /// One action that a machine has handled.
 package struct RecordedAction<State, Action> {
   package let action: Action
+
+  /// The number of the action in recordings; zero while there are none.
+  package let number: Int
   package let transaction: Transaction
   package let oldState: State
   package let newState: State
@@ -43,11 +118,12 @@ package struct RecordedAction<State, Action> {
 
   /// The effect that answered asynchronously; `nil` for an action that was sent, and for what is
   /// answered at once.
-  package let emitter: EffectOrigin?
+  package let emitter: ActionOrigin?
 }
 
-/// An effect, as a message about one of its answers names it.
-package final class EffectOrigin {
+/// The origin of an action in the queue: the effect that has sent it, as messages name it, and the
+/// numbers that recordings give it.
+package final class ActionOrigin {
   /// The name of the effect for messages, such as `run "quotes"` or `delay`.
   package let label: String?
 
@@ -57,12 +133,28 @@ package final class EffectOrigin {
   /// The action that returned the effect.
   package let action: Any?
 
-  /// `nil` for a frame that has ended. An effect that its end has started emits then, not the frame
-  /// itself.
-  init?(_ frame: Frame) {
-    guard frame.isAttached else { return nil }
-    label = frame.label
-    place = frame.sourcePlace
-    action = frame.origin.action
+  /// Whether a running effect has sent the action. Otherwise it was answered at once, or was sent by
+  /// the user.
+  let isEmitted: Bool
+
+  /// The number of the action; `nil` where nobody records.
+  let number: Int?
+
+  /// The number of the effect.
+  let effect: Int?
+
+  /// - Parameters:
+  ///   - frame: The frame of the effect. One that has ended is not the sender itself: an effect that
+  ///     its end has started emits then.
+  ///   - answer: The numbers.
+  init?(_ frame: Frame?, _ answer: EffectJournal.Answer?) {
+    let frame = frame?.isAttached == true ? frame : nil
+    guard frame != nil || answer != nil else { return nil }
+    label = frame?.label
+    place = frame?.sourcePlace
+    action = frame?.origin.action
+    isEmitted = frame != nil
+    number = answer?.action
+    effect = answer?.effect
   }
 }

@@ -282,10 +282,12 @@ final class EndChildrenNode: EffectNode {
   override var label: String { "endChildren" }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
-    for frame in interpreter.children.all(
-      ScopedPlace(place: place, path: parent.path), butFor: isAlive)
-    {
-      interpreter.cancel(frame)
+    interpreter.whileEndingChildren {
+      for frame in interpreter.children.all(
+        ScopedPlace(place: place, path: parent.path), butFor: isAlive)
+      {
+        interpreter.cancel(frame)
+      }
     }
     interpreter.finishChild(of: parent)
   }

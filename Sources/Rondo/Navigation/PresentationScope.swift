@@ -116,7 +116,11 @@ public struct DismissEffect: Sendable {
     frame.mailbox.post(
       .perform { interpreter in
         guard frame.isAttached else { return }
-        guard interpreter.dismiss(frame, ambient, call) else {
+        var isDismissed = false
+        interpreter.perform(for: frame) {
+          isDismissed = interpreter.dismiss(frame, ambient, call)
+        }
+        guard isDismissed else {
           withIssueReporters(reporters) {
             reportIssue(
               """

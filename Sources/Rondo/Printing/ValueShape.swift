@@ -145,7 +145,7 @@ private func precedes(_ lhs: String, _ rhs: String) -> Bool {
 package func typeName(of value: Any) -> String { typeName(type(of: value)) }
 
 /// The name of a type, as it is written inside of its module.
-func typeName(_ type: Any.Type) -> String {
+package func typeName(_ type: Any.Type) -> String {
   let name = String(reflecting: type)
   guard !name.contains("<") else { return "\(type)" }
   // "Module.(unknown context at $7f54).Outer.Inner" for what is declared inside of a function.

@@ -90,6 +90,9 @@ package class Frame {
   /// The label of the effect that messages name as the sender.
   var label: String? { nil }
 
+  /// The kind of the effect, for recordings; `nil` where the frame is only a part of one.
+  var effectKind: String? { nil }
+
   /// The place in the source where the effect was made, if it is known.
   var sourcePlace: SourcePlace? { nil }
 
@@ -175,6 +178,7 @@ extension Frame {
   fileprivate func leaveLane(cancelled: Bool, _ interpreter: Interpreter) {
     for next in interpreter.registry.remove(self) {
       guard let node = next.waiting.take() else { continue }
+      interpreter.journal?.didWait(next)
       // A turn that comes because of a cancellation is like one that comes at once.
       if cancelled {
         interpreter.whileSynchronous { interpreter.start(node, under: next) }

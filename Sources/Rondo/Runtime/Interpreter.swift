@@ -37,6 +37,8 @@ final class Interpreter {
   var started: [StartedEffect]?
   /// Whether an operator was used that remembers what has come through it.
   var hasMemory = false
+  /// The journal, while somebody records the machine.
+  var journal: EffectJournal?
 
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
@@ -172,7 +174,7 @@ final class Interpreter {
       }
       let parent = frame.parent!
       frame.detach()
-      frame.didDetach(cancelled: false, self)
+      didLeave(frame, cancelled: false)
       frame = parent
     }
   }
@@ -180,8 +182,14 @@ final class Interpreter {
   /// Ends a frame with everything below it, finished or not. The frames above count it as ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
-    frame.detachSubtree { $0.didDetach(cancelled: true, self) }
+    frame.detachSubtree { didLeave($0, cancelled: true) }
     finishChild(of: parent)
+  }
+
+  /// Deals with a frame that has left the tree.
+  func didLeave(_ frame: Frame, cancelled: Bool) {
+    if let journal { journal.didEnd(frame, cancelled: cancelled) }
+    frame.didDetach(cancelled: cancelled, self)
   }
 
   /// Cancels a frame with everything below it, for a cause outside of it.
@@ -190,6 +198,12 @@ final class Interpreter {
   /// transaction of the action that returned them, not with that of the action that cancels.
   func cancel(_ frame: Frame) {
     whileSynchronous { end(frame) }
+  }
+
+  /// Makes a change that ends effects of features which are gone.
+  func whileEndingChildren(_ change: () -> Void) {
+    guard let journal else { return change() }
+    journal.whileEndingChildren(change)
   }
 
   /// Makes a change. Effects that are started because of it answer with the transaction of the
@@ -214,6 +228,7 @@ final class Interpreter {
 
   /// Ends everything, and takes no more messages.
   func close() {
+    journal?.cause = .host
     endAll()
     mailbox.close()
   }

@@ -14,6 +14,7 @@ final class Mailbox: Sendable {
   /// Kept here, because every message asks for it.
   let isExploring: Bool
   private let messages = Mutex(Messages())
+  private let recorded = Atomic(false)
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
@@ -36,6 +37,12 @@ final class Mailbox: Sendable {
     self.isolation = isolation
     hostExecutor = HostExecutor(isolation: isolation)
     isExploring = isolation.isExploring
+  }
+
+  /// Whether effects are to tell of what they wait for.
+  var isRecorded: Bool {
+    get { recorded.load(ordering: .relaxed) }
+    set { recorded.store(newValue, ordering: .relaxed) }
   }
 
   /// Sets the reader of the messages. To be called on the host's isolation.

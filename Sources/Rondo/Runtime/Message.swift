@@ -57,18 +57,23 @@ extension Interpreter {
       switch message {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
-        if isObserved { emitter = source }
-        deliver(value, ambient, call, from: source)
-        if isObserved { emitter = nil }
+        guard isObserved else {
+          return deliver(value, ambient, call, from: source)
+        }
+        whileObserved(source, emits: true, resumes: !source.isTask) {
+          deliver(value, ambient, call, from: source)
+        }
       case .ended(let source):
         if isObserved, source.isTask { endedCount += 1 }
         guard source.isAttached else { return }
         source.finish(self)
       case .due(let target, let work, let transaction):
-        if isObserved { emitter = target as? Frame }
-        target.didComeDue(work, transaction, self)
-        if isObserved { emitter = nil }
+        guard isObserved else { return target.didComeDue(work, transaction, self) }
+        whileObserved(target as? Frame, resumes: true) {
+          target.didComeDue(work, transaction, self)
+        }
       case .cancel(let root):
+        journal?.cause = .task
         end(root)
       case .unsubscribe(let id):
         host.unsubscribe(id)
@@ -76,5 +81,28 @@ extension Interpreter {
         body(self)
       }
     }
+  }
+
+  /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.
+  ///
+  /// - Parameters:
+  ///   - emits: Whether the frame has answered, perhaps with something that does not arrive.
+  ///   - resumes: Whether the frame has waited for this.
+  private func whileObserved(
+    _ frame: Frame?, emits: Bool = false, resumes: Bool, _ change: () -> Void
+  ) {
+    emitter = frame
+    if let journal {
+      journal.whileAnswering(frame, emits: emits, resumes: resumes, change)
+    } else {
+      change()
+    }
+    emitter = nil
+  }
+
+  /// Runs a change that the closure of an effect asks for.
+  func perform(for frame: Frame, _ change: () -> Void) {
+    guard let journal else { return change() }
+    journal.whileAnswering(frame, change)
   }
 }

@@ -29,8 +29,10 @@ final class ScheduledWork: Sendable {
     state = Mutex(State(target: target))
     switch timing {
     case .soon(let schedule):
+      willWait(for: target, nil, interpreter)
       schedule { [self] in comeDue() }
-    case .later(let schedule):
+    case .later(let duration, let schedule):
+      willWait(for: target, duration, interpreter)
       let origin = interpreter.isObserved ? ObjectIdentifier(target) : nil
       let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
       // Work that has come due already needs no cancellation.
@@ -38,6 +40,13 @@ final class ScheduledWork: Sendable {
         if state.target != nil { state.cancellable = cancellable }
       }
     }
+  }
+
+  private func willWait(
+    for target: any DueTarget, _ duration: Duration?, _ interpreter: Interpreter
+  ) {
+    guard let journal = interpreter.journal, let frame = target as? Frame else { return }
+    journal.willWait(frame, on: .scheduler, for: duration)
   }
 
   var isPending: Bool { state.withLock { $0.target != nil } }
@@ -58,7 +67,8 @@ final class ScheduledWork: Sendable {
   enum Timing: Sendable {
     /// At the next opportunity. No scheduler can cancel such work.
     case soon(@Sendable (@escaping @Sendable () -> Void) -> Void)
-    case later(@Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
+    /// After a duration.
+    case later(Duration, @Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
 
     /// After an interval, which has been checked before. Zero or less means at the next
     /// opportunity.
@@ -72,7 +82,7 @@ final class ScheduledWork: Sendable {
         self = .soon { scheduler.schedule(options: options, $0) }
         return
       }
-      self = .later {
+      self = .later(interval.duration) {
         scheduler.scheduleOnce(
           after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, $0)
       }

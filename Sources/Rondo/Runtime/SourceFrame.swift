@@ -37,6 +37,7 @@ final class SourceNode: EffectNode {
   func start(under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter) {
     let frame = SourceFrame(self, under: parent)
     if let id { interpreter.registry.insert(frame, id) }
+    interpreter.journal?.didStart(frame)
     dependencies.whileInForceIfAny { frame.begin(interpreter) }
   }
 }
@@ -153,6 +154,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   func reportUncaught(_ error: any Error) {
     guard !isCancelled else { return }
+    if mailbox.isRecorded { mailbox.post(.perform { $0.journal?.didFail(self) }) }
     reportIssue(
       """
       \(description) threw an error that nobody caught: \(error). \
@@ -171,6 +173,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   override var pendingWork: String? { site.label }
   override var label: String? { site.label }
+  override var effectKind: String? { site.kind }
   override var sourcePlace: SourcePlace? { site.place }
 
   /// Starts the work. The caller has already put the dependencies of the work in force.
@@ -211,7 +214,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// Removes the frame from the tree, and cancels what is left below it.
   func finish(_ interpreter: Interpreter) {
     let parent = parent!
-    detachSubtree { $0.didDetach(cancelled: $0 !== self, interpreter) }
+    detachSubtree { interpreter.didLeave($0, cancelled: $0 !== self) }
     interpreter.finishChild(of: parent)
   }
 
@@ -224,5 +227,17 @@ final class SourceFrame: Frame, @unchecked Sendable {
     super.didDetach(cancelled: cancelled, interpreter)
     let work = exchange(&work, with: .none)
     if cancelled { work.cancel() }
+  }
+}
+
+extension SourceFrame: WaitObserver {
+  func willWait(on kind: WaitKind, for duration: Duration?) {
+    guard mailbox.isRecorded else { return }
+    mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration) })
+  }
+
+  func didWait() {
+    guard mailbox.isRecorded else { return }
+    mailbox.post(.perform { $0.journal?.didWait(self) })
   }
 }

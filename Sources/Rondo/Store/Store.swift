@@ -158,6 +158,20 @@ extension Store {
     core.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
+  /// Whether the store is a part of another one.
+  package var isPart: Bool { core.isPart }
+
+  /// Adds an observer of everything that the store's machine does: for recordings. The store may not
+  /// be a part of another one.
+  ///
+  /// - Returns: A closure that ends the observation.
+  package func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    core.observe(observer)
+  }
+
+  /// The place in the source where the store was made.
+  package var position: SourcePosition? { core.host.position }
+
   /// Stops with a message where the machine contradicts itself: for tests of the runtime.
   package func checkInvariants() { core.host.checkInvariants() }
 }

@@ -88,6 +88,16 @@ public actor StoreActor<State, Action> {
     try body(self)
   }
 
+  /// Adds an observer of everything that the machine does: for recordings.
+  ///
+  /// - Returns: A closure that ends the observation.
+  package func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    machine.observe(observer)
+  }
+
+  /// The place in the source where the store was made.
+  package var position: SourcePosition? { machine.position }
+
   /// Stops with a message where the machine contradicts itself: for tests of the runtime.
   package func checkInvariants() { machine.checkInvariants() }
 

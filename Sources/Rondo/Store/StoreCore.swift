@@ -61,6 +61,14 @@ class StoreCore<State, Action> {
 
   final var mailbox: Mailbox { interpreter.mailbox }
 
+  /// Whether the store is a part of another one.
+  var isPart: Bool { true }
+
+  /// Adds an observer of everything that the machine does. See ``Machine/observe(_:)``.
+  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    preconditionFailure("\(type(of: self)) has no machine.")
+  }
+
   /// The machine that the store is a view of.
   var host: any EffectHost {
     preconditionFailure("\(type(of: self)) has no machine.")
@@ -135,4 +143,9 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     machine.subscribe(receive)
   }
 
+  override var isPart: Bool { false }
+
+  override func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    machine.observe(observer)
+  }
 }

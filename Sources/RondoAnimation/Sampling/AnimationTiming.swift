@@ -126,3 +126,8 @@ extension CustomAnimation {
     return high
   }
 }
+
+extension Animation {
+  /// Seconds until an animation of a change of 1 is over; infinite if it does not end.
+  package var duration: Double { form.duration }
+}

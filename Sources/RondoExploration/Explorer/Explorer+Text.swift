@@ -92,21 +92,13 @@ extension Explorer {
         lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments))")
       case .time(let item, let isLast, let duration):
         guard item == 0 else { return nil }
-        if !isInMiddleOfInstant { lines.append("await store.advance(by: \(swiftText(duration)))") }
+        if !isInMiddleOfInstant { lines.append("await store.advance(by: \(duration.code))") }
         isInMiddleOfInstant = !isLast
       case .cancel:
         return nil
       }
     }
     return lines
-  }
-
-  private func swiftText(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    if nanoseconds % 1_000_000_000 == 0 { return ".seconds(\(seconds))" }
-    if nanoseconds % 1_000_000 == 0 { return ".milliseconds(\(nanoseconds / 1_000_000))" }
-    return ".nanoseconds(\(nanoseconds))"
   }
 
   private func expectation(_ failure: RunFailure?) -> [String] {

@@ -37,6 +37,9 @@ extension Scheduler {
     options: SchedulerOptions? = nil
   ) async throws {
     try Task.checkCancellation()
+    let observer = RecordingsInProgress.waitObserver
+    observer?.willWait(on: .scheduler, for: now.distance(to: deadline).duration)
+    defer { observer?.didWait() }
     let waiter = Waiter()
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in

@@ -35,5 +35,6 @@ package func reportIssue(_ message: @autoclosure () -> String, at position: Sour
   let reporters = IssueReporters.current
   guard !reporters.isEmpty else { return }
   let issue = ReportedIssue(message: message(), position: position)
+  RecordingsInProgress.note(issue)
   _ = reporters.first { $0.report(issue) }
 }

@@ -44,7 +44,9 @@ extension TestStore {
       let entries = log.removeFirst(index)
       note(Messages.skipped(entries), at: position)
     }
-    return log.removeFirst()
+    let entry = log.removeFirst()
+    if let entry, entry.record.number > 0 { machine.tell(.received(action: entry.record.number)) }
+    return entry
   }
 
   private func assertTransaction(

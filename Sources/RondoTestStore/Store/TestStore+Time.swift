@@ -47,6 +47,7 @@ extension TestStore {
         Messages.advanceToThePast(now, instant),
         at: SourcePosition(fileID, filePath, line, column))
     }
+    machine.tell(.advanced(by: now.duration(to: instant)))
     await settle()
     while let due = timeline.nextDueInstant, due <= instant {
       guard runAll(dueAt: due) else { return }

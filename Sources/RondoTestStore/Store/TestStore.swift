@@ -45,6 +45,8 @@ public final class TestStore<State: Equatable, Action> {
   let log: Log
   let isolation: TestIsolation
   let context = TestContext()
+  /// The recording that is kept if the test fails.
+  private var kept: KeptRecording?
 
   /// The place in the source where the store was made.
   let position: SourcePosition
@@ -114,18 +116,20 @@ public final class TestStore<State: Equatable, Action> {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
+        willStart: { log.willStart?() },
         didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
-    machine.willStart = { [unowned(unsafe) self] in departures.willStart() }
+    log.willStart = { [unowned(unsafe) self] in departures.willStart() }
     isolation.pump = { [unowned(unsafe) self] in
       pump()
       defer { departures.settled() }
       return departures.isAnyNew
     }
+    if chooser == nil { kept = KeptRecording(of: self) }
   }
 
   deinit {
@@ -139,6 +143,7 @@ public final class TestStore<State: Equatable, Action> {
       isolation.whileCurrent { machine.close() }
     }
     isolation.executor.retire()
+    kept?.end()
   }
 
   // MARK: State
@@ -185,7 +190,8 @@ public final class TestStore<State: Equatable, Action> {
   // MARK: Reporting
 
   func report(_ message: String, at position: SourcePosition) {
-    context.report(message, at: position)
+    machine.tell(.issue(ReportedIssue(message: message, position: position)))
+    context.report(kept?.keep(withFailure: message) ?? message, at: position)
   }
 
   /// Prints a note, if ``exhaustivity`` asks for notes about skipped assertions.

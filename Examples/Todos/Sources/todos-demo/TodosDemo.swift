@@ -1,12 +1,16 @@
 // A session with the list, on virtual time: what a view would be told, when, and how it is to show it.
+//
+//     swift run todos-demo [recording.jsonl]
 
+import Foundation
 import Rondo
+import RondoRecording
 import TodosFeature
 
 @main
 struct TodosDemo {
   @MainActor
-  static func main() async {
+  static func main() async throws {
     let clock = TestClock()
     let store = Store(initialState: Todos.State()) {
       Todos()
@@ -14,6 +18,13 @@ struct TodosDemo {
       $0.continuousClock = clock
       $0.uuid = .incrementing
     }
+
+    // With a file as its argument the session is recorded, for 'rondo view' and 'rondo test'.
+    let recording = try CommandLine.arguments.dropFirst().first.map { path in
+      try store.record(
+        to: URL(filePath: path), clock: clock, date: Date(timeIntervalSince1970: 1_790_000_000))
+    }
+    defer { recording?.end() }
 
     let view = observe { transaction in
       let lines = store.visibleTodos.map { "\($0.isCompleted ? "☑" : "☐") \($0.title)" }

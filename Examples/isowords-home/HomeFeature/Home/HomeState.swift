@@ -5,7 +5,7 @@ import Rondo
 
 extension Home {
   /// The state of the home screen.
-  public struct State: Equatable, Sendable {
+  public struct State: Codable, Equatable, Sendable {
     /// The unfinished games on disk.
     public var savedGames = SavedGames()
 

@@ -14,15 +14,19 @@ final class ScreenRun {
   private let player: ScreenPlayer
   private let terminal: Terminal
   private let endsAfterLaunch: Bool
+  private let recording: RunRecording?
   /// The signal that has ended the run, if one has.
   private(set) var signal: Int32?
 
-  init(options: Options, directory: String, ability: ColorAbility) {
+  init(
+    options: Options, directory: String, ability: ColorAbility, recording: RunRecording?
+  ) {
     let terminal = Terminal(ability: ability)
     let start = ContinuousClock.now
     var services = Services.live(options, directory: directory)
     services.sound = .live { try? Output.standard.write($0) }
     self.terminal = terminal
+    self.recording = recording
     endsAfterLaunch = options.once
     player = ScreenPlayer(
       scheduler: .main,
@@ -30,17 +34,22 @@ final class ScreenRun {
       speed: options.speed,
       ability: ability,
       elapsed: { start.duration(to: .now) },
-      draw: { terminal.draw($0) },
+      draw: {
+        terminal.draw($0)
+        recording?.add($0)
+      },
       withDependencies: services.prepare
     )
   }
 
   /// Runs until the end.
   ///
-  /// - Parameter record: Takes every commit of the home screen.
+  /// - Parameter log: Takes every commit of the home screen.
   /// - Returns: The problem, if there was one.
-  func run(record: @escaping (HomeCommit) -> Void) async -> String? {
-    player.didCommit = record
+  func run(log: @escaping (HomeCommit) -> Void) async -> String? {
+    let problem = recording?.begin(player.store, clock: ContinuousClock(), date: Date())
+    if let problem { return problem }
+    player.didCommit = log
     player.start()
     if endsAfterLaunch { finishWhenStill() }
     do {

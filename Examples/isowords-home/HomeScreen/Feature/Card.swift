@@ -5,7 +5,7 @@ import HomeFeature
 
 /// One of the cards on the screen.
 public struct Card: Equatable, Identifiable, Sendable {
-  public enum ID: Hashable, Sendable {
+  public enum ID: Codable, Hashable, Sendable {
     case dailyChallenge, solo
     case match(TurnBasedMatch.ID)
   }

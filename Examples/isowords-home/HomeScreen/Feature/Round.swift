@@ -3,9 +3,9 @@
 import HomeFeature
 
 /// A short round with nine characters. Each can be used once in a word.
-public struct Round: Equatable, Sendable {
+public struct Round: Codable, Equatable, Sendable {
   /// A word that has been found.
-  public struct Word: Equatable, Sendable {
+  public struct Word: Codable, Equatable, Sendable {
     public var letters: String
     public var points: Int
   }

@@ -7,7 +7,7 @@ import Rondo
 /// The home screen on a terminal: besides the home screen itself its size, which card is selected,
 /// and whether the help is shown.
 public struct TerminalScreen: Reducer {
-  public struct State: Equatable, Sendable {
+  public struct State: Codable, Equatable, Sendable {
     public var home = Home.State()
     public var size: ScreenSize
 
@@ -36,10 +36,11 @@ public struct TerminalScreen: Reducer {
     }
   }
 
-  public enum Action: Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
     case home(HomeAction)
     case resized(ScreenSize)
-    case minutePassed
+    /// Another minute of the time left has gone, and this is the date.
+    case minutePassed(Date)
 
     /// Up for a negative number of cards, down for a positive one.
     case selectionMoved(by: Int)
@@ -89,8 +90,8 @@ public struct TerminalScreen: Reducer {
       state.size = size
       return .none
 
-    case .minutePassed:
-      state.date = date()
+    case .minutePassed(let date):
+      state.date = date
       return nextMinute
 
     case .selectionMoved(let distance):
@@ -147,11 +148,13 @@ public struct TerminalScreen: Reducer {
 
   /// Waits until another minute of the time left has gone.
   private var nextMinute: Effect<Action> {
+    let date = date
     let seconds = date().timeIntervalSince1970
     let rest = 60 - seconds.truncatingRemainder(dividingBy: 60)
-    return Effect.send(.minutePassed)
+    return Effect<Void>.send(())
       .delay(for: .init(.seconds(rest)), scheduler: backgroundQueue)
       .receive(on: mainQueue)
+      .map { .minutePassed(date()) }
       .cancellable(id: CancelID.clock, cancelInFlight: true)
   }
 }
@@ -176,7 +179,7 @@ extension TerminalScreen.State {
 }
 
 /// The extent of a terminal, in cells.
-public struct ScreenSize: Equatable, Sendable {
+public struct ScreenSize: Codable, Equatable, Sendable {
   public var width: Int
   public var height: Int
 

@@ -1,0 +1,89 @@
+// The recording that `--record` makes: of the store, with the frames of the screen.
+
+import Foundation
+import HomeFeature
+import Rondo
+import RondoRecording
+import RondoStage
+
+/// The recording of a run. It begins when the run has its store.
+@MainActor
+final class RunRecording {
+  private let path: String
+  private var recording: Recording?
+  private var shown: Canvas?
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Begins the recording of a store, in place of what the file holds.
+  ///
+  /// - Returns: The problem with the file, if there is one.
+  func begin<State, Action>(
+    _ store: Store<State, Action>, clock: any Clock<Duration>, date: Date
+  ) -> String? {
+    do throws(RecordingError) {
+      recording = try store.record(to: URL(filePath: path), clock: clock, date: date)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  /// Adds a frame, unless it shows the same as the one before.
+  func add(_ canvas: Canvas) {
+    guard let recording else { return }
+    let isSameSize = shown?.width == canvas.width && shown?.height == canvas.height
+    let before = isSameSize ? shown : nil
+    let changes = canvas.changes(
+      from: before ?? Canvas(width: canvas.width, height: canvas.height))
+    shown = canvas
+    guard !changes.isEmpty || before == nil else { return }
+    recording.addFrame(
+      columns: canvas.width, rows: canvas.height,
+      cells: changes.flatMap(RecordingLine.Frame.Run.runs))
+  }
+
+  /// Whether the recording was given up. The reason has been reported.
+  var hasFailed: Bool { recording?.failure != nil }
+
+  func end() {
+    recording?.end()
+  }
+}
+
+extension RecordingLine.Frame.Run {
+  /// The cells of a run, in runs of one colour.
+  static func runs(of run: Canvas.Run) -> [Self] {
+    var runs: [Self] = []
+    for (offset, cell) in run.cells.enumerated() {
+      // The second cell of a wide character has none.
+      guard let glyph = cell.glyph else { continue }
+      let isWide = offset + 1 < run.cells.count && run.cells[offset + 1].glyph == nil
+      let new = Self(
+        row: run.row, column: run.column + offset, text: String(glyph), isWide: isWide,
+        foreground: cell.foreground.map(\.hexadecimal),
+        background: cell.background.map(\.hexadecimal))
+      if let last = runs.last, last.isWide == nil, !isWide,
+        last.column + last.text.count == new.column, last.foreground == new.foreground,
+        last.background == new.background
+      {
+        runs[runs.count - 1].text += new.text
+      } else {
+        runs.append(new)
+      }
+    }
+    return runs
+  }
+}
+
+extension RGB {
+  /// `#ff8000`
+  fileprivate var hexadecimal: String {
+    let digits = [red, green, blue].map { component in
+      (component < 16 ? "0" : "") + String(component, radix: 16)
+    }
+    return "#" + digits.joined()
+  }
+}

@@ -1,0 +1,273 @@
+// The journal of a machine that is recorded: numbers for actions and effects, causes and events.
+
+import RondoAnimation
+import RondoScheduling
+
+/// Something that happens in a machine besides actions and commits. Effects and actions are told by
+/// their numbers.
+package enum MachineEvent {
+  package enum Ending {
+    case finished, cancelled, failed
+  }
+
+  case started(EffectDescription)
+  /// It waits for a duration, or for as long as it takes.
+  case waits(effect: Int, on: WaitKind, for: Duration?)
+  /// It waits no longer.
+  case resumed(effect: Int)
+  /// It has answered. The action is `nil` where an operator has kept or dropped the answer.
+  case emitted(effect: Int, action: Int?)
+  case ended(effect: Int, Ending, by: EffectCause?)
+  /// Code of the feature has misused something, or a test has failed.
+  case issue(ReportedIssue)
+  /// A test has moved time forwards.
+  case advanced(by: Duration)
+  /// A test has received an action.
+  case received(action: Int)
+}
+
+/// The cause of a cancellation.
+package enum EffectCause: Equatable {
+  case action(Int)
+  /// The state of the feature is gone after an action.
+  case scope(action: Int)
+  case effect(Int)
+  /// The task of a `send`, or code of a test.
+  case task
+  /// The host has been released.
+  case host
+}
+
+/// An effect that was started.
+package struct EffectDescription {
+  package var effect: Int
+  /// `run`, `timer`, `debounce`, …
+  package var kind: String
+  package var label: String
+  package var place: SourcePlace?
+  /// The cancellation ids, innermost first.
+  package var ids: [AnyHashable]
+  /// The action that returned the effect; `nil` where that was before the journal began.
+  package var action: Int?
+  /// The effect around this one.
+  package var parent: Int?
+}
+
+/// Gives numbers to the actions and effects of a machine, finds their causes, and tells of what
+/// happens. It exists only while somebody records. It is used on the machine's isolation only.
+final class EffectJournal {
+  /// The numbers of an answer.
+  struct Answer {
+    var action: Int
+    var effect: Int?
+  }
+
+  let tell: (MachineEvent) -> Void
+  private var lastAction = 0
+  private var lastEffect = 0
+  /// The action that is handled, or was handled last.
+  private var currentAction = 0
+  /// The numbers of the frames that are attached.
+  private var effects: [ObjectIdentifier: Int] = [:]
+  private var actions: [ObjectIdentifier: Int] = [:]
+  private var failed: Set<Int> = []
+  /// The number of things that an effect waits for.
+  private var waiting: [Int: Int] = [:]
+
+  /// The cause of what happens now, unless an effect is answering.
+  var cause: EffectCause?
+
+  /// The effects that are answering, one inside the other, and whether the answer has arrived.
+  private var answering: [(effect: Int?, hasArrived: Bool)] = []
+
+  init(tell: @escaping (MachineEvent) -> Void) {
+    self.tell = tell
+    RecordingsInProgress.begin(handler: JournalAtWork.note)
+  }
+
+  deinit {
+    RecordingsInProgress.end()
+  }
+
+  // MARK: Actions
+
+  /// Begins an action: one with a number from the queue, or a new one. Returns its number.
+  func willHandle(_ number: Int?) -> Int {
+    currentAction = number ?? nextAction()
+    cause = .action(currentAction)
+    return currentAction
+  }
+
+  /// Gives a number to an action of the user that is put in the queue.
+  func didQueue() -> Answer { Answer(action: nextAction()) }
+
+  private func nextAction() -> Int {
+    lastAction += 1
+    return lastAction
+  }
+
+  /// Ends effects of features whose state the current action has removed.
+  func whileEndingChildren(_ change: () -> Void) {
+    let outer = exchange(&cause, with: .scope(action: currentAction))
+    change()
+    cause = outer
+  }
+
+  /// Runs a reducer; issues that it reports are events.
+  func whileReducing<Result>(_ reduce: () -> Result) -> Result {
+    JournalAtWork.whileCurrent(self, reduce)
+  }
+
+  // MARK: Effects
+
+  func willStart(under parent: ActionFrame) {
+    actions[ObjectIdentifier(parent)] = currentAction
+  }
+
+  /// Tells of a frame that has been started, if it is that of an effect.
+  func didStart(_ frame: Frame) {
+    guard let description = description(of: frame) else { return }
+    tell(.started(description))
+  }
+
+  /// Tells a new observer of everything in flight.
+  func announce(_ interpreter: Interpreter, to observe: (MachineEvent) -> Void) {
+    for frame in interpreter.ledger {
+      if let description = description(of: frame) { observe(.started(description)) }
+    }
+  }
+
+  /// Tells of a frame that has left the tree.
+  func didEnd(_ frame: Frame, cancelled: Bool) {
+    actions[ObjectIdentifier(frame)] = nil
+    guard let effect = effects.removeValue(forKey: ObjectIdentifier(frame)) else { return }
+    waiting[effect] = nil
+    let hasFailed = failed.remove(effect) != nil
+    let ending: MachineEvent.Ending = cancelled ? .cancelled : hasFailed ? .failed : .finished
+    tell(.ended(effect: effect, ending, by: cancelled ? currentCause : nil))
+  }
+
+  func didFail(_ frame: Frame) {
+    if let effect = number(of: frame) { failed.insert(effect) }
+  }
+
+  private var currentCause: EffectCause? {
+    answering.last?.effect.map(EffectCause.effect) ?? cause
+  }
+
+  private func number(of frame: Frame) -> Int? { effects[ObjectIdentifier(frame)] }
+
+  private func description(of frame: Frame) -> EffectDescription? {
+    guard frame.isAttached, let kind = frame.effectKind else { return nil }
+    let above = frame.lineage.prefix { !($0 is ActionFrame) }
+    let known = number(of: frame)
+    if known == nil { lastEffect += 1 }
+    let effect = known ?? lastEffect
+    effects[ObjectIdentifier(frame)] = effect
+    return EffectDescription(
+      effect: effect, kind: kind, label: frame.label ?? frame.pendingWork ?? kind,
+      place: frame.sourcePlace, ids: above.compactMap(\.registration?.id.base),
+      action: actions[ObjectIdentifier(frame.origin)],
+      parent: above.dropFirst().lazy.compactMap(number).first)
+  }
+
+  // MARK: Answers
+
+  /// Runs a change that an effect makes.
+  ///
+  /// - Parameters:
+  ///   - emits: Whether the effect has answered, perhaps with something that does not arrive.
+  ///   - resumes: Whether the effect has waited for this.
+  func whileAnswering(
+    _ frame: Frame?, emits: Bool = false, resumes: Bool = false, _ change: () -> Void
+  ) {
+    let effect = frame.flatMap(number)
+    if resumes, let effect { didWait(effect) }
+    whileAnswering(effect, emits: emits, change)
+  }
+
+  private func whileAnswering(_ effect: Int?, emits: Bool, _ change: () -> Void) {
+    answering.append((effect, false))
+    change()
+    let hasArrived = answering.removeLast().hasArrived
+    if emits, !hasArrived, let effect { tell(.emitted(effect: effect, action: nil)) }
+  }
+
+  /// Runs the change that a `.send` makes, which is an effect without a frame.
+  func whileSending(under parent: Frame, _ change: () -> Void) {
+    lastEffect += 1
+    let effect = lastEffect
+    let above = parent.lineage.prefix { !($0 is ActionFrame) }
+    tell(
+      .started(
+        EffectDescription(
+          effect: effect, kind: "send", label: "send", ids: [],
+          action: actions[ObjectIdentifier(parent.origin)],
+          parent: above.lazy.compactMap(number).first)))
+    whileAnswering(effect, emits: true, change)
+    tell(.ended(effect: effect, .finished, by: nil))
+  }
+
+  /// Tells of a `.send` that the current action has returned alone.
+  func didReturnSend() -> Answer {
+    lastEffect += 1
+    let effect = lastEffect
+    tell(
+      .started(
+        EffectDescription(
+          effect: effect, kind: "send", label: "send", ids: [], action: currentAction)))
+    let action = nextAction()
+    tell(.emitted(effect: effect, action: action))
+    tell(.ended(effect: effect, .finished, by: nil))
+    return Answer(action: action, effect: effect)
+  }
+
+  /// Gives a number to an answer that has arrived at the host.
+  func didArrive() -> Answer {
+    let action = nextAction()
+    guard let effect = answering.last?.effect else { return Answer(action: action) }
+    answering[answering.count - 1].hasArrived = true
+    tell(.emitted(effect: effect, action: action))
+    return Answer(action: action, effect: effect)
+  }
+
+  // MARK: Waits
+
+  func willWait(_ frame: Frame, on kind: WaitKind, for duration: Duration?) {
+    guard let effect = number(of: frame) else { return }
+    waiting[effect, default: 0] += 1
+    tell(.waits(effect: effect, on: kind, for: duration))
+  }
+
+  func didWait(_ frame: Frame) {
+    if let effect = number(of: frame) { didWait(effect) }
+  }
+
+  private func didWait(_ effect: Int) {
+    guard let count = waiting[effect] else { return }
+    waiting[effect] = count > 1 ? count - 1 : nil
+    if count == 1 { tell(.resumed(effect: effect)) }
+  }
+}
+
+/// The journal of the machine whose reducer runs on a thread.
+private enum JournalAtWork {
+  private static let slot = ThreadSlot()
+
+  static func whileCurrent<Result>(_ journal: EffectJournal, _ body: () -> Result) -> Result {
+    let outer = slot.pointer
+    slot.pointer = Unmanaged.passUnretained(journal).toOpaque()
+    defer { slot.pointer = outer }
+    return body()
+  }
+
+  /// Gives an issue to the journal of the code that has reported it: a reducer, or the closure of an
+  /// effect.
+  @Sendable static func note(_ issue: ReportedIssue) {
+    if let journal = slot.pointer {
+      Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().tell(.issue(issue))
+    } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
+      frame.mailbox.post(.perform { $0.journal?.tell(.issue(issue)) })
+    }
+  }
+}

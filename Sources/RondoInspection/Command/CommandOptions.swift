@@ -1,0 +1,180 @@
+// From the arguments of the command line to the options of a command.
+
+/// The commands of the program.
+enum CommandName: String, CaseIterable {
+  case view, log, diff, test, diagram
+
+  var summary: String {
+    switch self {
+    case .view: "Write a page for a browser: timeline, state, causes, screen."
+    case .log: "Print a line for every commit."
+    case .diff: "Print in what two recordings differ. The status is 1 if they do."
+    case .test: "Write a test that sends and receives what was recorded."
+    case .diagram: "Draw the states of a field, or what one action led to."
+    }
+  }
+
+  /// The arguments that are no options.
+  var operands: String {
+    switch self {
+    case .view, .log, .test: "RECORDING"
+    case .diff: "RECORDING RECORDING"
+    case .diagram: "RECORDING…"
+    }
+  }
+
+  /// The number of recordings that the command takes.
+  var counts: ClosedRange<Int> {
+    switch self {
+    case .view, .log, .test: 1...1
+    case .diff: 2...2
+    case .diagram: 1...Int.max
+    }
+  }
+}
+
+/// The options of a command.
+struct CommandOptions {
+  var recordings: [String] = []
+  /// The file to write; `nil` for the standard output.
+  var output: String?
+
+  // `diagram`
+  var format = DiagramFormat.mermaid
+  var field: String?
+  var action: Int?
+
+  // `test`
+  var test = TestOptions()
+}
+
+/// An option: its name, its commands, and what it does.
+struct OptionDefinition {
+  enum Effect {
+    case flag((inout CommandOptions) -> Void)
+    case value(String, (inout CommandOptions, String) throws(CommandFailure) -> Void)
+  }
+
+  var name: String
+  var commands: Set<CommandName>
+  var summary: String
+  var effect: Effect
+
+  /// The option as it is written: `--field PATH`.
+  var usage: String {
+    switch effect {
+    case .flag: name
+    case .value(let placeholder, _): "\(name) \(placeholder)"
+    }
+  }
+
+  static var all: [OptionDefinition] {
+    [
+      OptionDefinition(
+        name: "-o", commands: Set(CommandName.allCases),
+        summary: "Write to this file, whole or not at all.",
+        effect: .value("FILE") { $0.output = $1 }),
+      OptionDefinition(
+        name: "--mermaid", commands: [.diagram], summary: "As Mermaid text; the default.",
+        effect: .flag { $0.format = .mermaid }),
+      OptionDefinition(
+        name: "--dot", commands: [.diagram], summary: "As text for Graphviz.",
+        effect: .flag { $0.format = .dot }),
+      OptionDefinition(
+        name: "--field", commands: [.diagram],
+        summary: "The field whose values are the states: destination, a.b.",
+        effect: .value("PATH") { $0.field = $1 }),
+      OptionDefinition(
+        name: "--action", commands: [.diagram],
+        summary: "In place of states, what the action with this number led to.",
+        effect: .value("NUMBER") { options, value throws(CommandFailure) in
+          guard let number = Int(value), number > 0 else {
+            throw CommandFailure(.usage, "--action \(value): expected a number from 1 on")
+          }
+          options.action = number
+        }),
+      OptionDefinition(
+        name: "--import", commands: [.test], summary: "A module of the feature. Repeatable.",
+        effect: .value("MODULE") { $0.test.imports.append($1) }),
+      OptionDefinition(
+        name: "--name", commands: [.test], summary: "The name of the test function.",
+        effect: .value("NAME") { $0.test.name = $1 }),
+      OptionDefinition(
+        name: "--state", commands: [.test], summary: "The code of the initial state.",
+        effect: .value("CODE") { $0.test.state = $1 }),
+      OptionDefinition(
+        name: "--reducer", commands: [.test], summary: "The code of the reducer.",
+        effect: .value("CODE") { $0.test.reducer = $1 }),
+      OptionDefinition(
+        name: "--init", commands: [.test],
+        summary: "TYPE(a:b:): its initializer takes only these. Repeatable.",
+        effect: .value("INITIALIZER") { options, value throws(CommandFailure) in
+          options.test.initializers.append(try TestOptions.Initializer(value))
+        }),
+      OptionDefinition(
+        name: "--dependency", commands: [.test],
+        summary: "Code for 'withDependencies'. Repeatable.",
+        effect: .value("CODE") { $0.test.dependencies.append($1) }),
+      OptionDefinition(
+        name: "--outcome", commands: [.test],
+        summary: "ENDPOINT(_)=CASE: it answers what the case carried. Repeatable.",
+        effect: .value("OUTCOME") { options, value throws(CommandFailure) in
+          options.test.outcomes.append(try TestOptions.Outcome(value))
+        }),
+    ]
+  }
+}
+
+extension CommandOptions {
+  /// Reads the arguments behind the name of a command.
+  ///
+  /// A value follows its option as the next argument or after an equals sign. Behind `--` all
+  /// arguments are recordings.
+  init(_ command: CommandName, arguments: ArraySlice<String>) throws(CommandFailure) {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      guard argument != "--" else {
+        recordings += rest
+        break
+      }
+      guard argument.hasPrefix("-"), argument != "-" else {
+        recordings.append(argument)
+        continue
+      }
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      let attached = parts.count > 1 ? String(parts[1]) : nil
+      guard
+        let option = OptionDefinition.all.first(where: {
+          $0.name == name && $0.commands.contains(command)
+        })
+      else {
+        throw CommandFailure(
+          .usage, "'\(command)' has no option \(name); 'rondo --help' lists the options")
+      }
+      switch option.effect {
+      case .flag(let set):
+        guard attached == nil else { throw CommandFailure(.usage, "\(name) takes no value") }
+        set(&self)
+      case .value(let placeholder, let set):
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+          throw CommandFailure(.usage, "\(name) needs a value: \(name) \(placeholder)")
+        }
+        try set(&self, value)
+      }
+    }
+    guard command.counts.contains(recordings.count) else {
+      throw CommandFailure(
+        .usage, "'\(command)' takes \(command.operands), and \(recordings.count) were given")
+    }
+    guard command != .view || output != nil else {
+      throw CommandFailure(.usage, "'view' needs a file to write: -o page.html")
+    }
+    guard action == nil || field == nil else {
+      throw CommandFailure(.usage, "--field and --action are two diagrams; leave one out")
+    }
+    guard action == nil || recordings.count == 1 else {
+      throw CommandFailure(.usage, "--action is about one recording; name only that")
+    }
+  }
+}

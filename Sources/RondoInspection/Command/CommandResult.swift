@@ -1,0 +1,87 @@
+// The result of a command, and where it is written.
+
+import Foundation
+
+/// The end of a command: its output, its status, and a line about what went wrong.
+package struct CommandResult: Equatable, Sendable {
+  package var status: ExitStatus
+  package var output = ""
+  package var problem: String?
+
+  /// Writes the output and the problem to the streams of the process.
+  ///
+  /// - Returns: The exit status of the process.
+  package func write() -> Int32 {
+    var status = status.rawValue
+    if let reason = output.write(to: STDOUT_FILENO) {
+      _ = "rondo: the output cannot be written: \(reason)\n".write(to: STDERR_FILENO)
+      status = ExitStatus.cannotCreate.rawValue
+    }
+    if let problem { _ = "rondo: \(problem.onOneLine)\n".write(to: STDERR_FILENO) }
+    return status
+  }
+}
+
+extension String {
+  /// Writes the text to a descriptor.
+  ///
+  /// - Returns: The reason why that is not possible. It is no failure if the reader has gone, as in
+  ///   `… | head -1`.
+  fileprivate func write(to descriptor: Int32) -> String? {
+    signal(SIGPIPE, SIG_IGN)
+    var rest = Array(utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EPIPE {
+        return nil
+      } else if errno != EINTR {
+        return String(cString: strerror(errno))
+      }
+    }
+    return nil
+  }
+
+  /// The text with what would break a line, or steer a terminal, spelled out.
+  var onOneLine: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default:
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
+/// Writes a file whole or not at all: beside its place first, and then in its place.
+///
+/// What is there and is no file, such as `/dev/stdout`, is written to as it is.
+func writeWhole(_ text: String, to path: String) throws(CommandFailure) {
+  func failure(_ reason: String) -> CommandFailure {
+    CommandFailure(.cannotCreate, "\(path) cannot be written: \(reason)")
+  }
+  var status = stat()
+  let isThere = stat(path, &status) == 0
+  guard !isThere || status.st_mode & S_IFMT != S_IFDIR else {
+    throw failure("it is a folder; name a file in it")
+  }
+  let isReplaced = !isThere || status.st_mode & S_IFMT == S_IFREG
+  // A link stays one, and leads to the new file.
+  let place =
+    isThere && isReplaced ? URL(filePath: path).resolvingSymlinksInPath().path : path
+  let draft = isReplaced ? "\(place).\(getpid()).part" : path
+  let flags = O_WRONLY | O_CLOEXEC | (isReplaced ? O_CREAT | O_EXCL : 0)
+  let descriptor = open(draft, flags, isThere ? status.st_mode & 0o777 : 0o644)
+  guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+  var problem = text.write(to: descriptor)
+  if close(descriptor) != 0, problem == nil { problem = String(cString: strerror(errno)) }
+  if problem == nil, isReplaced, rename(draft, place) != 0 {
+    problem = String(cString: strerror(errno))
+  }
+  guard let problem else { return }
+  if isReplaced { unlink(draft) }
+  throw failure(problem)
+}

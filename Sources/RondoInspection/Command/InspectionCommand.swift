@@ -1,0 +1,102 @@
+// The program from its arguments to its result.
+
+import Foundation
+import RondoRecording
+
+/// The program `rondo`.
+package enum InspectionCommand {
+  /// Runs a command.
+  ///
+  /// - Parameter arguments: The arguments behind the name of the program.
+  package static func run(arguments: [String]) -> CommandResult {
+    do throws(CommandFailure) {
+      return try result(arguments)
+    } catch {
+      return CommandResult(status: error.status, problem: error.message)
+    }
+  }
+
+  private static func result(_ arguments: [String]) throws(CommandFailure) -> CommandResult {
+    guard let first = arguments.first else {
+      throw CommandFailure(.usage, "name a command: \(names); 'rondo --help' tells more")
+    }
+    guard !["--help", "-h", "help"].contains(first), !arguments.contains("--help") else {
+      return CommandResult(status: .success, output: help)
+    }
+    guard let command = CommandName(rawValue: first) else {
+      throw CommandFailure(
+        .usage, "there is no command '\(first)'; there are \(names); 'rondo --help' tells more")
+    }
+    let options = try CommandOptions(command, arguments: arguments.dropFirst())
+    var result = try perform(command, options)
+    if let file = options.output {
+      try writeWhole(result.output, to: file)
+      result.output = ""
+    }
+    return result
+  }
+
+  private static func perform(
+    _ command: CommandName, _ options: CommandOptions
+  ) throws(CommandFailure) -> CommandResult {
+    var histories: [History] = []
+    for path in options.recordings { histories.append(try History(reading: path)) }
+    let first = histories[0]
+    switch command {
+    case .view:
+      return CommandResult(status: .success, output: try Page(first).html)
+    case .log:
+      return CommandResult(status: .success, output: CommitLog(first).text)
+    case .diff:
+      let difference = HistoryDifference(first, histories[1])
+      return CommandResult(
+        status: difference.isEmpty ? .success : .difference, output: difference.text)
+    case .test:
+      return CommandResult(status: .success, output: TestWriter(first, options.test).text)
+    case .diagram:
+      if let action = options.action {
+        let diagram = try SequenceDiagram(first, action: action)
+        return CommandResult(status: .success, output: diagram.text(options.format))
+      }
+      let diagram = try StateDiagram(histories, field: options.field)
+      return CommandResult(status: .success, output: diagram.text(options.format))
+    }
+  }
+
+  private static var names: String {
+    CommandName.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  private static var help: String {
+    func rows(_ rows: [(String, String)]) -> String {
+      let width = rows.map(\.0.count).max() ?? 0
+      return rows.map { "  \($0.padded(to: width))  \($1)\n" }.joined()
+    }
+    let commands = rows(CommandName.allCases.map { ("\($0) \($0.operands)", $0.summary) })
+    let options = rows(
+      OptionDefinition.all.map { option in
+        let isForAll = option.commands.count == CommandName.allCases.count
+        let command = isForAll ? "" : "\(option.commands.map(\.rawValue).joined()): "
+        return (option.usage, command + option.summary)
+      })
+    return """
+      rondo: looks at recordings of features.
+
+      USAGE: rondo COMMAND RECORDING… [OPTIONS]
+
+      \(commands)
+      \(options)
+      A recording is what 'store.record(to:)' writes.
+
+      EXIT STATUS: 0; 1 if two recordings differ; 64 if the command line makes no sense; 65 if
+      a file is no recording; 66 if a file cannot be read, 73 if one cannot be written.
+
+      """
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

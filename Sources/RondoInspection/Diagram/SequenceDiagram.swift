@@ -1,0 +1,121 @@
+// The effects and actions that one action led to.
+
+import RondoRecording
+
+/// A diagram of one action and of all that followed from it: the effects that it started, the
+/// actions that those sent, and so on.
+struct SequenceDiagram {
+  private struct Step {
+    enum Kind {
+      case sends(RecordingLine.Action)
+      case starts(effect: Int)
+      case emits(RecordingLine.Action, effect: Int)
+      case ends(effect: Int, how: String)
+    }
+
+    var at: Double
+    var kind: Kind
+  }
+
+  private let history: History
+  private let steps: [Step]
+  private let effects: [Int]
+
+  /// - Parameter action: The number of the action.
+  init(_ history: History, action: Int) throws(CommandFailure) {
+    guard let first = history.actions[action] else {
+      let last = history.actions.keys.max() ?? 0
+      throw CommandFailure(
+        .data, "\(history.name): there is no action \(action); the last one is \(last)")
+    }
+    self.history = history
+    var sent: Set<Int> = [action]
+    var started: Set<Int> = []
+    var waiting = [action]
+    while let action = waiting.popLast() {
+      for effect in history.effects(of: action).map(\.start.effect)
+      where started.insert(effect).inserted {
+        for next in history.actions(of: effect).map(\.action) where sent.insert(next).inserted {
+          waiting.append(next)
+        }
+      }
+    }
+    effects = started.sorted()
+    steps = history.file.lines.compactMap { _, line in
+      switch line {
+      case .action(let action) where action == first: Step(at: action.at, kind: .sends(action))
+      case .action(let action) where sent.contains(action.action):
+        Step(
+          at: action.at, kind: .emits(action, effect: history.root(of: action.effect ?? 0)))
+      case .effectStarted(let start) where started.contains(start.effect):
+        Step(at: start.at, kind: .starts(effect: start.effect))
+      case .effectEnded(let end) where started.contains(end.effect):
+        Step(at: end.at, kind: .ends(effect: end.effect, how: end.how.rawValue))
+      default: nil
+      }
+    }
+  }
+
+  private func label(_ effect: Int) -> String {
+    history.label(of: effect)
+  }
+
+  func text(_ format: DiagramFormat) -> String {
+    format == .mermaid ? mermaid : dot
+  }
+
+  private var mermaid: String {
+    let format = DiagramFormat.mermaid
+    let feature = format.quoted(history.begin.feature)
+    var lines = [
+      "sequenceDiagram", "  actor outside as Outside", "  participant store as \(feature)",
+    ]
+    lines += effects.map { "  participant e\($0) as \(format.quoted(label($0)))" }
+    for step in steps {
+      switch step.kind {
+      case .sends(let action):
+        lines.append("  outside->>store: \(format.quoted(action.name))")
+      case .starts(let effect):
+        lines.append("  store->>+e\(effect): starts")
+      case .emits(let action, let effect):
+        let time = secondsText(step.at).trimmingPrefix { $0 == " " }
+        lines.append("  e\(effect)->>store: \(format.quoted(action.name)) (\(time))")
+      case .ends(let effect, let how):
+        lines.append("  deactivate e\(effect)")
+        if how != "finished" { lines.append("  note over e\(effect): \(how)") }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var dot: String {
+    let format = DiagramFormat.dot
+    var lines = [
+      "digraph {", "  label=\(format.quoted(history.begin.feature)); labelloc=t; rankdir=LR;",
+      "  node [shape=box, fontname=\"sans-serif\"]; edge [fontname=\"sans-serif\", fontsize=10];",
+    ]
+    func actionNode(_ action: RecordingLine.Action) -> String {
+      "  a\(action.action) [style=rounded, label=\(format.quoted(action.name))];"
+    }
+    for step in steps {
+      switch step.kind {
+      case .sends(let action):
+        lines.append(actionNode(action))
+      case .starts(let effect):
+        lines.append("  e\(effect) [shape=ellipse, label=\(format.quoted(label(effect)))];")
+        if let action = history.effects[effect]?.start.action {
+          lines.append("  a\(action) -> e\(effect) [label=\"starts\"];")
+        }
+      case .emits(let action, let effect):
+        lines.append(actionNode(action))
+        let time = secondsText(step.at).trimmingPrefix { $0 == " " }
+        lines.append("  e\(effect) -> a\(action.action) [label=\(format.quoted(String(time)))];")
+      case .ends(let effect, let how) where how != "finished":
+        lines.append("  e\(effect) [color=red, xlabel=\(format.quoted(how))];")
+      case .ends:
+        break
+      }
+    }
+    return (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+}

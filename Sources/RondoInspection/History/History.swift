@@ -1,0 +1,166 @@
+// A recording with its links: from actions to effects to actions.
+
+import Foundation
+import RondoRecording
+
+/// A recording whose lines know each other.
+struct History {
+  /// A commit with its actions. Actions whose commit is missing are a moment without one.
+  struct Moment {
+    var at: Double
+    var actions: [RecordingLine.Action]
+    var commit: RecordingLine.Commit?
+  }
+
+  /// An effect from its start to its end.
+  struct Effect {
+    var start: RecordingLine.EffectStart
+    var waits: [Wait] = []
+    var end: RecordingLine.EffectEnd?
+  }
+
+  /// A time in which an effect waited.
+  struct Wait {
+    var from: Double
+    var until: Double?
+    var resumedAt: Double?
+    var on: RecordingLine.EffectWait.Wait
+  }
+
+  /// A step of a test: what was sent, what came, and how time went on.
+  enum Event {
+    case moment(Moment)
+    case effectStarted(RecordingLine.EffectStart)
+    case effectEnded(RecordingLine.EffectEnd)
+    case issue(RecordingLine.Issue)
+    case advance(RecordingLine.Advance)
+  }
+
+  /// The name of the file.
+  var name: String
+  var file: RecordingFile
+  var events: [Event] = []
+  var actions: [Int: RecordingLine.Action] = [:]
+  var effects: [Int: Effect] = [:]
+
+  private var roots: [Int: Int] = [:]
+  private var effectsOfActions: [Int: [Int]] = [:]
+  private var actionsOfEffects: [Int: [Int]] = [:]
+
+  var begin: RecordingLine.Begin { file.begin }
+
+  var moments: [Moment] {
+    events.compactMap { if case .moment(let moment) = $0 { moment } else { nil } }
+  }
+
+  /// Things about the recording that its reader should know.
+  var notes: [String] {
+    file.isWhole
+      ? file.notes : file.notes + ["The recording was cut off: its last line is missing."]
+  }
+
+  init(_ file: RecordingFile, name: String) {
+    self.name = name
+    self.file = file
+    var waiting: [RecordingLine.Action] = []
+    for (_, line) in file.lines {
+      switch line {
+      case .action(let action):
+        actions[action.action] = action
+        if let effect = action.effect {
+          actionsOfEffects[roots[effect] ?? effect, default: []].append(action.action)
+        }
+        waiting.append(action)
+      case .commit(let commit):
+        let members = commit.actions.compactMap { actions[$0] }
+        waiting.removeAll { commit.actions.contains($0.action) }
+        events.append(.moment(Moment(at: commit.at, actions: members, commit: commit)))
+      case .effectStarted(let start):
+        effects[start.effect] = Effect(start: start)
+        if let parent = start.parent {
+          roots[start.effect] = roots[parent] ?? parent
+        } else if let action = start.action {
+          effectsOfActions[action, default: []].append(start.effect)
+        }
+        events.append(.effectStarted(start))
+      case .effectWaits(let wait):
+        effects[wait.effect]?.waits.append(Wait(from: wait.at, until: wait.until, on: wait.on))
+      case .effectResumed(let resumption):
+        if let index = effects[resumption.effect]?.waits.lastIndex(where: { $0.resumedAt == nil }) {
+          effects[resumption.effect]?.waits[index].resumedAt = resumption.at
+        }
+      case .effectEnded(let end):
+        effects[end.effect]?.end = end
+        events.append(.effectEnded(end))
+      case .issue(let issue): events.append(.issue(issue))
+      case .advance(let advance): events.append(.advance(advance))
+      case .begin, .emission, .frame, .receive, .end, .unknown: break
+      }
+    }
+    for action in waiting {
+      events.append(.moment(Moment(at: action.at, actions: [action], commit: nil)))
+    }
+  }
+
+  /// The largest file that is read, in bytes.
+  static let sizeLimit = 1 << 30
+
+  /// Reads the recording in a file.
+  init(reading path: String) throws(CommandFailure) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFIFO: break
+    case S_IFDIR:
+      throw CommandFailure(
+        .noInput, "\(path) cannot be read: it is a folder; name a recording in it")
+    default:
+      throw CommandFailure(.noInput, "\(path) cannot be read: it is no file")
+    }
+    guard status.st_size <= Self.sizeLimit else {
+      throw CommandFailure(
+        .data, "\(path) has more than \(Self.sizeLimit >> 20) MB; make a shorter recording")
+    }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw CommandFailure(.noInput, "\(path) cannot be read: \(error.localizedDescription)")
+    }
+    do throws(RecordingError) {
+      self.init(try RecordingFile(data), name: URL(filePath: path).lastPathComponent)
+    } catch {
+      throw CommandFailure(.data, "\(path): \(error.description)")
+    }
+  }
+
+  /// The effects that an action has started, in order, without those that are parts of others.
+  func effects(of action: Int) -> [Effect] {
+    (effectsOfActions[action] ?? []).compactMap { effects[$0] }
+  }
+
+  /// The effect that an effect is a part of, or itself: a `delay` has what it delays as a part.
+  func root(of effect: Int) -> Int {
+    roots[effect] ?? effect
+  }
+
+  /// The name of an effect; one without a name has its cancellation id, or its kind and place.
+  func label(of effect: Int) -> String {
+    guard let start = effects[effect]?.start else { return "effect \(effect)" }
+    if !start.label.isEmpty, start.label != start.kind { return start.label }
+    if let id = start.ids.last { return id.hasPrefix(".") ? String(id.dropFirst()) : id }
+    return "\(start.kind) \(start.place?.split(separator: "/").last ?? "")"
+  }
+
+  /// The actions that an effect has sent, in order.
+  func actions(of effect: Int) -> [RecordingLine.Action] {
+    (actionsOfEffects[effect] ?? []).compactMap { actions[$0] }
+  }
+}
+
+extension RecordingLine.Action {
+  /// The name of the action, without the values that it carries.
+  var shortName: String { `case`.isEmpty ? name : `case` }
+}

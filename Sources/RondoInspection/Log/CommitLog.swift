@@ -1,0 +1,101 @@
+// A recording as text, a line for every commit.
+
+import RondoRecording
+
+/// The lines of a recording's log: the time, the actions, the transaction and the changes.
+struct CommitLog {
+  struct Line {
+    var time: Double
+    var actions: String
+    var transaction: String
+    var changes: String
+
+    /// The line without its time, for comparisons.
+    var content: String { "\(actions)  \(transaction)  \(changes)" }
+  }
+
+  private let history: History
+
+  init(_ history: History) {
+    self.history = history
+  }
+
+  /// A line for every commit.
+  var lines: [Line] { history.moments.map { Line($0) } }
+
+  /// The log: commits in columns, and the issues and the ends of effects where they belong.
+  var text: String {
+    let lines = lines
+    let width = min(40, lines.map(\.actions.count).max() ?? 0)
+    let tags = min(24, lines.map(\.transaction.count).max() ?? 0)
+    var text = "\(history.begin.feature.onOneLine), \(history.begin.host.onOneLine)\n"
+    for event in history.events {
+      switch event {
+      case .moment(let moment):
+        let line = Line(moment)
+        text += """
+          \(secondsText(line.time))  \(line.actions.padded(to: width))  \
+          \(line.transaction.padded(to: tags))  \(line.changes)\n
+          """
+      case .issue(let issue):
+        text += "\(secondsText(issue.at))  ISSUE: \(issue.message.onOneLine)\n"
+      case .effectEnded(let end) where end.how != .finished:
+        guard history.root(of: end.effect) == end.effect else { continue }
+        let label = history.label(of: end.effect)
+        text += "\(secondsText(end.at))  \(end.how): \(label.onOneLine)\n"
+      case .effectStarted, .effectEnded, .advance:
+        break
+      }
+    }
+    return text + history.notes.map { "note: \($0.onOneLine)\n" }.joined()
+  }
+}
+
+extension CommitLog.Line {
+  fileprivate init(_ moment: History.Moment) {
+    time = moment.at
+    actions = moment.actions.map(\.logName).joined(separator: " + ").onOneLine
+    if actions.isEmpty { actions = "(no action)" }
+    guard let commit = moment.commit else {
+      transaction = ""
+      changes = "(the commit is missing)"
+      return
+    }
+    transaction = commit.transaction.name.onOneLine
+    changes =
+      commit.changes.isEmpty
+      ? "nothing changed" : commit.changes.map(\.summary).joined(separator: "; ")
+  }
+}
+
+extension RecordingLine.Action {
+  /// The action as it was recorded, or its case path where that has left out what matters.
+  fileprivate var logName: String {
+    name.hasSuffix("(…)") ? String(CasePathCode(value).path.dropFirst()) : name
+  }
+}
+
+extension RecordedChange {
+  /// The change in a few words: `query: "a" → "b"`.
+  var summary: String {
+    let joined = path.reduce("") { $0.isEmpty || $1.hasPrefix(".") ? $0 + $1 : "\($0).\($1)" }
+    let name = path.isEmpty ? "state" : joined.onOneLine
+    let old = old?.summary(limit: 60).onOneLine
+    let new = new?.summary(limit: 60).onOneLine
+    return switch (old, new) {
+    case (let old?, let new?): "\(name): \(old) → \(new)"
+    case (nil, let new?): "\(name): + \(new)"
+    case (let old?, nil): "\(name): − \(old)"
+    case (nil, nil): name
+    }
+  }
+}
+
+/// A time in a column: `  0.102 s`.
+func secondsText(_ seconds: Double) -> String {
+  guard seconds.isFinite, abs(seconds) < 1e12 else { return "        ?" }
+  let milliseconds = Int((seconds * 1000).rounded())
+  let rest = String(abs(milliseconds % 1000))
+  let text = "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
+  return String(repeating: " ", count: max(0, 9 - text.count)) + text
+}

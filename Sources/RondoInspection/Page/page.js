@@ -1,0 +1,1156 @@
+"use strict";
+(() => {
+  // MARK: Elements. Text reaches the page through `textContent` alone.
+
+  const $ = (id) => document.getElementById(id);
+
+  /** Makes an element: `make("button", {class: "link", text: "…"}, child…)`. */
+  function make(tag, attributes = {}, ...children) {
+    const element = document.createElement(tag);
+    fill(element, attributes);
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
+  }
+
+  function fill(element, attributes) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === null || value === undefined) continue;
+      if (name === "text") element.textContent = shown(value);
+      else if (name === "click") element.addEventListener("click", value);
+      else if (name === "place") for (const [side, n] of Object.entries(value)) element.style[side] = `${n}px`;
+      else element.setAttribute(name, name === "class" ? value : shown(value));
+    }
+  }
+
+  const svg = (tag, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    return element;
+  };
+
+  /** Text as it can be looked at: controls and marks that turn the line around are spelled out. */
+  function shown(value) {
+    const text = String(value);
+    const short = text.length > 4000 ? `${text.slice(0, 4000)}… (${text.length} characters)` : text;
+    return short.replace(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+      (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`);
+  }
+
+  // MARK: Values of unknown form. A recording may hold anything anywhere.
+
+  const asText = (value) => (typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value));
+  const asNumber = (value) => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+  const asList = (value) => (Array.isArray(value) ? value : []);
+  const asObject = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
+
+  // MARK: The recording
+
+  const file = asObject(JSON.parse($("recording").textContent));
+  const events = asList(file.events).map(asObject);
+  const head = asObject(file.head);
+  const model = read(events);
+
+  /** Takes the events apart into actions, effects, moments and frames. */
+  function read(events) {
+    const actions = new Map(), effects = new Map(), issues = [], frames = [];
+    const moments = [{ index: 0, at: 0, actions: [], changes: [], issues: [], order: -1 }];
+    let waiting = new Map(), last = 0, end = null;
+
+    const action = (number) => {
+      if (!actions.has(number)) {
+        actions.set(number, { number, at: last, name: "(not recorded)", case: "", starts: [], ends: [], moment: null });
+      }
+      return actions.get(number);
+    };
+    const effect = (number) => {
+      if (!effects.has(number)) {
+        effects.set(number, {
+          number, label: "effect", kind: "", place: "", ids: [], start: last, end: null, waits: [], sends: [], starts: [],
+        });
+      }
+      return effects.get(number);
+    };
+    /** The moment of an action whose commit has not been read. */
+    const addMoment = (fields) => {
+      const moment = { index: moments.length, changes: [], issues: [], actions: [], ...fields };
+      for (const each of moment.actions) each.moment = moment;
+      moments.push(moment);
+      return moment;
+    };
+
+    events.forEach((event, order) => {
+      const at = typeof event.at === "number" && Number.isFinite(event.at) ? Math.max(event.at, last) : last;
+      last = at;
+      switch (event.event) {
+        case "action": {
+          const each = action(asNumber(event.action));
+          Object.assign(each, {
+            at, order, case: asText(event.case), name: nameOf(event), line: asText(event.name),
+            value: event.value, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
+          });
+          if (each.effect) each.effect.sends.push({ at, action: each, order });
+          waiting.set(each.number, each);
+          break;
+        }
+        case "commit": {
+          const members = asList(event.actions).map((number) => action(asNumber(number)));
+          members.forEach((each) => waiting.delete(each.number));
+          addMoment({
+            at, order, actions: members, transaction: asObject(event.transaction), digest: asText(event.digest),
+            commit: asNumber(event.commit),
+            changes: asList(event.changes).map(asObject).map((change) => ({
+              path: asList(change.path).map(asText), old: change.old, new: change.new, index: change.index,
+            })),
+          });
+          break;
+        }
+        case "effectStarted": {
+          const each = effect(asNumber(event.effect));
+          Object.assign(each, {
+            start: at, order, kind: asText(event.kind), place: asText(event.place), ids: asList(event.ids).map(asText),
+          });
+          each.label = labelOf(each, asText(event.label));
+          if (typeof event.action === "number") {
+            each.cause = action(event.action);
+            each.cause.starts.push(each);
+          }
+          if (typeof event.parent === "number") {
+            each.parent = effect(event.parent);
+          }
+          break;
+        }
+        case "effectWaits":
+          effect(asNumber(event.effect)).waits.push({ from: at, to: null, until: event.until, on: asText(event.on), order });
+          break;
+        case "effectResumed": {
+          const wait = effect(asNumber(event.effect)).waits.findLast((each) => each.to === null);
+          if (wait) Object.assign(wait, { to: at, endOrder: order });
+          break;
+        }
+        case "effectEnded": {
+          const each = effect(asNumber(event.effect));
+          Object.assign(each, { end: at, endOrder: order, how: asText(event.how), by: event.by });
+          const by = asObject(event.by).action;
+          if (typeof by === "number") action(by).ends.push(each);
+          break;
+        }
+        case "issue": issues.push({ at, order, message: asText(event.message), place: asText(event.place) }); break;
+        case "frame": frames.push({ ...event, at, order }); break;
+        case "end": end = at; break;
+      }
+    });
+    for (const each of waiting.values()) addMoment({ at: each.at, order: each.order, actions: [each], isOpen: true });
+    moments.sort((a, b) => a.order - b.order).forEach((moment, index) => { moment.index = index; });
+
+    // A part of the name that all actions have tells nothing.
+    const shared = /^[^.(]+\./.exec([...actions.values()][0]?.name ?? "")?.[0];
+    if (shared && actions.size > 1 && [...actions.values()].every((each) => each.name.startsWith(shared))) {
+      for (const each of actions.values()) each.name = each.name.slice(shared.length);
+    }
+
+    // What an effect's parts wait for and send, it waits for and sends.
+    const roots = [];
+    for (const each of effects.values()) {
+      const root = rootOf(each);
+      if (root === each) { roots.push(each); continue; }
+      root.waits.push(...each.waits.map((wait) => ({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end })));
+      root.sends.push(...each.sends);
+      root.parts = (root.parts ?? new Set()).add(each.kind);
+    }
+    for (const each of roots) {
+      each.waits.sort((a, b) => a.order - b.order);
+      each.sends.sort((a, b) => a.order - b.order);
+    }
+    for (const each of actions.values()) {
+      each.starts = each.starts.filter((effect) => !effect.parent);
+      each.ends = each.ends.filter((effect) => !effect.parent);
+      if (each.effect) each.effect = rootOf(each.effect);
+    }
+
+    for (const issue of issues) {
+      const moment = momentBefore(moments, "order", issue.order);
+      moment.issues.push(issue);
+    }
+    return {
+      actions: [...actions.values()], effects: roots, moments, issues, frames,
+      isCutOff: end === null, duration: last,
+    };
+  }
+
+  /**
+   * The name of an action: the names of its cases, without the places of children that lead there,
+   * and what the last one carries: `credentials.emailChecked.success(true)`.
+   */
+  function nameOf(event) {
+    const names = [];
+    let node = asObject(event.value), carried = "";
+    for (let depth = 0; depth < 20 && node.case !== undefined; depth++) {
+      const children = asList(node.children).map(asList);
+      const payload = asObject(children.length === 1 ? children[0][1] : undefined);
+      const part = (name) => asObject((asList(payload.children).map(asList).find((child) => child[0] === name) ?? [])[1]);
+      if (payload.case === "element") { node = part("action"); continue; }
+      if (payload.case === "presented") { node = asObject(asList(asList(payload.children)[0])[1]); continue; }
+      names.push(asText(node.case));
+      if (payload.case === "set" && asList(payload.children).length === 2) {
+        const [field, value] = payload.children.map((child) => asObject(asList(child)[1]));
+        carried = ` ${asText(field.value).replace(/^\\[^.]*\.?/, "")} = ${summary(value, 30)}`;
+        node = {};
+        break;
+      }
+      const isNested = payload.case !== undefined && /Action|Result/.test(asText(payload.type));
+      if (isNested || asText(payload.value).startsWith(".")) { node = payload; continue; }
+      carried = children.length ? `(${children.map(([label, value]) => `${/^\d+$/.test(asText(label)) ? "" : `${asText(label)}: `}${summary(value, 30)}`).join(", ")})` : "";
+      node = {};
+    }
+    const last = asText(node.value);
+    if (last.startsWith(".")) names.push(last.slice(1));
+    return names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)";
+  }
+
+  /** The name of an effect; one without a name has its cancellation id, or its kind and place. */
+  function labelOf(effect, name) {
+    if (name && name !== effect.kind) return name;
+    if (effect.ids.length) return effect.ids.at(-1).replace(/^\./, "");
+    return `${effect.kind || "effect"} ${fileOf(effect.place)}`.trim();
+  }
+
+  /** The effect that an effect is a part of, or itself: `delay` is a part of what is delayed. */
+  function rootOf(effect) {
+    const seen = new Set();
+    while (effect.parent && !seen.has(effect)) { seen.add(effect); effect = effect.parent; }
+    return effect;
+  }
+
+  function fileOf(place) { return place.slice(place.lastIndexOf("/") + 1); }
+
+  /** The last moment whose key is not above a value. */
+  function momentBefore(moments, key, value) {
+    let low = 0, high = moments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (moments[middle][key] <= value) low = middle; else high = middle - 1;
+    }
+    return moments[low];
+  }
+
+  // MARK: Time travel. Every tree shares what has not changed with the tree before.
+
+  const states = new Map([[0, head.state === undefined ? { value: "(no state recorded)" } : head.state]]);
+  const STRIDE = 256;
+
+  function stateAt(index) {
+    let start = index;
+    while (!states.has(start)) start = start % STRIDE === 0 ? start - STRIDE : start - (start % STRIDE);
+    let root = states.get(start);
+    for (let from = start; from < index;) {
+      const to = Math.min(index, from - (from % STRIDE) + STRIDE);
+      root = applied(root, model.moments.slice(from + 1, to + 1));
+      if (to % STRIDE === 0) states.set(to, root);
+      from = to;
+    }
+    return root;
+  }
+
+  function applied(root, moments) {
+    const owned = new WeakSet();
+    const own = (node) => {
+      const object = asObject(node);
+      if (owned.has(object)) return object;
+      const copy = { ...object, children: asList(object.children).map((child) => [...asList(child)]) };
+      delete copy.value;
+      owned.add(copy);
+      return copy;
+    };
+    for (const moment of moments) {
+      for (const change of moment.changes) {
+        if (change.path.length === 0) { if (change.new !== undefined) root = change.new; continue; }
+        root = own(root);
+        let node = root;
+        for (let depth = 0; depth < change.path.length; depth++) {
+          const label = change.path[depth];
+          const place = childIndex(node, label);
+          if (depth < change.path.length - 1) {
+            if (place < 0) break;
+            node.children[place][1] = own(node.children[place][1]);
+            node = node.children[place][1];
+          } else if (change.new === undefined) {
+            if (place >= 0) node.children.splice(place, 1);
+          } else if (place >= 0) {
+            node.children[place][1] = change.new;
+          } else {
+            const end = node.children.length;
+            node.children.splice(Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index))), 0, [label, change.new]);
+          }
+        }
+      }
+    }
+    return root;
+  }
+
+  function childIndex(node, label) {
+    const guess = Number(label);
+    if (Number.isInteger(guess) && asText(asList(node.children[guess])[0]) === label) return guess;
+    return node.children.findIndex((child) => asText(child[0]) === label);
+  }
+
+  /** One line for a node: its value, or what it is and the first of its parts. */
+  function summary(node, room = 60) {
+    if (node === undefined || node === null) return "nothing";
+    const object = asObject(node);
+    if (object.redacted) return "redacted";
+    if (object.value !== undefined) return asText(object.value);
+    const children = asList(object.children).map(asList);
+    const isList = object.kind === "collection" || object.kind === "set";
+    const isDictionary = object.kind === "dictionary";
+    if ((isList || isDictionary) && children.length === 0) return isDictionary ? "[:]" : "[]";
+    const name = object.case !== undefined ? `.${asText(object.case)}` : isList || isDictionary ? "" : asText(object.type);
+    let inner = "";
+    for (const [key, value] of children) {
+      const part = room <= 0 ? "…" : summary(value, room - inner.length - name.length - 12);
+      const label = asText(key);
+      inner += `${inner ? ", " : ""}${isList || /^\d+$/.test(label) ? "" : `${label}: `}${part}`;
+      if (inner.length > room) {
+        if (isList) return plural(children.length, "element");
+        return `${name}(…)`;
+      }
+    }
+    return isList || isDictionary ? `[${inner}]` : `${name}(${inner})`;
+  }
+
+  /** The type of a node with parts, or its case. */
+  const kindOf = (object) => (object.case !== undefined ? `.${asText(object.case)}` : asText(object.type))
+    || (object.kind === "collection" || object.kind === "set" ? plural(asList(object.children).length, "element") : "")
+    || (object.kind === "dictionary" ? plural(asList(object.children).length, "entry", "entries") : "");
+
+  // MARK: Words
+
+  function plural(count, word, many = `${word}s`) { return `${count.toLocaleString("en")} ${count === 1 ? word : many}`; }
+
+  function duration(seconds) {
+    if (seconds >= 7200) return `${+(seconds / 3600).toFixed(1)} h`;
+    if (seconds >= 120) return `${+(seconds / 60).toFixed(1)} min`;
+    return `${+seconds.toFixed(seconds < 10 ? 3 : 1)} s`;
+  }
+  const clock = (seconds) => (seconds < 1000 ? `${seconds.toFixed(3)} s` : duration(seconds));
+  const namesOf = (moment) => moment.actions.map((each) => each.name).join(" + ") || (moment.index === 0 ? "Start" : "(no action)");
+  const isTagged = (moment) => Boolean(moment.transaction && (moment.transaction.tagged || moment.transaction.animation));
+  const transactionName = (moment) => (isTagged(moment) ? asText(moment.transaction.name) || "animation" : "untagged");
+  const isFromOutside = (moment) => moment.actions.length > 0 && !moment.actions[0].effect;
+  const endWords = (effect) => {
+    if (effect.end === null) return model.isCutOff ? "was running when the recording was cut off" : "was still running at the end";
+    const by = effect.by;
+    const { action, effect: other, scope } = asObject(by);
+    const cause = typeof action === "number" ? ` by #${action}${scope === true ? ", which removed its state" : ""}`
+      : typeof other === "number" ? ` by effect ${other}` : typeof by === "string" ? ` by the ${by === "host" ? "store" : by}` : "";
+    const how = effect.how === "cancelled" ? `was cancelled${cause}` : effect.how || "ended";
+    return `${how} after ${duration(effect.end - effect.start)}`;
+  };
+
+  // MARK: The story, in a sentence
+
+  function tellStory() {
+    const feature = asText(head.feature) || asText(file.name) || "Recording";
+    document.title = shown(`${feature} – recording`);
+    fill($("feature"), { text: feature });
+    const outside = model.actions.filter((each) => !each.effect).length;
+    const sent = model.actions.length - outside;
+    const changes = model.moments.reduce((sum, moment) => sum + moment.changes.length, 0);
+    const tagged = model.moments.filter(isTagged).length;
+    const ended = (how) => model.effects.filter((each) => each.how === how).length;
+    const running = model.effects.filter((each) => each.end === null).length;
+    const story = $("story");
+    const say = (text, kind) => story.append(make(kind ? "b" : "span", { text, class: kind === "bad" ? "bad" : null }));
+    say("In "); say(duration(model.duration), "b"); say(", ");
+    say(plural(outside, "action"), "b"); say(" came from outside and ");
+    say(sent.toLocaleString("en"), "b"); say(" from "); say(plural(model.effects.length, "effect"), "b"); say(". ");
+    say(plural(model.moments.length - 1, "commit"), "b"); say(", "); say(`${tagged.toLocaleString("en")} animated`, "b");
+    say(", made "); say(plural(changes, "change"), "b"); say(" of state.");
+    if (ended("cancelled")) { say(" "); say(`${plural(ended("cancelled"), "effect")} cancelled.`, "b"); }
+    if (ended("failed")) { say(" "); say(`${plural(ended("failed"), "effect")} failed.`, "bad"); }
+    if (running) { say(" "); say(`${plural(running, "effect")} still running at the end.`, "b"); }
+    if (model.issues.length) { say(" "); say(`${plural(model.issues.length, "issue")} reported.`, "bad"); }
+    for (const note of asList(file.notes)) $("notes").append(make("p", { text: asText(note) }));
+  }
+
+  // MARK: The place of every event on the time axis
+  //
+  // The axis keeps the order readable: every moment has room for itself, and long times without any
+  // event are shortened, by the logarithm of their length.
+
+  const layout = {};
+
+  function gutter() { return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--gutter")) || 0; }
+
+  function placeEvents() {
+    const weights = new Float64Array(events.length);
+    let last = 0, isOpen = false, previous = 0, total = 0;
+    const gaps = [];
+    events.forEach((event, order) => {
+      const at = typeof event.at === "number" && Number.isFinite(event.at) ? Math.max(event.at, last) : last;
+      const wait = at - last;
+      let weight = 0;
+      if (event.event === "frame" || event.event === "end") { weights[order] = 0; last = wait > 0 ? last : at; return; }
+      if (wait > 0) {
+        weight += Math.min(2.4, 0.35 * Math.log2(1 + wait / 0.02));
+        if (wait >= 20) gaps.push({ order, wait });
+        isOpen = true;
+      }
+      if (event.event === "commit") { if (previous === 0 || !isOpen) weight += previous ? 1 : 0.4; isOpen = false; previous = 1; }
+      weights[order] = weight;
+      total += weight;
+      last = at;
+    });
+    const room = Math.max(200, $("timeline").clientWidth - gutter() - 170);
+    const base = Math.min(150, Math.max(46, room / Math.max(1, total))) * layout.zoom;
+    const places = new Float64Array(events.length + 1);
+    let x = gutter() + 34;
+    weights.forEach((weight, order) => { x += weight * base; places[order] = x; });
+    places[events.length] = x;
+    // What leads to a commit stands where the commit stands: its actions, and what they started.
+    let start = 0;
+    events.forEach((event, order) => {
+      if (event.event !== "commit") return;
+      for (let each = order - 1; each >= start && asNumber(events[each].at) >= asNumber(event.at); each--) {
+        if (["action", "effectStarted", "emission"].includes(events[each].event)) places[each] = places[order];
+      }
+      start = order + 1;
+    });
+    layout.base = base;
+    layout.places = places;
+    layout.gaps = gaps.map(({ order, wait }) => ({ x: (places[order] + (places[order - 1] || 0)) / 2, wait }));
+    layout.width = Math.max(x + 150, $("timeline").clientWidth);
+    for (const moment of model.moments) moment.x = moment.index === 0 ? gutter() + 14 : places[moment.order];
+    for (const effect of model.effects) {
+      effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start
+        ? effect.cause.moment.x : places[effect.order] ?? gutter() + 14;
+      const sent = effect.sends.at(-1);
+      effect.endX = effect.end === null ? layout.width
+        : Math.max(effect.x + 10, places[effect.endOrder], sent ? (sent.action.moment?.x ?? places[sent.order]) + 6 : 0);
+    }
+  }
+
+  /** Names of actions stand in three rows, each in the one that shortens the name before it least. */
+  function placeNames() {
+    const rows = [null, null, null];
+    for (const moment of model.moments) {
+      moment.nameWidth = 8 + 7.6 * Math.min(40, namesOf(moment).length);
+      moment.isShortened = false;
+      const rest = (before) => (before ? Math.min(0, moment.x - 4 - before.x - before.nameWidth) : 0);
+      let row = 0;
+      for (const other of [1, 2]) if (rest(rows[other]) > rest(rows[row])) row = other;
+      const before = rows[row];
+      const isRoom = !before || moment.x - before.x >= 54;
+      moment.nameRow = isRoom ? row : -1;
+      if (!isRoom) continue;
+      if (before && before.nameWidth > moment.x - before.x - 4) {
+        before.nameWidth = moment.x - before.x - 4;
+        before.isShortened = true;
+      }
+      rows[row] = moment;
+    }
+  }
+
+  /** One lane for every effect of the source; runs of it that overlap get rows of their own. */
+  function placeLanes() {
+    const lanes = new Map();
+    for (const effect of [...model.effects].sort((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
+      const key = effect.label;
+      if (!lanes.has(key)) lanes.set(key, { label: key, places: new Set(), kinds: new Set(), ids: new Set(), rows: [], count: 0 });
+      const lane = lanes.get(key);
+      if (effect.place) lane.places.add(fileOf(effect.place));
+      lane.kinds.add(effect.kind);
+      lane.count += 1;
+      for (const id of effect.ids) lane.ids.add(id);
+      effect.lane = lane;
+      let row = lane.rows.find((each) => each[each.length - 1].endX + 2 <= effect.x);
+      if (!row) { row = []; lane.rows.push(row); }
+      row.push(effect);
+    }
+    let top = 4;
+    layout.lanes = [...lanes.values()];
+    layout.head = gutter() > 0 ? 0 : 17;
+    for (const lane of layout.lanes) {
+      lane.top = top;
+      lane.height = Math.max(gutter() > 0 ? 38 : 0, layout.head + lane.rows.length * 20 + 5);
+      lane.rows.forEach((row, index) => {
+        const middle = gutter() > 0 && lane.rows.length === 1 ? 10 : layout.head + 3 + index * 20;
+        for (const effect of row) effect.top = lane.top + middle;
+      });
+      top += lane.height;
+    }
+    layout.height = top + 8;
+  }
+
+  function relayout() {
+    placeEvents();
+    placeNames();
+    placeLanes();
+    $("canvas").style.width = `${layout.width}px`;
+    $("top").style.width = `${layout.width}px`;
+    $("lanes").style.height = `${layout.height}px`;
+    drawTimeline();
+  }
+
+  // MARK: The timeline. Only what can be seen is in the document.
+
+  /** The part of a sorted list whose places lie between two. */
+  function between(list, from, to, start, end) {
+    let low = 0, high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (end(list[middle]) < from) low = middle + 1; else high = middle;
+    }
+    const result = [];
+    for (let index = low; index < list.length && start(list[index]) <= to; index++) result.push(list[index]);
+    return result;
+  }
+
+  function drawTimeline() {
+    const view = $("timeline");
+    const from = view.scrollLeft - 260, to = view.scrollLeft + view.clientWidth + 120;
+    const moments = between(model.moments, from, to, (each) => each.x, (each) => each.x);
+    drawRuler(moments, from, to);
+    drawActions(moments);
+    drawLanes(view, from, to);
+  }
+
+  function drawRuler(moments, from, to) {
+    const ruler = $("ruler");
+    ruler.replaceChildren();
+    let right = -Infinity, at = null;
+    for (const moment of moments) {
+      if (moment.x < right || moment.at === at) continue;
+      ruler.append(make("span", { text: clock(moment.at), place: { left: moment.x } }));
+      right = moment.x + 70;
+      at = moment.at;
+    }
+    for (const gap of layout.gaps) {
+      if (gap.x < from || gap.x > to) continue;
+      ruler.append(make("span", { class: "gap", text: `⋯ ${duration(gap.wait)} ⋯`, place: { left: gap.x, top: 0 } }));
+    }
+  }
+
+  function drawActions(moments) {
+    const lane = $("actions-lane");
+    const label = make("div", { class: "label", text: "Actions" }, make("small", { text: plural(model.actions.length, "action") }));
+    lane.replaceChildren(label);
+    for (const moment of moments) {
+      const isChosen = moment === chosen;
+      const dim = isMatch(moment) ? "" : " dim";
+      if (moment.nameRow >= 0 || isChosen) {
+        const row = Math.max(0, moment.nameRow), top = 1 + row * 15;
+        lane.append(make("i", { class: "stem", place: { left: moment.x, top: top + 14, height: 51 - top - 14 } }));
+        lane.append(make("button", {
+          class: `name${isChosen ? " chosen" : ""}${dim}`, text: namesOf(moment), tabindex: "-1", title: titleOf(moment),
+          place: { left: moment.x - 3, top, maxWidth: isChosen ? 420 : moment.isShortened ? moment.nameWidth : 330 }, click: () => choose(moment.index),
+        }));
+      }
+      lane.append(make("button", {
+        class: markClass(moment) + (isChosen ? " chosen" : "") + dim, tabindex: "-1", "data-moment": moment.index,
+        title: titleOf(moment), "aria-label": titleOf(moment), place: { left: moment.x, top: 50 }, click: () => choose(moment.index),
+      }));
+    }
+    lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
+  }
+
+  const titleOf = (moment) => `${moment.actions.map((each) => each.line || each.name).join(" + ") || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
+  const markClass = (moment) => [
+    "mark", moment.index === 0 ? "start" : isFromOutside(moment) ? "user" : "effect", isTagged(moment) ? "tagged" : "", moment.issues.length ? "issue" : "",
+  ].filter(Boolean).join(" ");
+
+  function drawLanes(view, from, to) {
+    const lanes = $("lanes");
+    lanes.replaceChildren();
+    const top = view.scrollTop - 120, bottom = view.scrollTop + view.clientHeight + 40;
+    const involved = new Set([...chosen.actions.flatMap((each) => [...each.starts, ...each.ends, each.effect])]);
+    const threads = document.createDocumentFragment(), bars = document.createDocumentFragment();
+    for (const lane of layout.lanes) {
+      if (lane.top + lane.height < top || lane.top > bottom) continue;
+      const about = [
+        lane.count > 1 ? `×${lane.count}` : "", lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
+        lane.ids.size > 1 ? `${lane.ids.size} ids` : [...lane.ids][0],
+      ].filter((each) => each && !lane.label.includes(each.replace(/^\./, ""))).join(" · ");
+      lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
+        make("div", { class: "label", text: lane.label, title: `${lane.label}: ${[...lane.kinds].join(", ")} ${[...lane.places].join(", ")}` },
+          make("small", { text: about || [...lane.kinds].join(", ") }))));
+      for (const row of lane.rows) {
+        if (row[0].top + 20 < top || row[0].top > bottom) continue;
+        for (const effect of between(row, from, to, (each) => each.x, (each) => each.endX)) {
+          drawEffect(effect, bars, threads, involved.has(effect), from, to);
+        }
+      }
+    }
+    lanes.append(threads, bars, make("i", { id: "playhead", place: { left: chosen.x - 1, height: layout.height } }));
+  }
+
+  function drawEffect(effect, bars, threads, isInvolved, from, to) {
+    const dim = matchesEffect(effect) ? "" : " dim";
+    const bar = make("button", {
+      class: `bar${effect.end === null ? " open" : ""}${isInvolved ? " chosen" : ""}${dim}`, tabindex: "-1", "data-effect": effect.number,
+      title: `${effect.label} ${endWords(effect)}`, "aria-label": `${effect.label} ${endWords(effect)}`,
+      place: { left: effect.x, top: effect.top, width: Math.max(4, effect.endX - effect.x) },
+      click: () => effect.cause?.moment && choose(effect.cause.moment.index),
+    });
+    for (const wait of between(effect.waits, from, to, (each) => layout.places[each.order], (each) => (each.to === null ? effect.endX : layout.places[each.endOrder]))) {
+      const start = Math.max(effect.x, layout.places[wait.order]);
+      const stop = Math.min(effect.endX, wait.to === null ? effect.endX : layout.places[wait.endOrder]);
+      const until = typeof wait.until === "number" ? duration(Math.max(0, wait.until - wait.from)) : "";
+      const width = stop - start;
+      if (width <= 0) continue;
+      bar.append(make("span", { class: "wait", title: `waits ${until} on a ${wait.on}`, place: { left: start - effect.x, width } },
+        width > 44 ? make("b", { text: width > 74 ? `waits ${until}` : until }) : null));
+    }
+    bars.append(bar);
+    if (effect.cause?.moment && effect.top > 10) {
+      const isChosen = effect.cause.moment === chosen;
+      threads.append(make("i", { class: `thread from${isChosen ? " chosen" : ""}${dim}`, place: { left: effect.x, top: 0, height: effect.top } }));
+    }
+    for (const send of effect.sends) {
+      const x = send.action.moment?.x ?? layout.places[send.order];
+      if (x < from || x > to) continue;
+      const isChosen = chosen.actions.includes(send.action);
+      threads.append(make("i", { class: `thread${isChosen ? " chosen" : ""}${dim}`, place: { left: x, top: 0, height: effect.top + 8 } }));
+      bars.append(make("i", { class: `send${dim}`, title: `sends ${send.action.name}`, place: { left: x, top: effect.top + 4 } }));
+    }
+    if (effect.end !== null && effect.endX >= from && effect.endX <= to) {
+      bars.append(make("i", { class: `end ${["finished", "cancelled", "failed"].includes(effect.how) ? effect.how : "finished"}${dim}`, title: endWords(effect), place: { left: effect.endX - 3, top: effect.top } }));
+    }
+  }
+
+  // MARK: Search and filters
+
+  const filter = { text: "", action: "", effect: "", field: "" };
+  let found = null;
+
+  const effectsOf = (moment) => moment.actions.flatMap((each) => [each.effect, ...each.starts, ...each.ends].filter(Boolean));
+  const isMatch = (moment) => found === null || found.has(moment.index);
+  const matchesEffect = (effect) => (filter.effect ? effect.label === filter.effect : found === null || !filter.action || found.has(effect.cause?.moment?.index));
+
+  function haystack(moment) {
+    moment.text ??= [
+      namesOf(moment), transactionName(moment), ...moment.actions.map((each) => `#${each.number} ${summary(each.value)}`),
+      ...effectsOf(moment).map((each) => `${each.label} ${each.ids.join(" ")}`),
+      ...moment.changes.map((change) => `${change.path.join(".")} ${summary(change.old)} ${summary(change.new)}`),
+      ...moment.issues.map((each) => each.message),
+    ].join("\n").toLowerCase();
+    return moment.text;
+  }
+
+  function applyFilter() {
+    const isOn = Object.values(filter).some(Boolean);
+    const needle = filter.text.trim().toLowerCase();
+    found = isOn ? new Set(model.moments.filter((moment) =>
+      (!needle || haystack(moment).includes(needle))
+      && (!filter.action || moment.actions.some((each) => each.case === filter.action))
+      && (!filter.effect || effectsOf(moment).some((each) => each.label === filter.effect))
+      && (!filter.field || moment.changes.some((change) => change.path[0] === filter.field)),
+    ).map((moment) => moment.index)) : null;
+    listed = found === null ? model.moments : model.moments.filter(isMatch);
+    $("matches").textContent = found === null ? "" : `${found.size.toLocaleString("en")} of ${model.moments.length.toLocaleString("en")}`;
+    drawDensity();
+    drawTimeline();
+    drawRows();
+  }
+
+  function offerFilters() {
+    const offer = (id, all, values, key) => {
+      const counts = new Map();
+      for (const value of values) if (value) counts.set(value, (counts.get(value) || 0) + 1);
+      const select = $(id);
+      select.append(make("option", { value: "", text: all }));
+      for (const [value, count] of [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 500)) {
+        const option = make("option", { text: `${value} (${count})` });
+        option.value = value;
+        select.append(option);
+      }
+      select.addEventListener("change", () => { filter[key] = select.value; applyFilter(); });
+    };
+    offer("by-action", "All actions", model.actions.map((each) => each.case), "action");
+    offer("by-effect", "All effects", model.effects.map((each) => each.label), "effect");
+    offer("by-field", "All fields", model.moments.flatMap((moment) => [...new Set(moment.changes.map((change) => change.path[0]))]), "field");
+    $("search").addEventListener("input", () => { filter.text = $("search").value; applyFilter(); });
+    $("filters").addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  // MARK: The list of all actions, of which only the visible rows are in the document
+
+  const ROW = 30;
+  let listed = model.moments;
+
+  function drawRows() {
+    const list = $("list");
+    const rows = $("rows");
+    rows.style.height = `${listed.length * ROW}px`;
+    const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
+    const count = Math.ceil((list.clientHeight || 600) / ROW) + 10;
+    rows.replaceChildren(...listed.slice(first, first + count).map((moment, index) =>
+      make("button", {
+        class: `row${moment === chosen ? " chosen" : ""}`, type: "button", tabindex: moment === chosen ? "0" : "-1", "data-moment": moment.index,
+        place: { top: (first + index) * ROW }, title: titleOf(moment), click: () => choose(moment.index),
+      },
+      make("i", { class: markClass(moment) }),
+      make("span", { class: "what", text: namesOf(moment) }),
+      make("span", { class: "count", text: moment.changes.length ? `Δ${moment.changes.length}` : "", title: plural(moment.changes.length, "change") }),
+      make("span", { class: "when", text: clock(moment.at) }))));
+  }
+
+  function showRow() {
+    const list = $("list");
+    const index = listed.indexOf(chosen);
+    if (index >= 0 && list.clientHeight > 0) {
+      const top = index * ROW;
+      if (top < list.scrollTop) list.scrollTop = top - ROW;
+      else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + 2 * ROW - list.clientHeight;
+    }
+    drawRows();
+  }
+
+  // MARK: The chosen moment
+
+  let chosen = model.moments[0];
+
+  /** Chooses a moment, and shows everything about it. */
+  function choose(index, { isPlaying = false } = {}) {
+    chosen = model.moments[Math.max(0, Math.min(model.moments.length - 1, index))];
+    $("slider").value = String(chosen.index);
+    $("position").textContent = `${chosen.index.toLocaleString("en")} of ${(model.moments.length - 1).toLocaleString("en")} · ${clock(chosen.at)}`;
+    $("slider").setAttribute("aria-valuetext", shown(titleOf(chosen)));
+    scrollTimeline();
+    drawTimeline();
+    showRow();
+    describe(chosen);
+    drawState();
+    if (!isPlaying) drawFrame("order", (model.moments[chosen.index + 1]?.order ?? Infinity));
+  }
+
+  function scrollTimeline() {
+    const view = $("timeline");
+    const left = view.scrollLeft + gutter() + 20, right = view.scrollLeft + view.clientWidth - 90;
+    if (chosen.x < left || chosen.x > right) view.scrollLeft = Math.max(0, chosen.x - gutter() - (view.clientWidth - gutter()) / 2);
+  }
+
+  function step(direction) {
+    let index = chosen.index + direction;
+    while (index > 0 && index < model.moments.length - 1 && !isMatch(model.moments[index])) index += direction;
+    if (index >= 0 && index < model.moments.length && isMatch(model.moments[index])) choose(index);
+  }
+
+  function describe(moment) {
+    const title = moment.index === 0 ? "Before the first action" : namesOf(moment);
+    // A long name breaks behind a point.
+    $("title").replaceChildren(...title.split(/(?<=[.(+ ])/).flatMap((part) => [shown(part), make("wbr")]));
+    const who = moment.index === 0 ? "The initial state." : moment.isOpen
+      ? "Its commit is missing: the recording was cut off."
+      : `${moment.actions.map((each) => `#${each.number}`).join(", ")} at ${clock(moment.at)}`;
+    fill($("subtitle"), { text: who });
+    $("issues").replaceChildren(...moment.issues.map((each) => make("p", { text: `Issue: ${each.message}${each.place ? ` (${each.place})` : ""}` })));
+    drawCauses(moment);
+    drawFollows(moment);
+    drawChanges(moment);
+    drawTransaction(moment);
+    const values = moment.actions.filter((each) => asList(asObject(each.value).children).length > 0);
+    $("value-part").hidden = values.length === 0;
+    $("value").replaceChildren(...values.map((each) => branch(each.case || each.name, each.value, ["value", String(each.number)], new Map(), 0)));
+  }
+
+  const linkTo = (action) => (action.moment
+    ? make("button", { class: "link", type: "button", text: `#${action.number} ${action.name}`, click: () => choose(action.moment.index) })
+    : make("span", { text: `#${action.number} ${action.name}` }));
+
+  /** The chain of causes, from what came from outside to the moment that is looked at. */
+  function drawCauses(moment) {
+    const list = $("causes");
+    list.replaceChildren();
+    if (moment.actions.length === 0) {
+      list.append(make("li", { class: "user here", text: moment.index === 0 ? "The store was made with this state." : "No action: the state was written to directly." }));
+      return;
+    }
+    for (const action of moment.actions) {
+      const chain = [], seen = new Set();
+      for (let each = action; each && !seen.has(each) && chain.length < 200; each = each.effect?.cause) {
+        seen.add(each);
+        chain.unshift(each);
+      }
+      chain.forEach((each, index) => {
+        if (index === 0 && !each.effect) {
+          list.append(make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })));
+          return;
+        }
+        list.append(make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })));
+        list.append(make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })));
+      });
+    }
+  }
+
+  function drawFollows(moment) {
+    const items = [];
+    for (const action of moment.actions) {
+      for (const effect of action.starts) {
+        const item = make("li", {}, make("span", { text: `started ${effect.label}, which ${endWords(effect)}` }));
+        effect.sends.slice(0, 20).forEach((send, index) => item.append(make("span", { text: index ? ", " : " and sent " }), linkTo(send.action)));
+        if (effect.sends.length > 20) item.append(make("span", { text: ` and ${effect.sends.length - 20} more` }));
+        items.push(item);
+      }
+      for (const effect of action.ends) {
+        if (effect.how === "cancelled") items.push(make("li", {}, make("span", { text: `cancelled ${effect.label}${effect.ids.length ? ` (${effect.ids.join(", ")})` : ""}` })));
+      }
+    }
+    $("follows-part").hidden = items.length === 0;
+    $("follows").replaceChildren(...items.slice(0, 200));
+  }
+
+  function drawChanges(moment) {
+    const changes = withoutSharedPlaces(moment);
+    const rows = changes.slice(0, 200).map((change) => {
+      const values = make("div", {});
+      if (change.old !== undefined) values.append(make("del", { text: summary(change.old) }));
+      if (change.old !== undefined && change.new !== undefined) values.append(make("span", { class: "arrow", text: "→" }));
+      if (change.new !== undefined) values.append(make("ins", { text: summary(change.new) }));
+      if (change.new === undefined) values.append(make("span", { class: "aside", text: " removed" }));
+      if (change.places > 1) values.append(make("span", { class: "aside", text: ` shared, in ${change.places} places` }));
+      return make("div", { class: "change" }, make("span", { class: "path", text: change.path.join(" › ") || "(all)" }), values);
+    });
+    if (changes.length > 200) rows.push(make("p", { class: "nothing", text: `and ${changes.length - 200} more` }));
+    if (rows.length === 0) rows.push(make("p", { class: "nothing", text: moment.index === 0 ? "This is where it starts." : "Nothing: the state is as it was." }));
+    $("changes").replaceChildren(...rows);
+    $("change-count").textContent = changes.length > 1 ? `· ${changes.length}` : "";
+  }
+
+  /** The changes, with that of a shared value once, and the number of its places. */
+  function withoutSharedPlaces(moment) {
+    const root = stateAt(moment.index), found = new Map();
+    for (const change of moment.changes) {
+      let node = asObject(root), tail = null;
+      change.path.forEach((label, depth) => {
+        const children = asList(node.children).map(asList);
+        node = asObject((children.find((child) => asText(child[0]) === label) ?? [])[1]);
+        if (node.shared === true && tail === null) tail = change.path.slice(depth + 1);
+      });
+      const key = JSON.stringify(tail === null ? change.path : [tail, change.old, change.new]);
+      const first = found.get(key);
+      if (!first) found.set(key, { ...change, places: 1 });
+      else { first.places += 1; if (change.path.length < first.path.length) first.path = change.path; }
+    }
+    return [...found.values()];
+  }
+
+  function drawTransaction(moment) {
+    const part = $("transaction");
+    part.replaceChildren();
+    if (!isTagged(moment)) {
+      part.append(make("p", { class: "nothing", text: moment.index === 0 ? "It is just there." : "At once: the commit has no animation (untagged)." }));
+      return;
+    }
+    const animation = asObject(moment.transaction.animation);
+    const samples = asList(animation.samples).map(asNumber);
+    if (samples.length > 1) part.append(curve(samples));
+    const call = asText(animation.curve);
+    const words = [call === transactionName(moment) ? "" : call, typeof animation.duration === "number" ? duration(animation.duration) : ""].filter(Boolean).join(", ");
+    part.append(make("p", {}, make("b", { text: transactionName(moment) }), make("br"), make("span", { class: "aside", text: words || (samples.length ? "" : "no animation") })));
+  }
+
+  function curve(samples) {
+    const low = Math.min(0, ...samples.slice(0, 1000)), high = Math.max(1, ...samples.slice(0, 1000));
+    const x = (index) => (6 + (138 * index) / (samples.length - 1)).toFixed(1);
+    const y = (value) => (66 - (60 * (value - low)) / (high - low)).toFixed(1);
+    const picture = svg("svg", { viewBox: "0 0 150 72", role: "img", "aria-label": "the curve of the animation" });
+    for (const value of [0, 1]) picture.append(svg("line", { x1: 6, x2: 144, y1: y(value), y2: y(value) }));
+    picture.append(svg("path", { d: samples.map((value, index) => `${index ? "L" : "M"}${x(index)} ${y(value)}`).join("") }));
+    return picture;
+  }
+
+  // MARK: The state as a tree
+
+  const opened = new Map();
+  let onlyChanges = false;
+
+  function drawState() {
+    fill($("state-type"), { text: asText(head.stateType) });
+    const changed = new Map();
+    for (const change of chosen.changes) {
+      for (let depth = 0; depth < change.path.length; depth++) {
+        const key = JSON.stringify(change.path.slice(0, depth));
+        if (!changed.has(key)) changed.set(key, { within: true, removed: [] });
+      }
+      const here = JSON.stringify(change.path);
+      changed.set(here, { ...changed.get(here), change });
+      if (change.new === undefined && change.path.length) {
+        (changed.get(JSON.stringify(change.path.slice(0, -1))).removed ??= []).push(change);
+      }
+    }
+    const root = stateAt(chosen.index);
+    $("tree").replaceChildren(branch(asText(head.stateType) || "State", root, [], changed, 0));
+    if (onlyChanges && chosen.changes.length === 0) $("tree").replaceChildren(make("p", { class: "nothing", text: "Nothing changed here." }));
+  }
+
+  /** A node of the tree with the children that are open. */
+  function branch(label, node, path, changed, depth) {
+    const key = JSON.stringify(path);
+    const object = asObject(node);
+    const children = asList(object.children).map(asList);
+    const mark = changed.get(key);
+    const isChanged = Boolean(mark?.change);
+    const isOpen = (children.length > 0 || mark?.removed?.length > 0) && depth < 60
+      && (opened.get(key) ?? (depth === 0 || Boolean(mark?.within) || (isChanged && children.length <= 12) || (depth === 1 && children.length <= 3)));
+    const line = make("div", { class: `node${isChanged ? " changed" : mark?.within ? " within" : ""}`, "data-path": path.join(".") });
+    line.append(make("button", {
+      class: `toggle${children.length ? "" : " none"}`, type: "button", text: isOpen ? "▾" : "▸", "aria-expanded": String(isOpen), "aria-label": label,
+      click: () => { opened.set(key, !isOpen); drawState(); describe(chosen); },
+    }));
+    const text = summary(node);
+    // The elements of a set are named by themselves.
+    line.append(make("span", { class: "key", text: depth === 0 || label === text ? "" : `${label}: ` }));
+    if (object.redacted) line.append(make("span", { class: "redacted", text: "redacted", title: "left out of the recording" }));
+    else if (isOpen) line.append(make("span", { class: "type", text: kindOf(object) || label }));
+    else if (isChanged && children.length === 0) {
+      const values = make("span", { class: "leaf" });
+      if (mark.change.old !== undefined && summary(mark.change.old) !== text) values.append(make("del", { text: summary(mark.change.old) }), make("span", { class: "arrow", text: "→" }));
+      values.append(make("ins", { text }));
+      line.append(values);
+    } else line.append(make("span", { class: children.length ? "type" : "leaf", text }));
+    const result = make("div", {}, line);
+    if (!isOpen) return result;
+    const inside = make("div", { class: "children" });
+    const limit = opened.get(`${key}+`) ?? 100;
+    let skipped = 0;
+    children.forEach((child, index) => {
+      const name = asText(child[0]);
+      const childPath = [...path, name];
+      if (onlyChanges && mark?.within && !changed.has(JSON.stringify(childPath))) return;
+      if (index >= limit && !changed.has(JSON.stringify(childPath))) { skipped += 1; return; }
+      inside.append(branch(name, child[1], childPath, changed, depth + 1));
+    });
+    for (const change of mark?.removed ?? []) {
+      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: change.path.at(-1) === summary(change.old) ? "" : `${change.path.at(-1)}: ` }), make("del", { text: summary(change.old) })));
+    }
+    if (skipped) inside.append(make("button", { class: "more", type: "button", text: `${plural(skipped, "more", "more")} …`, click: () => { opened.set(`${key}+`, limit + 1000); drawState(); } }));
+    result.append(inside);
+    return result;
+  }
+
+  // MARK: The screen, where a recording has frames. Each is the difference from the one before.
+
+  const screens = new Map();
+  const CELL = { width: 8.4, height: 18 };
+
+  const dimension = (value) => Math.max(1, Math.min(500, Math.floor(asNumber(value)) || 1));
+
+  function screenAt(index) {
+    let start = index;
+    while (start >= 0 && !screens.has(start)) start -= 1;
+    let screen = start < 0 ? null : screens.get(start);
+    for (let each = start + 1; each <= index; each++) {
+      const frame = model.frames[each];
+      const columns = dimension(frame.columns), rows = dimension(frame.rows);
+      const isSame = screen && screen.columns === columns && screen.rows === rows;
+      screen = { columns, rows, lines: isSame ? [...screen.lines] : Array.from({ length: rows }, () => []) };
+      const copied = new Set();
+      for (const run of asList(frame.cells).map(asObject)) {
+        const row = asNumber(run.row);
+        if (!Object.hasOwn(screen.lines, row)) continue;
+        if (!copied.has(row)) { screen.lines[row] = [...screen.lines[row]]; copied.add(row); }
+        const style = { color: asText(run.foreground), behind: asText(run.background), isWide: run.wide === true };
+        const column = Math.max(0, Math.floor(asNumber(run.column)));
+        const text = asText(run.text).replace(STEERING, "");
+        const characters = run.wide === true ? [text] : segments(text);
+        characters.forEach((text, offset) => {
+          if (column + offset < columns) screen.lines[row][column + offset] = { text, ...style };
+        });
+        if (run.wide === true) delete screen.lines[row][column + 1];
+      }
+      if (each % 64 === 0) screens.set(each, screen);
+    }
+    return screen;
+  }
+
+  /** Controls and marks of direction: a screen shows none. */
+  const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+  const segments = (text) => Array.from(segmenter.segment(text.slice(0, 2000)), (each) => each.segment);
+
+  let drawnFrame = -1;
+
+  /** Draws the last frame of a kind of time: that of playing, or that before the next moment. */
+  function drawFrame(key, value) {
+    if (model.frames.length === 0) return;
+    let low = -1, high = model.frames.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (model.frames[middle][key] <= value) low = middle; else high = middle - 1;
+    }
+    if (low === drawnFrame) return;
+    drawnFrame = low;
+    $("frame-time").textContent = low < 0 ? "· nothing shown yet" : `· at ${clock(model.frames[low].at)}`;
+    $("frame").dataset.frame = String(low);
+    const screen = low < 0 ? { columns: 80, rows: 24, lines: [] } : screenAt(low);
+    const picture = svg("svg", { viewBox: `0 0 ${screen.columns * CELL.width} ${screen.rows * CELL.height}`, role: "img" });
+    screen.lines.forEach((cells, row) => drawLine(picture, cells, row));
+    $("frame").replaceChildren(picture);
+  }
+
+  const isColor = (text) => /^#[0-9a-fA-F]{6}$/.test(text);
+
+  function drawLine(picture, cells, row) {
+    const texts = [];
+    for (let column = 0; column < cells.length;) {
+      const cell = cells[column];
+      if (!cell) { column += 1; continue; }
+      let end = column, text = "";
+      do { text += cells[end].text || " "; end += 1; } while (!cell.isWide && cells[end] && !cells[end].isWide && cells[end].color === cell.color && cells[end].behind === cell.behind);
+      const width = (cell.isWide ? 2 : end - column) * CELL.width;
+      if (isColor(cell.behind)) picture.append(svg("rect", { x: column * CELL.width, y: row * CELL.height, width: width + 0.3, height: CELL.height + 0.3, fill: cell.behind }));
+      if (text.trim()) {
+        const element = svg("text", { x: column * CELL.width, y: row * CELL.height + 13.5, textLength: width, lengthAdjust: "spacingAndGlyphs", fill: isColor(cell.color) ? cell.color : "#ececf4", "font-size": 14, "xml:space": "preserve" });
+        element.textContent = text.replaceAll(" ", "\u00a0");
+        texts.push(element);
+      }
+      column = end;
+    }
+    picture.append(...texts);
+  }
+
+  // MARK: Playing, at the pace of the recording; long waits are shortened to a second
+
+  let player = null;
+
+  function play() {
+    if (player) return stop();
+    if (chosen.index === model.moments.length - 1) choose(0);
+    $("play").firstChild.textContent = "❚❚";
+    $("play").setAttribute("aria-pressed", "true");
+    let time = chosen.at, last = performance.now(), frame = 0;
+    const tick = (now) => {
+      time += Math.min(0.1, (now - last) / 1000);
+      last = now;
+      while (frame < model.frames.length && model.frames[frame].at <= time) frame += 1;
+      const next = model.moments[chosen.index + 1], shown = model.frames[frame];
+      if (!next && !shown) return stop();
+      time = Math.max(time, Math.min(next ? next.at : Infinity, shown ? shown.at : Infinity) - 1);
+      if (next && next.at <= time) choose(next.index, { isPlaying: true });
+      drawFrame("at", time);
+      player = requestAnimationFrame(tick);
+    };
+    player = requestAnimationFrame(tick);
+  }
+
+  function stop() {
+    if (player) cancelAnimationFrame(player);
+    player = null;
+    $("play").firstChild.textContent = "▶";
+    $("play").removeAttribute("aria-pressed");
+  }
+
+  // MARK: The whole recording behind the slider
+
+  function drawDensity() {
+    const canvas = $("density");
+    const box = canvas.getBoundingClientRect();
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = Math.max(1, Math.round(box.width * scale));
+    canvas.height = Math.max(1, Math.round(box.height * scale));
+    const context = canvas.getContext("2d");
+    const style = getComputedStyle(document.documentElement);
+    const color = (name) => style.getPropertyValue(name).trim();
+    const inset = 6 * scale, room = canvas.width - 2 * inset;
+    const count = Math.max(1, model.moments.length - 1);
+    const width = Math.max(scale, Math.min(5 * scale, room / count - scale));
+    const weight = (moment) => (moment.issues.length ? 2 : isTagged(moment) ? 1 : 0);
+    for (const moment of [...model.moments].sort((a, b) => weight(a) - weight(b))) {
+      const x = inset + (room * moment.index) / count;
+      const height = Math.min(1, 0.3 + 0.14 * moment.changes.length) * (canvas.height - 8 * scale);
+      context.globalAlpha = isMatch(moment) ? 1 : 0.15;
+      context.fillStyle = color(moment.issues.length ? "--bad" : isTagged(moment) ? "--animated" : isFromOutside(moment) || moment.index === 0 ? "--user" : "--effect");
+      context.fillRect(x - width / 2, canvas.height - height - 4 * scale, width, height);
+    }
+  }
+
+  // MARK: Light and dark
+
+  function setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    drawDensity();
+  }
+
+  // MARK: Keys and pointers
+
+  function listen() {
+    const slider = $("slider");
+    slider.max = String(model.moments.length - 1);
+    slider.addEventListener("input", () => { stop(); choose(Number(slider.value)); });
+    $("first").addEventListener("click", () => { stop(); choose(0); });
+    $("previous").addEventListener("click", () => { stop(); step(-1); });
+    $("play").addEventListener("click", play);
+    $("next").addEventListener("click", () => { stop(); step(1); });
+    $("last").addEventListener("click", () => { stop(); choose(model.moments.length - 1); });
+    $("zoom-in").addEventListener("click", () => zoom(1.4));
+    $("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
+    $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+    $("only-changes").addEventListener("click", () => {
+      onlyChanges = !onlyChanges;
+      $("only-changes").setAttribute("aria-pressed", String(onlyChanges));
+      drawState();
+    });
+    $("timeline").addEventListener("scroll", later(drawTimeline));
+    $("list").addEventListener("scroll", later(drawRows));
+    window.addEventListener("resize", later(() => { relayout(); drawRows(); drawDensity(); }));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => setTheme(event.matches ? "dark" : "light"));
+    for (const tab of document.querySelectorAll("#tabs button")) {
+      tab.addEventListener("click", () => {
+        $("main").dataset.part = tab.dataset.part;
+        for (const each of document.querySelectorAll("#tabs button")) each.setAttribute("aria-pressed", String(each === tab));
+        showRow();
+      });
+    }
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
+      if (event.key === "Escape" && event.target === $("search")) { $("search").value = ""; filter.text = ""; applyFilter(); $("search").blur(); return; }
+      if (isTyping) return;
+      const isList = $("list").contains(event.target);
+      const keys = {
+        ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => choose(0), End: () => choose(model.moments.length - 1),
+        "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4),
+        ...(event.target.tagName === "BUTTON" ? {} : { " ": play }),
+        ...(isList ? { ArrowUp: () => step(-1), ArrowDown: () => step(1) } : {}),
+      };
+      if (!Object.hasOwn(keys, event.key)) return;
+      if (event.key !== " ") stop();
+      keys[event.key]();
+      if (isList && event.key.startsWith("Arrow")) document.querySelector(".row.chosen")?.focus();
+      event.preventDefault();
+    });
+  }
+
+  /** Does something once in the next frame, however often it was asked for. */
+  function later(work) {
+    let isAsked = false;
+    return () => {
+      if (isAsked) return;
+      isAsked = true;
+      requestAnimationFrame(() => { isAsked = false; work(); });
+    };
+  }
+
+  function zoom(factor) {
+    layout.zoom = Math.min(8, Math.max(0.1, layout.zoom * factor));
+    relayout();
+    scrollTimeline();
+    drawTimeline();
+  }
+
+  layout.zoom = 1;
+  if (model.frames.length > 0) {
+    $("screen").hidden = false;
+    $("main").classList.add("with-screen");
+  } else {
+    document.querySelector("#tabs [data-part=screen]").hidden = true;
+  }
+  tellStory();
+  offerFilters();
+  listen();
+  document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  relayout();
+  drawDensity();
+  choose(model.moments.length > 1 ? 1 : 0);
+})();

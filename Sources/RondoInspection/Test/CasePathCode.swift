@@ -1,0 +1,42 @@
+// An action as the names of its cases: `\.path[id: 0].credentials.emailChecked.success`.
+
+import RondoRecording
+
+/// The case path of an action, for actions that are not `Equatable`.
+struct CasePathCode {
+  private(set) var path = "\\"
+  /// The value at the end of the path, if it has one that can be compared.
+  private(set) var value: Code?
+
+  private let style: CodeStyle
+
+  init(_ action: RecordedNode, _ style: CodeStyle = CodeStyle()) {
+    self.style = style
+    add(action)
+  }
+
+  private mutating func add(_ node: RecordedNode) {
+    guard let name = node.case, name.isName else {
+      // A case that carries nothing.
+      let text = node.value ?? ""
+      path += text.isCaseName ? text : Code.placeholder(text).inline
+      return
+    }
+    path += ".\(name)"
+    guard let payload = node.children.first?.node, node.children.count == 1 else { return }
+    if name == "failure", node.type?.hasPrefix("Result") == true { return }
+    let type = payload.type ?? ""
+    if payload.case == "element", let id = payload["id"], let action = payload["action"] {
+      path += "[id: \(id.code(style).inline)]"
+      return add(action)
+    }
+    if payload.case == "presented", let action = payload.children.first?.node {
+      // The action of what is presented is named behind the name of the place.
+      return add(action)
+    }
+    // An enum of actions has names for its cases; that of another enum is a value.
+    let isAction = type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
+    if isAction || type.hasPrefix("Result") { return add(payload) }
+    value = payload.code(style)
+  }
+}

@@ -1,0 +1,132 @@
+// Changes of a state as the statements of a closure.
+
+import RondoRecording
+
+/// The statements that make the changes of a commit, for the closure of a `send` or `receive`.
+///
+/// A property of the state is given its new value as a whole. That is right whatever the types are:
+/// a recording does not tell optionals, and so not where a `?` has to stand. Only elements of
+/// collections and of stacks are written to by themselves.
+struct ChangeCode {
+  /// A statement that writes a value, or lets it be written under the lock of a shared member.
+  struct Statement {
+    var target: String
+    var code: Code
+    var end = ""
+  }
+
+  private(set) var statements: [Statement] = []
+  private var style: CodeStyle
+
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - state: The state after them.
+  ///   - old: The state before them.
+  init(
+    _ changes: [RecordedChange], old: RecordedNode, state: RecordedNode,
+    _ style: CodeStyle = CodeStyle()
+  ) {
+    self.style = style
+    self.style.shared = state.children.filter { $0.node.isShared && $0.name.isName }
+    var done: Set<[String]> = []
+    var shared: Set<RecordedNode> = []
+    var others: [Statement] = []
+    var locals: Set<String> = []
+    for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
+      guard let property = change.path.first, let node = state[property] else {
+        others.append(Statement(target: "$0", code: state.code(self.style)))
+        continue
+      }
+      // All holders of a shared value have the same one, so it is written once, and first.
+      if let (path, value) = sharedPart(change, state) {
+        guard path.count == 1, path[0].isName, shared.insert(value).inserted else { continue }
+        statements.append(write(value, path[0], changes))
+        continue
+      }
+      guard property.isName else {
+        others.append(Statement(target: "$0", code: .placeholder(property)))
+        continue
+      }
+      let isAlone =
+        Set(changes.filter { $0.path.first == property }.map { $0.path.prefix(2) }).count == 1
+      let (path, target) =
+        element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
+      guard done.insert(path).inserted else { continue }
+      let value = path.count == 1 ? node : state[path]
+      if target.contains("?") {
+        // The state is being written to when the value is made, so that it must not be read there.
+        let code = value?.code(self.style).inline ?? ""
+        for member in self.style.shared
+        where code.contains("$0.$\(member.name)") && locals.insert(member.name).inserted {
+          others.append(Statement(target: "let \(member.name)", code: .text("$0.$\(member.name)")))
+        }
+        var local = self.style
+        local.sharedPrefix = ""
+        others.append(Statement(target: target, code: value?.code(local) ?? .text("nil")))
+        continue
+      }
+      others.append(Statement(target: target, code: value?.code(self.style) ?? .text("nil")))
+    }
+    statements += others
+  }
+
+  /// The statement that writes a shared value: the only member that has changed, or all of it.
+  private func write(
+    _ value: RecordedNode, _ property: String, _ changes: [RecordedChange]
+  ) -> Statement {
+    let members = Set(changes.filter { $0.path.first == property }.map { $0.path.dropFirst() })
+    let lock = "$0.$\(property).withLock { $0"
+    if let member = members.first, members.count == 1, member.count == 1, value.kind == .struct,
+      let name = member.first, name.isName, let new = value[name]
+    {
+      return Statement(target: "\(lock).\(name)", code: new.code(style), end: " }")
+    }
+    return Statement(target: lock, code: value.unsharedCode(style), end: " }")
+  }
+
+  /// The first part on the way to a change that is shared.
+  private func sharedPart(
+    _ change: RecordedChange, _ state: RecordedNode
+  ) -> (path: [String], value: RecordedNode)? {
+    for count in 1...change.path.count {
+      let path = Array(change.path[..<count])
+      if let node = state[path], node.isShared { return (path, node) }
+    }
+    return nil
+  }
+
+  /// The place of the smallest part around a change that can be written to by itself.
+  ///
+  /// - Parameter isAlone: Whether no other element of the property has changed.
+  private func element(
+    _ change: RecordedChange, isAlone: Bool, in old: RecordedNode, _ new: RecordedNode
+  ) -> (path: [String], target: String)? {
+    guard change.path.count > 1, let before = old[change.path[0]], let after = new[change.path[0]]
+    else { return nil }
+    let (property, name) = (change.path[0], change.path[1])
+    guard change.path.dropFirst(2).allSatisfy({ $0 == "0" || $0.isName }) else { return nil }
+    // An element of a stack: `$0.path[id: 0]`, and a property of one:
+    // `$0.path[id: 0, case: \.detail]?.name`.
+    if after.kind == .dictionary || before.kind == .dictionary,
+      name.wholeMatch(of: /#[0-9]+/) != nil
+    {
+      let id = name.dropFirst()
+      if change.path.count > 3, change.path[2] == "0", let detail = after[name]?.case,
+        detail.isName, after[name]?["0"]?.kind == .struct
+      {
+        return (
+          Array(change.path[...3]),
+          "$0.\(property)[id: \(id), case: \\.\(detail)]?.\(change.path[3])"
+        )
+      }
+      return ([property, name], "$0.\(property)[id: \(id)]")
+    }
+    // A property of an element of an array, where that is all. Its id cannot be written to.
+    guard isAlone, change.path.count == 2 || change.path[2] != "id", after.kind == .collection,
+      before.children.count == after.children.count,
+      change.path.count > 2, let element = after[name], element.kind == .struct,
+      before[name]?.type == element.type
+    else { return nil }
+    return (Array(change.path[...2]), "$0.\(property)[\(name)].\(change.path[2])")
+  }
+}

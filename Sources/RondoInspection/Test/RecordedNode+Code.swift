@@ -1,0 +1,145 @@
+// A printed value as the Swift code that makes it.
+
+import Foundation
+import RondoRecording
+import RondoScheduling
+
+/// Things about the code of values that no value tells.
+struct CodeStyle {
+  /// The arguments of the initializers of types that do not take all members.
+  var initializers: [String: [String]] = [:]
+  /// The members of the state that are shared, which stand in the code as they are: `$0.$data`.
+  var shared: [RecordedNode.Child] = []
+  /// The text in front of the name of such a member.
+  var sharedPrefix = "$0.$"
+}
+
+extension RecordedNode {
+  /// The code that makes an equal value, with placeholders for what no code can be written for.
+  func code(_ style: CodeStyle = CodeStyle()) -> Code {
+    guard isShared else { return unsharedCode(style) }
+    if let member = style.shared.first(where: { $0.node == self }) {
+      return .text("\(style.sharedPrefix)\(member.name)")
+    }
+    return .group("Shared(", [("value", unsharedCode(style))], ")")
+  }
+
+  /// The code of the value alone, where it is that of a `@Shared` member.
+  func unsharedCode(_ style: CodeStyle = CodeStyle()) -> Code {
+    if isRedacted { return .placeholder("a value that was redacted") }
+    switch kind {
+    case nil: return leafCode
+    case .struct:
+      guard let type, type.isTypeName else { return .placeholder(type ?? "a struct") }
+      let names = style.initializers[type]
+      return .group("\(type)(", arguments(style) { names?.contains($0) ?? true }, ")")
+    case .class: return .placeholder("an instance of \(type ?? "a class")")
+    case .enum:
+      guard let name = `case`.map({ ".\($0)" }), name.isCaseName else {
+        return .placeholder(`case` ?? "a case")
+      }
+      return children.isEmpty ? .text(name) : .group("\(name)(", arguments(style), ")")
+    case .tuple: return .group("(", arguments(style), ")")
+    case .collection, .set:
+      return .group("[", children.map { (nil, $0.node.code(style)) }, "]")
+    case .dictionary:
+      // The ids of a stack's elements cannot be chosen.
+      if children.contains(where: { $0.name.hasPrefix("#") }) { return .placeholder("a stack") }
+      if children.isEmpty { return .text("[:]") }
+      return .group(
+        "[", children.map { (RecordedNode($0.name).code().inline, $0.node.code(style)) }, "]")
+    }
+  }
+
+  private func arguments(
+    _ style: CodeStyle, where isTaken: (String) -> Bool = { _ in true }
+  ) -> [(label: String?, code: Code)] {
+    children.enumerated().filter { isTaken($0.element.name) }.map { index, child in
+      // A redacted secret is named by its place.
+      let code =
+        child.node.isRedacted
+        ? Code.placeholder("\(child.name), which was redacted") : child.node.code(style)
+      guard child.name != "\(index)" else { return (nil, code) }
+      return child.name.isName ? (child.name, code) : (nil, .placeholder(child.name))
+    }
+  }
+
+  // MARK: Leaves
+
+  private var leafCode: Code {
+    let text = value ?? ""
+    switch text {
+    case "true", "false", "nil": return .text(text)
+    case "inf": return .text(".infinity")
+    case "-inf": return .text("-.infinity")
+    case "nan": return .text(".nan")
+    default: break
+    }
+    // A recording may come from anywhere: only what is a value, and nothing else, becomes code.
+    if text.isStringLiteral || text.isCaseName { return .text(text) }
+    if text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/) != nil { return .text(text) }
+    // The root of a key path follows from where it stands.
+    if text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil,
+      let point = text.firstIndex(of: ".")
+    {
+      return .text("\\" + text[point...])
+    }
+    // The number of an element of a stack.
+    if let match = text.wholeMatch(of: /#([0-9]+)/) { return .text(String(match.1)) }
+    if let uuid = UUID(uuidString: text) { return .text(code(of: uuid)) }
+    if let match = text.wholeMatch(of: /Date\((.+)\)/), let date = date(match.1) {
+      return .text("Date(timeIntervalSince1970: \(number(date.timeIntervalSince1970)))")
+    }
+    if let match = text.wholeMatch(of: /(-?[0-9]+(?:\.[0-9]+)?) s/), let seconds = Double(match.1) {
+      return .text(durationCode(seconds: seconds))
+    }
+    if text.contains("://"), let url = URL(string: text), url.scheme != nil {
+      return .text("URL(string: \(text.debugDescription))!")
+    }
+    return .placeholder(text.isEmpty ? "a value" : text)
+  }
+
+  private func code(of uuid: UUID) -> String {
+    let text = uuid.uuidString
+    guard text.hasPrefix("00000000-0000-0000-0000-"), let number = Int(text.suffix(12), radix: 16)
+    else { return "UUID(uuidString: \"\(text)\")!" }
+    return "UUID(\(number))"
+  }
+
+  private func date(_ text: Substring) -> Date? {
+    try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(String(text))
+  }
+}
+
+extension String {
+  /// Whether the text is the name of a property or an argument.
+  var isName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
+
+  /// Whether the text is a case that carries nothing: `.idle`.
+  var isCaseName: Bool { first == "." && String(dropFirst()).isName }
+
+  /// Whether the text is the name of a type: `Array<Row.State>`.
+  var isTypeName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_.<>?, ]*/) != nil }
+
+  /// Whether the text is a string as it is written in code, without values in it.
+  var isStringLiteral: Bool {
+    wholeMatch(of: /"(?:[^"\\\n\r]|\\["'\\nrt0]|\\u\{[0-9a-fA-F]{1,8}\})*"/) != nil
+  }
+
+  /// Whether the text is a static member, or a call of one with numbers: `.spring(bounce: 0.4)`.
+  var isMemberCall: Bool {
+    wholeMatch(
+      of: /\.\w+(?:\((?:\w+: )?[\w.\-]+(?:, (?:\w+: )?[\w.\-]+)*\))?(?:\.\w+\([\w:., \-]*\))*/)
+      != nil
+  }
+}
+
+/// A number as it is written: `3`, `0.25`.
+func number(_ value: Double) -> String {
+  value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+}
+
+/// A length of time as code: `.milliseconds(300)`.
+func durationCode(seconds: Double) -> String {
+  Duration.nanoseconds(Int64((min(abs(seconds), 9e9) * (seconds < 0 ? -1e9 : 1e9)).rounded())).code
+}

@@ -1,0 +1,212 @@
+// A test with `TestStore` that sends and receives what was recorded.
+
+import RondoRecording
+
+/// Writes a test from a recording.
+///
+/// What a recording does not know is a placeholder, `<#the module of the feature#>`: it does not
+/// compile, and says what is missing.
+struct TestWriter {
+  let text: String
+
+  init(_ history: History, _ options: TestOptions) {
+    let steps = TestSteps(history)
+    let body = Self.body(history, steps, options.style)
+    let creation = Self.creation(history, options)
+    let imports =
+      (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
+      .map { "@testable import \($0)\n" }.joined()
+    let notes = history.notes.map { "// \($0.onOneLine)\n" }.joined()
+    text = """
+      // Written by 'rondo test' from \(history.name.onOneLine).
+      \(notes)
+      import Foundation
+      import RondoTesting
+      import Testing
+
+      \(imports)
+      @MainActor
+      @Test func \(Self.name(history, options))() async {
+      \(creation)
+
+      \(body)}
+
+      """
+  }
+
+  private static func name(_ history: History, _ options: TestOptions) -> String {
+    if let name = options.name { return name }
+    let words = history.name.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "jsonl" }
+    let name = words.enumerated()
+      .map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+    return name.first?.isLetter == true ? name : "recorded\(name)"
+  }
+
+  // MARK: The store
+
+  private static func creation(_ history: History, _ options: TestOptions) -> String {
+    let begin = history.begin
+    let state = options.state.map(Code.text) ?? begin.state.code(options.style)
+    let reducer =
+      options.reducer
+      ?? (begin.feature.isTypeName ? "\(begin.feature)()" : "<#the reducer#>")
+    // A dependency that goes by time is made with the store's.
+    let namesTimeline = options.dependencies.contains { $0.contains("timeline") }
+    var text = ""
+    if namesTimeline {
+      let date = "Date(timeIntervalSince1970: \(number(begin.date)))"
+      text += "  let timeline = TestTimeline(startDate: \(date))\n"
+    }
+    text += "  let store = TestStore("
+    text += "initialState: \(state.lines(indent: 2, used: 38))"
+    text += "\(namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
+    let dependencies =
+      options.dependencies + options.outcomes.map { override($0, history, options) }
+      + identifiers(history)
+    guard !dependencies.isEmpty else { return text }
+    return text + " withDependencies: {\n"
+      + dependencies.map { $0.split(separator: "\n").map { "    \($0)\n" }.joined() }.joined()
+      + "  }"
+  }
+
+  /// The generator of identifiers, where those of a recording count from zero.
+  private static func identifiers(_ history: History) -> [String] {
+    let zero = "00000000-0000-0000-0000-000000000000"
+    let isNew = history.moments.contains { moment in
+      moment.commit?.changes.contains { $0.new?.contains(zero) == true } == true
+    }
+    return isNew ? ["$0.uuid = .incrementing"] : []
+  }
+
+  /// The statement that lets an endpoint answer what was recorded, in the same order.
+  private static func override(
+    _ outcome: TestOptions.Outcome, _ history: History, _ options: TestOptions
+  ) -> String {
+    let answers = history.moments.flatMap(\.actions)
+      .compactMap { $0.value.payload(of: outcome.case) }
+      .map { answer($0, outcome, options.style) }
+    let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
+    let opening = "$0.\(outcome.endpoint) = {\(arguments.isEmpty ? "" : " \(arguments) in")"
+    guard let last = answers.last else {
+      return "\(opening) <#no action of the recording is a '\(outcome.case)'#> }"
+    }
+    guard Set(answers).count > 1 else { return "\(opening) \(last) }" }
+    let calls = "calls\(outcome.endpoint.split(separator: ".").map(\.capitalized).joined())"
+    let lines =
+      ["let \(calls) = LockIsolated(-1)", opening]
+      + ["  switch \(calls).withValue({ $0 += 1; return $0 }) {"]
+      + answers.dropLast().enumerated().map { "  case \($0): \($1)" }
+      + ["  default: \(last)", "  }", "}"]
+    return lines.joined(separator: "\n")
+  }
+
+  private static func answer(
+    _ payload: RecordedNode, _ outcome: TestOptions.Outcome, _ style: CodeStyle
+  ) -> String {
+    if outcome.isEffect { return ".send(\(payload.code(style).inline))" }
+    switch payload.case {
+    case "success": return payload.children.first?.node.code(style).inline ?? "()"
+    case "failure":
+      let error = payload.children.first?.node
+      let isKnown = error?.code(style).isComplete == true && error?.value?.hasPrefix(".") != true
+      return "throw \(isKnown ? error?.code(style).inline ?? "" : "CancellationError()")"
+    default: return payload.code(style).inline
+    }
+  }
+
+  // MARK: The steps
+
+  private static func body(
+    _ history: History, _ steps: TestSteps, _ style: CodeStyle
+  ) -> String {
+    var text = ""
+    var state = history.begin.state
+    var merged = false
+    for step in steps.steps {
+      switch step {
+      case .advance(let seconds):
+        let duration = seconds > 0 ? "by: \(durationCode(seconds: seconds))" : ""
+        text += "  await store.advance(\(duration))\n"
+      case .send(let action, let moment), .receive(let action, let moment):
+        let isFirst = action.action == moment.actions.first?.action
+        let isLast = action.action == moment.actions.last?.action
+        // A commit of several actions tells the change of all of them, not that of each.
+        if isFirst, !isLast, moment.commit?.changes.isEmpty == false {
+          text += "  // These actions were one commit: the state is compared behind the last one.\n"
+          text += "  store.exhaustivity.remove(.state)\n"
+          merged = true
+        }
+        let changes = isLast ? moment.commit?.changes ?? [] : []
+        let next = state.applying(changes)
+        let call =
+          if case .send = step {
+            "send(\(action.value.code(style).lines(indent: 2, used: 22))"
+          } else {
+            "receive(\(received(action, history, style))"
+          }
+        let line = "  await store.\(call)\(tag(step, moment)))"
+        text +=
+          line + closure(ChangeCode(changes, old: state, state: next, style), behind: line) + "\n"
+        state = next
+        if moment.commit == nil { text += "  // Its commit is missing in the recording.\n" }
+        if isLast, merged {
+          text += "  store.exhaustivity.insert(.state)\n"
+          merged = false
+        }
+      }
+    }
+    text +=
+      steps.leavesEffects
+      ? "  await store.skipInFlightEffects(strict: false)\n" : "  await store.finish()\n"
+    return text
+  }
+
+  private static func received(
+    _ action: RecordingLine.Action, _ history: History, _ style: CodeStyle
+  ) -> String {
+    guard history.begin.actionIsEquatable == false else {
+      return action.value.code(style).lines(indent: 2, used: 25)
+    }
+    let path = CasePathCode(action.value, style)
+    guard let value = path.value, value.isComplete else { return path.path }
+    return "\(path.path), \(value.lines(indent: 2, used: 27 + path.path.count))"
+  }
+
+  /// The argument for the transaction of an action.
+  private static func tag(_ step: TestSteps.Step, _ moment: History.Moment) -> String {
+    guard let transaction = moment.commit?.transaction, transaction.tagged else { return "" }
+    guard let curve = transaction.animation?.curve, transaction.name == curve, curve.isMemberCall
+    else { return ", transaction: \(Code.placeholder(transaction.name).inline)" }
+    return ", animation: \(curve)"
+  }
+
+  /// - Parameter line: The code in front of the closure.
+  private static func closure(_ changes: ChangeCode, behind line: String) -> String {
+    let lines = changes.statements.map { statement in
+      let used = statement.target.count + 3 + statement.end.count
+      return "\(statement.target) = \(statement.code.lines(indent: 4, used: used))\(statement.end)"
+    }
+    guard let first = lines.first else { return "" }
+    let used = line.split(separator: "\n").last?.count ?? 0
+    if lines.count == 1, used + first.count + 5 <= Code.width, !first.contains("\n") {
+      return " { \(first) }"
+    }
+    return " {\n" + lines.map { "    \($0)\n" }.joined() + "  }"
+  }
+}
+
+extension RecordedNode {
+  /// The value that the first case of a name carries, anywhere in this value.
+  fileprivate func payload(of name: String) -> RecordedNode? {
+    if `case` == name { return children.first?.node }
+    for child in children {
+      if let payload = child.node.payload(of: name) { return payload }
+    }
+    return nil
+  }
+
+  /// Whether a leaf of the value has a text.
+  fileprivate func contains(_ text: String) -> Bool {
+    value == text || children.contains { $0.node.contains(text) }
+  }
+}

@@ -1,0 +1,103 @@
+// The file of a recording that is being made.
+
+import Foundation
+import Synchronization
+
+/// Writes the lines of a recording, from any thread.
+///
+/// Every line is handed to the system by one call, and is not flushed to the disk. So the store does
+/// not wait for the disk, and what was written is there even if the program crashes right behind it.
+public final class RecordingWriter: Sendable {
+  /// The path of the file.
+  public let path: String
+
+  private let state: Mutex<State>
+
+  private struct State {
+    /// `nil` once the recording has ended.
+    var descriptor: Int32?
+    var events = 0
+    /// The reason why the recording was given up.
+    var failure: RecordingError?
+  }
+
+  /// Makes the file, or empties it. Nobody but the user of the process may read it.
+  public init(_ url: URL) throws(RecordingError) {
+    path = url.path
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o600)
+    guard descriptor >= 0 else {
+      throw RecordingError("\(path) cannot be written to: \(String(cString: strerror(errno))).")
+    }
+    // A file that was there may be open to others. What is no file keeps its mode.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      _ = fchmod(descriptor, 0o600)
+    }
+    state = Mutex(State(descriptor: descriptor))
+  }
+
+  deinit {
+    if let descriptor = state.withLock({ $0.descriptor.take() }) { close(descriptor) }
+  }
+
+  /// Whether lines are still taken.
+  public var isOpen: Bool { state.withLock { $0.descriptor != nil } }
+
+  /// The reason why the recording was given up; `nil` if it was not.
+  public var failure: RecordingError? { state.withLock { $0.failure } }
+
+  /// Writes a line. Does nothing after the end.
+  ///
+  /// - Returns: The reason why the recording is given up with this line; `nil` if it goes on.
+  @discardableResult
+  public func write(_ line: RecordingLine) -> RecordingError? {
+    let text = Self.text(of: line)
+    return state.withLock { state in
+      if case .begin = line {} else { state.events += 1 }
+      return write(text, &state)
+    }
+  }
+
+  /// Writes the last line and closes the file. Does nothing when that has been done.
+  @discardableResult
+  public func end(at time: Double) -> RecordingError? {
+    state.withLock { state in
+      guard state.descriptor != nil else { return nil }
+      let failure = write(
+        Self.text(of: .end(RecordingLine.End(at: time, events: state.events))), &state)
+      if let descriptor = state.descriptor.take() { close(descriptor) }
+      return failure
+    }
+  }
+
+  private static func text(of line: RecordingLine) -> Data {
+    // All numbers are finite or have a text, so that each line can be encoded.
+    var data = (try? RecordingCoder.encoder.encode(line)) ?? Data()
+    data.append(UInt8(ascii: "\n"))
+    return data
+  }
+
+  private func write(_ text: Data, _ state: inout State) -> RecordingError? {
+    guard let descriptor = state.descriptor else { return nil }
+    let written = text.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          return false
+        }
+      }
+      return true
+    }
+    guard !written else { return nil }
+    let reason = String(cString: strerror(errno))
+    let failure = RecordingError(
+      "\(path) cannot be written to: \(reason). The recording was given up.")
+    close(descriptor)
+    state.descriptor = nil
+    state.failure = failure
+    return failure
+  }
+}

@@ -1,0 +1,56 @@
+// The causes of cancellations in a recording.
+
+/// The cause that an effect was cancelled by.
+///
+/// As JSON: `{"action":9}`, `{"action":9,"scope":true}`, `{"effect":4}`, `"task"` or `"host"`.
+public enum RecordedCause: Equatable, Sendable {
+  /// An action whose effects cancel an id.
+  case action(Int)
+  /// An action that has removed the state of the feature which the effect belongs to.
+  case scope(action: Int)
+  /// An effect: its closure has cancelled an id, or an operator has had enough of it.
+  case effect(Int)
+  /// The task of a `send`, or other code that cancels.
+  case task
+  /// The host, at its end.
+  case host
+}
+
+extension RecordedCause: Codable {
+  private enum CodingKeys: CodingKey {
+    case action, effect, scope
+  }
+
+  public init(from decoder: any Decoder) throws {
+    if let word = try? decoder.singleValueContainer().decode(String.self) {
+      self = word == "host" ? .host : .task
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let effect = try container.decodeIfPresent(Int.self, forKey: .effect) {
+      self = .effect(effect)
+    } else {
+      let action = try container.decode(Int.self, forKey: .action)
+      let isScope = try container.decodeIfPresent(Bool.self, forKey: .scope) ?? false
+      self = isScope ? .scope(action: action) : .action(action)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .host, .task:
+      var container = encoder.singleValueContainer()
+      try container.encode(self == .host ? "host" : "task")
+    case .action(let action):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(action, forKey: .action)
+    case .scope(let action):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(action, forKey: .action)
+      try container.encode(true, forKey: .scope)
+    case .effect(let effect):
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(effect, forKey: .effect)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+// A printed value, as a tree.
+
+/// A value as it was printed: a leaf with a text, or a type with named parts.
+///
+/// As JSON a leaf is `{"value":"\"Blob\""}`, a value with parts
+/// `{"type":"Match","kind":"struct","children":[["name",{"value":"\"Blob\""}]]}`, a case of an enum
+/// that carries something has its name as `"case"` besides, and what was kept out is
+/// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, which is not in the
+/// digest.
+public struct RecordedNode: Hashable, Sendable {
+  public enum Kind: String, Codable, Sendable {
+    case `struct`, `class`, `enum`, collection, dictionary, set, tuple
+  }
+
+  /// A part, with its name: a property, the number of an element from 0, the text of a key or of an
+  /// element of a set. The names of one node's children differ.
+  public struct Child: Hashable, Sendable {
+    public var name: String
+    public var node: RecordedNode
+
+    public init(_ name: String, _ node: RecordedNode) {
+      self.name = name
+      self.node = node
+    }
+  }
+
+  /// The name of the type; `nil` for leaves, tuples and collections.
+  public var type: String?
+  /// The kind of a value with parts; `nil` for a leaf.
+  public var kind: Kind?
+  /// The name of the case, for an enum that carries something.
+  public var `case`: String?
+  public var children: [Child] = []
+  /// The text of a leaf.
+  public var value: String?
+  /// Whether the value was kept out of the recording.
+  public var isRedacted = false
+  /// Whether the value is that of a `@Shared` member.
+  public var isShared = false
+
+  /// A leaf.
+  public init(_ value: String) {
+    self.value = value
+  }
+
+  /// A value with parts.
+  public init(type: String? = nil, kind: Kind, case: String? = nil, children: [Child]) {
+    self.type = type
+    self.kind = kind
+    self.case = `case`
+    self.children = children
+  }
+
+  private init() {}
+
+  /// A value that was kept out.
+  public static let redacted = {
+    var node = RecordedNode()
+    node.isRedacted = true
+    return node
+  }()
+
+  /// The part with a name.
+  public subscript(name: String) -> RecordedNode? {
+    children.first { $0.name == name }?.node
+  }
+
+  /// The value at a path of names; `nil` where there is none.
+  public subscript(path: some Collection<String>) -> RecordedNode? {
+    var node = self
+    for name in path {
+      guard let child = node[name] else { return nil }
+      node = child
+    }
+    return node
+  }
+}
+
+extension RecordedNode: Codable {
+  private enum CodingKeys: CodingKey {
+    case type, kind, `case`, children, value, redacted, shared
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    type = try container.decodeIfPresent(String.self, forKey: .type)
+    kind = try container.decodeIfPresent(Kind.self, forKey: .kind)
+    `case` = try container.decodeIfPresent(String.self, forKey: .case)
+    children = try container.decodeIfPresent([Child].self, forKey: .children) ?? []
+    value = try container.decodeIfPresent(String.self, forKey: .value)
+    isRedacted = try container.decodeIfPresent(Bool.self, forKey: .redacted) ?? false
+    isShared = try container.decodeIfPresent(Bool.self, forKey: .shared) ?? false
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(type, forKey: .type)
+    try container.encodeIfPresent(kind, forKey: .kind)
+    try container.encodeIfPresent(`case`, forKey: .case)
+    if kind != nil { try container.encode(children, forKey: .children) }
+    try container.encodeIfPresent(value, forKey: .value)
+    if isRedacted { try container.encode(true, forKey: .redacted) }
+    if isShared { try container.encode(true, forKey: .shared) }
+  }
+}
+
+extension RecordedNode.Child: Codable {
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    name = try container.decode(String.self)
+    node = try container.decode(RecordedNode.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(name)
+    try container.encode(node)
+  }
+}
+
+// MARK: - Digest and text
+
+extension RecordedNode {
+  /// 64-bit FNV-1a, by Fowler, Noll and Vo, of the tree, as 16 hexadecimal digits. It finds accidents,
+  /// not forgeries.
+  ///
+  /// The bytes are, for every node in order: its type, kind, case and value, each followed by a zero
+  /// byte, then `1` where it is redacted and `0` elsewhere, the number of its children in decimal and
+  /// a zero byte; then, for every child, its name, a zero byte and its node.
+  public var digest: String {
+    var hash = Hash()
+    add(to: &hash)
+    let digits = String(hash.value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private struct Hash {
+    var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ byte: UInt8) {
+      value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+
+    mutating func add(_ text: String?) {
+      for byte in (text ?? "").utf8 { add(byte) }
+      add(0)
+    }
+  }
+
+  private func add(to hash: inout Hash) {
+    hash.add(type)
+    hash.add(kind?.rawValue)
+    hash.add(`case`)
+    hash.add(value)
+    hash.add(UInt8(ascii: isRedacted ? "1" : "0"))
+    hash.add("\(children.count)")
+    for child in children {
+      hash.add(child.name)
+      child.node.add(to: &hash)
+    }
+  }
+
+  /// The value in one line, such as `.loaded(Match(name: "Blob"))`.
+  ///
+  /// - Parameter limit: The number of characters from which on parts are left out, as `…`.
+  public func summary(limit: Int = 100) -> String {
+    if let text = text(limit) { return text }
+    guard let kind else { return String((value ?? "").prefix(limit)) + "…" }
+    switch kind {
+    case .struct, .class: return "\(type ?? "")(…)"
+    case .enum: return ".\(`case` ?? "")(…)"
+    case .tuple: return "(…)"
+    case .collection, .dictionary, .set: return "[… \(children.count)]"
+    }
+  }
+
+  private func text(_ limit: Int) -> String? {
+    guard limit > 0 else { return nil }
+    guard let kind else {
+      let text = isRedacted ? "<redacted>" : value ?? ""
+      return text.count <= limit ? text : nil
+    }
+    var text =
+      switch kind {
+      case .struct, .class: "\(type ?? "")("
+      case .enum: ".\(`case` ?? "")("
+      case .tuple: "("
+      case .collection, .dictionary: "["
+      case .set: "Set(["
+      }
+    for (index, child) in children.enumerated() {
+      if index > 0 { text += ", " }
+      let isNamed = kind == .dictionary || kind != .collection && kind != .set
+      // The values of a tuple or case without labels are called "0", "1".
+      if isNamed, child.name != "\(index)" { text += child.name + ": " }
+      guard let part = child.node.text(limit - text.count) else { return nil }
+      text += part
+    }
+    if kind == .dictionary, children.isEmpty { text += ":" }
+    text += kind == .collection || kind == .dictionary ? "]" : kind == .set ? "])" : ")"
+    return text.count <= limit ? text : nil
+  }
+}

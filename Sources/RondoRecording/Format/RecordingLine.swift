@@ -1,0 +1,352 @@
+// The lines of a recording, one event each.
+
+/// One line of a recording.
+///
+/// A recording is a text of JSON objects, one to a line. The first line is a ``Begin``, the last one
+/// an ``End``. Times (`at`) are seconds since the beginning. Actions, effects and commits have
+/// numbers that count from 1.
+public enum RecordingLine: Equatable, Sendable {
+  /// The version of the format that is written and read.
+  public static let version = 2
+
+  case begin(Begin)
+  case action(Action)
+  case commit(Commit)
+  case effectStarted(EffectStart)
+  case effectWaits(EffectWait)
+  case effectResumed(EffectResumption)
+  case emission(Emission)
+  case effectEnded(EffectEnd)
+  case issue(Issue)
+  case frame(Frame)
+  case advance(Advance)
+  case receive(Receive)
+  case end(End)
+  /// An event that this version does not know. Readers skip it.
+  case unknown(event: String)
+
+  /// The first line: the store, and its state when the recording began.
+  public struct Begin: Codable, Equatable, Sendable {
+    /// The version of the format.
+    public var recording: Int
+    /// `Store`, `StoreActor` or `TestStore`.
+    public var host: String
+    /// The name of the feature, such as `Home` for the state `Home.State`.
+    public var feature: String
+    public var stateType: String
+    public var actionType: String
+    /// The date of the beginning, in seconds since 1970.
+    public var date: Double
+    /// The names of all cases of the action, where it is an enum.
+    public var actionCases: [String]?
+    /// Whether actions can be compared; `nil` where that is not known.
+    public var actionIsEquatable: Bool?
+    /// The place in the source where the store was made, such as `Home.swift:12`.
+    public var place: String?
+    /// The state as a tree.
+    public var state: RecordedNode
+    /// The encoded state, where it is `Codable` and nothing of it is redacted.
+    public var data: RecordedData?
+
+    public init(
+      host: String, feature: String, stateType: String, actionType: String, date: Double,
+      actionCases: [String]? = nil, actionIsEquatable: Bool? = nil, place: String? = nil,
+      state: RecordedNode, data: RecordedData? = nil
+    ) {
+      recording = RecordingLine.version
+      self.host = host
+      self.feature = feature
+      self.stateType = stateType
+      self.actionType = actionType
+      self.date = date
+      self.actionCases = actionCases
+      self.actionIsEquatable = actionIsEquatable
+      self.place = place
+      self.state = state
+      self.data = data
+    }
+  }
+
+  /// An action that has reached the reducer. It is written before the reducer runs.
+  public struct Action: Codable, Equatable, Sendable {
+    public var at: Double
+    /// The number of the action.
+    public var action: Int
+    /// The name of the outermost case, such as `authenticationResponse`.
+    public var `case`: String
+    /// The action in one short line.
+    public var name: String
+    public var value: RecordedNode
+    /// The encoded action, where it is `Codable` and nothing of it is redacted.
+    public var data: RecordedData?
+    /// The effect that has sent the action; `nil` for an action of the user.
+    public var effect: Int?
+
+    public init(
+      at: Double, action: Int, case: String, name: String, value: RecordedNode,
+      data: RecordedData? = nil, effect: Int? = nil
+    ) {
+      self.at = at
+      self.action = action
+      self.case = `case`
+      self.name = name
+      self.value = value
+      self.data = data
+      self.effect = effect
+    }
+  }
+
+  /// A change of state that observers have seen.
+  public struct Commit: Codable, Equatable, Sendable {
+    public var at: Double
+    public var commit: Int
+    /// The numbers of the actions that led here.
+    public var actions: [Int]
+    public var transaction: RecordedTransaction
+    /// The differences from the state before. Applied in order, they give the new tree.
+    public var changes: [RecordedChange]
+    /// The digest of the new tree: ``RecordedNode/digest``.
+    public var digest: String
+
+    public init(
+      at: Double, commit: Int, actions: [Int], transaction: RecordedTransaction,
+      changes: [RecordedChange], digest: String
+    ) {
+      self.at = at
+      self.commit = commit
+      self.actions = actions
+      self.transaction = transaction
+      self.changes = changes
+      self.digest = digest
+    }
+  }
+
+  /// The start of an effect.
+  public struct EffectStart: Codable, Equatable, Sendable {
+    public var at: Double
+    public var effect: Int
+    /// `run`, `timer`, `debounce`, `send`, …
+    public var kind: String
+    /// The name of the effect, such as `run "quotes"`.
+    public var label: String
+    /// The place in the source where the effect was made, such as `Home.swift:40`.
+    public var place: String?
+    /// The cancellation ids that the effect runs under, innermost first.
+    public var ids: [String]
+    /// The action that returned the effect; `nil` where that was before the recording began.
+    public var action: Int?
+    /// The effect that this one is a part of, such as the `debounce` around a `run`.
+    public var parent: Int?
+
+    public init(
+      at: Double, effect: Int, kind: String, label: String, place: String? = nil,
+      ids: [String] = [], action: Int? = nil, parent: Int? = nil
+    ) {
+      self.at = at
+      self.effect = effect
+      self.kind = kind
+      self.label = label
+      self.place = place
+      self.ids = ids
+      self.action = action
+      self.parent = parent
+    }
+  }
+
+  /// The beginning of a wait.
+  public struct EffectWait: Codable, Equatable, Sendable {
+    /// The thing that an effect waits for.
+    public enum Wait: String, Codable, Sendable {
+      case clock, scheduler
+      /// The end of other effects under the same cancellation id.
+      case turn
+    }
+
+    public var at: Double
+    public var effect: Int
+    public var on: Wait
+    /// The time at which the wait ends unless it is cancelled, in seconds since the beginning.
+    public var until: Double?
+
+    public init(at: Double, effect: Int, on: Wait, until: Double? = nil) {
+      self.at = at
+      self.effect = effect
+      self.on = on
+      self.until = until
+    }
+  }
+
+  /// The end of a wait.
+  public struct EffectResumption: Codable, Equatable, Sendable {
+    public var at: Double
+    public var effect: Int
+
+    public init(at: Double, effect: Int) {
+      self.at = at
+      self.effect = effect
+    }
+  }
+
+  /// An answer of an effect.
+  public struct Emission: Codable, Equatable, Sendable {
+    public var at: Double
+    public var effect: Int
+    /// The action that the answer is; `nil` where an operator around the effect has kept or dropped
+    /// it.
+    public var action: Int?
+
+    public init(at: Double, effect: Int, action: Int? = nil) {
+      self.at = at
+      self.effect = effect
+      self.action = action
+    }
+  }
+
+  /// The end of an effect.
+  public struct EffectEnd: Codable, Equatable, Sendable {
+    public enum How: String, Codable, Sendable {
+      case finished, cancelled
+      /// The closure of the effect has thrown an error that nobody caught.
+      case failed
+    }
+
+    public var at: Double
+    public var effect: Int
+    public var how: How
+    /// The cause of a cancellation.
+    public var by: RecordedCause?
+
+    public init(at: Double, effect: Int, how: How, by: RecordedCause? = nil) {
+      self.at = at
+      self.effect = effect
+      self.how = how
+      self.by = by
+    }
+  }
+
+  /// A misuse that was reported.
+  public struct Issue: Codable, Equatable, Sendable {
+    public var at: Double
+    public var message: String
+    public var place: String?
+
+    public init(at: Double, message: String, place: String? = nil) {
+      self.at = at
+      self.message = message
+      self.place = place
+    }
+  }
+
+  /// A move of the time of a test store.
+  public struct Advance: Codable, Equatable, Sendable {
+    public var at: Double
+    /// The seconds that time was moved by.
+    public var by: Double
+
+    public init(at: Double, by: Double) {
+      self.at = at
+      self.by = by
+    }
+  }
+
+  /// A `receive` of a test that an action was asserted by.
+  public struct Receive: Codable, Equatable, Sendable {
+    public var at: Double
+    public var action: Int
+
+    public init(at: Double, action: Int) {
+      self.at = at
+      self.action = action
+    }
+  }
+
+  /// The last line. A recording without it was cut off.
+  public struct End: Codable, Equatable, Sendable {
+    public var at: Double
+    /// The number of lines between the first one and this.
+    public var events: Int
+
+    public init(at: Double, events: Int) {
+      self.at = at
+      self.events = events
+    }
+  }
+}
+
+extension RecordingLine {
+  /// The time of the line, in seconds since the beginning; `nil` where it is unknown.
+  public var at: Double? {
+    switch self {
+    case .begin: 0
+    case .action(let line): line.at
+    case .commit(let line): line.at
+    case .effectStarted(let line): line.at
+    case .effectWaits(let line): line.at
+    case .effectResumed(let line): line.at
+    case .emission(let line): line.at
+    case .effectEnded(let line): line.at
+    case .issue(let line): line.at
+    case .frame(let line): line.at
+    case .advance(let line): line.at
+    case .receive(let line): line.at
+    case .end(let line): line.at
+    case .unknown: nil
+    }
+  }
+}
+
+extension RecordingLine: Codable {
+  private enum CodingKeys: CodingKey {
+    case event, recording
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if container.contains(.recording) {
+      self = .begin(try Begin(from: decoder))
+      return
+    }
+    let event = try container.decode(String.self, forKey: .event)
+    self =
+      switch event {
+      case "action": .action(try Action(from: decoder))
+      case "commit": .commit(try Commit(from: decoder))
+      case "effectStarted": .effectStarted(try EffectStart(from: decoder))
+      case "effectWaits": .effectWaits(try EffectWait(from: decoder))
+      case "effectResumed": .effectResumed(try EffectResumption(from: decoder))
+      case "emission": .emission(try Emission(from: decoder))
+      case "effectEnded": .effectEnded(try EffectEnd(from: decoder))
+      case "issue": .issue(try Issue(from: decoder))
+      case "frame": .frame(try Frame(from: decoder))
+      case "advance": .advance(try Advance(from: decoder))
+      case "receive": .receive(try Receive(from: decoder))
+      case "end": .end(try End(from: decoder))
+      default: .unknown(event: event)
+      }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let (event, line): (String?, any Encodable) =
+      switch self {
+      case .begin(let line): (nil, line)
+      case .action(let line): ("action", line)
+      case .commit(let line): ("commit", line)
+      case .effectStarted(let line): ("effectStarted", line)
+      case .effectWaits(let line): ("effectWaits", line)
+      case .effectResumed(let line): ("effectResumed", line)
+      case .emission(let line): ("emission", line)
+      case .effectEnded(let line): ("effectEnded", line)
+      case .issue(let line): ("issue", line)
+      case .frame(let line): ("frame", line)
+      case .advance(let line): ("advance", line)
+      case .receive(let line): ("receive", line)
+      case .end(let line): ("end", line)
+      case .unknown(let event): (event, Nothing())
+      }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(event, forKey: .event)
+    try line.encode(to: encoder)
+  }
+
+  private struct Nothing: Encodable {}
+}

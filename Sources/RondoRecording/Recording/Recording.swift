@@ -1,0 +1,81 @@
+// A recording that goes on.
+
+import Foundation
+import Rondo
+import RondoScheduling
+import Synchronization
+
+/// A recording of a store. It goes on until ``end()`` is called, or until this value is released.
+///
+/// ```swift
+/// let recording = try store.record(to: URL(filePath: "launch.jsonl"))
+/// store.send(.onAppear)
+/// recording.end()
+/// ```
+///
+/// If the file cannot be written any more, the recording is given up, which is reported once; the
+/// store goes on.
+public final class Recording: Sendable {
+  let writer: RecordingWriter
+  let clock: RecordingClock
+  private let stopObserving = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(_ writer: RecordingWriter, _ clock: RecordingClock) {
+    self.writer = writer
+    self.clock = clock
+  }
+
+  deinit {
+    end()
+  }
+
+  /// The file of the recording.
+  public var url: URL { URL(filePath: writer.path) }
+
+  /// The reason why the recording was given up; `nil` if it was not.
+  public var failure: RecordingError? { writer.failure }
+
+  /// Ends the recording with its last line. May be called anywhere, and more than once.
+  public func end() {
+    writer.report(writer.end(at: clock.now))
+    stopObserving.withLock { $0.take() }?()
+  }
+
+  /// Adds a frame of a screen.
+  ///
+  /// - Parameter cells: The cells that differ from the frame before.
+  public func addFrame(columns: Int, rows: Int, cells: [RecordingLine.Frame.Run]) {
+    add { .frame(RecordingLine.Frame(at: $0, columns: columns, rows: rows, cells: cells)) }
+  }
+
+  /// Adds an event at the present time.
+  package func add(_ line: (_ at: Double) -> RecordingLine) {
+    guard writer.isOpen else { return }
+    writer.report(writer.write(line(clock.now)))
+  }
+
+  func whenEnded(_ stop: @escaping @Sendable () -> Void) {
+    stopObserving.withLock { $0 = stop }
+  }
+}
+
+extension RecordingWriter {
+  /// Reports that a recording is given up.
+  func report(_ failure: RecordingError?) {
+    if let failure { reportIssue(failure.description) }
+  }
+}
+
+/// The time of a recording, in seconds since its beginning.
+struct RecordingClock: Sendable {
+  private let elapsed: @Sendable () -> Duration
+
+  init(_ clock: some Clock<Duration>) {
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+
+  var now: Double { Self.seconds(elapsed()) }
+
+  static func seconds(_ duration: Duration) -> Double { rounded(duration / .seconds(1)) }
+}

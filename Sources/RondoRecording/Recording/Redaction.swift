@@ -1,0 +1,135 @@
+// Members that a recording leaves out.
+
+import Rondo
+
+/// A member of a state, or the payload of an action, that is not to be in a recording.
+///
+/// ```swift
+/// let recording = try store.record(
+///   to: url, redacting: [.state(\.session?.token), .action(\.passwordChanged)])
+/// ```
+///
+/// Where a type can be changed, `@Redacted` at its declaration is safer: it holds wherever the value
+/// goes.
+public struct Redaction<State, Action>: Sendable {
+  let isOfState: Bool
+  /// The names on the way to the member; `nil` for a key path that they cannot be told from.
+  let path: [String]?
+  /// The key path as it is written, for messages.
+  let name: String
+
+  /// Leaves out a stored member of the state, with everything below it.
+  public static func state(_ member: PartialKeyPath<State>) -> Self {
+    Self(isOfState: true, Rondo.text(of: member))
+  }
+
+  private init(isOfState: Bool, _ text: String) {
+    self.isOfState = isOfState
+    name = text
+    // `\State.session?.token`, without what is before the first point.
+    let names = text.drop { $0 != "." }.dropFirst().split(separator: ".").map { name in
+      String(name.trimmingSuffix { "?!".contains($0) })
+    }
+    let isPlain = names.allSatisfy { name in
+      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    path = isPlain && !names.isEmpty ? names : nil
+  }
+}
+
+extension Redaction where Action: CasePathable {
+  /// Leaves out all that a case of the action carries: `.action(\.login.passwordChanged)`.
+  public static func action(_ path: PartialCaseKeyPath<Action>) -> Self {
+    Self(isOfState: false, Action.name(of: path) ?? "\(path)")
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix(while isUnwanted: (Character) -> Bool) -> Substring {
+    var text = self
+    while let last = text.last, isUnwanted(last) { text.removeLast() }
+    return text
+  }
+}
+
+/// Keeps values out of trees and texts.
+struct Redactor {
+  private let statePaths: [[String]]
+  private let actionPaths: [[String]]
+  /// The texts of values that were kept out of trees. They are kept out of other texts, too.
+  private var secrets: Set<String> = []
+
+  /// Throws for a member that could not be found in a tree.
+  init<State, Action>(_ redactions: [Redaction<State, Action>]) throws(RecordingError) {
+    for redaction in redactions where redaction.path == nil {
+      throw RecordingError(
+        "The member \(redaction.name) cannot be kept out of a recording: only stored members and "
+          + "cases can. Declare it as '@Redacted'.")
+    }
+    statePaths = redactions.filter(\.isOfState).compactMap(\.path)
+    actionPaths = redactions.filter { !$0.isOfState }.compactMap(\.path)
+  }
+
+  mutating func state(_ state: Any) -> RecordedNode {
+    var node = RecordedNode(of: state)
+    for path in statePaths { hide(&node, path[...]) }
+    return node
+  }
+
+  mutating func action(_ action: Any) -> RecordedNode {
+    var node = RecordedNode(of: action)
+    for path in actionPaths { hideCase(&node, path[...]) }
+    return node
+  }
+
+  private mutating func hide(_ node: inout RecordedNode, _ path: ArraySlice<String>) {
+    guard let name = path.first else {
+      remember(node)
+      node = .redacted
+      return
+    }
+    for index in node.children.indices where node.children[index].name == name {
+      hide(&node.children[index].node, path.dropFirst())
+    }
+  }
+
+  private mutating func hideCase(_ node: inout RecordedNode, _ path: ArraySlice<String>) {
+    guard node.case == path.first else { return }
+    for index in node.children.indices {
+      if path.count == 1 {
+        hide(&node.children[index].node, [])
+      } else {
+        hideCase(&node.children[index].node, path.dropFirst())
+      }
+    }
+  }
+
+  private mutating func remember(_ node: RecordedNode) {
+    for child in node.children { remember(child.node) }
+    guard let value = node.value else { return }
+    let isString = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1
+    let text = isString ? String(value.dropFirst().dropLast()) : value
+    // Shorter texts, and these words, are parts of many others.
+    if text.count > 2, !["nil", "true", "false"].contains(text) { secrets.insert(text) }
+  }
+
+  /// A text without the values that were kept out before.
+  func text(_ text: String) -> String {
+    secrets.sorted { $0.count > $1.count }.reduce(text) {
+      $0.replacing($1, with: redactedText)
+    }
+  }
+
+  /// The encoded form of a value; `nil` where it is not `Codable`, or its tree is redacted.
+  func data(of value: Any, as node: RecordedNode) -> RecordedData? {
+    guard let value = value as? any (Encodable & Decodable), !node.hasRedactions else { return nil }
+    return RedactedEncoding.refused { RecordedData(value) }
+  }
+}
+
+extension RecordedNode {
+  /// Whether anything of the value was kept out.
+  var hasRedactions: Bool {
+    isRedacted || children.contains { $0.node.hasRedactions }
+  }
+}

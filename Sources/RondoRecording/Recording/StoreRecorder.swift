@@ -1,0 +1,193 @@
+// The recorder of one store: an observer of its machine that writes lines.
+
+import Foundation
+import Rondo
+import RondoScheduling
+
+/// Writes what a machine does. It is used on the machine's isolation only.
+package final class StoreRecorder<State, Action> {
+  // Not the recording, which is to end when its owner releases it.
+  private let writer: RecordingWriter
+  private let clock: RecordingClock
+  private var redactor: Redactor
+
+  /// The last tree that was recorded.
+  private var tree: RecordedNode
+  /// The first action that was recorded, and those that no commit has shown yet.
+  private var firstAction: Int?
+  private var actions: [Int] = []
+  private var commits = 0
+
+  /// Begins a recording.
+  ///
+  /// - Parameters:
+  ///   - host: The name of the kind of store.
+  ///   - observe: Adds an observer to the machine. Returns a closure that ends the observation.
+  package static func begin(
+    _ host: String,
+    in state: State,
+    at position: SourcePosition?,
+    to url: URL,
+    redacting redactions: [Redaction<State, Action>],
+    clock: any Clock<Duration>,
+    date: Date,
+    observe: (MachineObserver<State, Action>) -> @Sendable () -> Void
+  ) throws(RecordingError) -> Recording {
+    var redactor = try Redactor(redactions)
+    let tree = redactor.state(state)
+    let writer = try RecordingWriter(url)
+    let recording = Recording(writer, RecordingClock(clock))
+    let stateType = typeName(State.self)
+    let parts = stateType.split(separator: ".")
+    writer.report(
+      writer.write(
+        .begin(
+          RecordingLine.Begin(
+            host: host,
+            feature: parts.last == "State" && parts.count > 1
+              ? parts.dropLast().joined(separator: ".") : stateType,
+            stateType: stateType, actionType: typeName(Action.self),
+            date: date.timeIntervalSince1970, actionCases: caseNames(of: Action.self),
+            actionIsEquatable: Action.self is any Equatable.Type,
+            place: position.map { "\($0)" }, state: tree,
+            data: redactor.data(of: state, as: tree)))))
+    let recorder = StoreRecorder(recording, redactor, tree)
+    recording.whenEnded(observe(recorder.observer))
+    return recording
+  }
+
+  private init(_ recording: Recording, _ redactor: Redactor, _ tree: RecordedNode) {
+    writer = recording.writer
+    clock = recording.clock
+    self.redactor = redactor
+    self.tree = tree
+  }
+
+  private func write(_ line: @autoclosure () -> RecordingLine) {
+    guard writer.isOpen else { return }
+    writer.report(writer.write(line()))
+  }
+
+  // MARK: Observing
+
+  private var observer: MachineObserver<State, Action> {
+    var observer = MachineObserver<State, Action>()
+    observer.willReduce = { [self] in willReduce($0, $1, $2) }
+    observer.didCommit = { [self] in didCommit($0) }
+    observer.didHappen = { [self] in didHappen($0) }
+    return observer
+  }
+
+  private func willReduce(_ action: Action, _ number: Int, _ effect: Int?) {
+    guard writer.isOpen else { return }
+    if firstAction == nil { firstAction = number }
+    actions.append(number)
+    let node = redactor.action(action)
+    write(
+      .action(
+        RecordingLine.Action(
+          at: clock.now, action: number, case: node.caseName ?? typeName(Action.self),
+          name: node.summary(limit: 60), value: node, data: redactor.data(of: action, as: node),
+          effect: effect)))
+  }
+
+  private func didCommit(_ commit: Commit<State, Action>) {
+    guard writer.isOpen else { return }
+    let new = redactor.state(commit.newState)
+    let changes = tree.changes(to: new)
+    tree = new
+    commits += 1
+    write(
+      .commit(
+        RecordingLine.Commit(
+          at: clock.now, commit: commits, actions: actions,
+          transaction: RecordedTransaction(commit.transaction), changes: changes,
+          digest: new.digest)))
+    actions = []
+  }
+
+  private func didHappen(_ event: MachineEvent) {
+    switch event {
+    case .started(let effect):
+      write(
+        .effectStarted(
+          RecordingLine.EffectStart(
+            at: clock.now, effect: effect.effect, kind: effect.kind,
+            label: redactor.text(effect.label),
+            place: effect.place.map { "\($0.fileID):\($0.line)" },
+            ids: effect.ids.map { redactor.text(RecordedNode(of: $0.base).summary()) },
+            action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
+            parent: effect.parent)))
+    case .waits(let effect, let kind, let duration):
+      let now = clock.now
+      write(
+        .effectWaits(
+          RecordingLine.EffectWait(
+            at: now, effect: effect, on: RecordingLine.EffectWait.Wait(kind),
+            until: duration.map { rounded(now + max(0, RecordingClock.seconds($0))) })))
+    case .resumed(let effect):
+      write(.effectResumed(RecordingLine.EffectResumption(at: clock.now, effect: effect)))
+    case .emitted(let effect, let action):
+      write(.emission(RecordingLine.Emission(at: clock.now, effect: effect, action: action)))
+    case .ended(let effect, let ending, let cause):
+      write(
+        .effectEnded(
+          RecordingLine.EffectEnd(
+            at: clock.now, effect: effect, how: RecordingLine.EffectEnd.How(ending),
+            by: cause.map(RecordedCause.init))))
+    case .issue(let issue):
+      write(
+        .issue(
+          RecordingLine.Issue(
+            at: clock.now, message: redactor.text(issue.message),
+            place: "\(issue.position)")))
+    case .advanced(let duration):
+      write(
+        .advance(RecordingLine.Advance(at: clock.now, by: RecordingClock.seconds(duration))))
+    case .received(let action):
+      write(.receive(RecordingLine.Receive(at: clock.now, action: action)))
+    }
+  }
+}
+
+extension RecordedNode {
+  /// The name of the case that an enum is in; `nil` for another value.
+  fileprivate var caseName: String? {
+    `case` ?? (value?.hasPrefix(".") == true ? value.map { String($0.dropFirst()) } : nil)
+  }
+}
+
+extension RecordingLine.EffectWait.Wait {
+  fileprivate init(_ kind: WaitKind) {
+    self =
+      switch kind {
+      case .clock: .clock
+      case .scheduler: .scheduler
+      case .turn: .turn
+      }
+  }
+}
+
+extension RecordingLine.EffectEnd.How {
+  fileprivate init(_ ending: MachineEvent.Ending) {
+    self =
+      switch ending {
+      case .finished: .finished
+      case .cancelled: .cancelled
+      case .failed: .failed
+      }
+  }
+}
+
+extension RecordedCause {
+  fileprivate init(_ cause: EffectCause) {
+    self =
+      switch cause {
+      case .action(let action): .action(action)
+      case .scope(let action): .scope(action: action)
+      case .effect(let effect): .effect(effect)
+      case .task: .task
+      case .host: .host
+      }
+  }
+}

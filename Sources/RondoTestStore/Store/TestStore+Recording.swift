@@ -1,0 +1,81 @@
+// Recording test stores, and keeping the recordings of failing tests.
+
+import Foundation
+import Rondo
+import RondoRecording
+import RondoScheduling
+import Synchronization
+
+extension TestStore {
+  /// Records everything that the store does, with the store's time and date. The recording also says
+  /// when the test has moved time, what it has received and how it has failed.
+  ///
+  /// Where the variable `RONDO_RECORDINGS` of the environment names a folder, every test store is
+  /// recorded there, and the recordings of tests that the store has failed are kept.
+  ///
+  /// - Parameters:
+  ///   - url: The file, which is made or replaced. Only the user of the process may read it.
+  ///   - redactions: Members that are left out, besides those that are `@Redacted`.
+  /// - Returns: The recording, which ends when it is released.
+  /// - Throws: A `RecordingError` where the file cannot be made, or a member cannot be left out.
+  public func record(
+    to url: URL, redacting redactions: [Redaction<State, Action>] = []
+  ) throws(RecordingError) -> Recording {
+    try StoreRecorder.begin(
+      "TestStore", in: machine.state, at: position, to: url, redacting: redactions,
+      clock: timeline.clock, date: timeline.date, observe: machine.observe)
+  }
+}
+
+/// The recording of a test store that is removed at the end, unless the store has failed the test.
+final class KeptRecording {
+  /// The folder for the recordings of a test, in place of the one that the environment names.
+  @TaskLocal static var folder: String?
+
+  private static let folderOfProcess = ProcessInfo.processInfo.environment["RONDO_RECORDINGS"]
+  private static let count = Atomic(0)
+  private static let hasFailed = Atomic(false)
+
+  private let recording: Recording
+  private var isKept = false
+
+  /// Begins a recording, if a folder for recordings is named.
+  init?<State, Action>(of store: TestStore<State, Action>) {
+    guard let folder = Self.folder ?? Self.folderOfProcess, !folder.isEmpty else { return nil }
+    let number = Self.count.add(1, ordering: .relaxed).newValue
+    let process = ProcessInfo.processInfo.processIdentifier
+    let file = "\(store.position.fileID)".split(separator: "/").last ?? "Test"
+    let url = URL(filePath: folder, directoryHint: .isDirectory).appending(
+      path: "\(file.split(separator: ".")[0])-\(store.position.line)-\(process)-\(number).jsonl")
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+      recording = try store.record(to: url)
+    } catch {
+      Self.explain(folder, error)
+      return nil
+    }
+  }
+
+  /// Says once why there are no recordings.
+  private static func explain(_ folder: String, _ error: any Error) {
+    guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
+    let reason = (error as? RecordingError)?.description ?? error.localizedDescription
+    let line = "RONDO_RECORDINGS names \(folder), where nothing can be recorded: \(reason)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+
+  /// Keeps the recording of a failed test. Returns the message of the failure with the name of the
+  /// file.
+  func keep(withFailure message: String) -> String {
+    isKept = true
+    return "\(message)\n\nThe recording of the test is in \(recording.url.path)."
+  }
+
+  /// Ends the recording, and removes it unless it is to be kept.
+  func end() {
+    recording.end()
+    if !isKept { try? FileManager.default.removeItem(at: recording.url) }
+  }
+}

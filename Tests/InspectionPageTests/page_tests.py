@@ -1,0 +1,437 @@
+"""Tests of the page that shows a recording, in headless Chromium. See `run` beside this file."""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import Select
+
+import recordings
+
+WIDE, PHONE = (1280, 800), (390, 844)
+SCREENSHOTS = os.environ.get("SCREENSHOTS")
+
+
+def start_browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+
+
+class PageTests(unittest.TestCase):
+    """Pages of recordings, each made once, in one browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.pages = {}
+        cls.browser = start_browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        cls.folder.cleanup()
+
+    def page(self, name):
+        """The page of a recording, as a file that was copied to another place."""
+        if name not in self.pages:
+            folder = pathlib.Path(self.folder.name)
+            recording, page = folder / f"{name}.jsonl", folder / f"{name}.html"
+            recording.write_text(recordings.RECORDINGS[name]())
+            subprocess.run([os.environ["RONDO"], "view", recording, "-o", page], check=True)
+            recording.unlink()
+            self.pages[name] = page
+        return self.pages[name]
+
+    def open(self, name, size=WIDE, theme="light", page=None):
+        width, height = size
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": theme}]})
+        page = page or self.page(name)
+        self.browser.get("about:blank")
+        self.browser.get_log("browser")
+        self.browser.get(page.as_uri())
+        self.assertEqual(self.browser.get_log("browser"), [], "the page reports an error")
+
+    def tearDown(self):
+        self.assertEqual(self.browser.get_log("browser"), [], "the page reports an error")
+
+    # Looking at the page
+
+    def find(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return " ".join(self.find(selector).text.split())
+
+    def texts(self, selector):
+        return [" ".join(each.text.split()) for each in self.all(selector)]
+
+    def press(self, *keys):
+        for key in keys:
+            ActionChains(self.browser).send_keys(key).perform()
+
+    def jump(self, moment):
+        self.browser.execute_script(
+            "const slider = document.getElementById('slider'); slider.value = arguments[0];"
+            "slider.dispatchEvent(new Event('input'))", moment)
+
+    def picture(self, name):
+        if SCREENSHOTS:
+            self.browser.save_screenshot(str(pathlib.Path(SCREENSHOTS, f"{name}.png")))
+
+    # The story
+
+    def test_the_head_tells_what_happened_in_a_sentence(self):
+        self.open("search")
+        self.assertEqual(self.text("#feature"), "Search")
+        self.assertEqual(
+            self.text("#story"),
+            "In 7 min, 6 actions came from outside and 3 from 5 effects. 9 commits, 2 animated, made "
+            "14 changes of state. 3 effects cancelled. 1 effect failed. 1 issue reported.")
+
+    def test_a_recording_that_was_cut_off_says_so(self):
+        self.open("cut-off")
+        self.assertIn("cut off", self.text("#notes"))
+
+    # Time travel
+
+    def test_arrow_keys_go_from_commit_to_commit(self):
+        self.open("search")
+        self.assertEqual(self.text("#title"), "appeared")
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.text("#title"), 'queryChanged("s")')
+        self.assertEqual(self.text("#position"), "2 of 9 · 0.200 s")
+        self.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+        self.assertEqual(self.text("#title"), "Before the first action")
+        self.press(Keys.END)
+        self.assertEqual(self.text("#title"), "cleared")
+
+    def test_the_slider_goes_to_any_moment(self):
+        self.open("search")
+        slider = self.find("#slider")
+        slider.click()
+        self.assertEqual(self.text("#position").split(" of ")[0], slider.get_attribute("value"))
+        self.jump(5)
+        self.assertEqual(self.text("#title"), 'found(["Swift", "Swing"])')
+
+    def test_the_state_is_that_of_the_moment_wherever_one_comes_from(self):
+        self.open("large")
+        lines = [json.loads(line) for line in recordings.large().splitlines()]
+        totals, rows = [0], [[0] * 200]
+        for line in lines:
+            if line.get("event") != "commit":
+                continue
+            counts, total = list(rows[-1]), totals[-1]
+            for change in line["changes"]:
+                if change["path"] == ["total"]:
+                    total = int(change["new"]["value"])
+                else:
+                    counts[int(change["path"][1])] = int(change["new"]["value"])
+            totals.append(total)
+            rows.append(counts)
+        choice = random.Random(7)
+        for moment in [10_000, 0, 5_000] + [choice.randrange(10_000) for _ in range(12)]:
+            self.jump(moment)
+            shown = self.text('[data-path="total"]').replace("→", " ").split()[-1]
+            self.assertEqual(int(shown), totals[moment], f"total at {moment}")
+            changed = self.all('.node.changed[data-path$=".count"]')
+            for node in changed:
+                row = int(node.get_attribute("data-path").split(".")[1])
+                self.assertEqual(int(node.text.replace("→", " ").split()[-1]), rows[moment][row], f"row {row} at {moment}")
+
+    def test_playing_goes_on_to_the_end_without_long_waits(self):
+        self.open("search")
+        self.press(Keys.HOME)
+        start = time.time()
+        self.find("#play").click()
+        while not self.text("#position").startswith("9 of 9"):
+            self.assertLess(time.time() - start, 20, "playing does not come to the end")
+            time.sleep(0.05)
+
+    # What is shown of a moment
+
+    def test_changes_are_listed_and_marked_in_the_tree(self):
+        self.open("search")
+        self.jump(5)
+        self.assertEqual(
+            self.texts("#changes .change"),
+            ["isSearching true→false", 'results []→["Swift", "Swing"]'])
+        self.assertEqual(
+            [each.get_attribute("data-path") for each in self.all("#tree .node.changed")],
+            ["results", "isSearching"])
+        self.assertEqual(self.texts('#tree [data-path^="results."]'), ['0: "Swift"', '1: "Swing"'])
+        self.picture("search")
+
+    def test_what_was_removed_is_struck_through(self):
+        self.open("search")
+        self.jump(9)
+        self.assertEqual(self.texts('#tree .changed del'), ['"swim"', '"Swing"', '"Swift"', '"offline"'])
+
+    def test_only_what_changed_can_be_shown(self):
+        self.open("search")
+        self.jump(3)
+        self.find("#only-changes").click()
+        self.assertEqual([each.get_attribute("data-path") for each in self.all("#tree .node")], ["", "query"])
+
+    def test_nodes_open_and_close_by_the_keyboard(self):
+        self.open("search")
+        toggle = self.find('#tree [data-path="user"] .toggle')
+        self.assertEqual(toggle.get_attribute("aria-expanded"), "true")
+        toggle.send_keys(Keys.ENTER)
+        self.assertEqual(self.find('#tree [data-path="user"] .toggle').get_attribute("aria-expanded"), "false")
+        self.assertEqual(self.all('#tree [data-path="user.name"]'), [])
+
+    def test_what_was_redacted_is_shown_as_redacted(self):
+        self.open("search")
+        self.assertEqual(self.text('#tree [data-path="user.token"]'), "token: redacted")
+
+    def test_the_transaction_is_a_curve_with_its_duration(self):
+        self.open("search")
+        self.jump(8)
+        self.assertIn(".spring(bounce: 0.4)", self.text("#transaction"))
+        self.assertIn("0.9 s", self.text("#transaction"))
+        path = self.find("#transaction path").get_attribute("d")
+        self.assertEqual(path.count("L"), 24)
+        self.jump(2)
+        self.assertEqual(self.all("#transaction path"), [])
+        self.assertIn("no animation", self.text("#transaction"))
+
+    def test_the_chain_of_causes_can_be_walked(self):
+        self.open("search")
+        self.jump(5)
+        self.assertEqual(self.texts("#causes li"), [
+            '#4 queryChanged("swi") from outside, at 0.440 s', "started search Search.swift:40",
+            '#5 found(["Swift", "Swing"]) sent after 0.4 s'])
+        self.find("#causes .link").click()
+        self.assertEqual(self.text("#title"), 'queryChanged("swi")')
+        self.assertIn("cancelled search (CancelID.search)", self.text("#follows"))
+        self.all("#follows .link")[0].click()
+        self.assertEqual(self.text("#title"), 'found(["Swift", "Swing"])')
+
+    def test_an_issue_is_told_where_it_happened(self):
+        self.open("search")
+        self.jump(8)
+        self.assertIn("The server could not be reached. (Search.swift:52)", self.text("#issues"))
+        self.assertEqual(len(self.all("#actions-lane .mark.issue")), 1)
+
+    # The timeline
+
+    def test_every_effect_of_the_source_has_a_lane_with_its_runs(self):
+        self.open("search")
+        self.assertEqual(
+            self.texts(".lane .label"),
+            ["timer Search.swift:31 · CancelID.timer", "search ×4 · Search.swift:40 · CancelID.search"])
+        self.assertEqual(len(self.all(".bar")), 5)
+        self.assertEqual(len(self.all("#lanes .end.cancelled")), 3)
+        self.assertEqual(len(self.all("#lanes .end.failed")), 1)
+        self.assertEqual(len(self.all("#lanes .end.finished")), 1)
+        self.assertEqual(len(self.all("#lanes .send")), 3)
+        self.assertIn("waits 0.3 s", self.texts(".bar .wait"))
+
+    def test_a_bar_begins_below_the_action_that_started_it(self):
+        self.open("search")
+        left = lambda element: element.rect["x"]
+        mark = self.find('#actions-lane .mark[data-moment="4"]')
+        bar = self.find('.bar[data-effect="4"]')
+        self.assertAlmostEqual(left(mark) + mark.rect["width"] / 2, left(bar), delta=2)
+
+    def test_a_click_on_a_mark_goes_there(self):
+        self.open("search")
+        self.find('#actions-lane .mark[data-moment="6"]').click()
+        self.assertEqual(self.text("#title"), "tick")
+
+    # Recordings of the examples
+
+    def test_operators_are_parts_of_one_effect(self):
+        self.open("launch")
+        self.assertEqual([each.split()[0] for each in self.texts(".lane .label")], ["load", "listening", "nextDay"])
+        self.jump(4)
+        self.assertEqual(self.text("#title"), "matchesLoaded.success(4 elements)")
+        self.assertEqual(self.texts("#causes li"), [
+            "#1 onAppear from outside, at 0.000 s", "started load HomeEffects.swift:41",
+            "#4 matchesLoaded.success(4 elements) sent after 0.211 s"])
+
+    def test_the_action_of_a_child_has_the_names_of_its_cases(self):
+        self.open("sign-up")
+        self.jump(2)
+        self.assertEqual(self.text("#title"), 'credentials.binding data.email = "blob@rondo.org"')
+        self.jump(3)
+        self.assertEqual(self.text("#title"), "credentials.emailChecked.success(true)")
+
+    def test_a_shared_value_has_changed_once_and_tells_its_places(self):
+        self.open("sign-up")
+        self.jump(2)
+        self.assertEqual(self.texts("#changes .change"), [
+            'data › email ""→"blob@rondo.org" shared, in 2 places',
+            "path › #0 › 0 › availability nil→.checking"])
+
+    # Search and filters
+
+    def test_search_finds_actions_effects_and_values(self):
+        self.open("search")
+        for words, count in [("swim", 2), ("CancelID.timer", 3), ("isSearching", 4), ("nowhere", 0)]:
+            self.find("#search").clear()
+            self.find("#search").send_keys(words)
+            self.assertEqual(self.text("#matches"), f"{count} of 10", words)
+            self.assertEqual(len(self.all("#rows .row")), count, words)
+
+    def test_arrow_keys_stay_among_what_was_found(self):
+        self.open("search")
+        Select(self.find("#by-action")).select_by_value("queryChanged")
+        self.browser.execute_script("document.activeElement.blur()")
+        self.press(Keys.HOME)
+        titles = []
+        for _ in range(4):
+            self.press(Keys.ARROW_RIGHT)
+            titles.append(self.text("#title"))
+        self.assertEqual(titles, [f'queryChanged("{each}")' for each in ["s", "sw", "swi", "swim"]])
+
+    def test_effects_and_fields_are_filters(self):
+        self.open("search")
+        Select(self.find("#by-effect")).select_by_value("timer")
+        self.assertEqual(self.text("#matches"), "3 of 10")
+        Select(self.find("#by-effect")).select_by_value("")
+        Select(self.find("#by-field")).select_by_value("error")
+        self.assertEqual(self.text("#matches"), "2 of 10")
+
+    # The screen
+
+    def screen(self):
+        return [each.get_attribute("textContent").replace("\u00a0", " ").rstrip() for each in self.all("#frame text")]
+
+    def test_the_screen_is_that_of_the_moment(self):
+        self.open("search")
+        self.jump(4)
+        self.assertEqual(self.screen(), ["Search", "> swi"])
+        self.jump(5)
+        self.assertEqual(self.screen(), ["Search", "> swi", "Swift", "Swing"])
+        self.assertEqual(self.find("#frame rect").get_attribute("fill"), "#333366")
+        self.jump(1)
+        self.assertEqual(self.screen(), ["Search", ">"])
+
+    def test_a_recording_without_frames_has_no_screen(self):
+        self.open("large")
+        self.assertFalse(self.find("#screen").is_displayed())
+
+    # Light, dark, wide, narrow
+
+    def test_light_and_dark_follow_the_system_and_the_switch(self):
+        background = "return getComputedStyle(document.body).backgroundColor"
+        self.open("search", theme="dark")
+        self.assertEqual(self.browser.execute_script(background), "rgb(19, 18, 23)")
+        self.jump(5)
+        self.picture("search-dark")
+        self.find("#theme").click()
+        self.assertEqual(self.browser.execute_script(background), "rgb(247, 246, 243)")
+
+    def test_a_phone_shows_one_part_at_a_time_and_nothing_sticks_out(self):
+        for name in ["search", "hostile"]:
+            self.open(name, size=PHONE)
+            for part in ["list", "state", "screen", "moment"]:
+                self.find(f"#tabs [data-part={part}]").click()
+                shown = [each.get_attribute("id") for each in self.all("main > section") if each.is_displayed()]
+                self.assertEqual(shown, [part])
+                width = self.browser.execute_script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(width, 390, f"{name}, {part}")
+            self.picture(f"{name}-phone")
+
+    # Attacks
+
+    def test_a_hostile_recording_changes_nothing(self):
+        self.open("hostile")
+        before = self.elements()
+        # The data of the page is text; it has no other scripts, frames, images, links.
+        self.assertEqual({name: count for name, count in before.items() if count}, {"script": 2, "style": 1})
+        for moment in range(len(recordings.HOSTILE) + 1):
+            self.jump(moment)
+            if moment:
+                issue = self.find("#issues").get_attribute("textContent")
+                self.assertIn(recordings.HOSTILE[moment - 1][:5].strip("\u202e\u2066\u0000\u2028\u200d\ufeff")[:1], issue)
+            for part in ["text", "path", "color"]:
+                self.assertEqual(self.all(f"main > section [{part}]"), [])
+            marks = self.browser.execute_script(
+                "return document.body.innerText.match(/[\\u202a-\\u202e\\u2066-\\u2069\\u0000-\\u0008\\u001b]/g)")
+            self.assertIsNone(marks, f"marks of direction or controls at {moment}")
+        self.assertEqual(self.elements(), before)
+        self.assertNotEqual(self.browser.title, "owned")
+        self.assertEqual(self.browser.execute_script("return Object.keys(Object.prototype)"), [])
+        handlers = self.browser.execute_script(
+            "return [...document.querySelectorAll('*')].flatMap(each => [...each.attributes])"
+            ".filter(each => each.name.startsWith('on') || each.value.startsWith('javascript:')).map(each => each.name)")
+        self.assertEqual([each for each in handlers if each.startswith("on")], [])
+        self.picture("hostile")
+
+    def elements(self):
+        names = ["script", "style", "img", "iframe", "object", "embed", "link", "a", "base", "form:not(#filters)"]
+        return {each: len(self.all(each)) for each in names}
+
+    def test_the_policy_lets_no_other_script_run(self):
+        self.open("search")
+        self.browser.execute_script(
+            "const script = document.createElement('script'); script.textContent = 'document.title = \"owned\"';"
+            "document.body.append(script)")
+        self.assertNotEqual(self.browser.title, "owned")
+        log = self.browser.get_log("browser")
+        self.assertTrue(any("Content Security Policy" in each["message"] for each in log), log)
+
+    def test_the_page_asks_for_nothing_from_anywhere(self):
+        self.open("search")
+        self.assertEqual(self.browser.execute_script(
+            "return performance.getEntriesByType('resource').map(each => each.name)"), [])
+
+    # Ten thousand actions
+
+    def test_ten_thousand_actions_are_usable(self):
+        page = self.page("large")
+        start = time.time()
+        self.open("large")
+        opening = time.time() - start
+        jump = self.browser.execute_script("""
+          const slider = document.getElementById("slider"), times = [];
+          for (const moment of [10000, 1, 7003, 2500, 9999, 5000]) {
+            const start = performance.now();
+            slider.value = moment;
+            slider.dispatchEvent(new Event("input"));
+            document.body.getBoundingClientRect();
+            times.push(performance.now() - start);
+          }
+          return times;
+        """)
+        search = self.browser.execute_script("""
+          const search = document.getElementById("search"), start = performance.now();
+          search.value = "rowTapped(14)";
+          search.dispatchEvent(new Event("input"));
+          return performance.now() - start;
+        """)
+        self.assertEqual(self.text("#matches"), "50 of 10,001")
+        count = self.browser.execute_script("return document.getElementsByTagName('*').length")
+        print(f"10,000 actions: {page.stat().st_size / 1e6:.1f} MB, opened in {opening:.2f} s, "
+              f"a jump {max(jump):.0f} ms at most, a search {search:.0f} ms, {count} elements")
+        self.picture("large")
+        self.assertLess(count, 3_000)
+        self.assertLess(max(jump), 1_000)
+        self.assertLess(opening, 20)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Writes recordings for tests: a search, a damaged one, ten thousand actions, and attacks.
+
+    python3 recordings.py search|cut-off|large|hostile > recording.jsonl
+"""
+
+import json
+import math
+import pathlib
+import sys
+
+
+def leaf(value):
+    return {"value": value}
+
+
+def text(value):
+    return leaf(json.dumps(value))
+
+
+def record(type, kind="struct", case=None, **members):
+    return {"type": type, "kind": kind, **({} if case is None else {"case": case}),
+            "children": [[key, value] for key, value in members.items()]}
+
+
+def array(type, *elements):
+    return {"type": type, "kind": "collection",
+            "children": [[str(index), value] for index, value in enumerate(elements)]}
+
+
+class Recording:
+    """A recording that is written event by event."""
+
+    def __init__(self, feature, state, cases=()):
+        self.lines = [{"recording": 2, "host": "Store", "feature": feature, "stateType": f"{feature}.State",
+                       "actionType": f"{feature}.Action", "date": 1790000000.0, "actionCases": list(cases),
+                       "place": f"{feature}.swift:12", "state": state}]
+        self.at = 0
+        self.actions = self.effects = self.commits = 0
+
+    def event(self, event, **members):
+        self.lines.append({"event": event, "at": round(self.at, 6), **members})
+
+    def wait(self, seconds):
+        self.at += seconds
+
+    def start(self, label, kind="run", action=None, **members):
+        self.effects += 1
+        self.event("effectStarted", effect=self.effects, kind=kind, label=label,
+                   action=self.actions if action is None else action, **members)
+        return self.effects
+
+    def action(self, name, *changes, effect=None, value=None, tag=None, starts=()):
+        """An action, its commit, and the effects that it starts."""
+        self.actions += 1
+        members = {} if effect is None else {"effect": effect}
+        if effect is not None:
+            self.event("emission", effect=effect, action=self.actions)
+        case, _, argument = name.removesuffix(")").partition("(")
+        if value is None:
+            value = leaf(f".{case}") if not argument else record(
+                f"{self.lines[0]['feature']}.Action", kind="enum", case=case, **{"0": leaf(argument)})
+        self.event("action", action=self.actions, case=case, name=name, value=value, **members)
+        started = [self.start(**each) for each in starts]
+        self.commits += 1
+        self.event("commit", commit=self.commits, actions=[self.actions], transaction=tag or UNTAGGED,
+                   changes=[{"path": list(path), **({} if old is None else {"old": old}),
+                             **({} if new is None else {"new": new})} for path, old, new in changes],
+                   digest=f"{self.commits:016x}")
+        return started
+
+    def end(self, effect, how="finished", by=None):
+        self.event("effectEnded", effect=effect, how=how, **({} if by is None else {"by": by}))
+
+    def waits(self, effect, seconds, on="clock"):
+        self.event("effectWaits", effect=effect, on=on, until=round(self.at + seconds, 6))
+
+    def frame(self, *rows, columns=40, height=6):
+        """A screen of text. Only the rows that are given have changed."""
+        self.event("frame", columns=columns, rows=height, cells=[
+            {"row": row, "column": column, "text": text, "foreground": color, **more}
+            for row, column, text, color, more in rows])
+
+    def text(self, ended=True):
+        if ended:
+            self.event("end", events=len(self.lines))
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self.lines)
+
+
+UNTAGGED = {"name": "untagged", "tagged": False}
+SPRING = {"name": ".spring(bounce: 0.4)", "tagged": True, "animation": {
+    "curve": ".spring(bounce: 0.4)", "duration": 0.9,
+    "samples": [round(1 - math.exp(-5 * n / 24) * math.cos(8 * n / 24), 4) for n in range(25)]}}
+DEFAULT = {"name": ".default", "tagged": True, "animation": {
+    "curve": ".default", "duration": 0.35,
+    "samples": [round(n / 24 * n / 24 * (3 - 2 * n / 24), 4) for n in range(25)]}}
+
+
+def search():
+    """Somebody types; every key cancels the search before; one search fails."""
+    result = Recording(
+        "Search",
+        record("Search.State", query=text(""), results=array("Array<String>"), isSearching=leaf("false"),
+               error=leaf("nil"), user=record("User", name=text("Blob"), token={"redacted": True})),
+        ["appeared", "queryChanged", "found", "failed", "cleared", "tick"])
+    timer, = result.action("appeared", starts=[dict(label="timer", place="Search.swift:31", ids=["CancelID.timer"])])
+    result.waits(timer, 1)
+    result.frame((0, 1, "Search", "#ffffff", {}), (2, 1, "> ", "#8fe0a3", {}))
+    result.wait(0.2)
+    query, running, previous = "", None, "false"
+    for key in ["s", "w", "i"]:
+        old, query = query, query + key
+        if running:
+            result.end(running, "cancelled", by={"action": result.actions + 1})
+        running, = result.action(
+            f"queryChanged({json.dumps(query)})", (["query"], text(old), text(query)),
+            *([] if previous == "true" else [(["isSearching"], leaf("false"), leaf("true"))]),
+            starts=[dict(label="search", place="Search.swift:40", ids=["CancelID.search"])])
+        previous = "true"
+        result.frame((2, 3, query, "#8fe0a3", {}))
+        result.waits(running, 0.3, on="scheduler")
+        result.wait(0.12)
+    result.wait(0.18)
+    result.event("effectResumed", effect=running)
+    result.wait(0.1)
+    result.action("found([\"Swift\", \"Swing\"])", (["isSearching"], leaf("true"), leaf("false")),
+                  (["results"], array("Array<String>"), array("Array<String>", text("Swift"), text("Swing"))),
+                  effect=running, tag=DEFAULT,
+                  value=record("Search.Action", kind="enum", case="found", **{"0": array("Array<String>", text("Swift"), text("Swing"))}))
+    result.end(running)
+    result.frame((3, 1, "Swift", "#666666", {}), (4, 1, "Swing", "#666666", {}))
+    result.wait(0.1)
+    result.frame((3, 1, "Swift", "#ffffff", {"background": "#333366"}), (4, 1, "Swing", "#ffffff", {}))
+    result.wait(0.08)
+    result.event("effectResumed", effect=timer)
+    result.action("tick", effect=timer)
+    result.waits(timer, 1)
+    running, = result.action("queryChanged(\"swim\")", (["query"], text("swi"), text("swim")),
+                             (["isSearching"], leaf("false"), leaf("true")),
+                             starts=[dict(label="search", place="Search.swift:40", ids=["CancelID.search"])])
+    result.waits(running, 0.3, on="scheduler")
+    result.wait(0.3)
+    result.event("effectResumed", effect=running)
+    result.wait(0.25)
+    result.action("failed(\"offline\")", (["error"], leaf("nil"), text("offline")),
+                  (["isSearching"], leaf("true"), leaf("false")), effect=running, tag=SPRING)
+    result.event("issue", message="The server could not be reached.", place="Search.swift:52")
+    result.end(running, "failed")
+    result.wait(60 * 7)
+    result.action("cleared", (["query"], text("swim"), text("")), (["error"], text("offline"), leaf("nil")),
+                  (["results", "1"], text("Swing"), None), (["results", "0"], text("Swift"), None))
+    result.end(timer, "cancelled", by={"action": result.actions})
+    return result.text()
+
+
+def cut_off():
+    """The search, as it is left by a program that was killed in the middle of a line."""
+    text = search()
+    return text[:text.index('"event": "issue"') - 20]
+
+
+def large(count=10_000):
+    """Ten thousand actions of a list of two hundred rows, with an effect for every tenth."""
+    rows = [record("Row", id=leaf(str(n)), title=text(f"Row {n}"), count=leaf("0")) for n in range(200)]
+    result = Recording("Counters", record("Counters.State", total=leaf("0"), rows=array("Array<Row>", *rows)),
+                       ["rowTapped", "saved", "reset"])
+    counts, total, saving = [0] * 200, 0, []
+    while result.actions < count:
+        result.wait(0.05 if result.actions % 500 else 40)
+        if saving and result.actions % 10 == 9:
+            effect = saving.pop(0)
+            result.event("effectResumed", effect=effect)
+            result.action("saved", effect=effect, tag=DEFAULT)
+            result.end(effect)
+            continue
+        row = result.actions * 7 % 200
+        counts[row] += 1
+        total += 1
+        starts = [dict(label="save", place="Counters.swift:44", ids=[f"Save({row})"])] if result.actions % 10 == 1 else []
+        started = result.action(
+            f"rowTapped({row})", (["total"], leaf(str(total - 1)), leaf(str(total))),
+            (["rows", str(row), "count"], leaf(str(counts[row] - 1)), leaf(str(counts[row]))), starts=starts)
+        for effect in started:
+            result.waits(effect, 0.4)
+            saving.append(effect)
+    return result.text()
+
+
+HOSTILE = [
+    "</script><script>document.title='owned'</script>",
+    "<img src=x onerror=\"document.title='owned'\">",
+    "\"><svg onload=document.title='owned'>",
+    "javascript:document.title='owned'",
+    "<!--<script>", "]]>", "</style><style>*{display:none}</style>",
+    "\u202egnirts dnuorа denrut a\u202c", "\u2066hidden\u2069", "a\u0000b\u0007c\u001b[31mred", "\u2028line\u2029",
+    "{{page.js}}", "__proto__", "constructor", "x" * 20_000, "\U0001f9d1\u200d\U0001f680", "\ufeff", "${1+1}",
+]
+
+
+def hostile():
+    """Every string of the recording is an attack; numbers and objects have surprising forms."""
+    lines = []
+    for number, attack in enumerate(HOSTILE, 1):
+        node = {"type": attack, "kind": "enum", "case": attack, "children": [[attack, {"value": attack}], ["__proto__", {"value": attack}]]}
+        if number == 1:
+            lines.append({"recording": 2, "host": attack, "feature": attack, "stateType": attack, "actionType": attack,
+                          "date": 1, "actionCases": [attack], "place": attack,
+                          "state": {"type": attack, "kind": "struct", "children": [[each, {"value": each}] for each in HOSTILE]}})
+        lines.append({"event": "effectStarted", "at": number, "effect": number, "kind": attack, "label": attack, "place": attack,
+                      "ids": [attack, attack], "action": number})
+        lines.append({"event": "effectWaits", "at": number, "effect": number, "on": "turn", "until": number + 0.5})
+        lines.append({"event": "action", "at": number, "action": number, "case": attack, "name": attack, "value": node,
+                      **({"effect": number - 1} if number > 1 else {})})
+        lines.append({"event": "commit", "at": number, "commit": number, "actions": [number], "digest": attack,
+                      "transaction": {"name": attack, "tagged": True, "animation": {"curve": attack, "duration": 1, "samples": [0, 1]}},
+                      "changes": [{"path": [attack], "old": {"value": attack}, "new": node}]})
+        lines.append({"event": "frame", "at": number, "columns": 20, "rows": 2, "cells": [
+            {"row": 0, "column": 0, "text": attack, "foreground": attack, "background": attack}]})
+        lines.append({"event": "issue", "at": number, "message": attack, "place": attack})
+        lines.append({"event": "effectEnded", "at": number, "effect": number, "how": "cancelled", "by": "host"})
+    lines.append({"event": "end", "at": 99, "events": len(lines)})
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def kept(name):
+    """A recording of an example."""
+    return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
+
+
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "hostile": hostile}
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:
+        sys.exit(__doc__)
+    sys.stdout.write(RECORDINGS[sys.argv[1]]())

@@ -1,0 +1,188 @@
+// The program: its arguments, its statuses, and what it refuses.
+
+import Foundation
+import RondoRecording
+import Testing
+
+@testable import RondoInspection
+
+// V5
+@Suite struct CommandTests {
+  /// A folder that is removed at the end of the test.
+  private final class Folder {
+    let path = NSTemporaryDirectory() + "/rondo-\(UUID().uuidString)"
+
+    init() throws {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String, _ text: String) throws -> String {
+      let file = "\(path)/\(name)"
+      try Data(text.utf8).write(to: URL(filePath: file))
+      return file
+    }
+
+    var names: [String] {
+      get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+  }
+
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func run(_ arguments: String...) -> CommandResult {
+    InspectionCommand.run(arguments: arguments)
+  }
+
+  // MARK: Arguments
+
+  @Test(
+    arguments: [
+      ([], "name a command"),
+      (["look"], "there is no command 'look'"),
+      (["log"], "'log' takes RECORDING, and 0 were given"),
+      (["diff", "a"], "'diff' takes RECORDING RECORDING, and 1 were given"),
+      (["view", "a"], "'view' needs a file to write: -o page.html"),
+      (["log", "--loud", "a"], "'log' has no option --loud"),
+      (["log", "-o"], "-o needs a value: -o FILE"),
+      (["diagram", "--dot=1", "a"], "--dot takes no value"),
+      (["diagram", "--action", "first", "a"], "--action first: expected a number from 1 on"),
+      (["diagram", "--action", "1", "--field", "b", "a"], "leave one out"),
+      (["test", "--outcome", "search", "a"], "expected ENDPOINT(_)=CASE"),
+    ] as [([String], String)])
+  func aMisuseIsSaidInOneLine(arguments: [String], problem: String) {
+    let result = InspectionCommand.run(arguments: arguments)
+    #expect(result.status == .usage)
+    #expect(result.problem?.contains(problem) == true, "\(result.problem ?? "")")
+    #expect(result.problem?.contains("\n") == false)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func helpListsCommandsAndOptions() {
+    let result = run("--help")
+    #expect(result.status == .success)
+    for word in CommandName.allCases.map(\.rawValue) + ["-o FILE", "--field PATH", "65"] {
+      #expect(result.output.contains(word))
+    }
+  }
+
+  // MARK: Bad recordings
+
+  @Test func aMissingFileIsNamed() {
+    let result = run("log", "\(folder.path)/none.jsonl")
+    #expect(result.status == .noInput)
+    #expect(
+      result.problem == "\(folder.path)/none.jsonl cannot be read: No such file or directory")
+  }
+
+  @Test func aFolderIsNoRecording() {
+    let result = run("log", folder.path)
+    #expect(result.status == .noInput)
+    #expect(result.problem?.hasSuffix("it is a folder; name a recording in it") == true)
+  }
+
+  @Test(arguments: [
+    ("", "The recording is empty."),
+    ("\n", "Line 1: this is not the beginning of a recording."),
+    ("hello\n", "Line 1: this is not the beginning of a recording."),
+    ("{\"recording\":3}\n", "Use a newer version of Rondo."),
+    ("{\"recording\":2}\n", "Line 1: 'host' is missing."),
+    ("\u{0}\u{1}\u{2}\n", "Line 1: this is not the beginning of a recording."),
+  ])
+  func whatIsNoRecordingIsRefusedByItsLine(text: String, problem: String) throws {
+    let file = try folder.file("a.jsonl", text)
+    let result = run("log", file)
+    #expect(result.status == .data)
+    #expect(result.problem?.hasPrefix("\(file): ") == true)
+    #expect(result.problem?.contains(problem) == true, "\(result.problem ?? "")")
+  }
+
+  @Test func aDamagedLineIsNamedByItsNumber() throws {
+    let lines = searchRecording().text.split(separator: "\n").map(String.init)
+    for (number, line) in [(2, "{}"), (3, "{\"event\":\"commit\"}"), (4, "[]"), (5, "{\"ev")] {
+      var damaged = lines
+      damaged[number - 1] = line
+      let file = try folder.file("a.jsonl", damaged.joined(separator: "\n") + "\n")
+      let result = run("view", file, "-o", "\(folder.path)/page.html")
+      #expect(result.status == .data)
+      #expect(result.problem?.contains("Line \(number): ") == true, "\(result.problem ?? "")")
+    }
+    #expect(try folder.names == ["a.jsonl"])
+  }
+
+  @Test func anUnknownEventIsSkippedWithANote() throws {
+    var lines = searchRecording().text.split(separator: "\n").map(String.init)
+    lines.insert("{\"event\":\"tea\",\"at\":1}", at: 2)
+    let file = try folder.file("a.jsonl", lines.joined(separator: "\n") + "\n")
+    let result = run("log", file)
+    #expect(result.status == .success)
+    #expect(result.output.contains("note: Events of the unknown kind 'tea' were skipped."))
+  }
+
+  @Test func aRecordingIsReadWhereverItWasCutOff() throws {
+    let text = searchRecording().text
+    let first = try #require(text.firstIndex(of: "\n")).utf16Offset(in: text) + 1
+    for count in stride(from: first, through: text.utf8.count - 1, by: 17) {
+      let file = try folder.file("a.jsonl", String(text.prefix(count)))
+      let result = run("log", file)
+      #expect(result.status == .success, "cut off after \(count) characters")
+      #expect(result.output.contains("The recording was cut off"))
+    }
+  }
+
+  @Test func aDeepValueIsRefusedOrReadWithoutATrap() throws {
+    let depth = 20_000
+    let node =
+      String(repeating: "{\"kind\":\"struct\",\"children\":[[\"a\",", count: depth)
+      + "{\"value\":\"1\"}"
+      + String(repeating: "]]}", count: depth)
+    let lines = searchRecording().text.split(separator: "\n").map(String.init)
+    let line =
+      "{\"event\":\"action\",\"at\":0,\"action\":9,\"case\":\"a\",\"name\":\"a\",\"value\":\(node)}"
+    let file = try folder.file(
+      "a.jsonl", ([lines[0], line] + lines[1...]).joined(separator: "\n") + "\n")
+    let result = run("view", file, "-o", "\(folder.path)/page.html")
+    #expect([.success, .data].contains(result.status))
+  }
+
+  @Test func controlsInAProblemAreSpelledOut() throws {
+    let result = run("log", "/none/\u{1b}[31m\nred")
+    #expect("\(result.problem ?? "")".onOneLine.contains("\\u{1b}[31m\\u{a}red"))
+  }
+
+  // MARK: Files
+
+  @Test func theOutputReplacesAFileAsAWhole() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let page = try folder.file("page.html", "old")
+    #expect(run("view", recording, "-o", page).status == .success)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
+    #expect(try folder.names == ["a.jsonl", "page.html"])
+  }
+
+  @Test func aLinkStaysALink() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let page = try folder.file("page.html", "old")
+    let link = "\(folder.path)/link.html"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: page)
+    #expect(run("log", recording, "-o", link).status == .success)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == page)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("Search, Store"))
+  }
+
+  @Test func aPlaceThatCannotBeWrittenIsNamed() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    for (place, reason) in [
+      (folder.path, "it is a folder"), ("\(folder.path)/none/page.html", "No such file"),
+      ("/dev/full", "No space left"),
+    ] {
+      let result = run("log", recording, "-o", place)
+      #expect(result.status == .cannotCreate)
+      #expect(result.problem?.contains("\(place) cannot be written: \(reason)") == true)
+    }
+    #expect(try folder.names == ["a.jsonl"])
+  }
+}

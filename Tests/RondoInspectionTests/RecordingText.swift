@@ -1,0 +1,180 @@
+// Recordings for tests, as text.
+
+import Foundation
+import RondoRecording
+
+@testable import RondoInspection
+
+/// A recording that is put together line by line.
+struct RecordingText {
+  private(set) var lines: [RecordingLine]
+  private var time = 0.0
+  private var actions = 0
+  private var commits = 0
+  private var effects = 0
+
+  init(
+    feature: String = "Search", cases: [String]? = nil, isEquatable: Bool? = true,
+    state: RecordedNode
+  ) {
+    lines = [
+      .begin(
+        RecordingLine.Begin(
+          host: "Store", feature: feature, stateType: "\(feature).State",
+          actionType: "\(feature).Action", date: 1_790_000_000, actionCases: cases,
+          actionIsEquatable: isEquatable, state: state))
+    ]
+  }
+
+  mutating func wait(_ seconds: Double) { time = ((time + seconds) * 1000).rounded() / 1000 }
+
+  /// An action with its commit.
+  @discardableResult
+  mutating func action(
+    _ value: RecordedNode, from effect: Int? = nil, _ changes: [RecordedChange] = [],
+    animation: String? = nil
+  ) -> Int {
+    reduce(value, from: effect)
+    commit([actions], changes, animation: animation)
+    return actions
+  }
+
+  /// An action whose commit comes later.
+  mutating func reduce(_ value: RecordedNode, from effect: Int? = nil) {
+    actions += 1
+    if let effect {
+      lines.append(
+        .emission(RecordingLine.Emission(at: time, effect: effect, action: actions)))
+    }
+    let name = value.case ?? String((value.value ?? "").dropFirst())
+    lines.append(
+      .action(
+        RecordingLine.Action(
+          at: time, action: actions, case: name, name: value.summary(), value: value,
+          effect: effect)))
+  }
+
+  mutating func commit(
+    _ actions: [Int], _ changes: [RecordedChange] = [], animation: String? = nil
+  ) {
+    commits += 1
+    let transaction = RecordedTransaction(
+      name: animation ?? "untagged", tagged: animation != nil,
+      animation: animation.map { .init(curve: $0, duration: 0.35, samples: [0, 0.5, 1]) })
+    lines.append(
+      .commit(
+        RecordingLine.Commit(
+          at: time, commit: commits, actions: actions, transaction: transaction, changes: changes,
+          digest: "0000000000000000")))
+  }
+
+  mutating func start(_ label: String, ids: [String] = []) -> Int {
+    effects += 1
+    lines.append(
+      .effectStarted(
+        RecordingLine.EffectStart(
+          at: time, effect: effects, kind: "run", label: label, place: "Search.swift:40",
+          ids: ids, action: actions)))
+    return effects
+  }
+
+  mutating func waits(
+    _ effect: Int, _ seconds: Double?, on wait: RecordingLine.EffectWait.Wait = .clock
+  ) {
+    lines.append(
+      .effectWaits(
+        RecordingLine.EffectWait(
+          at: time, effect: effect, on: wait, until: seconds.map { time + $0 })))
+  }
+
+  mutating func resumes(_ effect: Int) {
+    lines.append(.effectResumed(RecordingLine.EffectResumption(at: time, effect: effect)))
+  }
+
+  mutating func end(
+    _ effect: Int, _ how: RecordingLine.EffectEnd.How = .finished, by cause: RecordedCause? = nil
+  ) {
+    lines.append(
+      .effectEnded(RecordingLine.EffectEnd(at: time, effect: effect, how: how, by: cause)))
+  }
+
+  mutating func issue(_ message: String) {
+    lines.append(.issue(RecordingLine.Issue(at: time, message: message)))
+  }
+
+  /// The recording with its last line.
+  var text: String {
+    cutOff + Self.line(.end(RecordingLine.End(at: time, events: lines.count - 1)))
+  }
+
+  /// The recording without its last line.
+  var cutOff: String { lines.map(Self.line).joined() }
+
+  private static func line(_ line: RecordingLine) -> String {
+    let data = (try? JSONEncoder().encode(line)) ?? Data()
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  var history: History {
+    get throws { History(try RecordingFile(Data(text.utf8)), name: "search.jsonl") }
+  }
+}
+
+extension RecordedNode {
+  /// A case of an enum that carries values: `.found("a")`.
+  static func enumCase(
+    _ name: String, type: String = "Search.Action", _ children: [(String, RecordedNode)]
+  ) -> RecordedNode {
+    RecordedNode(
+      type: type, kind: .enum, case: name, children: children.map { Child($0, $1) })
+  }
+
+  static func structure(_ type: String, _ children: [(String, RecordedNode)]) -> RecordedNode {
+    RecordedNode(type: type, kind: .struct, children: children.map { Child($0, $1) })
+  }
+
+  static func list(_ elements: [RecordedNode]) -> RecordedNode {
+    RecordedNode(
+      kind: .collection, children: elements.enumerated().map { Child("\($0)", $1) })
+  }
+
+  static func stack(_ elements: [(String, RecordedNode)]) -> RecordedNode {
+    RecordedNode(kind: .dictionary, children: elements.map { Child($0, $1) })
+  }
+
+  static func text(_ text: String) -> RecordedNode { RecordedNode(text.debugDescription) }
+
+  var shared: RecordedNode {
+    var node = self
+    node.isShared = true
+    return node
+  }
+}
+
+/// The search of the documentation: a query, a wait, an answer.
+func searchRecording() -> RecordingText {
+  var recording = RecordingText(
+    cases: ["queryChanged", "found", "cleared"],
+    state: .structure(
+      "Search.State",
+      [("query", .text("")), ("results", .list([])), ("phase", RecordedNode(".idle"))]))
+  recording.action(
+    .enumCase("queryChanged", [("0", .text("a"))]),
+    [
+      RecordedChange(path: ["query"], old: .text(""), new: .text("a")),
+      RecordedChange(path: ["phase"], old: RecordedNode(".idle"), new: RecordedNode(".searching")),
+    ])
+  let effect = recording.start("search", ids: ["CancelID.search"])
+  recording.waits(effect, 0.3)
+  recording.wait(0.3)
+  recording.resumes(effect)
+  recording.wait(0.1)
+  recording.action(
+    .enumCase("found", [("0", .list([.text("a 1")]))]), from: effect,
+    [
+      RecordedChange(path: ["results"], old: .list([]), new: .list([.text("a 1")])),
+      RecordedChange(path: ["phase"], old: RecordedNode(".searching"), new: RecordedNode(".idle")),
+    ], animation: ".default")
+  recording.end(effect)
+  return recording
+}

@@ -1,0 +1,306 @@
+// Tests that are written from recordings.
+
+import RondoRecording
+import Testing
+
+@testable import RondoInspection
+
+// V8
+@Suite struct TestWriterTests {
+  private func test(
+    _ recording: RecordingText, _ change: (inout TestOptions) -> Void = { _ in }
+  ) throws -> String {
+    var options = TestOptions()
+    options.imports = ["SearchFeature"]
+    change(&options)
+    return TestWriter(try recording.history, options).text
+  }
+
+  @Test func sendsReceivesTagsTimeAndChangesAreWritten() throws {
+    #expect(
+      try test(searchRecording()) == """
+        // Written by 'rondo test' from search.jsonl.
+
+        import Foundation
+        import RondoTesting
+        import Testing
+
+        @testable import SearchFeature
+
+        @MainActor
+        @Test func search() async {
+          let store = TestStore(initialState: Search.State(query: "", results: [], phase: .idle)) {
+            Search()
+          }
+
+          await store.send(.queryChanged("a")) {
+            $0.query = "a"
+            $0.phase = .searching
+          }
+          await store.advance(by: .milliseconds(300))
+          await store.receive(.found(["a 1"]), animation: .default) {
+            $0.results = ["a 1"]
+            $0.phase = .idle
+          }
+          await store.finish()
+        }
+
+        """)
+  }
+
+  @Test func theUsersPauseDoesNotPassTheEndOfAWait() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("timer")
+    recording.waits(effect, 0.5)
+    // A real clock is late: the wait was to end, and had not.
+    recording.wait(0.505)
+    recording.action(RecordedNode(".tapped"))
+    recording.resumes(effect)
+    recording.action(RecordedNode(".ticked"), from: effect)
+    recording.end(effect)
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          await store.advance(by: .milliseconds(499))
+          await store.send(.tapped)
+          await store.advance(by: .milliseconds(1))
+          await store.receive(.ticked)
+          await store.finish()
+        """))
+  }
+
+  @Test func whatASchedulerLetsThroughAtOnceIsLetThrough() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("receive")
+    recording.waits(effect, nil, on: .scheduler)
+    recording.resumes(effect)
+    recording.action(RecordedNode(".answered"), from: effect)
+    recording.end(effect)
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.start)
+          await store.advance()
+          await store.receive(.answered)
+        """))
+  }
+
+  @Test func whatIsInFlightAtTheEndIsSkipped() throws {
+    var recording = searchRecording()
+    _ = recording.start("timer")
+    #expect(try test(recording).contains("await store.skipInFlightEffects(strict: false)"))
+  }
+
+  @Test func actionsOfOneCommitAreComparedBehindTheLast() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("count", RecordedNode("0"))]))
+    recording.reduce(RecordedNode(".start"))
+    let effect = recording.start("now")
+    recording.reduce(RecordedNode(".started"), from: effect)
+    recording.commit(
+      [1, 2], [RecordedChange(path: ["count"], old: RecordedNode("0"), new: RecordedNode("2"))])
+    recording.end(effect)
+    #expect(
+      try test(recording).contains(
+        """
+          store.exhaustivity.remove(.state)
+          await store.send(.start)
+          await store.receive(.started) { $0.count = 2 }
+          store.exhaustivity.insert(.state)
+        """))
+  }
+
+  @Test func actionsThatCannotBeComparedAreReceivedByTheirCase() throws {
+    var recording = RecordingText(isEquatable: false, state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("check")
+    let answer = RecordedNode.enumCase(
+      "emailChecked", type: "Credentials.Action",
+      [("0", .enumCase("success", type: "Result<Bool, any Error>", [("0", RecordedNode("true"))]))])
+    recording.action(
+      .enumCase(
+        "path", type: "SignUp.Action",
+        [
+          (
+            "0",
+            .enumCase(
+              "element", type: "StackAction<Path.State, Path.Action>",
+              [
+                ("id", RecordedNode("#0")),
+                ("action", .enumCase("credentials", type: "Path.Action", [("0", answer)])),
+              ])
+          )
+        ]), from: effect)
+    #expect(
+      try test(recording).contains(
+        "await store.receive(\\.path[id: 0].credentials.emailChecked.success, true)"))
+  }
+
+  @Test func sharedValuesAreWrittenOnceUnderTheirLock() throws {
+    let old = RecordedNode.structure("Data", [("name", .text(""))]).shared
+    let new = RecordedNode.structure("Data", [("name", .text("Blob"))]).shared
+    func state(_ data: RecordedNode) -> RecordedNode {
+      .structure(
+        "SignUp.State",
+        [("data", data), ("path", .stack([("#0", .structure("Row", [("data", data)]))]))])
+    }
+    var recording = RecordingText(feature: "SignUp", state: state(old))
+    recording.action(
+      .enumCase("named", [("0", .text("Blob"))]), state(old).changes(to: state(new)))
+    #expect(
+      try test(recording).contains("{ $0.$data.withLock { $0.name = \"Blob\" } }"))
+  }
+
+  @Test func anElementOfAListIsWrittenByItselfOnlyIfItIsAlone() throws {
+    func row(_ id: Int, _ title: String) -> RecordedNode {
+      .structure("Row", [("id", RecordedNode("\(id)")), ("title", .text(title))])
+    }
+    func state(_ rows: RecordedNode...) -> RecordedNode {
+      .structure("Search.State", [("rows", .list(rows))])
+    }
+    let states = [
+      state(row(1, "a"), row(2, "b")), state(row(1, "a"), row(2, "c")),
+      state(row(2, "c"), row(1, "a")), state(row(2, "c")),
+    ]
+    var recording = RecordingText(state: states[0])
+    for (old, new) in zip(states, states.dropFirst()) {
+      recording.action(RecordedNode(".next"), old.changes(to: new))
+    }
+    let text = try test(recording)
+    #expect(text.contains("{ $0.rows[1].title = \"c\" }"))
+    #expect(text.contains("{ $0.rows = [Row(id: 2, title: \"c\"), Row(id: 1, title: \"a\")] }"))
+    #expect(text.contains("{ $0.rows = [Row(id: 2, title: \"c\")] }"))
+  }
+
+  @Test func anInitializerTakesWhatItIsSaidToTake() throws {
+    let recording = RecordingText(
+      state: .structure("Search.State", [("query", .text("")), ("isBusy", RecordedNode("false"))]))
+    let text = try test(recording) {
+      $0.initializers = [try! TestOptions.Initializer("Search.State(query:)")]
+    }
+    #expect(text.contains("initialState: Search.State(query: \"\"))"))
+  }
+
+  @Test func aSharedMemberIsReadBeforeTheStateIsWrittenTo() throws {
+    let data = RecordedNode.structure("Data", [("name", .text(""))]).shared
+    func state(_ sheet: RecordedNode) -> RecordedNode {
+      let detail = RecordedNode.enumCase(
+        "detail", type: "Path.State", [("0", .structure("Detail.State", [("sheet", sheet)]))])
+      return .structure("SignUp.State", [("data", data), ("path", .stack([("#2", detail)]))])
+    }
+    let states = [state(RecordedNode("nil")), state(.structure("Sheet.State", [("data", data)]))]
+    var recording = RecordingText(feature: "SignUp", state: states[0])
+    recording.action(RecordedNode(".opened"), states[0].changes(to: states[1]))
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.opened) {
+            let data = $0.$data
+            $0.path[id: 2, case: \\.detail]?.sheet = Sheet.State(data: data)
+          }
+        """))
+  }
+
+  @Test func elementsOfAStackAreWrittenByTheirIds() throws {
+    let old = RecordedNode.structure("SignUp.State", [("path", .stack([]))])
+    let detail = RecordedNode.enumCase(
+      "detail", type: "Path.State", [("0", .structure("Detail.State", [("name", .text("a"))]))])
+    let new = RecordedNode.structure("SignUp.State", [("path", .stack([("#0", detail)]))])
+    var recording = RecordingText(feature: "SignUp", state: old)
+    recording.action(RecordedNode(".pushed"), old.changes(to: new))
+    recording.action(
+      RecordedNode(".named"),
+      [RecordedChange(path: ["path", "#0", "0", "name"], old: .text("a"), new: .text("b"))])
+    recording.action(RecordedNode(".popped"), [RecordedChange(path: ["path", "#0"], old: detail)])
+    let text = try test(recording)
+    #expect(text.contains("{ $0.path[id: 0] = .detail(Detail.State(name: \"a\")) }"))
+    #expect(text.contains("{ $0.path[id: 0, case: \\.detail]?.name = \"b\" }"))
+    #expect(text.contains("await store.send(.popped) { $0.path[id: 0] = nil }"))
+  }
+
+  @Test func endpointsAnswerWhatWasRecordedInItsOrder() throws {
+    var recording = searchRecording()
+    let effect = recording.start("search")
+    recording.action(.enumCase("found", [("0", .list([]))]), from: effect)
+    let text = try test(recording) {
+      $0.dependencies = ["$0.date = .constant(Date())"]
+      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
+    }
+    #expect(
+      text.contains(
+        """
+          } withDependencies: {
+            $0.date = .constant(Date())
+            let callsApiSearch = LockIsolated(-1)
+            $0.api.search = { _ in
+              switch callsApiSearch.withValue({ $0 += 1; return $0 }) {
+              case 0: ["a 1"]
+              default: []
+              }
+            }
+          }
+        """))
+  }
+
+  @Test(arguments: [
+    ("\"a\\\"b\"", "\"a\\\"b\""), ("-2.5", "-2.5"), ("1e-05", "1e-05"), ("nil", "nil"),
+    (".idle", ".idle"),
+    ("0.4 s", ".milliseconds(400)"), ("2 s", ".seconds(2)"), ("-0.000001 s", ".microseconds(-1)"),
+    ("00000000-0000-0000-0000-00000000000F", "UUID(15)"),
+    (
+      "9BC7F2B0-0000-4000-8000-00000000000F",
+      "UUID(uuidString: \"9BC7F2B0-0000-4000-8000-00000000000F\")!"
+    ),
+    ("Date(2026-09-21T14:13:20.250Z)", "Date(timeIntervalSince1970: 1790000000.25)"),
+    ("https://rondo.org/a?b=\"c", "URL(string: \"https://rondo.org/a?b=\\\"c\")!"),
+    ("\\State.name", "\\.name"), ("#3", "3"), ("inf", ".infinity"),
+  ])
+  func aLeafIsWrittenAsCode(text: String, code: String) {
+    #expect(RecordedNode(text).code().inline == code)
+  }
+
+  @Test(arguments: [
+    "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)",
+  ])
+  func whatCannotBeWrittenIsAPlaceholderThatNamesIt(text: String) {
+    let code = RecordedNode(text).code().inline
+    #expect(code.hasPrefix("<#") && code.hasSuffix("#>"))
+    #expect(code.dropFirst(2).dropLast(2).contains("#>") == false)
+  }
+
+  /// A recording may come from anywhere, and its test is run.
+  @Test func nothingInARecordingBecomesCodeThatIsNoValue() throws {
+    let code = "exit(1)"
+    let attacks = [
+      "\"\" + \(code) + \"\"", "\"\\(\(code))\"", ".a(\(code))", "\\State.a[\(code)]", "1; \(code)",
+      "true\n\(code)",
+    ]
+    for attack in attacks {
+      let leaf = RecordedNode(attack)
+      var recording = RecordingText(
+        feature: attack, state: .structure("Search.State", [("a", leaf), (attack, leaf)]))
+      recording.action(
+        .enumCase(attack, [(attack, leaf)]),
+        [
+          RecordedChange(path: ["a"], new: .structure(attack, [("a", leaf)])),
+          RecordedChange(path: [attack], new: leaf),
+          RecordedChange(path: ["a", attack, "b"], new: leaf),
+        ], animation: attack)
+      let text = try test(recording)
+      #expect(text.replacing(/<#.*?#>/, with: "").contains(code) == false, "\(text)")
+    }
+  }
+
+  @Test func whatIsNotKnownIsAPlaceholder() throws {
+    let recording = RecordingText(
+      state: .structure(
+        "Search.State", [("token", .redacted), ("view", RecordedNode(kind: .class, children: []))]))
+    let text = try test(recording) { $0.imports = [] }
+    #expect(text.contains("@testable import <#the module of the feature#>"))
+    #expect(text.contains("token: <#token, which was redacted#>"))
+    #expect(text.contains("view: <#an instance of a class#>"))
+  }
+}

@@ -1,0 +1,265 @@
+// V3: the format.
+
+import Foundation
+import RondoRecording
+import RondoScheduling
+import Rondo
+import SeededRandomness
+import Testing
+
+@MainActor @Suite struct FormatRules {
+  private let file = TemporaryFile()
+
+  private func recorded() throws -> Data {
+    let timeline = TestTimeline()
+    let store = Store(initialState: Desk.State()) { Desk(timeline: timeline) }
+    let recording = try store.record(to: file.url, clock: timeline.clock)
+    store.send(.insert("a", at: 0))
+    store.send(.sendTwo(1), animation: .default)
+    store.send(.debounce(2))
+    timeline.advance(by: .seconds(1))
+    recording.end()
+    return try Data(contentsOf: file.url)
+  }
+
+  // V3
+  @Test func V3_aRecordingIsReadableWhereverItIsCutOff() throws {
+    let whole = try recorded()
+    let lines = try RecordingFile(whole).lines.count
+    let firstLine = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
+    for end in (firstLine + 1)..<whole.count {
+      let part = try RecordingFile(whole.prefix(end))
+      let newlines = whole.prefix(end).count { $0 == UInt8(ascii: "\n") }
+      #expect(part.lines.count == newlines)
+      #expect(!part.isWhole)
+    }
+    #expect(try RecordingFile(whole).isWhole)
+    #expect(lines > 10)
+  }
+
+  // V3
+  @Test func V3_everyLineIsWrittenAsItIsRead() throws {
+    let encoder = JSONEncoder()
+    for (_, line) in try RecordingFile(try recorded()).lines {
+      let copy = try JSONDecoder().decode(RecordingLine.self, from: encoder.encode(line))
+      #expect(copy == line)
+    }
+  }
+
+  // V3
+  @Test(arguments: [
+    ("", "The recording is empty."),
+    ("{", "The recording is empty."),
+    ("nonsense\n", "Line 1: this is not the beginning of a recording."),
+    ("{\"event\":\"end\"}\n", "Line 1: this is not the beginning of a recording."),
+    (
+      "{\"recording\":3}\n",
+      "The recording has version 3 of the format, and only version 2 can be read. Use a newer "
+        + "version of Rondo."
+    ),
+    (
+      "{\"recording\":1}\n",
+      "The recording has version 1 of the format, and only version 2 can be read. Make the "
+        + "recording again."
+    ),
+    ("{\"recording\":2}\n", "Line 1: 'host' is missing."),
+  ])
+  func V3_aTextThatIsNoRecordingIsNamed(text: String, problem: String) {
+    #expect(throws: RecordingError(problem)) { try RecordingFile(Data(text.utf8)) }
+  }
+
+  // V3
+  @Test(arguments: [
+    ("nonsense", "Line 2: this is not JSON."),
+    ("{}", "Line 2: 'event' is missing."),
+    ("{\"event\":\"issue\",\"at\":1}", "Line 2: 'message' is missing."),
+    (
+      "{\"event\":\"issue\",\"at\":\"now\",\"message\":\"m\"}",
+      "Line 2: the value at at has another type than is expected."
+    ),
+  ])
+  func V3_aDamagedLineIsNamed(line: String, problem: String) throws {
+    var lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
+    lines[1] = Substring(line)
+    let data = Data((lines.joined(separator: "\n") + "\n").utf8)
+    #expect(throws: RecordingError(problem)) { try RecordingFile(data) }
+  }
+
+  // V3
+  @Test func V3_anUnknownEventIsSkippedWithANote() throws {
+    var lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
+    lines.insert("{\"event\":\"party\",\"at\":0}", at: 1)
+    let recording = try RecordingFile(Data((lines.joined(separator: "\n") + "\n").utf8))
+    #expect(recording.notes == ["Events of the unknown kind 'party' were skipped."])
+    #expect(recording.lines.count == lines.count - 1)
+  }
+
+  // V3
+  @Test func V3_noDamageCrashesAReader() throws {
+    let whole = try recorded()
+    forEachSeed(300) { random in
+      var bytes = whole
+      for _ in 0...3 {
+        bytes[random.int(in: 0..<bytes.count)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if let recording = try? RecordingFile(bytes) {
+        _ = try? recording.replay { Desk(timeline: TestTimeline()) }
+        _ = recording.trees
+      }
+    }
+  }
+
+  // V3
+  @Test func V3_changesLeadFromAnyTreeToAnyOther() {
+    check { random in
+      let (old, new) = (RecordedNode.random(&random), RecordedNode.random(&random))
+      let changes = old.changes(to: new)
+      guard old.applying(changes) == new else { return "\(old)\n\(new)\n\(changes)" }
+      return changes.isEmpty == (old == new) ? nil : "There are changes between equal trees."
+    }
+  }
+
+  // V3
+  @Test func V3_theDigestTellsTreesApart() {
+    let leaf = RecordedNode("1")
+    let trees = [
+      leaf, RecordedNode("2"), .redacted, RecordedNode(""),
+      RecordedNode(kind: .tuple, children: []), RecordedNode(kind: .collection, children: []),
+      RecordedNode(type: "A", kind: .struct, children: []),
+      RecordedNode(type: "A", kind: .struct, children: [.init("a", leaf)]),
+      RecordedNode(type: "A", kind: .struct, children: [.init("b", leaf)]),
+      RecordedNode(type: "A", kind: .enum, case: "a", children: [.init("b", leaf)]),
+    ]
+    #expect(Set(trees.map(\.digest)).count == trees.count)
+    #expect(RecordedNode("1").digest.count == 16)
+  }
+
+  // V3
+  @Test func V3_anyValueHasATree() {
+    final class Link {
+      var next: Link?
+      let name = "a\nb"
+    }
+    let link = Link()
+    link.next = link
+    let tree = RecordedNode(of: (1, label: [Desk.Selection.score(name: "a", value: 2)], link))
+    #expect(tree.kind == .tuple)
+    #expect(tree["0"] == RecordedNode("1"))
+    #expect(tree["label"]?["0"]?.case == "score")
+    #expect(tree["label"]?["0"]?.type == "Desk.Selection")
+    #expect(tree["label"]?["0"]?["value"] == RecordedNode("2"))
+    #expect(tree["2"]?.kind == .class)
+    #expect(tree["2"]?["name"] == RecordedNode(#""a\nb""#))
+    #expect(tree["2"]?["next"]?.value?.hasSuffix("(as above)") == true)
+  }
+
+  // V3
+  @Test func V3_aDeepValueIsCutOff() {
+    indirect enum Deep {
+      case end
+      case more(Deep)
+    }
+    var deep = Deep.end
+    for _ in 0..<1_000 { deep = .more(deep) }
+    #expect(RecordedNode(of: deep).summary(limit: 10_000).contains("…"))
+  }
+
+  // V10
+  @Test func V10_framesAreInTheRecording() throws {
+    let timeline = TestTimeline()
+    let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
+    let recording = try store.record(to: file.url, clock: timeline.clock)
+    timeline.advance(by: .milliseconds(250))
+    let cells = [
+      RecordingLine.Frame.Run(row: 1, column: 2, text: "hi", foreground: "#ff0000"),
+      RecordingLine.Frame.Run(row: 1, column: 4, text: "界", isWide: true),
+    ]
+    recording.addFrame(columns: 80, rows: 24, cells: cells)
+    recording.end()
+    let frame = RecordingLine.Frame(at: 0.25, columns: 80, rows: 24, cells: cells)
+    #expect(try RecordingFile(contentsOf: file.url).lines[1].line == .frame(frame))
+  }
+
+  // MARK: Files
+
+  // V1
+  @Test func V1_aRecordingEndsWhenItIsReleased() throws {
+    let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
+    do {
+      let recording = try store.record(to: file.url)
+      store.send(1)
+      withExtendedLifetime(recording) {}
+    }
+    #expect(try RecordingFile(contentsOf: file.url).isWhole)
+  }
+
+  // V1
+  @Test func V1_aFileThatCannotBeMadeIsOneLine() throws {
+    let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
+    let problem = RecordingError("/nowhere/x cannot be written to: No such file or directory.")
+    #expect(throws: problem) { try store.record(to: URL(filePath: "/nowhere/x")) }
+  }
+
+  // V1
+  @Test func V1_aFullDiskGivesTheRecordingUpAndNotTheStore() throws {
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> {
+        $0 += $1; return .none
+      }
+    }
+    var recording: Recording?
+    let issues = try captureIssues {
+      recording = try store.record(to: URL(filePath: "/dev/full"))
+      store.send(1)
+      store.send(2)
+      recording?.end()
+    }
+    let problem =
+      "/dev/full cannot be written to: No space left on device. The recording was given up."
+    #expect(issues.map(\.message) == [problem])
+    #expect(recording?.failure?.description == problem)
+    #expect(store.state == 3)
+  }
+
+  // V1
+  @Test func V1_aPartOfAStoreIsNotRecorded() throws {
+    let store = Store(initialState: Desk.State()) { Desk(timeline: TestTimeline()) }
+    let part = store.scope(state: \.count) { (number: Int) in Desk.Action.add(number) }
+    #expect(throws: RecordingError.self) { try part.record(to: file.url) }
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+
+  // V1
+  @Test func V1_aStateOfAnyTypeIsRecorded() throws {
+    struct Odd {
+      let closure: @Sendable () -> Void = {}
+      var count = 0
+    }
+    let store = Store(initialState: Odd()) {
+      Reduce<Odd, Int> {
+        $0.count += $1; return .none
+      }
+    }
+    let recording = try store.record(to: file.url)
+    store.send(2)
+    recording.end()
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(lines.begin.data == nil)
+    #expect(lines.trees.last?["count"] == RecordedNode("2"))
+  }
+}
+
+extension RecordedNode {
+  static func random(_ random: inout Randomness, depth: Int = 0) -> RecordedNode {
+    guard depth < 3, random.int(in: 0..<4) > 0 else {
+      return random.int(in: 0..<8) == 0 ? .redacted : RecordedNode("\(random.int(in: 0..<3))")
+    }
+    let kinds: [Kind] = [.struct, .dictionary, .set, .collection, .enum]
+    let kind = kinds[random.int(in: 0..<kinds.count)]
+    var names = ["a", "b", "c", "d", "e"].filter { _ in random.bool() }
+    if random.int(in: 0..<5) == 0 { names.shuffle(using: &random) }
+    return RecordedNode(
+      type: random.bool() ? "T" : "U", kind: kind, case: kind == .enum ? "c" : nil,
+      children: names.map { Child($0, .random(&random, depth: depth + 1)) })
+  }
+}

@@ -1,0 +1,85 @@
+// V3: what nobody may see is nowhere in a recording.
+
+import Foundation
+import Rondo
+import RondoRecording
+import RondoScheduling
+import RondoTesting
+import Testing
+
+@MainActor @Suite struct RedactionRules {
+  private let file = TemporaryFile()
+
+  // V3
+  @Test func V3_redactedMembersAreNowhereInTheFile() async throws {
+    let store = Store(initialState: Vault.State()) { Vault() }
+    let recording = try store.record(to: file.url)
+    store.send(.passwordChanged(Redacted("hunter3-annotated")))
+    await store.send(.watch).finish()
+    recording.end()
+    let text = file.text
+    for secret in ["hunter2-annotated", "hunter3-annotated", "key-in-an-id"] {
+      #expect(!text.contains(secret))
+    }
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(lines.begin.state["password"] == .redacted)
+    #expect(lines.begin.data == nil)
+    #expect(lines.actions.first?.name == ".passwordChanged(<redacted>)")
+    #expect(lines.actions.first?.data == nil)
+    #expect(lines.starts.map(\.ids) == [[#"Vault.WatchID(key: <redacted>, pin: "")"#]])
+  }
+
+  // V3
+  @Test func V3_membersOfAListAreNowhereInTheFile() async throws {
+    let store = Store(initialState: Vault.State()) { Vault() }
+    let recording = try store.record(
+      to: file.url,
+      redacting: [.state(\.session?.token), .action(\.signedIn), .action(\.pinEntered)])
+    store.send(.signedIn(Vault.Session(token: "token-of-the-session", user: "Blob")))
+    _ = captureIssues { store.send(.pinEntered("4711-0815")) }
+    await store.send(.watch).finish()
+    recording.end()
+    let text = file.text
+    #expect(!text.contains("token-of-the-session"))
+    #expect(!text.contains("4711-0815"))
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(lines.trees.last?[["session", "token"]] == .redacted)
+    #expect(lines.trees.last?[["session", "user"]] == RecordedNode("\"Blob\""))
+    #expect(
+      lines.actions.map(\.name).prefix(2) == [".signedIn(<redacted>)", ".pinEntered(<redacted>)"])
+    #expect(lines.issues.map(\.message) == ["The pin <redacted> is wrong."])
+    #expect(lines.starts.map(\.label) == [#"run "watch <redacted>""#])
+    #expect(lines.actions.last?.data != nil)
+  }
+
+  // V3
+  @Test func V3_aMemberThatCannotBeFoundIsRefused() {
+    let store = Store(initialState: Desk.State()) { Desk(timeline: TestTimeline()) }
+    #expect(throws: RecordingError.self) {
+      try store.record(to: file.url, redacting: [.state(\.rows[0])])
+    }
+    #expect(throws: RecordingError.self) {
+      try store.record(to: file.url, redacting: [.state(\.rows.first)])
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+
+  // V3
+  @Test func V3_redactedValuesAreNotPrinted() {
+    let state = Vault.State()
+    var text = ""
+    dump(state, to: &text)
+    for printed in [dumped(state), "\(state)", String(reflecting: state), text] {
+      #expect(printed.contains("<redacted>") || printed == text)
+      #expect(!printed.contains("hunter2"))
+    }
+    #expect(dumped(Vault.Action.passwordChanged(Redacted("x"))) == ".passwordChanged(<redacted>)")
+  }
+
+  // V3
+  @Test func V3_redactedValuesAreCodedOutsideOfRecordings() throws {
+    let data = try JSONEncoder().encode(Vault.State())
+    #expect(try JSONDecoder().decode(Vault.State.self, from: data) == Vault.State())
+    #expect(String(decoding: data, as: UTF8.self).contains("hunter2-annotated"))
+  }
+}

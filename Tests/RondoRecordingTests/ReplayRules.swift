@@ -1,0 +1,126 @@
+// V4: running a recording again.
+
+import Foundation
+import Rondo
+import RondoRecording
+import RondoScheduling
+import Testing
+
+@MainActor @Suite struct ReplayRules {
+  private let file = TemporaryFile()
+
+  private func recorded() throws -> RecordingFile {
+    let timeline = TestTimeline()
+    let store = Store(initialState: Desk.State()) { Desk(timeline: timeline) }
+    let recording = try store.record(to: file.url, clock: timeline.clock)
+    store.send(.insert("a", at: 0))
+    store.send(.sendTwo(1))
+    store.send(.delay(2))
+    timeline.advance(by: .seconds(2))
+    recording.end()
+    return try RecordingFile(contentsOf: file.url)
+  }
+
+  // V4
+  @Test func V4_aReplayRunsNoEffects() throws {
+    let recording = try recorded()
+    let timeline = TestTimeline()
+    #expect(try recording.replay { Desk(timeline: timeline) } == .agrees(commits: 5))
+    #expect(timeline.waiting.isEmpty)
+  }
+
+  // V4
+  @Test func V4_aReplayTellsEveryCommit() throws {
+    var counts: [[Int]] = []
+    var names: [[Desk.Action]] = []
+    _ = try recorded().replay {
+      Desk(timeline: TestTimeline())
+    } didCommit: { commit in
+      counts.append([commit.oldState.count, commit.newState.count])
+      names.append(commit.actions)
+    }
+    #expect(counts == [[0, 0], [0, 1], [1, 2], [2, 2], [2, 4]])
+    #expect(
+      names == [
+        [.insert("a", at: 0)], [.sendTwo(1), .add(1)], [.sendOne(1), .add(1)], [.delay(2)],
+        [.add(2)],
+      ])
+  }
+
+  // V4
+  @Test func V4_theFirstStateThatDiffersIsNamed() throws {
+    let recording = try recorded()
+    let outcome = try recording.replay {
+      Reduce<Desk.State, Desk.Action> { state, action in
+        if case .add(let number) = action { state.count += 10 * number }
+        if case .insert(let row, _) = action { state.rows.append(row) }
+        return .none
+      }
+    }
+    guard case .differs(let line, let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    guard case .commit(let commit) = recording.lines.first(where: { $0.number == line })?.line
+    else {
+      Issue.record("Line \(line) is no commit.")
+      return
+    }
+    #expect(commit.changes.map(\.path) == [["count"]])
+    #expect(difference.contains("count is "))
+    #expect(difference.contains("was recorded"))
+  }
+
+  // V4
+  @Test func V4_aRecordingThatWasCutOffIsReplayedUpToThere() throws {
+    _ = try recorded()
+    let lines = file.text.split(separator: "\n").dropLast()
+    let part = try RecordingFile(Data((lines.joined(separator: "\n") + "\n").utf8))
+    guard case .cutOff(let commits) = try part.replay(reducer: { Desk(timeline: TestTimeline()) })
+    else {
+      Issue.record("It is not cut off.")
+      return
+    }
+    #expect(commits == part.commits.count)
+  }
+
+  // V4
+  @Test func V4_theDateOfAReplayIsTheRecordedOne() throws {
+    struct Dated: Reducer {
+      struct State: Codable, Equatable, Sendable { var seconds: [Double] = [] }
+      enum Action: String, Codable, Equatable, Sendable { case look }
+      @Dependency(\.date) var date
+
+      func reduce(into state: inout State, action: Action) -> Effect<Action> {
+        state.seconds.append(date().timeIntervalSince1970)
+        return .none
+      }
+    }
+    let timeline = TestTimeline(startDate: Date(timeIntervalSince1970: 1_000))
+    let store = Store(initialState: Dated.State()) {
+      Dated()
+    } withDependencies: {
+      $0.date = DateGenerator { timeline.date }
+    }
+    let recording = try store.record(to: file.url, clock: timeline.clock, date: timeline.date)
+    timeline.advance(by: .seconds(1.5))
+    store.send(.look)
+    recording.end()
+    #expect(store.seconds == [1_001.5])
+    #expect(
+      try RecordingFile(contentsOf: file.url).replay { Dated() } == .agrees(commits: 1))
+  }
+
+  // V4
+  @Test func V4_aRecordingWithoutDataSaysWhy() throws {
+    let store = Store(initialState: Vault.State()) { Vault() }
+    let recording = try store.record(to: file.url)
+    recording.end()
+    let problem = """
+      Line 1: The initial state was not recorded as data, so the recording cannot be run again. Its \
+      type has to be 'Codable', and nothing of it may be redacted.
+      """
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(throws: RecordingError(problem)) { _ = try lines.replay { Vault() } }
+  }
+}

@@ -1,0 +1,83 @@
+// V1: the recordings of tests.
+
+import Foundation
+import Rondo
+import RondoRecording
+import RondoScheduling
+import Testing
+
+@testable import RondoTestStore
+
+@MainActor @Suite struct TestStoreRules {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "recordings-\(UUID().uuidString)")
+
+  private func store() -> TestStoreOf<Desk> {
+    let timeline = TestTimeline()
+    return TestStore(initialState: Desk.State(), timeline: timeline) { Desk(timeline: timeline) }
+  }
+
+  private func files() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+  }
+
+  // V1
+  @Test func V1_aFailingTestLeavesItsRecording() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let issues = await captureIssues {
+      await KeptRecording.$folder.withValue(folder.path) {
+        let store = store()
+        await store.send(.add(1)) { $0.count = 2 }
+      }
+    }
+    let file = try #require(try files().first)
+    #expect(issues.count == 1)
+    #expect(issues[0].message.hasSuffix("\n\nThe recording of the test is in \(file.path)."))
+    #expect(file.lastPathComponent.hasPrefix("TestStoreRules-"))
+    let recording = try RecordingFile(contentsOf: file)
+    #expect(recording.isWhole)
+    #expect(recording.actions.map(\.name) == [".add(1)"])
+    #expect(recording.issues.count == 1)
+    #expect(try recording.replay { Desk(timeline: TestTimeline()) } == .agrees(commits: 1))
+  }
+
+  // V1
+  @Test func V1_aTestThatFailsAtItsEndLeavesItsRecording() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let issues = await captureIssues {
+      await KeptRecording.$folder.withValue(folder.path) {
+        let store = store()
+        await store.send(.sleep(1))
+      }
+    }
+    let file = try #require(try files().first)
+    #expect(issues.count == 1)
+    #expect(issues[0].message.hasSuffix("The recording of the test is in \(file.path)."))
+    let ends = try RecordingFile(contentsOf: file).ends
+    #expect(ends.map(\.by) == [.host])
+  }
+
+  // V1
+  @Test func V1_aPassingTestLeavesNothing() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    await KeptRecording.$folder.withValue(folder.path) {
+      let store = store()
+      await store.send(.add(1)) { $0.count = 1 }
+    }
+    #expect(try files() == [])
+  }
+
+  // V2
+  @Test func V2_aTestStoreRecordsWhatTheTestDoes() async throws {
+    let file = TemporaryFile()
+    let store = store()
+    let recording = try store.record(to: file.url)
+    await store.send(.sleep(2))
+    await store.advance(by: .seconds(1))
+    await store.receive(.add(2)) { $0.count = 2 }
+    recording.end()
+    let lines = try RecordingFile(contentsOf: file.url).lines.map(\.line)
+    #expect(lines.contains(.advance(RecordingLine.Advance(at: 0, by: 1))))
+    #expect(lines.contains(.receive(RecordingLine.Receive(at: 1, action: 2))))
+  }
+}
