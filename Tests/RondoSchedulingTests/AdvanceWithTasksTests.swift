@@ -160,7 +160,7 @@ struct AdvanceWithTasksTests {
           now += step
           let expected = plans.map { $0.wakings(by: now) }
           let actual = wakings.map { $0.count }
-          #expect(actual == expected, "\(zip(plans, zip(actual, expected)).filter { $1.0 != $1.1 }) at \(now)")
+          #expect(actual == expected, "\(plans.map(\.home)) at \(now)")
         }
         group.cancelAll()
       }

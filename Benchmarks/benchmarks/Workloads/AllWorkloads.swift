@@ -2,6 +2,7 @@
 
 let allWorkloads: [Workload] =
   sendWorkloads + nestedWorkloads + observedWorkloads + scopeWorkloads + listWorkloads
-  + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
-  + timeWorkloads + clockWorkloads + testingWorkloads + explorationWorkloads
+  + effectWorkloads + groupWorkloads + cancelWorkloads + cooperativeWorkloads + hostWorkloads
+  + timeWorkloads + clockWorkloads + testStoreClockWorkloads + testingWorkloads
+  + explorationWorkloads
   + stageWorkloads + residueWorkloads

@@ -15,7 +15,7 @@ enum PoolJobs {
   private static let ledger = Mutex(Ledger())
 
   private static func queue(_ qos: DispatchQoS) -> DispatchQueue {
-    DispatchQueue(label: "Rondo: the pool while a test moves time", qos: qos, attributes: .concurrent)
+    DispatchQueue(label: "Rondo: pool of a test that moves time", qos: qos, attributes: .concurrent)
   }
 
   private static let userInteractive = queue(.userInteractive)

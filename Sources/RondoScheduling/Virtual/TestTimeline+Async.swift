@@ -87,7 +87,8 @@ extension TestTimeline {
     let jobs = TakenJobs.run { withAmbientTransaction(Transaction(), item.run) }
     // A task that sleeps again is at rest. Any other one may be over, or on its way to the main
     // actor.
-    let wakesTask = if case .sleeper(let sleeper) = item { !sleeper.isHosted } else { jobs.count > 0 }
+    let wakesTask =
+      if case .sleeper(let sleeper) = item { !sleeper.isHosted } else { jobs.count > 0 }
     if wakesTask, jobs.isFull || insertionCount == insertion { await settle() }
   }
 
