@@ -29,7 +29,7 @@ enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The kinds whose observers get commits. A test store has a log of single actions instead.
   static let live = allCases.filter { $0 != .testStore }
 
-  /// Where the closures of effects run on a live host.
+  /// The place where the closures of effects run on a live host.
   var execution: EffectExecution {
     switch self {
     case .store, .storeActor, .testStore: .concurrent

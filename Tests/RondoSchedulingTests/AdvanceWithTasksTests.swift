@@ -217,5 +217,5 @@ private final class Counter: Sendable {
   func increment() { value.add(1, ordering: .releasing) }
 }
 
-/// What a task must not do, and some do.
+/// Blocks the thread of a task, which tasks must not do.
 private func waitSynchronously(for semaphore: DispatchSemaphore) { semaphore.wait() }

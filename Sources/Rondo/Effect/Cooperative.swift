@@ -11,12 +11,13 @@ public enum EffectExecution: Sendable {
 }
 
 extension Effect {
-  /// Runs the closures of this effect on the isolation of the store, between its turns, instead of on
-  /// the concurrent pool.
+  /// Runs the closures of this effect on the isolation of the store, between its turns. Without this
+  /// they run on the concurrent pool.
   ///
-  /// Waking a thread costs 5 to 20 µs, and a closure that only awaits and sends needs none. Here it
-  /// begins before `send` returns, and runs up to its first suspension; what it sends until then is
-  /// handled by then as well. After a suspension it goes on in a later turn of the store.
+  /// Waking a thread costs 5 to 20 µs, and a closure that only awaits and sends needs none. On the
+  /// store's isolation the closure begins before `send` returns. It runs up to its first suspension,
+  /// and `send` also handles the actions that it sends until that point. After a suspension the
+  /// closure goes on in a later turn of the store.
   ///
   /// ```swift
   /// .run { send in
@@ -27,8 +28,8 @@ extension Effect {
   ///
   /// The store waits for the closure: while it computes, or blocks its thread, nothing else happens in
   /// the store, and on the main actor nothing else in the program. So it is for closures that await.
-  /// Whatever they await runs where it always does: an actor, a client, `Task.sleep`. One notices
-  /// blocking code by late frames, or in `perf`, where it appears below `HostExecutor`.
+  /// The work that they await runs in its usual place: an actor, a client, `Task.sleep`. Blocking code
+  /// shows in late frames, and in `perf`, where it appears below `HostExecutor`.
   ///
   /// To run all effects of a store in this way, give it `effects: .cooperative`. In a test store,
   /// and in an effect without a store, it changes nothing.
@@ -72,7 +73,7 @@ extension Interpreter {
     mustRunTasks = false
     let executor = mailbox.hostExecutor
     if ObserveToken.isRunning {
-      // What the closures read is not for the observing code to be woken by.
+      // The observing code must not be woken by changes of values that the closures read.
       mailbox.isolation.hop { executor.run() }
     } else {
       executor.run()

@@ -40,7 +40,7 @@ final class Machine<State, Action>: EffectHost {
 
   /// The isolation that the machine lives on. The host sets it before the first effect.
   var home: MachineHome?
-  /// Where the closures of effects run. The host sets it before the first effect.
+  /// The place where the closures of effects run. The host sets it before the first effect.
   var execution = EffectExecution.concurrent
   @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
 

@@ -25,7 +25,7 @@ final class Interpreter {
   /// The number of closures of effects that have ended, counted while `isObserved`.
   var endedCount = 0
 
-  /// Where the closures of effects run unless they say otherwise.
+  /// The place where the closures of effects run unless they say otherwise.
   var execution = EffectExecution.concurrent
   /// Whether an effect has ever been started that says otherwise.
   var hasCooperativeEffects = false

@@ -92,7 +92,7 @@ final class ExplorerRun<State: Equatable, Action> {
     chooser.trace.end = mixed(history.moment, 1)
     chooser.trace.isComparable =
       history.isComparable && !usesHiddenMemory && !store.hasMemoryBesideHistory
-    // What the effects still do when the store is released is nobody's.
+    // The work that effects still do when the store is released is not recorded.
     store.stopFollowing()
     self.history = nil
   }

@@ -1,12 +1,11 @@
-// A list of the jobs that have not come to their end, and of those who wait for them.
+// A list of the jobs that have not ended, and of the tasks that wait for them.
 
 /// The jobs of the concurrent pool that wait for a thread or run on one.
 ///
-/// Whoever waits, waits for the jobs that were added before, and for the jobs that those add, but
-/// not for all that others add meanwhile: in a process with many tests there would be no end to it.
-/// So each job has an *epoch*. A wait begins a new epoch, and a job that is added by another one
-/// belongs to that one's epoch. A chain of jobs that add each other for ever leaves its epoch after a
-/// number of links.
+/// A wait is for the jobs that were added before it, and for the jobs that those add. It is not for
+/// the jobs of others: in a process with many tests the wait would never end. So each job has an
+/// *epoch*. A wait begins a new epoch. A job that is added by another job has the epoch of that job.
+/// A chain of jobs that add each other for ever leaves its epoch after a number of links.
 struct JobLedger<Job: AnyObject & Sendable, Waiter: Sendable> {
   /// The number of links after which a job no longer counts as the cause of the next one.
   static var longestChain: Int { 50 }

@@ -9,14 +9,14 @@ enum MainTurn {
   /// Whether the main actor has not come to an earlier turn in time.
   private static let isLate = Atomic(false)
 
-  /// How likely it is that work of the main actor matters to the one that waits for a turn.
+  /// The chance that work of the main actor matters to the task that waits for a turn.
   enum Need {
     /// Another test may keep the main actor busy, and is not to slow this one down.
     case unlikely
     case possible
     case certain
 
-    /// How long to wait. The main actor of a test process may be busy for seconds.
+    /// The longest time to wait. The main actor of a test process may be busy for seconds.
     var patience: DispatchTimeInterval {
       switch self {
       case .unlikely: .milliseconds(200)

@@ -50,12 +50,12 @@ enum PoolJobs {
     ready.forEach { $0.resume() }
   }
 
-  /// Waits until the jobs that are in the pool or on the main actor, and those that these give to
-  /// either, have come to their ends, so that their tasks are suspended or over.
+  /// Waits until the jobs of the pool and of the main actor have ended, and the jobs that they have
+  /// added as well. Their tasks are suspended or over then.
   ///
-  /// What takes too long is not waited for: see ``PoolJob/isLong()`` and ``MainTurn``.
+  /// A job that takes too long is not waited for: see ``PoolJob/isLong()`` and ``MainTurn``.
   ///
-  /// - Parameter need: How likely it is that work of the main actor matters.
+  /// - Parameter need: The chance that work of the main actor matters.
   nonisolated(nonsending) static func settle(mainActor need: MainTurn.Need) async {
     let own = PoolThread.job
     let wait = ledger.withLock { $0.beginWait(own: own) }
@@ -65,7 +65,8 @@ enum PoolJobs {
       let before = ledger.withLock { ($0.isBusy(wait), $0.addedCount(wait)) }
       guard before.0 == false else { continue }
       await MainTurn.pass(need)
-      // What a job has given to the main actor was ahead of the turn, unless the job ran meanwhile.
+      // A job that had ended before has put its work for the main actor ahead of the turn. A job
+      // that ran during the turn may have put it behind the turn.
       let after = ledger.withLock { ($0.isBusy(wait), $0.addedCount(wait)) }
       guard after != before else { break }
     }
@@ -115,7 +116,7 @@ final class PoolJob: Sendable {
   private struct Progress {
     /// The thread that the job runs on.
     var thread: pthread_t?
-    /// The moment at which somebody first looked, and the time that the thread had computed by then.
+    /// The moment of the first look at the job, and the time that its thread had computed until it.
     var firstLook: (moment: ContinuousClock.Instant, computed: Duration)?
   }
 

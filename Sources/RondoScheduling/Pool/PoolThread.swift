@@ -1,4 +1,4 @@
-// What the current thread does with jobs that its code gives to the concurrent pool.
+// The jobs that code on the current thread gives to the concurrent pool.
 
 import RondoAnimation
 import Synchronization
@@ -78,12 +78,12 @@ final class TakenJobs {
     return true
   }
 
-  /// Runs a piece of code, and then the jobs that it has given to the pool, and those that these
-  /// give to it, on the current thread and in their order. So its tasks are suspended or over when
-  /// this returns, unless they have gone elsewhere.
+  /// Runs a piece of code. Then runs the jobs that it has given to the pool, on this thread and in
+  /// their order, and the jobs that they add. So the tasks are suspended or over when this returns,
+  /// unless they have gone to another executor.
   ///
-  /// - Parameter limit: The number of jobs after which the others are left to the pool. A task that
-  ///   yields until something happens would never come to its end here.
+  /// - Parameter limit: The number of jobs to run here. The pool gets the others: a task that yields
+  ///   until something happens would never end here.
   static func run(limit: Int = 1_000, _ body: () -> Void) -> TakenJobs {
     let taken = TakenJobs(limit: limit)
     PoolThread.taking(taken) {

@@ -1,4 +1,4 @@
-// A typed letter as JSON, for recordings.
+// A typed character as JSON, for recordings.
 
 /// A character as a string of one.
 extension Character: @retroactive Codable {
