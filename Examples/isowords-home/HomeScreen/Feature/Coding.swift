@@ -1,4 +1,4 @@
-// A typed letter as JSON, for recordings.
+// Coding of a typed letter, for recordings.
 
 /// A character as a string of one.
 extension Character: @retroactive Codable {
