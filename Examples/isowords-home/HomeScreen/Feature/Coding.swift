@@ -1,4 +1,4 @@
-// Coding of a typed letter, for recordings.
+// JSON of characters.
 
 /// A character as a string of one.
 extension Character: @retroactive Codable {
