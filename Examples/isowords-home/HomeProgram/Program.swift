@@ -101,7 +101,7 @@ public struct Program {
 // MARK: - Recordings
 
 extension Program {
-  /// Ends the program if the recording was given up. The reason has been reported before.
+  /// Ends the program if the recording was given up. That was reported before.
   private func checkRecording() {
     guard let recording, recording.hasFailed else { return }
     TerminalDevice.giveBack()

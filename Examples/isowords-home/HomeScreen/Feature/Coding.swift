@@ -1,4 +1,4 @@
-// A typed character as JSON, for recordings.
+// JSON of characters.
 
 /// A character as a string of one.
 extension Character: @retroactive Codable {
