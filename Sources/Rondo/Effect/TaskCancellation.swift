@@ -39,6 +39,11 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
       fileID: fileID, filePath: filePath, line: line, column: column)
     return try await operation()
   }
+  // The id is known before the piece begins: what the piece lets others do may cancel it at once.
+  let cancellation = LateCancellation()
+  let piece = CancellablePiece { cancellation.cancel() }
+  let id = TypedCancellationID(id)
+  frame.mailbox.post(.perform { piece.begin(id, cancelInFlight, of: frame, $0) })
   let task = Task(executorPreference: frame.executor) {
     () async -> Result<Success, Failure> in
     do throws(Failure) {
@@ -47,9 +52,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
       return .failure(error)
     }
   }
-  let piece = CancellablePiece { task.cancel() }
-  let id = TypedCancellationID(id)
-  frame.mailbox.post(.perform { piece.begin(id, cancelInFlight, of: frame, $0) })
+  cancellation.attach { task.cancel() }
   let result = await withTaskCancellationHandler {
     await task.value
   } onCancel: {
@@ -88,6 +91,27 @@ extension Task where Success == Never, Failure == Never {
           interpreter.cancel(ScopedID(id: id, path: frame.path))
         }
       })
+  }
+}
+
+/// The cancellation of a task that may be asked for before there is the task.
+private final class LateCancellation: Sendable {
+  private let state = Locked<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
+
+  func cancel() {
+    let cancel = state.withLock { state in
+      state.isCancelled = true
+      return state.cancel
+    }
+    cancel?()
+  }
+
+  func attach(_ cancel: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      state.cancel = cancel
+      return state.isCancelled
+    }
+    if isCancelled { cancel() }
   }
 }
 
