@@ -24,6 +24,7 @@ let package = Package(
       dependencies: [
         "GTKStage", .product(name: "HomeFeature", package: "rondo"),
         .product(name: "Rondo", package: "rondo"),
+        .product(name: "RondoRecording", package: "rondo"),
       ]
     ),
     .executableTarget(

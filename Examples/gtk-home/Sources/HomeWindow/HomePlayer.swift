@@ -30,12 +30,14 @@ public final class HomePlayer {
   private var launch: StoreTask?
 
   /// - Parameters:
+  ///   - home: The state of the home screen at the start.
   ///   - size: The extent of the window.
   ///   - runsEffects: Whether what actions ask for is done. A recording has the answers in it.
   ///   - elapsed: The time since the start, for the log.
   ///   - show: Takes every tree with its transaction.
   ///   - prepareDependencies: Says what the screen depends on.
   public init(
+    home: Home.State = Home.State(),
     size: Size,
     runsEffects: Bool = true,
     elapsed: @escaping () -> Duration,
@@ -45,7 +47,9 @@ public final class HomePlayer {
     @Dependency(\.date) var date
     let now = withDependencies(prepareDependencies) { date }
     self.show = show
-    store = Store(initialState: HomeWindow.State(size: size, date: now())) {
+    var state = HomeWindow.State(size: size, date: now())
+    state.home = home
+    store = Store(initialState: state) {
       Reduce<HomeWindow.State, HomeWindow.Action> { state, action in
         let effect = HomeWindow().reduce(into: &state, action: action)
         return runsEffects ? effect : .none

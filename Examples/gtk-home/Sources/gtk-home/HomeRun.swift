@@ -19,7 +19,7 @@ final class HomeRun {
   private let view: StageView<HomeWindow.Action>
   private let window: Window
   private let player: HomePlayer
-  private let recorded: [RecordedStep]?
+  private let recorded: HomeRecording?
   private let date: LockIsolated<Date?>
   private var recorder: HomeRecorder?
   private var recordingProblem: RecordingProblem?
@@ -28,10 +28,7 @@ final class HomeRun {
     self.options = options
     do throws(RecordingProblem) {
       recorded = try options.replay.map { file throws(RecordingProblem) in
-        try HomeRecording.read(file)
-      }
-      recorder = try options.record.map { file throws(RecordingProblem) in
-        try HomeRecorder(file)
+        try HomeRecording(reading: file)
       }
     } catch {
       throw Failure(error)
@@ -41,7 +38,7 @@ final class HomeRun {
     let view = StageView<HomeWindow.Action>(time: timeline.map { line in { line.elapsed } })
     self.view = view
     window = Window("isowords", view, size: Self.size)
-    let recordedDate = LockIsolated<Date?>(recorded.map { _ in Self.startDate })
+    let recordedDate = LockIsolated(recorded?.date)
     date = recordedDate
     let directory = DataDirectory(options.data, environment: ProcessInfo.processInfo.environment)
     if recorded == nil {
@@ -51,12 +48,20 @@ final class HomeRun {
         throw Failure(status: 74, description: error.description)
       }
     }
+    let now = { @Sendable in recordedDate.value ?? timeline?.date ?? Date() }
+    let home = recorded?.state ?? Home.State()
+    do throws(RecordingProblem) {
+      recorder = try options.record.map { file throws(RecordingProblem) in
+        try HomeRecorder(file, from: home, on: now())
+      }
+    } catch {
+      throw Failure(error)
+    }
     let start = ContinuousClock.now
     let services = Services(
-      directory: directory.path, queue: timeline?.scheduler.eraseToAnyScheduler(),
-      now: { recordedDate.value ?? timeline?.date ?? Date() })
+      directory: directory.path, queue: timeline?.scheduler.eraseToAnyScheduler(), now: now)
     player = HomePlayer(
-      size: Self.size, runsEffects: recorded == nil,
+      home: home, size: Self.size, runsEffects: recorded == nil,
       elapsed: { timeline?.elapsed ?? start.duration(to: .now) },
       show: { view.show($0, transaction: $1) },
       withDependencies: services.prepare)
@@ -65,7 +70,7 @@ final class HomeRun {
   /// Runs until the window is closed.
   func run() throws(Failure) {
     connect()
-    if let recorded { schedule(recorded) } else { player.start() }
+    if let recorded { schedule(recorded.steps) } else { player.start() }
     window.present()
     if let timeline, let instant = options.at { advance(timeline, by: instant) }
     if let picture = options.picture {

@@ -16,7 +16,7 @@ struct Options {
       --data DIR       the folder of saved-games.json; else that of isowords-home
       --at SECONDS     the launch on virtual time, up to there; F8 goes on by 100 ms
       --picture FILE   with --at: write what the window shows as a PNG file, and end
-      --record FILE    record every action and a digest of every state
+      --record FILE    record every action and state
       --replay FILE    play a recording, of this program or of isowords-home
       --moving COUNT   let so many nodes move for five seconds, and tell how long frames take
       --help           this

@@ -117,13 +117,15 @@ import Testing
   @Test func aRecordingShowsWhatTheLaunchShowed() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let (live, replayed) = (Run(), Run(runsEffects: false))
-    let recorder = try HomeRecorder(file)
+    let live = Run()
+    let recorder = try HomeRecorder(file, from: Home.State(), on: live.date)
     live.player.didCommit = { commit in #expect(throws: Never.self) { try recorder.add(commit) } }
     live.player.start()
     live.advance(to: .milliseconds(450))
     try recorder.end()
-    for step in try HomeRecording.read(file) {
+    let recording = try HomeRecording(reading: file)
+    let replayed = Run(home: recording.state, runsEffects: false)
+    for step in recording.steps {
       replayed.advance(to: step.time)
       replayed.player.replay(step)
     }
@@ -133,12 +135,60 @@ import Testing
   }
 
   // G4
+  @Test func aRecordingBeginsWithTheStateAndTheDateOfItsStart() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    var state = Home.State()
+    state.activeMatches = [.sample]
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    let recorder = try HomeRecorder(file, from: state, on: date)
+    try recorder.end()
+    let recording = try HomeRecording(reading: file)
+    #expect(recording.state == state && recording.date == date && recording.steps.isEmpty)
+    #expect(Run(home: recording.state).control("card match-1") != nil)
+  }
+
+  // G4
+  @Test func aRecordingWhoseStatesComeOutDifferentlyIsRefused() throws {
+    let problem = try problem { text in
+      let digest = try #require(text.range(of: #""digest":""#, options: .backwards)).upperBound
+      text.replaceSubrange(digest..<text.index(digest, offsetBy: 16), with: "0123456789abcdef")
+    }
+    #expect(problem?.isDamaged == true && problem?.description.contains("line 5: After") == true)
+  }
+
+  // G4
+  @Test func aRecordingOfAnotherFeatureIsRefused() throws {
+    let problem = try problem { $0.replace(#""feature":"Home""#, with: #""feature":"Search""#) }
+    #expect(
+      problem?.description.hasSuffix(
+        "The recording is one of Search, and not of the home screen.") == true)
+  }
+
+  /// The problem with a recording of two commits whose text was changed.
+  private func problem(_ change: (inout String) throws -> Void) throws -> RecordingProblem? {
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let run = Run()
+    let recorder = try HomeRecorder(file.path, from: Home.State(), on: run.date)
+    run.player.didCommit = { commit in #expect(throws: Never.self) { try recorder.add(commit) } }
+    run.player.tap(.home(.settingsTapped))
+    run.player.dismiss()
+    try recorder.end()
+    #expect(try HomeRecording(reading: file.path).steps.count == 2)
+    var text = try String(contentsOf: file, encoding: .utf8)
+    try change(&text)
+    try Data(text.utf8).write(to: file)
+    return #expect(throws: RecordingProblem.self) { try HomeRecording(reading: file.path) }
+  }
+
+  // G4
   @Test func aFileThatIsNoRecordingIsRefused() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try Data("nonsense\n".utf8).write(to: file)
-    let problem = #expect(throws: RecordingProblem.self) { try HomeRecording.read(file.path) }
-    #expect(problem?.isDamaged == true && problem?.description.contains("line 1") == true)
+    let problem = #expect(throws: RecordingProblem.self) { try HomeRecording(reading: file.path) }
+    #expect(problem?.isDamaged == true && problem?.description.contains("Line 1:") == true)
   }
 
   // G2
@@ -157,13 +207,13 @@ import Testing
   let player: HomePlayer
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-  init(runsEffects: Bool = true) {
+  init(home: Home.State = Home.State(), runsEffects: Bool = true) {
     let (timeline, stage) = (timeline, stage)
     let services = Services(
       directory: folder.path, queue: timeline.scheduler.eraseToAnyScheduler(),
       now: { timeline.date })
     player = HomePlayer(
-      size: Size(width: 820, height: 620), runsEffects: runsEffects,
+      home: home, size: Size(width: 820, height: 620), runsEffects: runsEffects,
       elapsed: { timeline.elapsed },
       show: { stage.commit($0, transaction: $1, at: timeline.elapsed) },
       withDependencies: services.prepare)
