@@ -1,6 +1,14 @@
 // Running all tasks one after another, on the main thread, for tests of code without a test store.
 
-import RondoScheduling
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Runs an asynchronous piece of code while all tasks of the process run one after another on the
 /// main thread, in the order in which they are started and resumed.
@@ -41,8 +49,11 @@ public var uncheckedUseMainSerialExecutor: Bool {
   set { MainSerialExecutor.isAlwaysInUse = newValue }
 }
 
-/// Counts the uses of the main actor in place of the concurrent pool.
+/// Sends the jobs of the concurrent pool to the main actor.
 private enum MainSerialExecutor {
+  private typealias Original = @convention(thin) (UnownedJob) -> Void
+  private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
+
   private struct Uses {
     var isAlways = false
     var count = 0
@@ -62,15 +73,35 @@ private enum MainSerialExecutor {
   static func end() { change { $0.count -= 1 } }
 
   private static func change(_ update: (inout Uses) -> Void) {
-    uses.withLock { uses in
+    let isDone = uses.withLock { uses in
+      let wasInUse = uses.isInUse
       update(&uses)
-      PoolHook.isSerial = uses.isInUse
+      return uses.isInUse == wasInUse || setHook(uses.isInUse)
     }
-    guard !PoolHook.isAvailable else { return }
+    guard !isDone else { return }
     reportIssue(
       """
       Tasks cannot be run on the main thread: this platform's concurrency library has no \
       'swift_task_enqueueGlobal_hook'. Their order is as always.
       """)
+  }
+
+  /// Sets the hook that the concurrency library calls before it gives a job to its pool. The word
+  /// is written under the lock of `uses`, and read by the library whenever a job is enqueued.
+  private static func setHook(_ isInUse: Bool) -> Bool {
+    guard let address = dlsym(everyLoadedLibrary, "swift_task_enqueueGlobal_hook") else {
+      return false
+    }
+    address.assumingMemoryBound(to: Hook?.self).pointee =
+      isInUse ? { job, _ in MainActor.shared.enqueue(job) } : nil
+    return true
+  }
+
+  private static var everyLoadedLibrary: UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+      UnsafeMutableRawPointer(bitPattern: -2)
+    #else
+      nil
+    #endif
   }
 }

@@ -13,14 +13,6 @@ __attribute__((swiftcall, weak)) extern bool swift_task_isCurrentExecutorWithFla
 // Exported by the Swift runtime since Swift 5.7. Weak: it is null where a runtime lacks it.
 __attribute__((swiftcall, weak)) extern uint64_t swift_task_getJobTaskId(void *job);
 
-// Exported by the Swift runtime since Swift 5.5. Weak: its address is null where a runtime lacks it.
-extern void *swift_task_enqueueGlobal_hook __attribute__((weak));
-
-/// The place of the function that the runtime calls instead of giving a job to its concurrent pool.
-///
-/// @return null where the runtime has none.
-static inline void **rondo_enqueueGlobalHook(void) { return &swift_task_enqueueGlobal_hook; }
-
 /// The number of the task that a job is a piece of.
 ///
 /// @return 0 where the runtime cannot tell.

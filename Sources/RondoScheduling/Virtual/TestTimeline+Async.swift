@@ -5,19 +5,16 @@ import RondoAnimation
 extension TestTimeline {
   /// Moves time forwards, and lets the tasks run that wake on the way.
   ///
-  /// Before time moves, every task that has been started on the concurrent pool or on the main actor
-  /// comes to its next suspension. Time then stops at every instant at which something is due, until
-  /// the tasks that it woke, one after another, have come to their next suspension as well. So a task
-  /// that sleeps a second ten times over wakes ten times in
-  /// `await timeline.advance(by: .seconds(10))`.
+  /// Time stops at every instant at which something is due, until the sleepers that it woke are back
+  /// in their tasks, one after another, and have had some turns to go on to their next suspension. So
+  /// a task that sleeps a second ten times over wakes ten times in
+  /// `await timeline.advance(by: .seconds(10))`. That takes real time, some 0.1 ms for each waking.
   ///
-  /// This holds for tasks of the pool and of actors that run on it, however busy the machine is. It
-  /// does not hold, and time may overtake a task, where the task
-  ///
-  /// - waits for something outside of Swift's concurrency: a queue of Dispatch, a socket, real time;
-  /// - computes for more than 20 ms, or blocks its thread for a second, without being suspended;
-  /// - belongs to an actor with an executor of its own, or was started before the first timeline
-  ///   of the process was made.
+  /// What it knows: that every sleeper is back in its task. What it cannot know: that a task has
+  /// come to rest. One that computes for long, waits for a live queue or hops through many actors
+  /// may be late for the next instant, and is then overtaken by time. Where that must not happen,
+  /// run the tasks on an executor of the test's own and use
+  /// ``advance(to:between:fileID:filePath:line:column:)``.
   ///
   /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
   ///   reported, and nothing happens.
@@ -63,33 +60,25 @@ extension TestTimeline {
     await settle()
     var rounds = Rounds(limit: limit)
     while let due = nextDueInstant, due <= instant, !rounds.areEndless {
-      while let item = next(dueBy: due.offset, &rounds) { await runAndSettle(item) }
+      await runAllAndSettle(dueBy: due, &rounds)
     }
     guard came(toAnEnd: rounds, position) else { return }
     arrive(at: instant.offset)
   }
 
-  /// Runs an item, and lets the tasks that it wakes or starts come to their next suspension.
-  private nonisolated(nonsending) func runAndSettle(_ item: TimelineItem) async {
-    if case .sleeper(let sleeper) = item, !sleeper.isHosted, isOnMainQueue() {
-      // A task of the pool may rely on not being on the main thread.
-      await runElsewhere(item)
-    } else {
-      await runHere(item)
+  /// Runs what is due at one instant. What wakes a task, or may, is followed by turns for the task, so
+  /// that sleepers of one instant go on in their order; work that runs once is not, one by one.
+  private nonisolated(nonsending) func runAllAndSettle(
+    dueBy instant: Instant, _ rounds: inout Rounds
+  ) async {
+    var isSettled = true
+    while let item = next(dueBy: instant.offset, &rounds) {
+      withAmbientTransaction(Transaction(), item.run)
+      runHosts()
+      isSettled = !item.isOnce
+      if isSettled { await settle() }
     }
-    if runHosts() { await settle() }
-  }
-
-  @concurrent private func runElsewhere(_ item: TimelineItem) async { await runHere(item) }
-
-  private nonisolated(nonsending) func runHere(_ item: TimelineItem) async {
-    let insertion = insertionCount
-    let jobs = TakenJobs.run { withAmbientTransaction(Transaction(), item.run) }
-    // A task that sleeps again is at rest. Any other one may be over, or on its way to the main
-    // actor.
-    let wakesTask =
-      if case .sleeper(let sleeper) = item { !sleeper.isHosted } else { jobs.count > 0 }
-    if wakesTask, jobs.isFull || insertionCount == insertion { await settle() }
+    if !isSettled { await settle() }
   }
 
   /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the
@@ -123,7 +112,9 @@ extension TestTimeline {
         return nextDueInstant == nil ? () : reportTimeout(position)
       }
       repetitions = item.isOnce ? 0 : repetitions + 1
-      await runAndSettle(item)
+      withAmbientTransaction(Transaction(), item.run)
+      runHosts()
+      await settle()
     }
     guard came(toAnEnd: rounds, position) else { return }
     guard repetitions == limit || rounds.areEndlessTogether else { return }
@@ -154,17 +145,20 @@ extension TestTimeline {
 extension TestTimeline {
   /// Lets other tasks run: those that have just been started come to their first suspension, those
   /// that have been woken to their next one.
+  ///
+  /// Turns on the queue of this task's priority let those pass that are in line there already. The
+  /// queue of background work is served when a core has nothing better to do, which is when the
+  /// others have come to rest, unless there are more cores than work. The numbers are measured: of
+  /// 10,000 wakings that each go on through four hops to actors and a stream, none was overtaken,
+  /// on two cores, idle and busy. Without the background one in a thousand was.
   private nonisolated(nonsending) func settle() async {
-    if PoolHook.isFollowing {
-      await PoolJobs.settle(mainActor: state.withLock(\.needOfMainActor))
-    } else {
-      for _ in 0..<8 { await Task.turn() }
-    }
-    // A sleeper of an actor with an executor of its own is not a job of the pool. The limit is for
-    // a task that cannot get a thread, because this very test blocks its executor.
+    for _ in 0..<8 { await Task.turn(priority: Task.currentPriority) }
+    for _ in 0..<2 { await Task.turn(priority: .background) }
+    // A busy machine may take longer to give a woken task a thread. The limit is for a task that
+    // cannot get one, because this very test blocks its executor.
     var patience = 10_000
     while wakingCount > 0, patience > 0 {
-      await Task.turn()
+      await Task.turn(priority: Task.currentPriority)
       patience -= 1
     }
     runHosts()
@@ -173,8 +167,7 @@ extension TestTimeline {
 
 extension Task<Never, Never> {
   /// Goes to the end of the line of the concurrent pool, and back to where it came from.
-  fileprivate nonisolated(nonsending) static func turn() async {
-    let priority = currentPriority
+  fileprivate nonisolated(nonsending) static func turn(priority: TaskPriority) async {
     await Task<Void, Never>.detached(priority: priority) { await Task.yield() }.value
   }
 }

@@ -40,15 +40,6 @@ public final class TestTimeline: Sendable {
     var waking = 0
     /// The hosts that have put something on the timeline.
     var hosts: [KnownHost] = []
-    /// Whether something was put on the timeline by code that no host runs.
-    var hasOthers = false
-    /// Whether some of that code was code of the main actor.
-    var hasMainActor = false
-
-    var needOfMainActor: MainTurn.Need {
-      if hasMainActor { return .certain }
-      return hasOthers || hosts.isEmpty ? .possible : .unlikely
-    }
 
     /// Moves time to the instant of an item that has been taken off to run.
     mutating func noteTaken(_ item: TimelineItem, due: Duration) {
@@ -63,11 +54,6 @@ public final class TestTimeline: Sendable {
   public init(startDate: Date = Date(timeIntervalSinceReferenceDate: 0)) {
     self.startDate = startDate
     state = Mutex(State())
-    PoolHook.beginFollowing()
-  }
-
-  deinit {
-    PoolHook.endFollowing()
   }
 
   /// The current instant.
@@ -95,12 +81,8 @@ extension TestTimeline {
   /// Adds an item. An item whose instant has passed is due now.
   @discardableResult
   func insert(_ item: TimelineItem, due: Duration) -> Ticket {
-    let isOther = TimelineHosts.atWork == nil
-    let isOnMainActor = isOther && isOnMainQueue()
     let (ticket, newHost) = state.withLock { state in
-      if isOther { state.hasOthers = true }
-      if isOnMainActor { state.hasMainActor = true }
-      return (state.queue.insert(item, due: max(due, state.elapsed)), state.rememberHost())
+      (state.queue.insert(item, due: max(due, state.elapsed)), state.rememberHost())
     }
     newHost?.didPutSomething(on: self)
     return ticket

@@ -12,9 +12,7 @@ package protocol TimelineHost: AnyObject, Sendable {
   func didPutSomething(on timeline: TestTimeline)
 
   /// Runs what is in the queue, if the calling task is the one that the queue belongs to.
-  ///
-  /// - Returns: Whether a task has gone elsewhere, and may come back.
-  func runWhatWoke() -> Bool
+  func runWhatWoke()
 }
 
 package enum TimelineHosts {
@@ -66,12 +64,7 @@ extension TestTimeline.State {
 
 extension TestTimeline {
   /// Has hosts run what time has woken.
-  ///
-  /// - Returns: Whether a task of theirs has gone elsewhere, and may come back.
-  @discardableResult
-  func runHosts() -> Bool {
-    var haveSomeLeft = false
-    for known in knownHosts where known.host?.runWhatWoke() == true { haveSomeLeft = true }
-    return haveSomeLeft
+  func runHosts() {
+    for known in knownHosts { known.host?.runWhatWoke() }
   }
 }

@@ -45,7 +45,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   // nonisolated(unsafe): set before the first effect runs and when the store is released, and
   // called by the task that uses the store.
-  nonisolated(unsafe) var pump: (() -> Bool)?
+  nonisolated(unsafe) var pump: (() -> Void)?
 
   /// The task that has used the store last.
   private let user = Atomic<UInt>(0)
@@ -88,11 +88,11 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   /// Runs the effects that the test has woken by moving a clock or a scheduler that is not the
   /// store's.
-  func runWhatWoke() -> Bool {
+  func runWhatWoke() {
     // Another task might run at the same time as the one that uses the store.
     let task = currentTask()
-    guard task != 0, task == user.load(ordering: .relaxed), !runIfCurrent({}) else { return false }
-    return pump?() ?? false
+    guard task != 0, task == user.load(ordering: .relaxed), !runIfCurrent({}) else { return }
+    pump?()
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {

@@ -124,11 +124,7 @@ public final class TestStore<State: Equatable, Action> {
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
     log.willStart = { [unowned(unsafe) self] in departures.willStart() }
-    isolation.pump = { [unowned(unsafe) self] in
-      pump()
-      defer { departures.settled() }
-      return departures.isAnyNew
-    }
+    isolation.pump = { [unowned(unsafe) self] in pump() }
     if chooser == nil { kept = KeptRecording(of: self) }
   }
 
