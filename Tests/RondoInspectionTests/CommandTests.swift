@@ -46,6 +46,10 @@ import Testing
       (["log"], "'log' takes RECORDING, and 0 were given"),
       (["diff", "a"], "'diff' takes RECORDING RECORDING, and 1 were given"),
       (["view", "a"], "'view' needs a file to write: -o page.html"),
+      (
+        ["view", "a", "-o", "./b/../a"],
+        "-o names the recording itself, which would be lost; name another file"
+      ),
       (["log", "--loud", "a"], "'log' has no option --loud"),
       (["log", "-o"], "-o needs a value: -o FILE"),
       (["diagram", "--dot=1", "a"], "--dot takes no value"),

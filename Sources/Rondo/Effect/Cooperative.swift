@@ -27,12 +27,14 @@ extension Effect {
   /// ```
   ///
   /// The store waits for the closure: while it computes, or blocks its thread, nothing else happens in
-  /// the store, and on the main actor nothing else in the program. So it is for closures that await.
-  /// The work that they await runs in its usual place: an actor, a client, `Task.sleep`. Blocking code
-  /// shows in late frames, and in `perf`, where it appears below `HostExecutor`.
+  /// the store, and on the main actor nothing else in the program. This holds for the asynchronous
+  /// functions that the closure calls, its child tasks, and methods of actors as well: they run on the
+  /// store's isolation too, unless the actor has an executor of its own. So it is for closures that
+  /// wait and send. Leave work that computes or blocks to the concurrent pool.
   ///
-  /// To run all effects of a store in this way, give it `effects: .cooperative`. In a test store,
-  /// and in an effect without a store, it changes nothing.
+  /// A closure that the store starts while another store, or an observing closure, is at work begins a
+  /// turn later. To run all effects of a store in this way, give it `effects: .cooperative`. In a test
+  /// store, and in an effect without a store, it changes nothing.
   public func cooperative() -> Self {
     modified { CooperativeNode($0) }
   }
@@ -61,9 +63,11 @@ extension Interpreter {
     guard execution == .cooperative || hasCooperativeEffects && frame.isCooperative else {
       return nil
     }
-    let executor = mailbox.hostExecutor
-    if runsTasksAtEndOfTurn, executor.expectRun() { mustRunTasks = true }
-    return executor
+    // The host of an effect without a store runs work in the caller, which a task must not.
+    guard runsTasksAtEndOfTurn else { return nil }
+    mailbox.hostExecutor.expectRun()
+    mustRunTasks = true
+    return mailbox.hostExecutor
   }
 }
 
@@ -72,9 +76,9 @@ extension Interpreter {
   func runTasks() {
     mustRunTasks = false
     let executor = mailbox.hostExecutor
-    if ObserveToken.isRunning {
-      // The observing code must not be woken by changes of values that the closures read.
-      mailbox.isolation.hop { executor.run() }
+    // A reducer or an observing closure further up the stack must not be mixed with the closures.
+    if ObserveToken.isRunning || MainActorWork.isAnyReducing {
+      executor.runLater()
     } else {
       executor.run()
     }

@@ -26,7 +26,7 @@ final class HostExecutor: TaskExecutor {
   private static let running = ThreadSlot()
 
   /// The number of jobs after which the host has a turn for other work.
-  private static let longestRun = 10_000
+  private static let longestRun = 1_000
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
@@ -43,7 +43,17 @@ final class HostExecutor: TaskExecutor {
       return (false, !exchange(&state.isAwaited, with: true))
     }
     if isRetired { globalConcurrentExecutor.enqueue(job) }
-    if needsHop { isolation.hop { [self] in run() } }
+    if needsHop { runLater() }
+  }
+
+  /// Runs what is in the queue in a later turn of the host, never in the caller.
+  func runLater() {
+    // A scheduler may run work at once where the caller is on the host's isolation already.
+    if isolation.runIfCurrent({}) {
+      Task.detached { [self] in isolation.hop { self.run() } }
+    } else {
+      isolation.hop { [self] in run() }
+    }
   }
 
   /// Hands all jobs to the concurrent pool from now on. Called when the host is gone.
@@ -55,11 +65,10 @@ final class HostExecutor: TaskExecutor {
     jobs.forEach { globalConcurrentExecutor.enqueue($0) }
   }
 
-  /// Called on the host's isolation, in a turn that will call ``run()`` at its end.
-  ///
-  /// - Returns: Whether that call is needed, and not announced yet.
-  func expectRun() -> Bool {
-    state.withLock { !exchange(&$0.isAwaited, with: true) }
+  /// Called on the host's isolation, in a turn that will call ``run()`` at its end: what is enqueued
+  /// until then needs no hop.
+  func expectRun() {
+    state.withLock { $0.isAwaited = true }
   }
 
   /// Runs what is in the queue, and what that adds. To be called on the host's isolation, when no
@@ -82,7 +91,7 @@ final class HostExecutor: TaskExecutor {
       jobs.removeAll(keepingCapacity: jobs.capacity <= 256)
       state.withLock { $0.spare = jobs }
     }
-    if count >= Self.longestRun { isolation.hop { [self] in run() } }
+    if count >= Self.longestRun { runLater() }
   }
 
   /// The jobs in the queue; `nil` where there is none, and the next one has to ask for a run.

@@ -1,5 +1,7 @@
 // From the arguments of the command line to the options of a command.
 
+import Foundation
+
 /// The commands of the program.
 enum CommandName: String, CaseIterable {
   case view, log, diff, test, diagram
@@ -170,6 +172,10 @@ extension CommandOptions {
     guard command != .view || output != nil else {
       throw CommandFailure(.usage, "'view' needs a file to write: -o page.html")
     }
+    if let output, recordings.contains(where: { resolved($0) == resolved(output) }) {
+      throw CommandFailure(
+        .usage, "-o names the recording itself, which would be lost; name another file")
+    }
     guard action == nil || field == nil else {
       throw CommandFailure(.usage, "--field and --action are two diagrams; leave one out")
     }
@@ -177,4 +183,9 @@ extension CommandOptions {
       throw CommandFailure(.usage, "--action is about one recording; name only that")
     }
   }
+}
+
+/// The path that a path comes to when links are followed.
+private func resolved(_ path: String) -> String {
+  URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
 }

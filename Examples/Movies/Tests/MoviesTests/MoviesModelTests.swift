@@ -88,7 +88,6 @@ private struct MoviesLoads: Reducer {
 }
 
 @Suite struct MoviesExplorationTests {
-  // X12
   @Test func favouritesComeFirstWheneverTheViewIsOpened() async {
     await Explorer(initialState: MoviesLoads.State()) { MoviesLoads() }
       .actions(.opened)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Features
 
-// X12: the features in whatever order their servers answer and their users tap.
+// The features, in any order in which their servers answer and their users tap.
 @MainActor
 struct ExplorationTests {
   struct Offline: Error {}
