@@ -50,6 +50,7 @@ import Testing
         ["view", "a", "-o", "./b/../a"],
         "-o names the recording itself, which would be lost; name another file"
       ),
+      (["test", "--name", "foo bar", "a"], "--name foo bar: a name has letters, digits"),
       (["log", "--loud", "a"], "'log' has no option --loud"),
       (["log", "-o"], "-o needs a value: -o FILE"),
       (["diagram", "--dot=1", "a"], "--dot takes no value"),

@@ -201,6 +201,28 @@ import Testing
   }
 
   // V1
+  @Test func V1_aFileTakesOneRecordingAtATime() throws {
+    let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
+    let first = try store.record(to: file.url)
+    let problem = RecordingError(
+      "\(file.url.path) is being written to by another recording. End that one first, or name "
+        + "another file.")
+    #expect(throws: problem) { try store.record(to: file.url) }
+    first.end()
+    try store.record(to: file.url).end()
+    #expect(try RecordingFile(contentsOf: file.url).isWhole)
+  }
+
+  // V1
+  @Test func V1_aURLThatIsNoFileIsRefused() throws {
+    let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
+    let url = try #require(URL(string: "https://example.com/x"))
+    let problem = RecordingError(
+      "https://example.com/x is not the URL of a file. Make one by URL(filePath:).")
+    #expect(throws: problem) { try store.record(to: url) }
+  }
+
+  // V1
   @Test func V1_aFullDiskGivesTheRecordingUpAndNotTheStore() throws {
     let store = Store(initialState: 0) {
       Reduce<Int, Int> {

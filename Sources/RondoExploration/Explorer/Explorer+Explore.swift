@@ -17,6 +17,16 @@ extension Explorer {
   public nonisolated(nonsending) func explore(
     steps: Int = 6, orders limit: Int = 10_000, seed: UInt64 = 0
   ) async -> ExplorationCoverage {
+    if makeActions.isEmpty {
+      report("An explorer without actions has nothing to explore. Name some by '.actions(…)'.")
+    }
+    if steps < 1 || limit < 1 {
+      report(
+        """
+        \(limit) orders of \(steps) steps are nothing to explore. Explore one step, and one order, at \
+        least.
+        """)
+    }
     let result = await search(
       OrderSearch(limit: limit, seed: seed, prunes: true), steps: steps)
     if let found = result.failure {

@@ -176,6 +176,10 @@ extension CommandOptions {
       throw CommandFailure(
         .usage, "-o names the recording itself, which would be lost; name another file")
     }
+    if let name = test.name, !name.isIdentifier {
+      throw CommandFailure(
+        .usage, "--name \(name): a name has letters, digits and '_' only, and no digit first")
+    }
     guard action == nil || field == nil else {
       throw CommandFailure(.usage, "--field and --action are two diagrams; leave one out")
     }

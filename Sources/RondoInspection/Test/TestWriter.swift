@@ -35,11 +35,11 @@ struct TestWriter {
   }
 
   private static func name(_ history: History, _ options: TestOptions) -> String {
-    if let name = options.name { return name }
+    if let name = options.name { return name.asFunctionName }
     let words = history.name.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "jsonl" }
     let name = words.enumerated()
       .map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
-    return name.first?.isLetter == true ? name : "recorded\(name)"
+    return (name.first?.isLetter == true ? name : "recorded\(name)").asFunctionName
   }
 
   // MARK: The store
@@ -208,5 +208,23 @@ extension RecordedNode {
   /// Whether a leaf of the value has a text.
   fileprivate func contains(_ text: String) -> Bool {
     value == text || children.contains { $0.node.contains(text) }
+  }
+}
+
+extension String {
+  /// Whether a function can have the name.
+  var isIdentifier: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
+
+  /// The name, quoted where it is a word of the language.
+  fileprivate var asFunctionName: String {
+    let words: Set = [
+      "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+      "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+      "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+      "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
+      "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
+      "true", "try", "typealias", "var", "where", "while",
+    ]
+    return words.contains(self) ? "`\(self)`" : self
   }
 }

@@ -21,16 +21,29 @@ public final class RecordingWriter: Sendable {
     var failure: RecordingError?
   }
 
-  /// Makes the file, or empties it. Nobody but the user of the process may read it.
+  /// Makes the file, or empties it. Nobody but the user of the process may read it, and no other
+  /// recording may be written to it meanwhile.
   public init(_ url: URL) throws(RecordingError) {
+    guard url.isFileURL else {
+      throw RecordingError("\(url) is not the URL of a file. Make one by URL(filePath:).")
+    }
     path = url.path
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o600)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
     guard descriptor >= 0 else {
       throw RecordingError("\(path) cannot be written to: \(String(cString: strerror(errno))).")
     }
-    // A file that was there may be open to others. What is no file keeps its mode.
+    // A device, such as a terminal, is written to as it is.
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      // The lock ends with the descriptor.
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        close(descriptor)
+        throw RecordingError(
+          "\(path) is being written to by another recording. End that one first, or name another "
+            + "file.")
+      }
+      _ = ftruncate(descriptor, 0)
+      // A file that was there may be open to others.
       _ = fchmod(descriptor, 0o600)
     }
     state = Mutex(State(descriptor: descriptor))

@@ -10,6 +10,19 @@ import Testing
     #expect(coverage.stateCount == 7)
   }
 
+  @Test func anExplorationOfNothingIsReported() async {
+    let explorer = Explorer(initialState: Search.State()) { Search(cancelsInFlight: true) }
+    let noActions = await captureIssues { await explorer.explore(steps: 1, orders: 1) }
+    #expect(
+      noActions.map(\.message) == [
+        "An explorer without actions has nothing to explore. Name some by '.actions(…)'."
+      ])
+    let noSteps = await captureIssues {
+      await explorer.actions(.queryChanged("")).explore(steps: 0, orders: 1)
+    }
+    #expect(noSteps.first?.message.contains("1 orders of 0 steps are nothing to explore") == true)
+  }
+
   @Test func aStaleAnswerIsFound() async {
     let issues = await captureIssues {
       await explorer(cancelsInFlight: false).explore(steps: 6, orders: 1_000)
