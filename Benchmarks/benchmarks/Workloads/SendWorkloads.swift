@@ -98,7 +98,7 @@ let sendWorkloads = [
       }
     }),
   Workload(
-    "send_recorded", sizes: [10_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    "send_recorded", sizes: [10_000], counted: [100, 1_000], isSingleThreaded: true,
     reach: "< 100 us",
     body: { size, stopwatch in
       let store = Store(initialState: Counter.State()) { Counter() }
@@ -110,7 +110,7 @@ let sendWorkloads = [
       precondition(store.count == size && recording?.failure == nil)
     }),
   Workload(
-    "effect_send_recorded", sizes: [10_000], counted: [1_000, 10_000], isSingleThreaded: true,
+    "effect_send_recorded", sizes: [10_000], counted: [100, 1_000], isSingleThreaded: true,
     reach: "< 200 us",
     body: { size, stopwatch in
       let store = Store(initialState: Counter.State()) { Counter() }

@@ -73,11 +73,13 @@ extension Interpreter {
 
 extension Interpreter {
   /// Runs the closures that the turn has started.
-  func runTasks() {
+  ///
+  /// - Parameter isOnMainActor: Whether the host lives on the main actor, where others do as well.
+  func runTasks(isOnMainActor: Bool) {
     mustRunTasks = false
     let executor = mailbox.hostExecutor
     // A reducer or an observing closure further up the stack must not be mixed with the closures.
-    if ObserveToken.isRunning || MainActorWork.isAnyReducing {
+    if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
       executor.runLater()
     } else {
       executor.run()

@@ -285,7 +285,7 @@ final class Machine<State, Action>: EffectHost {
   @inline(__always)
   private func runTasks() {
     guard let existingInterpreter, existingInterpreter.mustRunTasks else { return }
-    existingInterpreter.runTasks()
+    existingInterpreter.runTasks(isOnMainActor: work != nil)
   }
 
   /// Handles the actions that have been queued, unless a loop without end was cut.
