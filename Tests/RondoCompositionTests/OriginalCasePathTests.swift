@@ -26,6 +26,16 @@ private enum Session: Equatable {
   }
 
   // K5
+  @Test func anOptionalHasAPathToItsValue() throws {
+    var name: String? = "a"
+    try (/.some).modify(&name) { $0 += "b" }
+    #expect(name == "ab")
+    let path: AnyCasePath<String?, String> = /.some
+    #expect(path.extract(from: nil) == nil)
+    #expect(path.embed("c") == "c")
+  }
+
+  // K5
   @Test func aPathOfAnOptionalModifiesTheValueInside() {
     var session: Session? = .signedIn(token: "a")
     #expect((/Session.signedIn).modify(&session) { $0 += "b" } != nil)

@@ -46,6 +46,11 @@ extension AnyCasePath where Root == Value {
   public static var `self`: Self { Self() }
 }
 
+extension AnyCasePath where Root == Value? {
+  /// The case path of an optional that is not `nil`: `try (/.some).modify(&state.child) { … }`.
+  public static var some: Self { AnyCasePath(embed: Optional.some) { $0 } }
+}
+
 // MARK: As functions
 
 /// A function that extracts the associated values of a case: `actions.compactMap(/Action.child)`.
