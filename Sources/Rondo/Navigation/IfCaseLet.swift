@@ -32,6 +32,26 @@ extension Reducer {
         label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
+  /// Adds the reducer of a case that shares the parent's actions:
+  /// `ifCaseLet(\.loaded, action: \.self) { Counter() }`.
+  @_disfavoredOverload
+  public func ifCaseLet<CaseState, Case: Reducer<CaseState, Action>>(
+    _ toCaseState: CaseKeyPath<State, CaseState>,
+    action _: KeyPath<Action, Action>,
+    @ReducerBuilder<CaseState, Action> then child: () -> Case,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> where State: CasePathable {
+    IfCaseLetReducer(
+      parent: self, child: child(),
+      state: State.allCasePaths[keyPath: toCaseState], place: ChildPlace(toCaseState),
+      action: AnyCasePath(),
+      site: ReducerSite(
+        label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
   /// Adds the reducer of a child whose state and actions two case paths lead to.
   @_disfavoredOverload
   public func ifCaseLet<

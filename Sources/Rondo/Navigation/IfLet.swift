@@ -34,6 +34,25 @@ extension Reducer {
         label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
+  /// Adds the reducer of an optional child that shares the parent's actions:
+  /// `ifLet(\.value, action: \.self) { Counter() }`.
+  @_disfavoredOverload
+  @inlinable
+  public func ifLet<ChildState, Child: _AttachedOptional<ChildState, Action>>(
+    _ toChildState: WritableKeyPath<State, ChildState>,
+    action _: KeyPath<Action, Action>,
+    @_OptionalChildBuilder<ChildState, Action> then child: () -> Child,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> {
+    AttachedReducer(
+      parent: self, child: child(), state: toChildState, action: AnyCasePath(),
+      site: ReducerSite(
+        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
   /// Adds the reducer of a child that is there or not, or is presented, whose actions a case path
   /// leads to.
   @_disfavoredOverload
