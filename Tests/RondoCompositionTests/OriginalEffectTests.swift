@@ -36,6 +36,33 @@ import Testing
     #expect(await effect.values.reduce(into: []) { $0.append($1) } == ["1", "2"])
   }
 
+  // K23
+  @Test func anEffectOfTheValuesOfASharedValue() async {
+    struct State {
+      @Shared var number: Int
+      mutating func effect() -> Effect<String> {
+        .publisher { $number.publisher.map { "\($0)" }.prefix(1) }
+      }
+    }
+    var state = State(number: Shared(value: 7))
+    let effect = state.effect()
+    #expect(await effect.values.reduce(into: []) { $0.append($1) } == ["7"])
+    state.$number.withLock { $0 = 8 }
+    #expect(await effect.values.reduce(into: []) { $0.append($1) } == ["8"])
+  }
+
+  // K23
+  @Test func theValuesOfASharedValueAreAllKept() async {
+    @Shared(value: 0) var number
+    let all = $number.publisher.values
+    let changes = $number.publisher.filter { $0 > 0 }.removeDuplicates().prefix(3).values
+    let reader = SharedReader($number).publisher.prefix(2).values
+    for value in [1, 1, 2, 2, 3] { $number.withLock { $0 = value } }
+    #expect(await all.prefix(6).reduce(into: []) { $0.append($1) } == [0, 1, 1, 2, 2, 3])
+    #expect(await changes.reduce(into: []) { $0.append($1) } == [1, 2, 3])
+    #expect(await reader.reduce(into: []) { $0.append($1) } == [0, 1])
+  }
+
   // K26
   @Test func theEndsOfPipelines() async {
     let effect = Effect<Int>.send(1).eraseToAnyPublisher().eraseToEffect()

@@ -35,7 +35,7 @@
 @dynamicMemberLookup
 @propertyWrapper
 public struct Shared<Value> {
-  private let handle: SharedHandle<Value>
+  let handle: SharedHandle<Value>
 
   var reference: SharedReference<Value> { handle.reference }
 
@@ -160,7 +160,7 @@ extension SharedReader where Value: CasePathable {
 extension Shared where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
-  public var values: AsyncStream<Value> { handle.values }
+  public var values: AsyncStream<Value> { handle.values() }
 }
 
 // MARK: - What values are
@@ -176,6 +176,7 @@ extension Shared: Equatable where Value: Equatable {
 extension SharedReference where Value: Equatable {
   /// Whether two values are equal, the first one on the expected side of a comparison.
   func isEqual(to other: SharedReference) -> Bool {
+    SharedComparison.current?.noteComparison(of: root)
     let left = SharedComparison.on(.expected) { read() }
     let right = SharedComparison.on(.actual) { other.read() }
     return left == right

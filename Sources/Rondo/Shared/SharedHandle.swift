@@ -70,9 +70,12 @@ final class SharedHandle<Value>: Sendable {
 
 extension SharedHandle where Value: Sendable {
   /// The value now, and after every change.
-  var values: AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Value.self, bufferingPolicy: .bufferingNewest(1))
+  ///
+  /// - Parameter policy: The values to keep while nobody reads them.
+  func values(
+    _ policy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncStream<Value> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
     continuation.yield(reference.read())
     let subscription = observe { [weak self] in
       if let self { continuation.yield(reference.read()) }

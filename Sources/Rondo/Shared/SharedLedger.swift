@@ -57,6 +57,7 @@ package struct SharedChange: @unchecked Sendable {
   package var id: ObjectIdentifier { ObjectIdentifier(root) }
   package var name: String { root.name }
   package var value: Any { after ?? before }
+  var description: String { root.keyedName }
   package var isChange: Bool { !root.areEqual(before, value) }
   package var isComparable: Bool { before is any Equatable }
 
@@ -72,6 +73,8 @@ package final class SharedComparison {
   package private(set) var actual: [ObjectIdentifier: Any] = [:]
   /// The values that have been set.
   package private(set) var mentioned: Set<ObjectIdentifier> = []
+  /// The values that have been compared.
+  private var compared: Set<ObjectIdentifier> = []
   private var roots: [any SharedRoot] = []
   private var side = Side.expected
 
@@ -82,6 +85,7 @@ package final class SharedComparison {
     self.expected = expected
     self.actual = actual
     mentioned = []
+    compared = []
     roots = []
   }
 
@@ -115,6 +119,16 @@ package final class SharedComparison {
   func expect(_ value: Any, of root: any SharedRoot) {
     expected[ObjectIdentifier(root)] = value
     if mentioned.insert(ObjectIdentifier(root)).inserted { roots.append(root) }
+  }
+
+  /// Notes that a value has been compared.
+  func noteComparison(of root: any SharedRoot) {
+    compared.insert(ObjectIdentifier(root))
+  }
+
+  /// Whether a change has been looked at: its value has been set or compared.
+  func isAsserted(_ change: SharedChange) -> Bool {
+    mentioned.contains(change.id) || compared.contains(change.id)
   }
 
   /// The values that have been set but are not among some changes, with the values that they have.

@@ -11,7 +11,7 @@
 @dynamicMemberLookup
 @propertyWrapper
 public struct SharedReader<Value> {
-  private let handle: SharedHandle<Value>
+  let handle: SharedHandle<Value>
 
   var reference: SharedReference<Value> { handle.reference }
 
@@ -86,7 +86,7 @@ public struct SharedReader<Value> {
 extension SharedReader where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
-  public var values: AsyncStream<Value> { handle.values }
+  public var values: AsyncStream<Value> { handle.values() }
 }
 
 extension SharedReader: @unchecked Sendable where Value: Sendable {}

@@ -43,6 +43,9 @@ protocol SharedRoot: AnyObject, Sendable {
   /// The name of the value in messages.
   var name: String { get }
 
+  /// The type and the key of the value; the value itself where there is no key.
+  var keyedName: String { get }
+
   /// Notifies all observers of the value, and of its loading and saving.
   func wakeAll()
 }
@@ -77,6 +80,8 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   }
 
   override var description: String { key ?? super.description }
+
+  var keyedName: String { "Shared<\(Value.self)>(\(description))" }
 
   func persist(by persistence: SharedPersistence, save: (@Sendable (Value) -> Void)?) {
     self.persistence = persistence
