@@ -38,6 +38,18 @@ struct SharedKeyTests {
   }
 
   // K4
+  @Test func observersAreToldInTheOrderInWhichTheyCame() {
+    @Shared(value: 0) var number
+    let told = LockIsolated<[Int]>([])
+    let subscriptions = (0..<20).map { index in
+      $number.reference.root.observe { told.withValue { $0.append(index) } }
+    }
+    $number.withLock { $0 += 1 }
+    #expect(told.value == Array(0..<20))
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  // K4
   @Test func aRemovedElementKeepsWhatIsWrittenToIt() {
     @Shared(value: [1, 2, 3]) var numbers
     let all = Array($numbers)

@@ -37,10 +37,11 @@ final class SharedHandle<Value>: Sendable {
       return (state.reference, state.observers)
     }
     guard before !== reference else { return }
-    for id in observers.keys { observe(reference, id) }
+    let ids = observers.keys.sorted()
+    for id in ids { observe(reference, id) }
     SharedMutations.note()
     before.root.wakeAll()
-    for observer in observers.values { observer.didChange() }
+    for id in ids { observers[id]?.didChange() }
   }
 
   /// Calls a closure after every change of the value that is shown, until the result is cancelled.

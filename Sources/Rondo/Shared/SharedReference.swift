@@ -171,7 +171,9 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   }
 
   private func notify() {
-    for observer in lock.withLock({ Array(observers.values) }) { observer() }
+    // In the order in which they came.
+    let present = lock.withLock { observers }
+    for (_, observer) in present.sorted(by: { $0.key < $1.key }) { observer() }
   }
 
   func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
