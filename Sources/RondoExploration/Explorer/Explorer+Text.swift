@@ -129,7 +129,7 @@ extension Explorer {
       case .answer(let id, _, let method, let text):
         guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
-        // Where the mend is that the call is cancelled, or not made, the test holds.
+        // The mend may cancel the call, or never make it; the test holds then.
         lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments), strict: false)")
       case .time(let item, let isLast, let duration):
         guard item == 0 else { return .failure(.happensInTheMiddle) }

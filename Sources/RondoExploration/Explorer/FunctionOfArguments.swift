@@ -46,7 +46,7 @@ struct ThrowingEndpoint<Output, Result>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
   /// Called with the arguments of a call.
   let function: FunctionOfArguments<Result>
-  /// What a call does with that.
+  /// The body of a call, which is given the result of `function`.
   let body: @Sendable (Result) async throws -> Output
 
   func set(in values: inout DependencyValues) {
@@ -95,7 +95,7 @@ struct NonthrowingEndpoint<Output, Result>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
   /// Called with the arguments of a call.
   let function: FunctionOfArguments<Result>
-  /// What a call does with that.
+  /// The body of a call, which is given the result of `function`.
   let body: @Sendable (Result) async -> Output
 
   func set(in values: inout DependencyValues) {
@@ -142,7 +142,7 @@ struct CallbackEndpoint<Output, Result>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
   /// Called with the arguments of a call.
   let function: FunctionOfArguments<Result>
-  /// What a call does with that.
+  /// The body of a call, which is given the result of `function`.
   let body: @Sendable (Result, @escaping @Sendable (Output) -> Void) -> Void
 
   func set(in values: inout DependencyValues) {
@@ -184,7 +184,7 @@ struct StreamEndpoint<Stream, Result>: Sendable {
   let keyPath: any AnyKeyPath & Sendable
   /// Called with the arguments of a call.
   let function: FunctionOfArguments<Result>
-  /// What a call does with that.
+  /// The body of a call, which is given the result of `function`.
   let body: @Sendable (Result) -> Stream
 
   func set(in values: inout DependencyValues) {
