@@ -68,14 +68,14 @@ extension RecordingWriter {
 
 /// The time of a recording, in seconds since its beginning.
 struct RecordingClock: Sendable {
-  private let elapsed: @Sendable () -> Duration
+  let observer: ObserverClock
 
   init(_ clock: some Clock<Duration>) {
     let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
+    observer = ObserverClock { start.duration(to: clock.now) }
   }
 
-  var now: Double { Self.seconds(elapsed()) }
+  var now: Double { Self.seconds(observer.now) }
 
   static func seconds(_ duration: Duration) -> Double { rounded(duration / .seconds(1)) }
 }

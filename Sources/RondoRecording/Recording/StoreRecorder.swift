@@ -75,6 +75,7 @@ package final class StoreRecorder<State, Action> {
     observer.willReduce = { [self] in willReduce($0, $1, $2) }
     observer.didCommit = { [self] in didCommit($0) }
     observer.didHappen = { [self] in didHappen($0) }
+    observer.clock = clock.observer
     return observer
   }
 
@@ -118,15 +119,21 @@ package final class StoreRecorder<State, Action> {
             ids: effect.ids.map { redactor.text(RecordedNode(of: $0.base).summary()) },
             action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
             parent: effect.parent)))
-    case .waits(let effect, let kind, let duration):
+    case .waits(let effect, let kind, let duration, let time):
       let now = clock.now
+      let since = time?(by: clock.observer).map(RecordingClock.seconds) ?? now
       write(
         .effectWaits(
           RecordingLine.EffectWait(
             at: now, effect: effect, on: RecordingLine.EffectWait.Wait(kind),
-            until: duration.map { rounded(now + max(0, RecordingClock.seconds($0))) })))
-    case .resumed(let effect):
-      write(.effectResumed(RecordingLine.EffectResumption(at: clock.now, effect: effect)))
+            since: since < now ? since : nil, duration: duration.map(Self.asked))))
+    case .resumed(let effect, let time):
+      let now = clock.now
+      let since = time?(by: clock.observer).map(RecordingClock.seconds) ?? now
+      write(
+        .effectResumed(
+          RecordingLine.EffectResumption(
+            at: now, effect: effect, since: since < now ? since : nil)))
     case .emitted(let effect, let action):
       write(.emission(RecordingLine.Emission(at: clock.now, effect: effect, action: action)))
     case .ended(let effect, let ending, let cause):
@@ -147,6 +154,16 @@ package final class StoreRecorder<State, Action> {
     case .received(let action):
       write(.receive(RecordingLine.Receive(at: clock.now, action: action)))
     }
+  }
+}
+
+extension StoreRecorder {
+  /// The seconds that a wait was asked to take, to the next nanosecond: a test that lets that much
+  /// time pass comes to its end.
+  fileprivate static func asked(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    guard duration > .zero else { return 0 }
+    return Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
   }
 }
 
