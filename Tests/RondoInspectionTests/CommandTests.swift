@@ -120,7 +120,8 @@ import Testing
 
   @Test func anUnknownEventIsSkippedWithANote() throws {
     var lines = searchRecording().text.split(separator: "\n").map(String.init)
-    lines.insert("{\"event\":\"tea\",\"at\":1}", at: 2)
+    lines.insert("{\"event\":\"tea\",\"at\":0}", at: 2)
+    lines.removeLast()
     let file = try folder.file("a.jsonl", lines.joined(separator: "\n") + "\n")
     let result = run("log", file)
     #expect(result.status == .success)
