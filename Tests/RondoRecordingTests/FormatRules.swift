@@ -47,6 +47,35 @@ import Testing
   }
 
   // V3
+  @Test func V3_everyLineHasTheTextThatAnEncoderMakes() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let data = try recorded()
+    let texts = String(decoding: data, as: UTF8.self).split(separator: "\n")
+    for ((_, line), text) in zip(try RecordingFile(data).lines, texts) {
+      #expect(try String(decoding: encoder.encode(line), as: UTF8.self) == text)
+    }
+    let writer = try RecordingWriter(file.url)
+    let others: [RecordingLine] = [
+      .issue(.init(at: 1.5, message: "a\u{1}\t\"\\/ü\u{2028}\r\n\u{8}\u{c}", place: "x")),
+      .effectEnded(.init(at: 2, effect: 3, how: .cancelled, by: .scope(action: 1))),
+      .effectEnded(.init(at: 2, effect: 3, how: .cancelled, by: .host)),
+      .effectEnded(.init(at: 2, effect: 3, how: .cancelled, by: .effect(4))),
+      .frame(
+        .init(
+          at: 3, columns: 2, rows: 1, cells: [.init(row: 0, column: 0, text: "界", isWide: true)])),
+      .advance(.init(at: 1e-6, by: 12.000001)), .receive(.init(at: 3, action: 12)),
+      .unknown(event: "party"),
+    ]
+    for line in others { writer.write(line) }
+    let lines = file.text.split(separator: "\n")
+    #expect(lines.count == others.count)
+    for (line, text) in zip(others, lines) {
+      #expect(try String(decoding: encoder.encode(line), as: UTF8.self) == text)
+    }
+  }
+
+  // V3
   @Test(arguments: [
     ("", "The recording is empty."),
     (
@@ -339,8 +368,10 @@ import Testing
       recording?.end()
     }
     let problem =
-      "/dev/full cannot be written to: No space left on device. The recording was given up."
+      "/dev/full cannot be written to: No space left on device. The recording was given up, and has "
+      + "0 bytes of whole lines, which can be read."
     #expect(issues.map(\.message) == [problem])
+    #expect("\(issues[0].position)".hasPrefix("RondoRecordingTests/FormatRules.swift:"))
     #expect(recording?.failure?.description == problem)
     #expect(store.state == 3)
   }

@@ -91,7 +91,8 @@ public struct RecordingFile: Sendable {
       version = try decoder.decode(Version.self, from: text).recording
     } catch {
       // What begins like a recording, and is damaged.
-      guard text.starts(with: Data("{".utf8)), text.range(of: Data("\"recording\"".utf8)) != nil else {
+      guard text.starts(with: Data("{".utf8)), text.range(of: Data("\"recording\"".utf8)) != nil
+      else {
         throw RecordingError(line: 1, "this is not the beginning of a recording")
       }
       throw RecordingError(line: 1, problem(error, in: text))

@@ -18,11 +18,14 @@ import Synchronization
 public final class Recording: Sendable {
   let writer: RecordingWriter
   let clock: RecordingClock
+  /// The call that has begun the recording, for reports.
+  let position: SourcePosition
   private let stopObserving = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ writer: RecordingWriter, _ clock: RecordingClock) {
+  init(_ writer: RecordingWriter, _ clock: RecordingClock, at position: SourcePosition) {
     self.writer = writer
     self.clock = clock
+    self.position = position
   }
 
   deinit {
@@ -37,7 +40,7 @@ public final class Recording: Sendable {
 
   /// Ends the recording with its last line. May be called anywhere, and more than once.
   public func end() {
-    writer.report(writer.end(at: clock.now))
+    position.report(writer.end(at: clock.now))
     stopObserving.withLock { $0.take() }?()
   }
 
@@ -45,13 +48,10 @@ public final class Recording: Sendable {
   ///
   /// - Parameter cells: The cells that differ from the frame before.
   public func addFrame(columns: Int, rows: Int, cells: [RecordingLine.Frame.Run]) {
-    add { .frame(RecordingLine.Frame(at: $0, columns: columns, rows: rows, cells: cells)) }
-  }
-
-  /// Adds an event at the present time.
-  package func add(_ line: (_ at: Double) -> RecordingLine) {
-    guard writer.isOpen else { return }
-    writer.report(writer.write(line(clock.now)))
+    position.report(
+      writer.write(at: clock) {
+        .frame(RecordingLine.Frame(at: $0, columns: columns, rows: rows, cells: cells))
+      })
   }
 
   func whenEnded(_ stop: @escaping @Sendable () -> Void) {
@@ -59,10 +59,10 @@ public final class Recording: Sendable {
   }
 }
 
-extension RecordingWriter {
-  /// Reports that a recording is given up.
+extension SourcePosition {
+  /// Reports that the recording that was begun here is given up.
   func report(_ failure: RecordingError?) {
-    if let failure { reportIssue(failure.description) }
+    if let failure { reportIssue(failure.description, at: self) }
   }
 }
 

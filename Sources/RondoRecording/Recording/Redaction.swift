@@ -115,15 +115,16 @@ struct Redactor {
 
   /// A text without the values that were kept out before.
   func text(_ text: String) -> String {
-    secrets.sorted { $0.count > $1.count }.reduce(text) {
+    guard !secrets.isEmpty else { return text }
+    return secrets.sorted { $0.count > $1.count }.reduce(text) {
       $0.replacing($1, with: redactedText)
     }
   }
 
   /// The encoded form of a value; `nil` where it is not `Codable`, or its tree is redacted.
-  func data(of value: Any, as node: RecordedNode) -> RecordedData? {
+  func data(of value: Any, as node: RecordedNode) -> [UInt8]? {
     guard let value = value as? any (Encodable & Decodable), !node.hasRedactions else { return nil }
-    return RedactedEncoding.refused { RecordedData(value) }
+    return RedactedEncoding.refused { try? Array(RecordingCoder.encoder.encode(value)) }
   }
 }
 

@@ -19,11 +19,23 @@ extension TestStore {
   /// - Returns: The recording, which ends when it is released.
   /// - Throws: A `RecordingError` where the file cannot be made, or a member cannot be left out.
   public func record(
-    to url: URL, redacting redactions: [Redaction<State, Action>] = []
+    to url: URL,
+    redacting redactions: [Redaction<State, Action>] = [],
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) throws(RecordingError) -> Recording {
+    try record(
+      to: url, redacting: redactions, from: SourcePosition(fileID, filePath, line, column))
+  }
+
+  fileprivate func record(
+    to url: URL, redacting redactions: [Redaction<State, Action>] = [], from call: SourcePosition
   ) throws(RecordingError) -> Recording {
     try StoreRecorder.begin(
       "TestStore", in: machine.state, at: position, to: url, redacting: redactions,
-      clock: timeline.clock, date: timeline.date, observe: machine.observe)
+      clock: timeline.clock, date: timeline.date, from: call, observe: machine.observe)
   }
 }
 
@@ -51,7 +63,7 @@ final class KeptRecording {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
-      recording = try store.record(to: url)
+      recording = try store.record(to: url, from: store.position)
     } catch {
       Self.explain(folder, error)
       return nil
