@@ -94,7 +94,11 @@ private struct TestPlan {
   private var actions: [Int: Key] = [:]
   private var effects: [Int: Key] = [:]
   private var starts: [Int: Key] = [:]
-  private var lastEnd = Key()
+  /// The action of each effect.
+  private var origins: [Int: Int] = [:]
+  private var parents: [Int: Int] = [:]
+  /// The place of the effect that has done something last, and the action of that effect.
+  private var last: (key: Key, action: Int?) = (Key(), nil)
   private var waits: [Int: [Wait]] = [:]
   /// The waits of effects that are over, in order.
   private var past: [Int: [Wait]] = [:]
@@ -109,18 +113,26 @@ private struct TestPlan {
         if let moment = moments[action.action] { add(action, moment) }
       case .effectStarted(let start):
         running.insert(start.effect)
-        let key =
+        let cause =
           start.parent.flatMap { effects[$0] } ?? start.action.flatMap { actions[$0] } ?? Key()
+        // One of several in a row starts when the one before it has ended.
+        let isNext = last.action != nil && last.action == start.action
+        let key = isNext ? max(cause, last.key) : cause
         effects[start.effect] = key
         starts[start.effect] = key
+        origins[start.effect] = start.action
+        // A parent has started before, so that there are no circles.
+        parents[start.effect] = start.parent.flatMap { $0 < start.effect ? $0 : nil }
       case .effectWaits(let wait): begin(wait)
       case .effectResumed(let resumption):
         end(resumption.effect, at: resumption.since ?? resumption.at)
         recorded = max(recorded, resumption.since ?? resumption.at)
+        noteProgress(of: resumption.effect)
+      case .emission(let emission): noteProgress(of: emission.effect)
       case .effectEnded(let end):
         running.remove(end.effect)
         waits[end.effect] = nil
-        lastEnd = effects[end.effect] ?? lastEnd
+        if end.how != .cancelled { noteProgress(of: end.effect) }
       case .advance(let advance):
         // A test store says itself how far time went on.
         advanced = Self.sum(advanced, Self.nanoseconds(advance.by))
@@ -130,6 +142,17 @@ private struct TestPlan {
       default:
         continue
       }
+    }
+  }
+
+  private mutating func noteProgress(of effect: Int) {
+    guard let key = effects[effect] else { return }
+    last = (key, origins[effect])
+    // What an operator makes of an answer comes no earlier than the answer.
+    var above = parents[effect]
+    while let parent = above {
+      effects[parent] = max(effects[parent] ?? Key(), key)
+      above = parents[parent]
     }
   }
 
@@ -194,7 +217,7 @@ private struct TestPlan {
     for wait in waits.removeValue(forKey: effect) ?? [] {
       guard let until = wait.until, time >= until - 0.001 else {
         // It was ended by something else.
-        effects[effect] = max(effects[effect] ?? Key(), lastEnd)
+        effects[effect] = max(effects[effect] ?? Key(), last.key)
         continue
       }
       if wait.isAtOnce { isAtOnce = true }
