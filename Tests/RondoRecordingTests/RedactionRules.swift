@@ -58,9 +58,9 @@ import Testing
     #expect(throws: RecordingError.self) {
       try store.record(to: file.url, redacting: [.state(\.rows[0])])
     }
-    let line = #line + 2
+    let (first, line) = (Redaction<Desk.State, Desk.Action>.state(\.rows.first), #line)
     let error = #expect(throws: RecordingError.self) {
-      try store.record(to: file.url, redacting: [.state(\.rows.first)])
+      try store.record(to: file.url, redacting: [first])
     }
     #expect(
       error?.description == """
