@@ -50,6 +50,8 @@ final class KeptRecording {
 
   private let recording: Recording
   private var isKept = false
+  /// Whether the test has named the folder itself.
+  private let isAskedFor = KeptRecording.folder != nil
 
   /// Begins a recording, if a folder for recordings is named.
   init?<State, Action>(of store: TestStore<State, Action>) {
@@ -79,8 +81,11 @@ final class KeptRecording {
   }
 
   /// Keeps the recording of a failed test. Returns the message of the failure with the name of the
-  /// file.
+  /// file. A failure that a test of failures collects is none.
   func keep(withFailure message: String) -> String {
+    guard isAskedFor || !IssueReporters.current.contains(where: { $0 is IssueCollector }) else {
+      return message
+    }
     isKept = true
     return "\(message)\n\nThe recording of the test is in \(recording.url.path)."
   }
