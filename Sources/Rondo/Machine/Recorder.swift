@@ -1,6 +1,7 @@
 // The observers of what a machine does: test stores and recordings.
 
 import RondoAnimation
+import RondoScheduling
 
 /// Closures that are told of everything that a machine does, on its isolation. Each may be `nil`;
 /// what nobody wants to know costs nothing.
@@ -20,6 +21,9 @@ package struct MachineObserver<State, Action> {
 
   /// Called with what happens to effects.
   package var didHappen: ((MachineEvent) -> Void)?
+
+  /// Read when something happens of which the machine is told later.
+  package var clock: ObserverClock?
 
   package init() {}
 }
@@ -45,6 +49,7 @@ final class Recorder<State, Action> {
     observers.append((lastID, observer))
     keepsStates = keepsStates || observer.didReduce != nil
     interpreter.isObserved = true
+    interpreter.mailbox.observerClocks = observers.compactMap(\.observer.clock)
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
       journal
@@ -62,6 +67,7 @@ final class Recorder<State, Action> {
     observers.removeAll { $0.id == id }
     keepsStates = observers.contains { $0.observer.didReduce != nil }
     interpreter.isObserved = !observers.isEmpty
+    interpreter.mailbox.observerClocks = observers.compactMap(\.observer.clock)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
     interpreter.journal = nil

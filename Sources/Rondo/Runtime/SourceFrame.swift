@@ -231,13 +231,15 @@ final class SourceFrame: Frame, @unchecked Sendable {
 }
 
 extension SourceFrame: WaitObserver {
-  func willWait(on kind: WaitKind, for duration: Duration?) {
+  func willWait(on kind: WaitKind, for duration: Duration?, since age: Duration) {
     guard mailbox.isRecorded else { return }
-    mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration) })
+    let time = EventTime(mailbox.observerClocks, ago: age)
+    mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
   }
 
   func didWait() {
     guard mailbox.isRecorded else { return }
-    mailbox.post(.perform { $0.journal?.didWait(self) })
+    let time = EventTime(mailbox.observerClocks)
+    mailbox.post(.perform { $0.journal?.didWait(self, since: time) })
   }
 }
