@@ -221,6 +221,13 @@ public final class InMemoryJournal: Journal {
       tables.withLock { $0.now.addTimeInterval(duration.timeInterval) }
     }
 
+    /// Ends all leases, without any time that passes.
+    public func expireLeases() {
+      tables.withLock { tables in
+        for kind in tables.shards.keys { tables.shards[kind]!.expire(now: tables.now) }
+      }
+    }
+
     /// All turns of a store, in order.
     public func turns(of store: StoreKey) -> [TurnRow] {
       tables.withLock { $0.stores[store]?.turns ?? [] }

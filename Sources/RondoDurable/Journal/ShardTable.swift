@@ -68,6 +68,15 @@ public struct ShardTable: Sendable, Equatable {
     }
   }
 
+  /// Ends all leases, without any time that passes: as if every owner had crashed long ago.
+  public mutating func expire(now: Date) {
+    workers = [:]
+    for shard in rows.keys {
+      rows[shard]!.expires = now
+      rows[shard]!.renewed = now
+    }
+  }
+
   /// Whether a lease allows to write: whether its epoch is that of the shard. A shard that was given
   /// back and has no new owner yet still has the epoch of the last one, but nobody may write.
   public func holds(_ lease: Lease) -> Bool {

@@ -1,0 +1,73 @@
+// One process of a test: stores on a journal, on the test's executor and virtual time.
+
+import Foundation
+import RondoDurable
+import RondoScheduling
+import Synchronization
+
+@testable import RondoDurable
+
+struct Worker {
+  let pump: Pump
+  let clock: TestClock<Duration>
+  let database: InMemoryJournal.Database
+  let journal: InMemoryJournal
+  let stores: DurableStores<Ledger.State, Ledger.Action>
+  let events: Events
+
+  final class Events: Sendable {
+    private let list = Mutex<[DurableEvent]>([])
+    var all: [DurableEvent] { list.withLock { $0 } }
+    func add(_ event: DurableEvent) { list.withLock { $0.append(event) } }
+  }
+
+  init(
+    _ pump: Pump, _ database: InMemoryJournal.Database,
+    clock: TestClock<Duration> = TestClock(),
+    feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
+    faults: InMemoryJournal.Faults = .none,
+    options change: (inout DurableOptions) -> Void = { _ in }
+  ) {
+    self.pump = pump
+    self.clock = clock
+    self.database = database
+    journal = InMemoryJournal(database, faults: faults)
+    let events = Events()
+    self.events = events
+    var options = DurableOptions()
+    options.shards = 2
+    options.snapshotInterval = 4
+    options.onEvent = { events.add($0) }
+    change(&options)
+    stores = DurableStores(
+      journal: journal, feature: feature, options: options, clock: clock, worker: name,
+      executor: pump)
+  }
+
+  /// Does what is due, until nothing can go on.
+  func tick() {
+    pump.run { [stores] in await stores.tick() }
+  }
+
+  /// Lets time pass, here and in the database, and does what is due then.
+  func advance(by duration: Duration) {
+    database.advance(by: duration)
+    pump.run { [clock] in await clock.advance(by: duration) }
+    tick()
+  }
+
+  /// Sends an action, and runs all that follows. Returns `nil` if the sender still waits.
+  @discardableResult
+  func send(
+    _ action: Ledger.Action, to name: String = "a", id: String? = nil
+  ) -> Result<DurableDelivery, any Error>? {
+    pump.run { [stores] in try await stores[name].send(action, id: id) }
+  }
+
+  func state(of name: String = "a") throws -> Ledger.State {
+    guard let result = pump.run({ [stores] in try await stores[name].state }) else {
+      throw CancellationError()
+    }
+    return try result.get()
+  }
+}
