@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoRecording", targets: ["RondoRecording"]),
+    .library(name: "RondoDurable", targets: ["RondoDurable"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoExploration", targets: ["RondoExploration"]),
@@ -29,6 +30,8 @@ let package = Package(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     // Recordings of stores: their format, and running them again.
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    // Stores that a journal keeps, and the journal in memory.
+    .target(name: "RondoDurable", dependencies: ["Rondo", "RondoScheduling"]),
     // Looking at recordings: a page, a log, comparisons, diagrams, tests; and the program for it.
     .target(
       name: "RondoInspection", dependencies: ["RondoRecording", "RondoScheduling"],
@@ -73,6 +76,9 @@ let package = Package(
       dependencies: [
         "RondoRecording", "RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness",
       ]),
+    .testTarget(
+      name: "RondoDurableTests",
+      dependencies: ["RondoDurable", "RondoTesting", "Rondo", "SeededRandomness"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
