@@ -29,6 +29,7 @@ struct Ledger: Reducer {
 
   @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
   @Dependency(\.uuid) var uuid
+  @Dependency(\.ears) var ears
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -63,8 +64,8 @@ struct Ledger: Reducer {
       return .none
     case .listen(let number):
       state.log.append("listen \(number)")
-      return .run { send in
-        await ears.withLock { $0 }?(number)
+      return .run { [ears] send in
+        await ears(number)
         await send(.heard(number))
       }
     case .heard(let number):
@@ -74,12 +75,77 @@ struct Ledger: Reducer {
   }
 }
 
-/// What an ordinary effect of the ledger waits for; a test may set it.
-let ears = Mutex<(@Sendable (Int) async -> Void)?>(nil)
+extension DependencyValues {
+  /// What an ordinary effect of the ledger waits for.
+  var ears: @Sendable (Int) async -> Void {
+    get { self[EarsKey.self] }
+    set { self[EarsKey.self] = newValue }
+  }
+}
+
+private enum EarsKey: DependencyKey {
+  static let liveValue: @Sendable (Int) async -> Void = { _ in }
+  static let testValue = liveValue
+}
+
+/// A gate that tasks wait at until it is opened.
+final class Gate: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    var isOpen: Bool
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  init(isOpen: Bool = false) {
+    state = Mutex(State(isOpen: isOpen))
+  }
+
+  func pass() async {
+    await withCheckedContinuation { waiter in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(waiter) }
+        return state.isOpen
+      }
+      if isOpen { waiter.resume() }
+    }
+  }
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func close() {
+    state.withLock { $0.isOpen = false }
+  }
+}
 
 /// The work that the tests of one process have asked for.
 final class Performed: Sendable {
   private let keys = Mutex<[String]>([])
+  private let failures = Mutex(0)
+  /// What the work waits for, after it was noted.
+  let gate = Gate(isOpen: true)
+
+  /// Lets the next calls of the work fail.
+  func fail(_ times: Int) {
+    failures.withLock { $0 = times }
+  }
+
+  struct Failure: Error {}
+
+  fileprivate func failIfAsked() throws {
+    let fails = failures.withLock { left in
+      defer { left = max(0, left - 1) }
+      return left > 0
+    }
+    if fails { throw Failure() }
+  }
 
   var all: [String] { keys.withLock { $0 } }
 
@@ -95,6 +161,8 @@ extension DurableFeature where State == Ledger.State, Action == Ledger.Action {
     } work: {
       DurableEffect("double") { (number: Int, key) in
         performed.note(key)
+        await performed.gate.pass()
+        try performed.failIfAsked()
         return number * 2
       } then: {
         .doubled($0, $1)

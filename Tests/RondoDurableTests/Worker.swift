@@ -1,7 +1,6 @@
 // One process of a test: stores on a journal, on the test's executor and virtual time.
 
 import Foundation
-import RondoDurable
 import RondoScheduling
 import Synchronization
 
@@ -25,7 +24,7 @@ struct Worker {
     _ pump: Pump, _ database: InMemoryJournal.Database,
     clock: TestClock<Duration> = TestClock(),
     feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
-    faults: InMemoryJournal.Faults = .none,
+    faults: InMemoryJournal.Faults = .none, gate: Gate? = nil,
     options change: (inout DurableOptions) -> Void = { _ in }
   ) {
     self.pump = pump
@@ -39,8 +38,10 @@ struct Worker {
     options.snapshotInterval = 4
     options.onEvent = { events.add($0) }
     change(&options)
+    let crashing = journal
+    let used: any Journal = gate.map { GatedJournal(crashing, $0) } ?? crashing
     stores = DurableStores(
-      journal: journal, feature: feature, options: options, clock: clock, worker: name,
+      journal: used, feature: feature, options: options, clock: clock, worker: name,
       executor: pump)
   }
 
@@ -62,6 +63,22 @@ struct Worker {
     _ action: Ledger.Action, to name: String = "a", id: String? = nil
   ) -> Result<DurableDelivery, any Error>? {
     pump.run { [stores] in try await stores[name].send(action, id: id) }
+  }
+
+  /// The number of stores in memory.
+  func activeCount() throws -> Int {
+    guard let result = pump.run({ [stores] in await stores.activeCount }) else {
+      throw CancellationError()
+    }
+    return try result.get()
+  }
+
+  /// The shards that it owns.
+  func shards() throws -> [Int] {
+    guard let result = pump.run({ [stores] in await stores.shards }) else {
+      throw CancellationError()
+    }
+    return try result.get()
   }
 
   func state(of name: String = "a") throws -> Ledger.State {

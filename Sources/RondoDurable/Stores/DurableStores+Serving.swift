@@ -127,6 +127,9 @@ extension DurableStores {
         try await handle(message, of: name)
       } catch {
         // It stays in the inbox, with those behind it, which are read again.
+        if case .unavailable(_, let reason) = error as? DurableError {
+          options.onEvent(.journalFailed(reason))
+        }
         for message in messages { taken.remove(message.row) }
         return
       }

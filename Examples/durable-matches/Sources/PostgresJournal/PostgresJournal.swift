@@ -202,7 +202,7 @@ public final class PostgresJournal: Journal {
       """
       SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
       WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
-      UNION ALL SELECT NULL, extract(epoch FROM clock_timestamp())::float8
+      UNION ALL SELECT NULL::text, extract(epoch FROM clock_timestamp())::float8
       ORDER BY 1 NULLS FIRST LIMIT $4::int + 1
       """, [.text(request.kind), shards, .text(request.wakesAfter), limit])
     return Arrivals(
@@ -224,13 +224,13 @@ public final class PostgresJournal: Journal {
     let rows = try await desk.run(
       """
       WITH snapshot AS (SELECT * FROM rondo_snapshots WHERE kind = $1 AND store = $2)
-      SELECT 0, number, NULL, version, body, NULL FROM snapshot
+      SELECT 0, number, NULL::text, version, body, NULL::float8 FROM snapshot
       UNION ALL
-      SELECT 1, number, message, version, body, NULL FROM rondo_turns
+      SELECT 1, number, message, version, body, NULL::float8 FROM rondo_turns
       WHERE kind = $1 AND store = $2
         AND number > coalesce((SELECT number FROM snapshot), 0)
       UNION ALL
-      SELECT 2, 0, NULL, 0, '', extract(epoch FROM due)::float8 FROM rondo_wakes
+      SELECT 2, 0, NULL::text, 0, ''::bytea, extract(epoch FROM due)::float8 FROM rondo_wakes
       WHERE kind = $1 AND store = $2
       ORDER BY 1, 2
       """, key)

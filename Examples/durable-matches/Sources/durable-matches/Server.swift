@@ -13,11 +13,16 @@ struct Server: Sendable {
     options.lease = .milliseconds(Int(try arguments.number("lease", or: 10) * 1000))
     options.pollInterval = .milliseconds(50)
     options.snapshotInterval = 8
-    options.onEvent = { event in FileHandle.standardError.write(Data("\(event)\n".utf8)) }
+    options.onEvent = { event in
+      switch event {
+      case .tookShard, .gaveShard: break
+      default: FileHandle.standardError.write(Data("\(event)\n".utf8))
+      }
+    }
     let announcements = try Announcements(path: arguments.text("announcements"))
     matches = DurableStores(
       journal: journal,
-      feature: .match { result, key in try announcements.announce(result, key) },
+      feature: .match { result, key in try await announcements.announce(result, key) },
       options: options)
   }
 
@@ -119,12 +124,14 @@ struct Announcements: Sendable {
     }
   }
 
-  func announce(_ result: Match.Result, _ key: String) throws {
+  func announce(_ result: Match.Result, _ key: String) async throws {
     guard descriptor >= 0 else { return }
     // One call appends the whole line, whoever else writes.
     let bytes = Array("\(key) \(result)\n".utf8)
     guard write(descriptor, bytes, bytes.count) == bytes.count else {
       throw UsageError("An announcement cannot be written: \(String(cString: strerror(errno))).")
     }
+    // The world is slow to answer: a worker may end after it was heard and before it knows that.
+    try await Task.sleep(for: .milliseconds(50))
   }
 }
