@@ -78,8 +78,9 @@ import Testing
     pump.drain()
     #expect(performed.all.count == 1)
     #expect(heard.value == 1)
-    #expect(try worker.state().log == ["double 2", "listen 3", "doubled 2 4", "heard 3"]
-      || worker.state().log == ["double 2", "listen 3", "heard 3", "doubled 2 4"])
+    #expect(
+      try worker.state().log == ["double 2", "listen 3", "doubled 2 4", "heard 3"]
+        || worker.state().log == ["double 2", "listen 3", "heard 3", "doubled 2 4"])
   }
 
   @Test func D2_turnsThatWaitAreWrittenTogether() throws {
@@ -104,7 +105,9 @@ import Testing
       struct State: Codable, Equatable, Sendable { var weight = 0.0 }
       enum Action: Codable, Equatable, Sendable { case put(Double) }
       func reduce(into state: inout State, action: Action) -> Effect<Action> {
-        switch action { case .put(let weight): state.weight += weight }
+        switch action {
+        case .put(let weight): state.weight += weight
+        }
         return .none
       }
     }

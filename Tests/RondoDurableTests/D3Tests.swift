@@ -128,7 +128,11 @@ import Testing
     second.tick()
     #expect(heard.value == (restarts ? 2 : 1))
     let reports = second.events.all.compactMap {
-      if case .interrupted(_, let action, let decision) = $0 { "\(action) \(decision)" } else { nil }
+      if case .interrupted(_, let action, let decision) = $0 {
+        "\(action) \(decision)"
+      } else {
+        nil
+      }
     }
     #expect(reports == [".listen(7) \(restarts ? "restart" : "drop")"])
     gate.open()

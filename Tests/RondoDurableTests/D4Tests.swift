@@ -135,9 +135,11 @@ import Testing
       var b = ["x"]
       var c = 1.5
     }
-    #expect(try StateDigest.of(Value(a: 1)) == 0)
+    let digest = try StateDigest.of(Value(a: 1))
+    #expect(digest == 0)
     let others = [
-      Value(a: nil), Value(a: 2), Value(a: 1, b: []), Value(a: 1, b: ["x", "x"]), Value(a: 1, c: -1.5),
+      Value(a: nil), Value(a: 2), Value(a: 1, b: []), Value(a: 1, b: ["x", "x"]),
+      Value(a: 1, c: -1.5),
     ]
     let digests = try others.map { try StateDigest.of($0) } + [try StateDigest.of(Value(a: 1))]
     #expect(Set(digests).count == 6)

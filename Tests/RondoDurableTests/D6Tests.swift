@@ -139,7 +139,8 @@ private struct Rows: Decodable {
     return log
   }
 
-  private func check(_ run: ProgramRun, _ steps: [Step], _ expected: Ledger.State, _ crash: String) {
+  private func check(_ run: ProgramRun, _ steps: [Step], _ expected: Ledger.State, _ crash: String)
+  {
     let state = try? run.worker.state()
     #expect(state == expected, "\(crash): \(steps)")
     #expect(run.database.doubles.isEmpty, "\(crash): \(steps)")

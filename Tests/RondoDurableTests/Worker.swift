@@ -53,7 +53,8 @@ struct Worker {
   /// Lets time pass, here and in the database, and does what is due then.
   func advance(by duration: Duration) {
     database.advance(by: duration)
-    pump.run { [clock] in await clock.advance(by: duration) }
+    clock.timeline.advance(by: duration)
+    pump.drain()
     tick()
   }
 

@@ -18,6 +18,8 @@ extension Effect {
 
 private final class RequestNode: EffectNode {
   private let request: any HostRequest
+  /// The dependencies in force where the effect was made.
+  private let dependencies = DependencyValues.current
 
   init(_ request: any HostRequest) {
     self.request = request
@@ -29,7 +31,7 @@ private final class RequestNode: EffectNode {
     if let take = interpreter.takeRequest {
       take(request)
     } else {
-      request.wasNotTaken()
+      dependencies.whileInForceIfAny { request.wasNotTaken() }
     }
     interpreter.finishChild(of: parent)
   }

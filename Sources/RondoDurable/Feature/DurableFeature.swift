@@ -53,7 +53,8 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   /// Says what becomes of ordinary effects, such as `.run`, that were in flight at a crash. Without
   /// this they are dropped. Either is reported.
   public func whenInterrupted(
-    _ decide: @escaping @Sendable (_ interruption: DurableInterruption<Action>)
+    _ decide:
+      @escaping @Sendable (_ interruption: DurableInterruption<Action>)
       -> InterruptionDecision
   ) -> Self {
     var copy = self

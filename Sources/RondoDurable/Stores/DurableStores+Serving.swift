@@ -173,7 +173,8 @@ extension DurableStores {
     } catch {
       throw .damaged(
         store: store, turn: 0,
-        reason: "has the message \(message.key.id) in row \(message.row) of the inbox, which cannot be "
+        reason:
+          "has the message \(message.key.id) in row \(message.row) of the inbox, which cannot be "
           + "read (\(error))")
     }
   }

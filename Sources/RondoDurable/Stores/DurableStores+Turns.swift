@@ -112,7 +112,8 @@ extension DurableStores {
     var runs: [Int] = []
     for (index, frame) in done.frames where frame.isAttached && index >= 0 {
       let action = done.actions[index]
-      let record = RunRecord(key: "\(number).\(index)", action: action.action, state: action.oldState)
+      let record = RunRecord(
+        key: "\(number).\(index)", action: action.action, state: action.oldState)
       store.runs.append(.init(record: record, frame: frame))
       runs.append(index)
     }

@@ -7,6 +7,7 @@ struct StoreIsolation<State: Codable & Sendable, Action: Codable & Sendable>: Ho
   private let owner: Owner
   private let name: String
   private let activation: Int
+  let taskExecutor: (any TaskExecutor)?
 
   /// A weak reference in a place of its own.
   private final class Owner: Sendable {
@@ -21,6 +22,7 @@ struct StoreIsolation<State: Codable & Sendable, Action: Codable & Sendable>: Ho
     owner = Owner(stores)
     self.name = name
     self.activation = activation
+    taskExecutor = stores.executor
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {

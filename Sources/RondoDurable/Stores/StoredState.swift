@@ -109,7 +109,8 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
       let actions = body.actions.map { summary(of: $0) }.joined(separator: ", ")
       throw .damaged(
         store: key, turn: number,
-        reason: "(\(actions)) leads to a state with the digest \(digest) instead of \(body.digest): "
+        reason:
+          "(\(actions)) leads to a state with the digest \(digest) instead of \(body.digest): "
           + "the reducer has changed since, or the row has")
     }
     for id in body.ended ?? [] { work[id] = nil }

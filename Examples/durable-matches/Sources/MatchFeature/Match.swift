@@ -76,7 +76,8 @@ public struct Match: Reducer {
       state.secondsPerMove = seconds
       return Effect.none
     case .join(let player):
-      guard state.secondsPerMove > 0, state.players.count < 2, !state.players.contains(player) else {
+      guard state.secondsPerMove > 0, state.players.count < 2, !state.players.contains(player)
+      else {
         return nil
       }
       state.players.append(player)

@@ -126,7 +126,8 @@ actor PostgresConnection {
       // The server's own words may repeat what is in the connection string.
       throw PostgresError(
         state: "08001",
-        description: "The database cannot be reached, or does not let this user in. Look whether it runs, "
+        description:
+          "The database cannot be reached, or does not let this user in. Look whether it runs, "
           + "and at the address, the user and the password.")
     }
     // What the server tells by the way is not for the standard error of this process.
@@ -167,9 +168,11 @@ actor PostgresConnection {
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
     default:
-      let state = result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "C"))) }
+      let state =
+        result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "C"))) }
         .map { String(cString: $0) } ?? ""
-      let words = result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "M"))) }
+      let words =
+        result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "M"))) }
         .map { String(cString: $0) } ?? "the connection was lost"
       throw PostgresError(state: state, description: "The database has failed: \(words).")
     }

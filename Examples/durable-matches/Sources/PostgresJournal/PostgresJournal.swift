@@ -36,7 +36,8 @@ public final class PostgresJournal: Journal {
       guard version.first?.first.flatMap({ $0 }) == "\(PostgresJournal.version)" else {
         throw PostgresError(
           state: "",
-          description: "The journal's tables have version \(version.first?.first.flatMap { $0 } ?? "?"), "
+          description:
+            "The journal's tables have version \(version.first?.first.flatMap { $0 } ?? "?"), "
             + "and this program knows version \(PostgresJournal.version); nothing was changed. Use the "
             + "program that has made them.")
       }
@@ -335,7 +336,8 @@ public final class PostgresJournal: Journal {
       }
       // The last of a store counts.
       let snapshots = Dictionary(
-        turns.filter { $0.snapshot != nil }.map { ($0.store.name, $0) }) { _, last in last }.values
+        turns.filter { $0.snapshot != nil }.map { ($0.store.name, $0) }
+      ) { _, last in last }.values
       if !snapshots.isEmpty {
         parts.append(
           """
@@ -354,7 +356,8 @@ public final class PostgresJournal: Journal {
           """)
       }
       let wakes = Dictionary(
-        turns.filter { $0.wake != .unchanged }.map { ($0.store.name, $0) }) { _, last in last }
+        turns.filter { $0.wake != .unchanged }.map { ($0.store.name, $0) }
+      ) { _, last in last }
       let later = wakes.values.compactMap { turn in
         if case .at(let date) = turn.wake { (turn, date) } else { nil }
       }

@@ -39,7 +39,8 @@ public actor SQLiteJournal: Journal {
       guard version == 0, tables == 0 else {
         throw SQLiteError(
           code: 0,
-          description: "The journal '\(path)' has version \(version), and this program knows version "
+          description:
+            "The journal '\(path)' has version \(version), and this program knows version "
             + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
       }
       try connection.execute(SQLiteJournal.tables)
@@ -281,7 +282,8 @@ public actor SQLiteJournal: Journal {
 
   /// Writes one row of so many bytes in a transaction of its own: the floor of what a turn can cost.
   public func insertPlainRow(_ bytes: Data) throws {
-    try connection.run("CREATE TABLE IF NOT EXISTS plain (row INTEGER PRIMARY KEY, body BLOB) STRICT")
+    try connection.run(
+      "CREATE TABLE IF NOT EXISTS plain (row INTEGER PRIMARY KEY, body BLOB) STRICT")
     try connection.run("INSERT INTO plain (body) VALUES (?)", [.blob(bytes)])
   }
 }

@@ -26,7 +26,8 @@ struct Bench {
     options.snapshotInterval = 1000
     options.idleTime = .milliseconds(500)
     let stores = Counters(
-      journal: journal, feature: BenchCounter.feature(kind: "bench\(UInt32.random(in: 0...(.max)))"),
+      journal: journal,
+      feature: BenchCounter.feature(kind: "bench\(UInt32.random(in: 0...(.max)))"),
       options: options)
     let serving = Task { await stores.run() }
     // The first action waits for the leases.
@@ -125,7 +126,8 @@ struct Bench {
       var options = DurableOptions()
       options.snapshotInterval = .max
       let kind = "recovery\(UInt32.random(in: 0...(.max)))"
-      let first = Counters(journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
+      let first = Counters(
+        journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
       let serving = Task { await first.run() }
       try await first["a"].send(.add(1))
       for start in stride(from: 1, to: length, by: 500) {
@@ -137,7 +139,8 @@ struct Bench {
         }
       }
       // A reader that owns nothing loads the store as a new owner does.
-      let second = Counters(journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
+      let second = Counters(
+        journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
       let clock = ContinuousClock()
       let start = clock.now
       let state = try await second["a"].state

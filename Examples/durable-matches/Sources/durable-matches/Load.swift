@@ -280,7 +280,8 @@ private final class Results: @unchecked Sendable {
           heard += lines.isEmpty ? 0 : 1
           again += max(0, lines.count - 1)
           if Set(lines).count != 1 {
-            faults.append("\(match.name): the world heard \(Set(lines).count) different announcements")
+            faults.append(
+              "\(match.name): the world heard \(Set(lines).count) different announcements")
           }
         }
       }

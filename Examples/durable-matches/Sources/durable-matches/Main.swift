@@ -40,7 +40,9 @@ import Foundation
     } else {
       if isatty(0) == 1 {
         print("Matches of noughts and crosses, kept in \(name). Say for example:")
-        print("  1 create final 60\n  2 join final ada\n  3 join final bob\n  4 move final ada 4\n  show final")
+        print(
+          "  1 create final 60\n  2 join final ada\n  3 join final bob\n  4 move final ada 4\n  show final"
+        )
       }
       await server.answerStandardInput()
       serving.cancel()

@@ -31,7 +31,9 @@ struct Server: Sendable {
     let words = line.split(separator: " ").map(String.init)
     do {
       if words.count == 2, words[0] == "show" { return try await show(words[1]) }
-      guard words.count >= 3 else { throw UsageError("That is no line of this server; see --help.") }
+      guard words.count >= 3 else {
+        throw UsageError("That is no line of this server; see --help.")
+      }
       let (id, name) = (words[0], words[2])
       let request = try Server.request(words[1], Array(words[3...]))
       let delivery = try await matches[name].send(.request(request, id: id), id: id)
