@@ -7,6 +7,7 @@ let package = Package(
   name: "rondo",
   products: [
     .library(name: "Rondo", targets: ["Rondo"]),
+    .library(name: "RondoNetworking", targets: ["RondoNetworking"]),
     .library(name: "RondoRecording", targets: ["RondoRecording"]),
     .library(name: "RondoDurable", targets: ["RondoDurable"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
@@ -28,6 +29,8 @@ let package = Package(
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+    // The network as a dependency, apart, because programs without it start faster.
+    .target(name: "RondoNetworking", dependencies: ["Rondo"]),
     // Recordings of stores: their format, and running them again.
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     // Stores that a journal keeps, and the journal in memory.
@@ -70,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness", "live-program"]),
     // A live program for tests of what only a whole process shows.
-    .executableTarget(name: "live-program", dependencies: ["Rondo"], path: "Tests/LiveProgram"),
+    .executableTarget(
+      name: "live-program", dependencies: ["Rondo", "RondoNetworking"], path: "Tests/LiveProgram"),
     .testTarget(
       name: "RondoRecordingTests",
       dependencies: [

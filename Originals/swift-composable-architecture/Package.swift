@@ -25,6 +25,7 @@ let package = Package(
     .target(
       name: "ComposableArchitecture",
       dependencies: [
+        .product(name: "RondoNetworking", package: "rondo"),
         .product(name: "RondoTestStore", package: "rondo"),
         .product(name: "CombineSchedulers", package: "combine-schedulers"),
         .product(name: "CasePaths", package: "swift-case-paths"),

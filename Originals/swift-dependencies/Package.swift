@@ -10,7 +10,8 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "Dependencies", dependencies: [.product(name: "Rondo", package: "rondo")]),
+    .target(
+      name: "Dependencies", dependencies: [.product(name: "RondoNetworking", package: "rondo")]),
     .target(name: "DependenciesMacros", dependencies: [.product(name: "Rondo", package: "rondo")]),
     .target(
       name: "DependenciesTestSupport",

@@ -5,8 +5,3 @@
 @_exported import Observation
 @_exported import RondoAnimation
 @_exported import RondoScheduling
-
-#if canImport(FoundationNetworking)
-  // The module with the `URLSession` of Foundation, on platforms where it is a module of its own.
-  @_exported import FoundationNetworking
-#endif

@@ -6,6 +6,7 @@
 import Dispatch
 import Foundation
 import Rondo
+import RondoNetworking
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 

@@ -50,34 +50,27 @@ private final class CooperativeNode: ModifierNode {
 }
 
 /// A mark above effects whose closures run on the host's isolation.
-private final class CooperativeFrame: Frame {
-  init(under parent: Frame) {
-    super.init(under: parent)
-  }
-}
+private final class CooperativeFrame: Frame {}
 
 extension Interpreter {
   /// The executor for the closure of an effect below a frame; `nil` is the concurrent pool.
   func taskExecutor(below frame: Frame) -> (any TaskExecutor)? {
     if let executor = mailbox.isolation.taskExecutor { return executor }
-    guard execution == .cooperative || hasCooperativeEffects && frame.isCooperative else {
-      return nil
-    }
-    // The host of an effect without a store runs work in the caller, which a task must not.
-    guard runsTasksAtEndOfTurn else { return nil }
-    mailbox.hostExecutor.expectRun()
+    guard
+      let execution,
+      execution == .cooperative || hasCooperativeEffects && frame.isCooperative
+    else { return nil }
+    hostExecutor.expectRun()
     mustRunTasks = true
-    return mailbox.hostExecutor
+    return hostExecutor
   }
-}
 
-extension Interpreter {
   /// Runs the closures that the turn has started.
   ///
   /// - Parameter isOnMainActor: Whether the host lives on the main actor, where others do as well.
   func runTasks(isOnMainActor: Bool) {
     mustRunTasks = false
-    let executor = mailbox.hostExecutor
+    let executor = hostExecutor
     // A reducer or an observing closure further up the stack must not be mixed with the closures.
     if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
       executor.runLater()

@@ -546,7 +546,6 @@ extension Machine {
     if let existingInterpreter { return existingInterpreter }
     let interpreter = Interpreter(host: self, isolation: home!.isolation)
     interpreter.execution = execution
-    interpreter.runsTasksAtEndOfTurn = true
     existingInterpreter = interpreter
     return interpreter
   }

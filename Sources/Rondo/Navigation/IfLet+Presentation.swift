@@ -116,37 +116,40 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
   return PreparedReducer { root, action in
     var effect = Effect<Parent.Action>.none
     var isDismissed = false
+    // The identity of the child when its own reducer has run, and that of its parent has not.
+    var before: ChildIdentity?
     switch toChild.extract(from: action) {
     case .presented(let childAction)?:
       effect =
         access.with(&root) { presentation -> Effect<Parent.Action>? in
           isDismissed =
             isEphemeral.isPossible && presentation.pointee.read { isEphemeral($0) } == true
-          let before = presentation.pointee.identity(identity)
-          return PresentationScope.enter {
+          let earlier = presentation.pointee.identity(identity)
+          let childEffect = PresentationScope.enter {
             presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
-          }?.ofChild(
-            ChildID(place: place), locator, known: presentation.pointee.identity(identity),
-            dismissal: dismissal, embed: embed
-          ).renamingChild(
-            at: place, from: before, to: presentation.pointee.identity(identity))
+          }
+          before = presentation.pointee.identity(identity)
+          return childEffect?.ofChild(
+            ChildID(place: place), locator, known: before, dismissal: dismissal, embed: embed
+          ).renamingChild(at: place, from: earlier, to: before)
         }
         ?? site.missingChild(
           Child.State.self, of: Parent.State.self, "it is not presented", action)
     case .dismiss?:
       isDismissed = true
-      if access.read(&root, { !$0.pointee.isPresented }) {
+      before = access.read(&root) { $0.pointee.identity(identity) }
+      if before == nil {
         site.reportMissingChild(
           Child.State.self, of: Parent.State.self, "it is not presented", action)
       }
     case nil:
-      break
+      before = access.read(&root) { $0.pointee.identity(identity) }
     }
-    let before = access.read(&root) { $0.pointee.identity(identity) }
     effect = parent(&root, action).after(effect)
-    guard before != nil else { return effect }
+    // Optionals are compared piece by piece: as a whole they are destroyed through their metadata.
+    guard let before else { return effect }
     var after = access.read(&root) { $0.pointee.identity(identity) }
-    if isDismissed, after == before {
+    if isDismissed, let same = after, same == before {
       root[keyPath: state].wrappedValue = nil
       after = nil
     }

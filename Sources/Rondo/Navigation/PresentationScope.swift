@@ -6,10 +6,7 @@ import RondoScheduling
 /// The part of a reduction that is a presented child's.
 @usableFromInline
 enum PresentationScope {
-  // The slot is set to itself: only whether it is set matters.
   private static let slot = ThreadSlot()
-  private nonisolated(unsafe) static let mark = UnsafeMutableRawPointer.allocate(
-    byteCount: 1, alignment: 1)
 
   /// Whether the code that is running is a presented child's: its reducer, or one of its effects.
   static var isEntered: Bool {
@@ -32,7 +29,9 @@ enum PresentationScope {
 
   @usableFromInline
   static func begin() -> UnsafeMutableRawPointer? {
-    defer { slot.pointer = mark }
+    let slot = slot
+    // The pointer is never followed: only whether it is set matters.
+    defer { slot.pointer = UnsafeMutableRawPointer(bitPattern: 1) }
     return slot.pointer
   }
 

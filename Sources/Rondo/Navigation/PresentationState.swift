@@ -97,6 +97,8 @@ class PresentationBox {
   /// The stamp of the presentation. The next presentation has another one.
   @usableFromInline final let presentation: Stamp
   /// The place of the state. The box owns it and sets it once, when it is made.
+  // Unchecked: it does not change afterwards.
+  @exclusivity(unchecked)
   @usableFromInline final var statePlace: UnsafeRawPointer!
 
   @usableFromInline

@@ -41,6 +41,13 @@ enum FieldIdentity: @unchecked Sendable {
     case .other(let read): read(field)
     }
   }
+
+  /// Whether the value at a place in memory has another identity than before.
+  // Here and not where it is asked: an optional in inlined code is destroyed through its metadata.
+  @usableFromInline
+  func hasChanged(since before: ObservableStateID?, _ field: UnsafeRawPointer) -> Bool {
+    self(field) != before
+  }
 }
 
 extension ObservationStateRegistrar {

@@ -61,8 +61,8 @@ extension ObservableState {
 /// The identity of a state, which tells the state from others of its type.
 public struct ObservableStateID: Hashable, Sendable {
   let stamp: Stamp
-  /// The cases of the enums around the state, outermost last.
-  private var tags: [Int] = []
+  /// The cases of the enums around the state, outermost last; `nil` where there is none.
+  private var tags: [Int]?
   /// Whether it was made for a value without an identity. Such a value gets another one each time.
   private(set) var isTransient = false
 
@@ -79,7 +79,7 @@ public struct ObservableStateID: Hashable, Sendable {
   func write(to identity: inout ChildIdentity) {
     if !isTransient { identity.first = stamp.number }
     // The case of the outermost enum is in there already. Enums inside it are rare.
-    if tags.count > 1 { identity.box = .init(AnyHashable(tags)) }
+    if let tags, tags.count > 1 { identity.box = .init(AnyHashable(tags)) }
   }
 
   /// The identity that all values without an identity share.
@@ -88,7 +88,7 @@ public struct ObservableStateID: Hashable, Sendable {
   /// The identity of the state in one case of an enum.
   public func _$tag(_ tag: Int) -> Self {
     var tagged = self
-    tagged.tags.append(tag)
+    tagged.tags = (tags ?? []) + [tag]
     return tagged
   }
 

@@ -1,25 +1,27 @@
 // The observers of the fields of a state.
 
 import Observation
+import Synchronization
 
 /// The identity of a state, and the observers of its fields.
 ///
 /// It does not take part in the comparison of states, and is neither encoded nor shown.
 public struct ObservationStateRegistrar: Sendable {
+  private let stamp = Stamp()
+  private let observers = Observers()
+
   // In a box, because the size of the standard library's registrar is known at run time only. To
   // copy a state with one inside, or to find a field of it, the program would have to ask the
   // runtime.
-  private let box = Box()
-
-  private final class Box: Sendable {
-    let id = ObservableStateID()
+  private final class Observers: Sendable {
     let registrar = ObservationRegistrar()
+    /// Whether a field has ever been read through its accessor. Until then nobody can observe one,
+    /// and a change has nobody to wake.
+    let mayExist = Atomic(false)
   }
 
-  private var registrar: ObservationRegistrar { box.registrar }
-
   /// The identity of the state. Its copies share it; no other state of its type has it.
-  public var id: ObservableStateID { box.id }
+  public var id: ObservableStateID { ObservableStateID(stamp: stamp) }
 
   /// The registrar of a new state.
   public init() {}
@@ -32,7 +34,10 @@ public struct ObservationStateRegistrar: Sendable {
   public func access<State: Observable, Member>(
     _ state: State, keyPath: KeyPath<State, Member>
   ) {
-    registrar.access(state, keyPath: keyPath)
+    if !observers.mayExist.load(ordering: .relaxed) {
+      observers.mayExist.store(true, ordering: .relaxed)
+    }
+    observers.registrar.access(state, keyPath: keyPath)
   }
 
   // MARK: Assigning
@@ -69,8 +74,8 @@ public struct ObservationStateRegistrar: Sendable {
     _ state: State, _ keyPath: KeyPath<State, Member>,
     _ value: inout Value, _ newValue: Value, _ isSame: Bool
   ) {
-    guard !isSame else { return value = newValue }
-    registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
+    guard !isSame, observers.mayExist.load(ordering: .relaxed) else { return value = newValue }
+    observers.registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
   }
 
   /// Whether a field is assigned by features alone. A copy of its value has the same identity, but
@@ -208,7 +213,8 @@ public struct ObservationStateRegistrar: Sendable {
   }
 
   func wake<State: Observable, Member>(_ state: State, _ keyPath: KeyPath<State, Member>) {
-    registrar.withMutation(of: state, keyPath: keyPath) {}
+    guard observers.mayExist.load(ordering: .relaxed) else { return }
+    observers.registrar.withMutation(of: state, keyPath: keyPath) {}
   }
 }
 

@@ -75,7 +75,7 @@ final class StateAccess<Root, Value> {
       guard let observation else { return body(part) }
       let before = observation.identity(part)
       let result = body(part)
-      if observation.identity(part) != before { observation.wakeObservers(root) }
+      if observation.identity.hasChanged(since: before, part) { observation.wakeObservers(root) }
       return result
     }
   }

@@ -9,7 +9,7 @@ import Synchronization
 /// What is enqueued while the host starts effects runs at the end of that turn; what is enqueued
 /// later, by a timer, a continuation or another executor, takes a hop to the host.
 final class HostExecutor: TaskExecutor {
-  private let isolation: any HostIsolation
+  private let mailbox: Mailbox
   private let state = Mutex(State())
 
   private struct State {
@@ -22,18 +22,22 @@ final class HostExecutor: TaskExecutor {
     var isRetired = false
   }
 
-  /// The executor whose jobs the current thread runs.
+  /// The mailbox of the host whose closures the current thread runs.
   private static let running = ThreadSlot()
 
   /// The number of jobs after which the host has a turn for other work.
   private static let longestRun = 1_000
 
-  init(isolation: any HostIsolation) {
-    self.isolation = isolation
+  /// An executor for the host that reads a mailbox.
+  init(for mailbox: Mailbox) {
+    self.mailbox = mailbox
   }
 
-  /// Whether the caller is a job of this executor, which runs on the host's isolation.
-  var isCurrent: Bool { Self.running.pointer == Unmanaged.passUnretained(self).toOpaque() }
+  /// Whether the caller is the closure of an effect, and runs on the isolation of the host that reads
+  /// a mailbox.
+  static func isRunning(for mailbox: Mailbox) -> Bool {
+    running.pointer == Unmanaged.passUnretained(mailbox).toOpaque()
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -49,10 +53,10 @@ final class HostExecutor: TaskExecutor {
   /// Runs what is in the queue in a later turn of the host, never in the caller.
   func runLater() {
     // A scheduler may run work at once where the caller is on the host's isolation already.
-    if isolation.runIfCurrent({}) {
-      Task.detached { [self] in isolation.hop { self.run() } }
+    if mailbox.isolation.runIfCurrent({}) {
+      Task.detached { [self] in mailbox.isolation.hop { self.run() } }
     } else {
-      isolation.hop { [self] in run() }
+      mailbox.isolation.hop { [self] in run() }
     }
   }
 
@@ -74,9 +78,9 @@ final class HostExecutor: TaskExecutor {
   /// Runs what is in the queue, and what that adds. To be called on the host's isolation, when no
   /// turn of the host is in progress.
   func run() {
-    guard !isCurrent else { return }
+    guard !Self.isRunning(for: mailbox) else { return }
     let outer = Self.running.pointer
-    Self.running.pointer = Unmanaged.passUnretained(self).toOpaque()
+    Self.running.pointer = Unmanaged.passUnretained(mailbox).toOpaque()
     defer { Self.running.pointer = outer }
     DependencyValues.whileNoneIsInForce {
       withAmbientTransaction(Transaction()) { runAll() }

@@ -25,12 +25,12 @@ final class Interpreter {
   /// The number of closures of effects that have ended, counted while `isObserved`.
   var endedCount = 0
 
-  /// The place where the closures of effects run unless they say otherwise.
-  var execution = EffectExecution.concurrent
+  /// The place where the closures of effects run unless they say otherwise; `nil` where the host
+  /// has no turns at whose end it could run them.
+  var execution: EffectExecution?
   /// Whether an effect has ever been started that says otherwise.
   var hasCooperativeEffects = false
-  /// Whether the host runs closures at the end of its turns. Another host has a hop for them.
-  var runsTasksAtEndOfTurn = false
+  private var existingHostExecutor: HostExecutor?
   /// Whether closures that this turn has started are to be run at its end.
   var mustRunTasks = false
   /// The closures that were started since a host has looked; `nil` where no host asks.
@@ -236,6 +236,15 @@ final class Interpreter {
     journal?.cause = .host
     endAll()
     mailbox.close()
+    existingHostExecutor?.retire()
+  }
+
+  /// The executor of closures that run on the host's isolation. Most interpreters never need one.
+  var hostExecutor: HostExecutor {
+    if let existingHostExecutor { return existingHostExecutor }
+    let executor = HostExecutor(for: mailbox)
+    existingHostExecutor = executor
+    return executor
   }
 
   /// Stops with a message where a data structure of the runtime contradicts itself.

@@ -9,8 +9,6 @@ import Synchronization
 /// at once.
 final class Mailbox: Sendable {
   let isolation: any HostIsolation
-  /// The executor of closures that run on the host's isolation.
-  let hostExecutor: HostExecutor
   /// Kept here, because every message asks for it.
   let isExploring: Bool
   private let messages = Mutex(Messages())
@@ -35,7 +33,6 @@ final class Mailbox: Sendable {
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
-    hostExecutor = HostExecutor(isolation: isolation)
     isExploring = isolation.isExploring
   }
 
@@ -59,17 +56,16 @@ final class Mailbox: Sendable {
       return exchange(&messages.arrived, with: Queue())
     }
     withExtendedLifetime(dropped) {}
-    hostExecutor.retire()
   }
 
   /// Hands a message to the interpreter, in the order in which messages are posted. Does nothing
   /// when the mailbox is closed.
   func post(_ message: Message) {
+    // The concurrency library does not call it the host's isolation where a closure of an effect
+    // runs there.
+    guard !HostExecutor.isRunning(for: self) else { return withReader { $0.read(message) } }
     let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
-    guard !isRead else { return }
-    // A closure that runs on the host's isolation: the concurrency library does not call it that.
-    guard !hostExecutor.isCurrent else { return withReader { $0.read(message) } }
-    postLater(message)
+    if !isRead { postLater(message) }
   }
 
   /// Hands a message to the interpreter after a hop, wherever the caller is.
@@ -90,8 +86,10 @@ final class Mailbox: Sendable {
     withExtendedLifetime(reader.host) { body(reader.interpreter) }
   }
 
-  private func takeMessages() -> Queue<Message> {
+  /// What has arrived; `nil` where nothing has.
+  private func takeMessages() -> Queue<Message>? {
     messages.withLock { messages in
+      guard !messages.arrived.isEmpty else { return nil }
       let spare = exchange(&messages.spare, with: Queue())
       return exchange(&messages.arrived, with: spare)
     }
@@ -99,7 +97,7 @@ final class Mailbox: Sendable {
 
   /// Takes what has arrived, and calls a closure with each message.
   func forEachMessage(_ body: (Message) -> Void) {
-    var arrived = takeMessages()
+    guard var arrived = takeMessages() else { return }
     while let message = arrived.removeFirst() { body(message) }
     // Empty by now; its memory is used again.
     messages.withLock { [arrived] in $0.spare = arrived }

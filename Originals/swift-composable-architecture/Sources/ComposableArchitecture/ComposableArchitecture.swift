@@ -1,5 +1,6 @@
 // The names of the Composable Architecture, with its test store.
 
+@_exported import RondoNetworking
 @_exported import RondoTestStore
 
 /// The settings of test stores in a program that holds this module, for test targets that declare

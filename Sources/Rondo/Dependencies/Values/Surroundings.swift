@@ -1,10 +1,6 @@
-// The surroundings of the program: its user's calendar, language and time zone, and the network.
+// The surroundings of the program: its user's calendar, language and time zone.
 
 import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 extension DependencyValues {
   /// The user's calendar. Reported in tests.
@@ -37,12 +33,6 @@ extension DependencyValues {
     get { self[NotificationCenterKey.self].center }
     set { self[NotificationCenterKey.self] = SharedNotificationCenter(center: newValue) }
   }
-
-  /// The session that requests are made in. Reported in tests.
-  public var urlSession: URLSession {
-    get { self[URLSessionKey.self] }
-    set { self[URLSessionKey.self] = newValue }
-  }
 }
 
 private enum CalendarKey: DependencyKey {
@@ -71,8 +61,4 @@ private enum NotificationCenterKey: DependencyKey {
 // @unchecked: a notification center locks itself.
 private struct SharedNotificationCenter: @unchecked Sendable {
   let center: NotificationCenter
-}
-
-private enum URLSessionKey: DependencyKey {
-  static var liveValue: URLSession { .shared }
 }
