@@ -140,7 +140,7 @@ import Testing
     #expect(
       try second.state().log == ["add 1", "listen 7"] + (restarts ? ["heard 7"] : []))
 
-    // What is over is not reported again.
+    // An effect that has ended is not reported again.
     second.journal.crash()
     database.expireLeases()
     let third = Worker(pump, database, clock: clock, feature: feature, name: "third")

@@ -192,9 +192,9 @@ private struct LeaseProtocol: Reducer {
   struct State: Equatable {
     var table = ShardTable()
     var now = Date(timeIntervalSinceReferenceDate: 0)
-    /// What each worker believes.
+    /// The lease that each worker takes for its own.
     var leases: [Lease?] = [nil, nil]
-    /// How many writes each worker has read, under its lease.
+    /// The number of writes that each worker has read under its lease.
     var known: [Int?] = [nil, nil]
     var written: [Write] = []
 

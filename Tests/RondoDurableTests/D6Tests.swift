@@ -7,7 +7,7 @@ import RondoScheduling
 import SeededRandomness
 import Testing
 
-/// What a program does, one step after the other.
+/// One step of a program.
 private enum Step: CustomStringConvertible {
   case send(Ledger.Action, id: String)
   case advance(seconds: Int)

@@ -76,7 +76,7 @@ struct Ledger: Reducer {
 }
 
 extension DependencyValues {
-  /// What an ordinary effect of the ledger waits for.
+  /// The closure that an ordinary effect of the ledger waits for.
   var ears: @Sendable (Int) async -> Void {
     get { self[EarsKey.self] }
     set { self[EarsKey.self] = newValue }
@@ -129,7 +129,7 @@ final class Gate: Sendable {
 final class Performed: Sendable {
   private let keys = Mutex<[String]>([])
   private let failures = Mutex(0)
-  /// What the work waits for, after it was noted.
+  /// The gate at which the work waits, after it was noted.
   let gate = Gate(isOpen: true)
 
   /// Lets the next calls of the work fail.

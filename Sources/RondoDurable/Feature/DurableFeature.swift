@@ -81,7 +81,7 @@ public struct DurableInterruption<Action: Sendable>: Sendable {
   public let action: Action
 }
 
-/// What becomes of effects that were interrupted.
+/// The decision about effects that were interrupted.
 public enum InterruptionDecision: Sendable {
   /// They are started again from their beginning.
   case restart

@@ -62,7 +62,7 @@ public struct DurableTimer<Action: Sendable>: Sendable {
   }
 }
 
-/// What becomes of a timer when another process takes its store over.
+/// The change of a timer when another process takes its store over.
 public enum TimerResume: Sendable {
   /// It stays due at the same moment. One that has passed meanwhile is due at once.
   case deadline
@@ -72,7 +72,7 @@ public enum TimerResume: Sendable {
   case restart
 }
 
-/// What a feature asks its durable store for. A test of a feature sees it by the dependency
+/// A request of a feature to its durable store. A test of a feature sees it by the dependency
 /// `durableRequests`.
 public struct DurableRequest: HostRequest, Equatable {
   public enum Kind: Equatable, Sendable {
@@ -187,7 +187,7 @@ private enum DurableRequestsKey: DependencyKey {
   static let testValue = liveValue
 }
 
-/// How values are stored: as JSON, with the keys in order.
+/// The coding of stored values: JSON, with the keys in order.
 enum DurableCoding {
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

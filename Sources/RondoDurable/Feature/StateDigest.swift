@@ -65,7 +65,7 @@ extension Dictionary: UnorderedElements where Key: Encodable, Value: Encodable {
   }
 }
 
-/// What one value has encoded.
+/// The parts that one value has encoded.
 private final class DigestNode {
   enum Content {
     case nothing

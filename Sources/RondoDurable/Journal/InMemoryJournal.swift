@@ -241,7 +241,7 @@ public final class InMemoryJournal: Journal {
     /// The number of messages that wait.
     public var waiting: Int { tables.withLock(\.inbox.count) }
 
-    /// What a real database would have refused: turns out of order, and messages handled twice.
+    /// Mistakes that a real database would have refused: turns out of order, and messages handled twice.
     public var doubles: [String] { tables.withLock(\.doubles) }
 
     /// Changes a row of a store: to see what becomes of damaged ones.

@@ -1,4 +1,4 @@
-// What durable stores ask of a database: a few operations, each of them one transaction.
+// The operations that durable stores need of a database, each of them one transaction.
 
 import Foundation
 
@@ -98,7 +98,7 @@ public struct ClaimRequest: Sendable {
   public var worker: String
   /// The number of shards, the same for all workers.
   public var shards: Int
-  /// How long the leases last from now on.
+  /// The time that the leases last from now on.
   public var duration: Duration
 
   public init(kind: String, worker: String, shards: Int, duration: Duration) {
@@ -186,7 +186,7 @@ public struct ArrivalsRequest: Sendable {
   }
 }
 
-/// What waits for a worker.
+/// The messages that wait for a worker, and the stores to wake.
 public struct Arrivals: Sendable {
   public var messages: [JournalMessage]
   /// The names of stores whose moment to wake has come.
@@ -248,7 +248,7 @@ public struct Snapshot: Sendable {
   }
 }
 
-/// What one turn writes.
+/// The rows that one turn writes.
 public struct Turn: Sendable {
   public enum Wake: Sendable, Equatable {
     /// It stays as it is.

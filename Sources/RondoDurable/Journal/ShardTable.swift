@@ -1,4 +1,4 @@
-// Who owns which shard: leases and epochs, as a value.
+// The owners of shards: leases and epochs, as a value.
 
 import Foundation
 

@@ -148,7 +148,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 }
 
-/// What the machine of a store does during one turn.
+/// A record of one turn of a machine.
 final class TurnInProgress<State, Action> {
   struct Content {
     var actions: [RecordedAction<State, Action>] = []

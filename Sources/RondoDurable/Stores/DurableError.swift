@@ -1,4 +1,4 @@
-// What can go wrong with a durable store, and what it tells of.
+// The errors of durable stores, and the events to log.
 
 /// An error of durable stores. Its description is one line that says what, where, and what to do.
 public enum DurableError: Error, Sendable, CustomStringConvertible {

@@ -29,7 +29,7 @@ extension DurableStores {
   struct PendingTurn {
     let store: ActiveStore<State, Action>
     var number: Int64
-    /// What is written; `nil` where closures only wait for the turns before.
+    /// The rows; `nil` where closures only wait for the turns before.
     var turn: Turn?
     var held: HeldWork
     /// The work that starts, by ids and keys.

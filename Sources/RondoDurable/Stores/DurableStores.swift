@@ -39,7 +39,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   var pending: [PendingTurn] = []
   var isCommitting = false
-  /// Those who wait until nothing is to be written.
+  /// The tasks that wait until nothing is left to be written.
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   // MARK: What others have sent, and what was sent to others
@@ -274,7 +274,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
           store.machine.restart(record.action, in: record.state)
           store.runs[index].frame = store.takeTurn().frames.last?.frame
         }
-        // One that has started nothing is over.
+        // An effect that has started nothing has ended.
         store.runs[index].isOver = store.runs[index].frame == nil
       }
     }
@@ -310,7 +310,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 /// The error of what cannot be done because another worker owns the store. It was certainly not written.
 struct NotOwned: Error {}
 
-/// What has become of an action.
+/// The answer to a message.
 public enum DurableDelivery: Sendable {
   /// It was handled.
   case handled
@@ -353,13 +353,13 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
 public struct DurableOptions: Sendable {
   /// The number of shards. It never changes for one journal, and is the same in all processes.
   public var shards = 16
-  /// How long a lease lasts. Another process takes over after this time.
+  /// The time that a lease lasts. Another process takes over after this time.
   public var lease = Duration.seconds(10)
-  /// How often the inbox and the timers are looked at.
+  /// The time between two looks at the inbox and the timers.
   public var pollInterval = Duration.milliseconds(100)
   /// The number of turns after which the state is stored.
   public var snapshotInterval = 100
-  /// How long a store stays in memory without being used.
+  /// The time that a store stays in memory without being used.
   public var idleTime = Duration.seconds(60)
   /// The largest number of turns in one transaction.
   public var batch = 512

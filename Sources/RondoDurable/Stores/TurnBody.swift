@@ -35,7 +35,7 @@ struct WorkRecord: Codable, Equatable, Sendable {
   }
 }
 
-/// What one turn has done.
+/// The content of the row of a turn.
 struct TurnBody<Action: Codable>: Codable {
   enum Cause: String, Codable {
     /// A message was handled.

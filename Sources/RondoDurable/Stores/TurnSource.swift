@@ -1,4 +1,4 @@
-// What a reducer may read from outside of its state: the same when its actions are reduced again.
+// The date, identifiers and chance of reducers: the same when their actions are reduced again.
 
 import Foundation
 import Rondo

@@ -14,7 +14,7 @@ public struct Match: Reducer {
     public var board = "........."
     public var moves = 0
     public var result: Result?
-    /// How often the result was announced.
+    /// The number of announcements of the result that have come back.
     public var announcements = 0
     /// The requests that were handled, in order.
     public var requests: [String] = []

@@ -130,7 +130,7 @@ actor PostgresConnection {
           "The database cannot be reached, or does not let this user in. Look whether it runs, "
           + "and at the address, the user and the password.")
     }
-    // What the server tells by the way is not for the standard error of this process.
+    // Notices of the server are dropped: they are not for the standard error of this process.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     try execute("SET plan_cache_mode = force_generic_plan", [])
     try execute("SET synchronous_commit = on", [])
@@ -196,7 +196,7 @@ actor PostgresConnection {
   }
 }
 
-/// Where a database is. It has secrets in it, so it does not print.
+/// The address of a database. It has secrets in it, so it does not print.
 struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

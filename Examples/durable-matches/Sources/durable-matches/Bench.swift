@@ -63,7 +63,7 @@ struct Bench {
     }
   }
 
-  /// How often tasks can do something in a second, all of them together.
+  /// The number of times a second that several tasks together can do something.
   private func rate(
     at count: Int, _ body: @escaping @Sendable (_ task: Int) async throws -> Void
   ) async throws -> Double {

@@ -222,7 +222,7 @@ struct PlayedMatch {
     client.request("\(id) \(verb) \(name) \(words)")
   }
 
-  /// What is wrong with the match; empty if nothing is.
+  /// The differences from the model; empty if there are none.
   var faults: [String] {
     guard let found else { return ["\(name): it cannot be read"] }
     var faults: [String] = []

@@ -128,7 +128,7 @@ struct Announcements: Sendable {
 
   func announce(_ result: Match.Result, _ key: String) async throws {
     guard descriptor >= 0 else { return }
-    // One call appends the whole line, whoever else writes.
+    // One call appends the whole line, also while another process writes.
     let bytes = Array("\(key) \(result)\n".utf8)
     guard write(descriptor, bytes, bytes.count) == bytes.count else {
       throw UsageError("An announcement cannot be written: \(String(cString: strerror(errno))).")

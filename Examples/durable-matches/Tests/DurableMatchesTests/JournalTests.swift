@@ -38,7 +38,9 @@ enum TemporaryFile {
   /// A kind that no other test has: the tests share one database.
   let kind = UUID().uuidString
 
-  private func claim(_ journal: any Journal, _ worker: String, shards: Int = 4) async throws -> Claim {
+  private func claim(_ journal: any Journal, _ worker: String, shards: Int = 4) async throws
+    -> Claim
+  {
     try await journal.claim(
       ClaimRequest(kind: kind, worker: worker, shards: shards, duration: .seconds(60)))
   }
