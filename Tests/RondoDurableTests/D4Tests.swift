@@ -136,7 +136,7 @@ import Testing
       var c = 1.5
     }
     let digest = try StateDigest.of(Value(a: 1))
-    #expect(digest == 0)
+    #expect(digest == 4_928_073_654_639_458_640)
     let others = [
       Value(a: nil), Value(a: 2), Value(a: 1, b: []), Value(a: 1, b: ["x", "x"]),
       Value(a: 1, c: -1.5),

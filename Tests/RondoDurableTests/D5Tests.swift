@@ -101,6 +101,35 @@ import Testing
     #expect(database.snapshot(of: StoreKey(kind: "ledger", name: "a"))?.number == 3)
   }
 
+  @Test func D5_whatALeavingProcessCannotWriteIsNotTakenForHandled() throws {
+    let gate = Gate(isOpen: true)
+    let leaving = Worker(pump, database, name: "leaving", gate: gate)
+    leaving.tick()
+    gate.close()
+    let outcome = Mutexed<DurableDelivery?>(nil)
+    pump.start { [stores = leaving.stores] in
+      let delivery = try? await stores["a"].send(.add(1), id: "m")
+      outcome.withLock { $0 = delivery }
+    }
+    pump.drain()
+    // It gives its shards away, and waits for its last turn.
+    let task = Task(executorPreference: pump) { [stores = leaving.stores] in await stores.run() }
+    pump.drain()
+    task.cancel()
+    pump.drain()
+    database.expireLeases()
+    let next = Worker(pump, database, name: "next")
+    next.tick()
+
+    gate.open()
+    pump.drain()
+    #expect(outcome.value == nil)
+    next.tick()
+    leaving.tick()
+    #expect(outcome.value == .handled)
+    #expect(try next.state().log == ["add 1"])
+  }
+
   @Test func D5_storesThatAreIdleLeaveMemory() throws {
     let worker = worker("first")
     worker.tick()

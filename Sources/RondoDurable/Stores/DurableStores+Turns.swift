@@ -194,7 +194,7 @@ extension DurableStores {
     store.snapshotNumber = store.number
     // The journal knows them. A few are kept, because those may be sent again soon.
     if store.handled.count > 1000 {
-      let oldest = store.number - 500
+      let oldest = min(store.number - 500, store.committed)
       store.handled = store.handled.filter { $0.value > oldest }
     }
     store.hasOlderMessages = true
@@ -209,7 +209,10 @@ extension DurableStores {
     var turn: Turn?
     if store.number > store.snapshotNumber {
       // A state that cannot be encoded is left to the turns, which name the error.
-      guard let snapshot = try? snapshot(of: store) else { return }
+      guard let snapshot = try? snapshot(of: store) else {
+        store.isLeaving = false
+        return
+      }
       turn = Turn(store: store.key, lease: store.lease, snapshot: snapshot)
     }
     add(
@@ -243,7 +246,11 @@ extension DurableStores {
       let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
       do {
         let lost = turns.isEmpty ? [] : try await journal.commit(turns)
-        for shard in lost { lose(shard) }
+        for shard in lost {
+          lose(shard)
+          // Stores of a shard that is being given away, too.
+          forgetStores(of: shard)
+        }
         for turn in batch { didWrite(turn) }
       } catch {
         options.onEvent(.journalFailed("\(error)"))

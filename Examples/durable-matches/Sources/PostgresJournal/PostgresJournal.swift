@@ -276,23 +276,33 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
-    let kinds = Dictionary(grouping: turns, by: \.store.kind)
+    // A statement tells leases by their shards, so it has one lease for each.
+    let isMixed = Set(turns.map(\.lease)).count > Set(turns.map(\.lease.shard)).count
+    let groups = Dictionary(grouping: turns) { turn in
+      CommitGroup(kind: turn.store.kind, lease: isMixed ? turn.lease : nil)
+    }
     // One statement is one transaction, and one round trip.
-    if let (kind, turns) = kinds.first, kinds.count == 1 {
-      let (sql, values) = CommitStatement(kind, turns).sql
+    if let (group, turns) = groups.first, groups.count == 1 {
+      let (sql, values) = CommitStatement(group.kind, turns).sql
       let held = try await writer.run(sql, values)
       return Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) })
     }
     return try await writer.transaction { connection in
       var lost: Set<Int> = []
-      for (kind, turns) in kinds {
-        let (sql, values) = CommitStatement(kind, turns).sql
+      for (group, turns) in groups {
+        let (sql, values) = CommitStatement(group.kind, turns).sql
         let held = try connection.execute(sql, values)
         lost.formUnion(
           Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) }))
       }
       return lost
     }
+  }
+
+  /// The turns that one statement can write.
+  private struct CommitGroup: Hashable {
+    var kind: String
+    var lease: Lease?
   }
 
   /// The one statement that writes turns of one kind.
