@@ -21,7 +21,7 @@ final class GatedJournal: Journal {
     try await journal.release(leases, of: kind)
   }
 
-  nonisolated(nonsending) func post(_ message: JournalMessage) async throws {
+  nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
     try await journal.post(message)
   }
 

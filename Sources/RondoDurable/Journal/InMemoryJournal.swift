@@ -97,16 +97,17 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  nonisolated(nonsending) public func post(_ message: JournalMessage) async throws {
+  nonisolated(nonsending) public func post(_ message: JournalMessage) async throws -> Bool {
     try write { tables in
       let isKnown =
         tables.isHandled(message.key)
         || tables.inbox.contains { $0.key == message.key }
-      guard !isKnown else { return }
+      guard !isKnown else { return false }
       tables.lastRow += 1
       var message = message
       message.row = tables.lastRow
       tables.inbox.append(message)
+      return true
     }
   }
 

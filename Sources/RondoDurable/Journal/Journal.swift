@@ -19,12 +19,15 @@ public protocol Journal: Sendable {
   ///   these back with ``release(_:of:)`` when it has put their stores away.
   nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim
 
-  /// Gives leases back. A lease that is not held any more is ignored.
+  /// Gives leases back. A lease that is not held any more is ignored. A worker that has none left is not
+  /// counted any more, until it claims again.
   nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws
 
   /// Puts a message into the inbox of its store. Does nothing where one with the same store and id
   /// waits there, or was handled.
-  nonisolated(nonsending) func post(_ message: JournalMessage) async throws
+  ///
+  /// - Returns: Whether the message is new.
+  nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool
 
   /// Reads what waits for the shards of some leases: messages, the oldest first, and the names of stores
   /// that have something to do without being asked, in the order of names.

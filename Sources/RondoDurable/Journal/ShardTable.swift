@@ -63,8 +63,10 @@ public struct ShardTable: Sendable, Equatable {
   /// See ``Journal/release(_:of:)``.
   public mutating func release(_ leases: [Lease], now: Date) {
     for lease in leases where holds(lease) {
+      let worker = rows[lease.shard]!.worker
       rows[lease.shard]!.worker = nil
       rows[lease.shard]!.renewed = now
+      if let worker, !rows.values.contains(where: { $0.worker == worker }) { workers[worker] = nil }
     }
   }
 

@@ -153,8 +153,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     } catch {
       throw DurableError.cannotEncode(store: message.store, reason: "\(error)")
     }
+    let isNew: Bool
     do {
-      try await journal.post(
+      isNew = try await journal.post(
         JournalMessage(
           key: message, shard: shard(message.store.name), action: data, version: feature.version))
     } catch {
@@ -168,7 +169,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     } onCancel: {
       start { $0.forget(message) }
     }
-    return .handled
+    return isNew ? .handled : .duplicate
   }
 
   /// Ends the waiting for a message. All who wait for it are told.

@@ -157,34 +157,42 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
-    try await desk.run(
-      """
-      UPDATE rondo_shards AS s SET worker = NULL, renewed = clock_timestamp()
-      FROM unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
-      WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch
-      """,
-      [
-        .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
-      ])
+    try await desk.transaction { connection in
+      try connection.execute(
+        """
+        UPDATE rondo_shards AS s SET worker = NULL, renewed = clock_timestamp()
+        FROM unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
+        WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch
+        """,
+        [
+          .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
+        ])
+      try connection.execute(
+        """
+        DELETE FROM rondo_workers AS w WHERE kind = $1 AND NOT EXISTS (
+          SELECT 1 FROM rondo_shards AS s WHERE s.kind = $1 AND s.worker = w.worker)
+        """, [.text(kind)])
+    }
   }
 
   // MARK: Inbox
 
-  public nonisolated(nonsending) func post(_ message: JournalMessage) async throws {
+  public nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
     let key = message.key
-    try await desk.run(
+    let rows = try await desk.run(
       """
       WITH posted AS (
         INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
         SELECT $1, $2, $3::int, $4, $5::int, $6::bytea WHERE NOT EXISTS (
           SELECT 1 FROM rondo_turns WHERE kind = $1 AND store = $2 AND message = $4)
-        ON CONFLICT DO NOTHING)
-      SELECT pg_notify('\(PostgresJournal.channel)', '')
+        ON CONFLICT DO NOTHING RETURNING 1)
+      SELECT count(*), pg_notify('\(PostgresJournal.channel)', '') FROM posted
       """,
       [
         .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
         .text(key.id), .integer(Int64(message.version)), .bytes(message.action),
       ])
+    return rows[0].integer(0) > 0
   }
 
   public nonisolated(nonsending) func arrivals(

@@ -121,6 +121,7 @@ public actor SQLiteJournal: Journal {
   public func release(_ leases: [Lease], of kind: String) throws {
     let now = now
     try connection.transaction {
+      defer { try? forgetWorkersWithoutShards() }
       for lease in leases {
         try connection.run(
           """
@@ -131,9 +132,17 @@ public actor SQLiteJournal: Journal {
     }
   }
 
+  private func forgetWorkersWithoutShards() throws {
+    var left: Set<String> = []
+    try connection.run("SELECT DISTINCT worker FROM shards WHERE worker IS NOT NULL") {
+      left.insert($0.text(0))
+    }
+    workers.formIntersection(left)
+  }
+
   // MARK: Inbox
 
-  public func post(_ message: JournalMessage) throws {
+  public func post(_ message: JournalMessage) throws -> Bool {
     let key = message.key
     try connection.run(
       """
@@ -146,6 +155,9 @@ public actor SQLiteJournal: Journal {
         .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
         .text(key.id), .integer(Int64(message.version)), .blob(message.action),
       ])
+    var changes: Int64 = 0
+    try connection.run("SELECT changes()") { changes = $0.integer(0) }
+    return changes > 0
   }
 
   public func arrivals(_ request: ArrivalsRequest) throws -> Arrivals {
