@@ -13,8 +13,8 @@ package struct MachineObserver<State, Action> {
   /// Called when an action was reduced.
   package var didReduce: ((RecordedAction<State, Action>) -> Void)?
 
-  /// Called before an effect is started.
-  package var willStart: (() -> Void)?
+  /// Called before the effect of an action is started, with the frame that it runs under.
+  package var willStart: ((ActionFrame) -> Void)?
 
   /// Called with every commit.
   package var didCommit: ((Commit<State, Action>) -> Void)?
@@ -105,7 +105,7 @@ final class Recorder<State, Action> {
   /// Tells that effects are about to be started under a frame.
   func willStart(under parent: ActionFrame) {
     journal?.willStart(under: parent)
-    for (_, observer) in observers { observer.willStart?() }
+    for (_, observer) in observers { observer.willStart?(parent) }
   }
 }
 

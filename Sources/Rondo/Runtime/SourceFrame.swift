@@ -38,6 +38,16 @@ final class SourceNode: EffectNode {
     let frame = SourceFrame(self, under: parent)
     if let id { interpreter.registry.insert(frame, id) }
     interpreter.journal?.didStart(frame)
+    if interpreter.heldWork != nil {
+      interpreter.heldWork?.append(frame)
+    } else {
+      begin(frame, interpreter)
+    }
+  }
+
+  /// Lets the work of a frame begin, unless it has been cancelled meanwhile.
+  func begin(_ frame: SourceFrame, _ interpreter: Interpreter) {
+    guard frame.isAttached else { return }
     dependencies.whileInForceIfAny { frame.begin(interpreter) }
   }
 }
