@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoNetworking", targets: ["RondoNetworking"]),
     .library(name: "RondoRecording", targets: ["RondoRecording"]),
+    .library(name: "RondoDurable", targets: ["RondoDurable"]),
     .library(name: "RondoTesting", targets: ["RondoTesting"]),
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoExploration", targets: ["RondoExploration"]),
@@ -32,6 +33,8 @@ let package = Package(
     .target(name: "RondoNetworking", dependencies: ["Rondo"]),
     // Recordings of stores: their format, and running them again.
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
+    // Stores that a journal keeps, and the journal in memory.
+    .target(name: "RondoDurable", dependencies: ["Rondo", "RondoScheduling"]),
     // Looking at recordings: a page, a log, comparisons, diagrams, tests; and the program for it.
     .target(
       name: "RondoInspection", dependencies: ["RondoRecording", "RondoScheduling"],
@@ -77,6 +80,9 @@ let package = Package(
       dependencies: [
         "RondoRecording", "RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness",
       ]),
+    .testTarget(
+      name: "RondoDurableTests",
+      dependencies: ["RondoDurable", "RondoTesting", "Rondo", "SeededRandomness"]),
     .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(

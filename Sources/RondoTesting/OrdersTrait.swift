@@ -22,6 +22,9 @@ public struct OrdersTrait: TestTrait, SuiteTrait, TestScoping {
 
   private let kind: Kind
 
+  /// Shows what has been covered, after a test that holds.
+  @TaskLocal package static var show: @Sendable (String) -> Void = { print($0) }
+
   public var isRecursive: Bool { true }
 
   public func provideScope(
@@ -50,7 +53,8 @@ extension Trait where Self == OrdersTrait {
   /// Runs a test in many orders: everything that its effects could do in another order in a program
   /// with threads, they do in another order in the test stores of one of the runs.
   ///
-  /// A test whose effects leave nothing to choose runs once. One that fails in some order fails with
+  /// What was covered is printed. A test whose effects leave nothing to choose runs once, and that is
+  /// printed, too. One that fails in some order fails with
   /// the smallest such order that was found, as a string for ``order(_:)``, and a timeline.
   ///
   /// - Parameters:
@@ -61,6 +65,9 @@ extension Trait where Self == OrdersTrait {
   }
 
   /// Runs a test in one order, as a failure of a test with ``orders(_:seed:)`` gives it.
+  ///
+  /// The body runs twice in that order. The first run is silent: it finds whether the order still fits, so
+  /// that this can be said first.
   public static func order(_ order: String) -> Self {
     .one(order)
   }
@@ -83,14 +90,17 @@ private struct OrdersOfTest {
         """)
       return
     }
-    let chooser = OrderChooser(following: order)
-    try await perform(body, chooser)
-    guard let misfit = chooser.misfit else { return }
-    report(
-      """
-      The order "\(order)" does not fit this test any more: \(misfit). The feature or the test has \
-      changed since. Find an order anew with '.orders'.
-      """)
+    // Whether the order fits is known at the end of a run, and is said before what comes of it.
+    let trial = OrderChooser(following: order)
+    try await perform(body, trial, isSilent: true)
+    if let misfit = trial.misfit {
+      report(
+        """
+        The order "\(order)" does not fit this test any more: \(misfit). The feature or the test has \
+        changed since. Find an order anew with '.orders'.
+        """)
+    }
+    try await perform(body, OrderChooser(following: order))
   }
 
   // MARK: Many orders
@@ -109,7 +119,7 @@ private struct OrdersOfTest {
       }
       search.didRun(chooser.choices)
     }
-    if search.hasChoices { print("\(test.name): \(ExplorationCoverage(search)).") }
+    OrdersTrait.show("\(test.name): \(ExplorationCoverage(search)).")
   }
 
   private func reportFailure(

@@ -185,7 +185,7 @@ class PageTests(unittest.TestCase):
     def test_what_was_removed_is_struck_through(self):
         self.open("search")
         self.jump(9)
-        self.assertEqual(self.texts('#tree .changed del'), ['"swim"', '"Swing"', '"Swift"', '"offline"'])
+        self.assertEqual(self.texts('#tree .changed del'), ['"swim"', '"Swift"', '"Swing"', '"offline"'])
 
     def test_only_what_changed_can_be_shown(self):
         self.open("search")

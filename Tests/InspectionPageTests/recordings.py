@@ -83,7 +83,7 @@ class Recording:
 
     def text(self, ended=True):
         if ended:
-            self.event("end", events=len(self.lines))
+            self.event("end", events=len(self.lines) - 1)
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self.lines)
 
 
@@ -218,7 +218,7 @@ def hostile():
             {"row": 0, "column": 0, "text": attack, "foreground": attack, "background": attack}]})
         lines.append({"event": "issue", "at": number, "message": attack, "place": attack})
         lines.append({"event": "effectEnded", "at": number, "effect": number, "how": "cancelled", "by": "host"})
-    lines.append({"event": "end", "at": 99, "events": len(lines)})
+    lines.append({"event": "end", "at": 99, "events": len(lines) - 1})
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 

@@ -50,6 +50,7 @@ import Testing
         ["view", "a", "-o", "./b/../a"],
         "-o names the recording itself, which would be lost; name another file"
       ),
+      (["diff", "-", "-"], "the standard input can be read once; name a file"),
       (["test", "--name", "foo bar", "a"], "--name foo bar: a name has letters, digits"),
       (["log", "--loud", "a"], "'log' has no option --loud"),
       (["log", "-o"], "-o needs a value: -o FILE"),
@@ -72,6 +73,37 @@ import Testing
     for word in CommandName.allCases.map(\.rawValue) + ["-o FILE", "--field PATH", "65"] {
       #expect(result.output.contains(word))
     }
+  }
+
+  // MARK: Streams
+
+  @Test func theStandardInputIsARecording() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(searchRecording().text.utf8))
+    try pipe.fileHandleForWriting.close()
+    let history = try History(reading: pipe.fileHandleForReading)
+    #expect(history.name == "standard input")
+    #expect(history.moments.count == 2)
+  }
+
+  @Test func aLineIsTheStandardOutput() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    #expect(run("log", recording, "-o", "-") == run("log", recording))
+    #expect(run("view", recording, "-o", "-").output.hasPrefix("<!doctype html>"))
+    #expect(try folder.names == ["a.jsonl"])
+  }
+
+  @Test(arguments: [
+    ["log"], ["test"], ["diagram"], ["diagram", "--action", "1"], ["view", "-o", "-"],
+  ])
+  func aRecordingThatWasCutOffIsReadAndSaidSo(command: [String]) throws {
+    let recording = try folder.file("a.jsonl", searchRecording().cutOff)
+    let result = InspectionCommand.run(arguments: command + [recording])
+    #expect(result.status == .success)
+    #expect(result.problem == "a.jsonl: The recording was cut off: its last line is missing.")
+    let both = run("diff", recording, recording)
+    #expect(both.status == .success)
+    #expect(both.problem?.contains("The recording was cut off") == true)
   }
 
   // MARK: Bad recordings
@@ -120,7 +152,8 @@ import Testing
 
   @Test func anUnknownEventIsSkippedWithANote() throws {
     var lines = searchRecording().text.split(separator: "\n").map(String.init)
-    lines.insert("{\"event\":\"tea\",\"at\":1}", at: 2)
+    lines.insert("{\"event\":\"tea\",\"at\":0}", at: 2)
+    lines.removeLast()
     let file = try folder.file("a.jsonl", lines.joined(separator: "\n") + "\n")
     let result = run("log", file)
     #expect(result.status == .success)

@@ -26,6 +26,43 @@ import Testing
     #expect(text.contains("  0.400 s  cancelled: search\n"))
   }
 
+  @Test func aCommitStandsBeforeWhatItsActionHasCancelled() throws {
+    var recording = searchRecording()
+    let effect = recording.start("timer")
+    recording.reduce(RecordedNode(".cleared"))
+    recording.wait(0.002)
+    recording.end(effect, .cancelled, by: .action(3))
+    recording.commit([3])
+    let text = CommitLog(try recording.history).text
+    #expect(
+      text.hasSuffix(
+        """
+          0.400 s  .cleared            untagged  nothing changed
+          0.402 s  cancelled: timer
+
+        """), "\(text)")
+  }
+
+  @Test func elementsAreComparedByTheirIDs() throws {
+    func row(_ id: Int, _ title: String) -> RecordedNode {
+      .structure("Row", [("id", RecordedNode("\(id)")), ("title", .text(title))])
+    }
+    let old = RecordedNode.structure("State", [("rows", .list([row(1, "a"), row(2, "b")]))])
+    let new = RecordedNode.structure(
+      "State", [("rows", .list([row(3, "c"), row(1, "a"), row(2, "B")]))])
+    var recording = RecordingText(state: old)
+    recording.action(RecordedNode(".inserted"), old.changes(to: new))
+    recording.action(
+      RecordedNode(".removed"),
+      new.changes(to: .structure("State", [("rows", .list([row(2, "B"), row(1, "a")]))])))
+    let lines = CommitLog(try recording.history).lines.map(\.changes)
+    #expect(
+      lines == [
+        #"rows[id: 3]: + Row(id: 3, title: "c"); rows[id: 2].title: "b" → "B""#,
+        #"rows[id: 3]: − Row(id: 3, title: "c"); rows order: 1, 2 → 2, 1"#,
+      ])
+  }
+
   @Test func anActionWithoutACommitIsTold() throws {
     var recording = searchRecording()
     recording.reduce(RecordedNode(".cleared"))
@@ -64,6 +101,20 @@ import Testing
     #expect(difference.text.contains("They agree in the first 2.\n"))
     #expect(difference.text.contains("-   0.400 s  .cleared  untagged  nothing changed\n"))
     #expect(difference.text.contains("+   0.400 s  .cleared  untagged  query: \"a\" → \"\"\n"))
+  }
+
+  @Test func recordingsOfOtherFeaturesAreNotCompared() throws {
+    let one = RecordingText(state: RecordedNode("0"))
+    let other = RecordingText(feature: "Home", state: RecordedNode("0"))
+    let difference = HistoryDifference(try one.history, try other.history)
+    #expect(!difference.isEmpty)
+    #expect(
+      difference.text == """
+        search.jsonl is a recording of Search, with Search.State and Search.Action
+        search.jsonl is a recording of Home, with Home.State and Home.Action
+        They are of different features, so their commits were not compared.
+
+        """)
   }
 
   @Test func anotherInitialStateIsADifference() throws {

@@ -79,12 +79,13 @@ struct RecordingText {
   }
 
   mutating func waits(
-    _ effect: Int, _ seconds: Double?, on wait: RecordingLine.EffectWait.Wait = .clock
+    _ effect: Int, _ seconds: Double?, on wait: RecordingLine.EffectWait.Wait = .clock,
+    since: Double? = nil
   ) {
     lines.append(
       .effectWaits(
         RecordingLine.EffectWait(
-          at: time, effect: effect, on: wait, until: seconds.map { time + $0 })))
+          at: time, effect: effect, on: wait, since: since, duration: seconds)))
   }
 
   mutating func resumes(_ effect: Int) {

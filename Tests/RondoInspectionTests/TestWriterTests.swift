@@ -71,6 +71,94 @@ import Testing
         """))
   }
 
+  // A live clock is late, and the store learns of a wait later than it begins.
+  @Test func timeGoesOnByWhatWasAskedFor() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("timer")
+    for late in [0.004, 0.019] {
+      recording.wait(late)
+      recording.waits(effect, 1)
+      recording.wait(1.003)
+      recording.resumes(effect)
+      recording.action(RecordedNode(".ticked"), from: effect)
+    }
+    recording.wait(0.01)
+    // Three intervals after one reading of the clock, as a timer asks for it.
+    recording.waits(effect, 3, since: 0)
+    recording.wait(1)
+    recording.resumes(effect)
+    recording.action(RecordedNode(".ticked"), from: effect)
+    let text = try test(recording)
+    let lines = text.split(separator: "\n").filter { $0.contains("advance") }
+    #expect(lines.allSatisfy { $0 == "  await store.advance(by: .seconds(1))" }, "\(text)")
+  }
+
+  /// Two waits of one length, whose ends came the other way round.
+  private func swapped(_ fields: [String]) -> RecordingText {
+    var recording = RecordingText(
+      state: .structure("Search.State", fields.map { ($0, RecordedNode("0")) }))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b")]
+    for effect in effects { recording.waits(effect, 0.3) }
+    recording.wait(0.301)
+    for (effect, name) in zip(effects, ["a", "b"]).reversed() {
+      recording.resumes(effect)
+      let field = name == "a" ? fields[0] : fields[fields.count - 1]
+      recording.action(
+        RecordedNode(".\(name)"), from: effect,
+        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+    }
+    return recording
+  }
+
+  @Test func answersAreReceivedInTheOrderOfVirtualTime() throws {
+    #expect(
+      try test(swapped(["one", "two"])).contains(
+        """
+          await store.send(.start)
+          await store.advance(by: .milliseconds(300))
+          await store.receive(.a) { $0.one = 1 }
+          await store.receive(.b) { $0.two = 1 }
+        """))
+  }
+
+  @Test func anAnswerThatCannotBeMovedIsAPlaceholder() throws {
+    #expect(
+      try test(swapped(["one"])).contains(
+        """
+          await store.receive(.b) { $0.one = 1 }
+          <#a, which a test receives earlier than it was recorded#>
+          await store.receive(.a) { $0.one = 1 }
+        """))
+  }
+
+  @Test func whatNeedsNoClockTakesNoTime() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "Search.State", [("answer", RecordedNode("0")), ("taps", RecordedNode("0"))]))
+    recording.action(RecordedNode(".start"))
+    let call = recording.start("endpoint")
+    let timer = recording.start("timer")
+    recording.waits(timer, 0.5)
+    recording.wait(0.2)
+    recording.action(
+      RecordedNode(".tapped"),
+      [RecordedChange(path: ["taps"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.wait(0.1)
+    recording.action(
+      RecordedNode(".answered"), from: call,
+      [RecordedChange(path: ["answer"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.start)
+          await store.receive(.answered) { $0.answer = 1 }
+          await store.advance(by: .milliseconds(200))
+          await store.send(.tapped) { $0.taps = 1 }
+        """))
+  }
+
   @Test func whatASchedulerLetsThroughAtOnceIsLetThrough() throws {
     var recording = RecordingText(state: .structure("Search.State", []))
     recording.action(RecordedNode(".start"))

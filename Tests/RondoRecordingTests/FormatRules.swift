@@ -47,9 +47,43 @@ import Testing
   }
 
   // V3
+  @Test func V3_everyLineHasTheTextThatAnEncoderMakes() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let data = try recorded()
+    let texts = String(decoding: data, as: UTF8.self).split(separator: "\n")
+    for ((_, line), text) in zip(try RecordingFile(data).lines, texts) {
+      #expect(try String(decoding: encoder.encode(line), as: UTF8.self) == text)
+    }
+    let writer = try RecordingWriter(file.url)
+    let others: [RecordingLine] = [
+      .issue(.init(at: 1.5, message: "a\u{1}\t\"\\/ü\u{2028}\r\n\u{8}\u{c}", place: "x")),
+      .effectEnded(.init(at: 2, effect: 3, how: .cancelled, by: .scope(action: 1))),
+      .effectEnded(.init(at: 2, effect: 3, how: .cancelled, by: .host)),
+      .effectEnded(.init(at: 2, effect: 3, how: .cancelled, by: .effect(4))),
+      .frame(
+        .init(
+          at: 3, columns: 2, rows: 1, cells: [.init(row: 0, column: 0, text: "界", isWide: true)])),
+      .advance(.init(at: 1e-6, by: 12.000001)), .receive(.init(at: 3, action: 12)),
+      .unknown(event: "party"),
+    ]
+    for line in others { writer.write(line) }
+    let lines = file.text.split(separator: "\n")
+    #expect(lines.count == others.count)
+    for (line, text) in zip(others, lines) {
+      #expect(try String(decoding: encoder.encode(line), as: UTF8.self) == text)
+    }
+  }
+
+  // V3
   @Test(arguments: [
     ("", "The recording is empty."),
-    ("{", "The recording is empty."),
+    (
+      "{\"recording\":2",
+      "Line 1: the recording was cut off in its first line, so that nothing can be read."
+    ),
+    ("nonsense", "Line 1: this is not the beginning of a recording."),
+    ("{\"recording\":2]\n", "Line 1: this is not JSON."),
     ("nonsense\n", "Line 1: this is not the beginning of a recording."),
     ("{\"event\":\"end\"}\n", "Line 1: this is not the beginning of a recording."),
     (
@@ -77,10 +111,13 @@ import Testing
       "{\"event\":\"issue\",\"at\":\"now\",\"message\":\"m\"}",
       "Line 2: the value at at has another type than is expected."
     ),
+    ("", "Line 2: the line is empty."),
+    ("{\"event\":\"issue\",\"at\":1e400}", "Line 2: the number 1e400 is too large."),
+    ("{\"event\":\"1e400\",\"at\":}", "Line 2: this is not JSON."),
   ])
   func V3_aDamagedLineIsNamed(line: String, problem: String) throws {
     var lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
-    lines[1] = Substring(line)
+    lines[1] = line[...]
     let data = Data((lines.joined(separator: "\n") + "\n").utf8)
     #expect(throws: RecordingError(problem)) { try RecordingFile(data) }
   }
@@ -89,9 +126,103 @@ import Testing
   @Test func V3_anUnknownEventIsSkippedWithANote() throws {
     var lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
     lines.insert("{\"event\":\"party\",\"at\":0}", at: 1)
+    let end = RecordingLine.End(at: 1, events: lines.count - 2)
+    lines[lines.count - 1] = Substring(
+      String(decoding: try JSONEncoder().encode(RecordingLine.end(end)), as: UTF8.self))
     let recording = try RecordingFile(Data((lines.joined(separator: "\n") + "\n").utf8))
     #expect(recording.notes == ["Events of the unknown kind 'party' were skipped."])
     #expect(recording.lines.count == lines.count - 1)
+  }
+
+  // V3
+  @Test func V3_whatWasExpectedAndFoundIsNamed() throws {
+    let advice = "; lines are missing, repeated or out of order."
+    let start = RecordingLine.EffectStart(at: 1, effect: 1, kind: "run", label: "a")
+    let commit = RecordingLine.Commit(
+      at: 1, commit: 2, actions: [], transaction: .init(name: "untagged", tagged: false),
+      changes: [], digest: "")
+    let cases: [([RecordingLine], String)] = [
+      ([.commit(commit)], "Line 2: expected commit 1, found commit 2\(advice)"),
+      (
+        [.effectStarted(start), .effectResumed(.init(at: 0, effect: 1))],
+        "Line 3: expected a time of 1.0 s or later, found 0.0 s\(advice)"
+      ),
+      (
+        [.effectWaits(.init(at: 0, effect: 7, on: .clock))],
+        "Line 2: expected an effect in flight, found effect 7\(advice)"
+      ),
+      (
+        [.effectStarted(start), .end(.init(at: 1, events: 3))],
+        "Line 3: expected 1 events, as many as there are, found 3; lines are missing or repeated."
+      ),
+    ]
+    let begin = RecordingLine.begin(try RecordingFile(try recorded()).begin)
+    for (lines, problem) in cases {
+      let data = try ([begin] + lines).map { try JSONEncoder().encode($0) + Data("\n".utf8) }
+      #expect(throws: RecordingError(problem)) { try RecordingFile(data.reduce(Data(), +)) }
+    }
+  }
+
+  // V3
+  @Test func V3_aMissingOrRepeatedLineIsFound() throws {
+    let lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
+    for index in lines.indices.dropFirst().dropLast() {
+      for count in [0, 2] {
+        var damaged = lines
+        damaged.replaceSubrange(
+          index...index, with: Array(repeating: lines[index], count: count))
+        let data = Data((damaged.joined(separator: "\n") + "\n").utf8)
+        let error = #expect(throws: RecordingError.self) { try RecordingFile(data) }
+        let match = error?.description.wholeMatch(
+          of: /Line ([0-9]+): expected .+, found .+; lines are missing.+\./)
+        let line = match.flatMap { Int($0.1) } ?? 0
+        #expect(line > index, "\(error?.description ?? "")")
+      }
+    }
+  }
+
+  // V3
+  @Test func V3_anotherOrderOfActionsAndCommitsIsFound() throws {
+    let lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
+    func isOrdered(_ line: Substring) -> Bool {
+      line.contains("\"event\":\"action\"") || line.contains("\"event\":\"commit\"")
+    }
+    var count = 0
+    for index in lines.indices.dropFirst().dropLast() where isOrdered(lines[index]) {
+      guard isOrdered(lines[index - 1]) else { continue }
+      var damaged = lines
+      damaged.swapAt(index, index - 1)
+      let data = Data((damaged.joined(separator: "\n") + "\n").utf8)
+      #expect(throws: RecordingError.self) { try RecordingFile(data) }
+      count += 1
+    }
+    #expect(count > 2)
+  }
+
+  // V3
+  @Test func V3_anyDamageIsSaidInOneLineThatNamesIt() throws {
+    let whole = try recorded()
+    check(count: 300) { random in
+      let place = random.int(in: 0..<whole.count)
+      var bytes = whole
+      switch random.int(in: 0..<3) {
+      case 0: bytes.remove(at: place)
+      case 1: bytes.insert(bytes[place], at: place)
+      default: bytes[place] ^= 1 << UInt8(random.int(in: 0..<8))
+      }
+      let line = whole.prefix(place).count { $0 == UInt8(ascii: "\n") } + 1
+      do {
+        _ = try RecordingFile(bytes)
+        return nil
+      } catch {
+        let text = "\(error)"
+        if text.hasPrefix("The recording has version ") { return nil }
+        guard let match = text.wholeMatch(of: /Line ([0-9]+): [^\n\r]+\./),
+          let named = Int(match.1)
+        else { return text }
+        return named >= line ? nil : "Line \(line) was damaged at byte \(place): \(text)"
+      }
+    }
   }
 
   // V3
@@ -237,8 +368,10 @@ import Testing
       recording?.end()
     }
     let problem =
-      "/dev/full cannot be written to: No space left on device. The recording was given up."
+      "/dev/full cannot be written to: No space left on device. The recording was given up, and has "
+      + "0 bytes of whole lines, which can be read."
     #expect(issues.map(\.message) == [problem])
+    #expect("\(issues[0].position)".hasPrefix("RondoRecordingTests/FormatRules.swift:"))
     #expect(recording?.failure?.description == problem)
     #expect(store.state == 3)
   }

@@ -58,9 +58,16 @@ import Testing
     #expect(throws: RecordingError.self) {
       try store.record(to: file.url, redacting: [.state(\.rows[0])])
     }
-    #expect(throws: RecordingError.self) {
-      try store.record(to: file.url, redacting: [.state(\.rows.first)])
+    let (first, line) = (Redaction<Desk.State, Desk.Action>.state(\.rows.first), #line)
+    let error = #expect(throws: RecordingError.self) {
+      try store.record(to: file.url, redacting: [first])
     }
+    #expect(
+      error?.description == """
+        The member '\\State.rows.(a computed member of type Optional<String>)' at \
+        RondoRecordingTests/RedactionRules.swift:\(line) cannot be kept out of a recording: only \
+        stored members and cases can. List the stored member, or declare it as '@Redacted'.
+        """)
     #expect(!FileManager.default.fileExists(atPath: file.url.path))
   }
 

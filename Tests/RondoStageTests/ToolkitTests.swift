@@ -96,6 +96,7 @@ private typealias StoreOfRoom = StoreActor<Room.State, Room.Action>
       "Tests/RondoStageTests/ToolkitTests.swift", "Tests/LoopProgram/PollLoop.swift",
       "Examples/gtk-home/Sources/GTKStage/MainLoop.swift",
       "Examples/gtk-home/Sources/GTKStage/StageView.swift", "Examples/terminal/dice/main.swift",
+      "Examples/sdl-ball/Sources/sdl-ball/MainLoop.swift",
     ].map { try lines(of: String(contentsOf: root.appending(path: $0), encoding: .utf8)) }
     let page = try String(
       contentsOf: root.appending(path: "Documentation/Toolkits.md"), encoding: .utf8)

@@ -165,13 +165,13 @@ extension Effect {
     let node = SourceNode(
       site,
       .callback { frame in
-        frame.willWait(on: .scheduler, for: interval.duration)
+        frame.willWait(on: .scheduler, for: interval.duration, since: .zero)
         return scheduler.schedule(
           after: scheduler.now.advanced(by: interval), interval: interval,
           tolerance: tolerance ?? scheduler.minimumTolerance, options: options
         ) {
           frame.emit(scheduler.now)
-          frame.willWait(on: .scheduler, for: interval.duration)
+          frame.willWait(on: .scheduler, for: interval.duration, since: .zero)
         }
       })
     return Self(node: node).cancellable(id: id, cancelInFlight: true)

@@ -35,6 +35,9 @@ final class Machine<State, Action>: EffectHost {
   @exclusivity(unchecked) private var drained = DrainCount()
   @exclusivity(unchecked) private var isCut = false
   @exclusivity(unchecked) private var isClosing = false
+  /// Whether what effects answer is dropped: while the machine closes, and while an effect is started
+  /// again that has answered before.
+  @exclusivity(unchecked) private var dropsAnswers = false
 
   // MARK: Effects
 
@@ -240,6 +243,24 @@ final class Machine<State, Action>: EffectHost {
     return root
   }
 
+  /// Starts the effect of an action again. See ``RecordedMachine/restart(_:in:)``.
+  func restart(_ action: Action, in state: State) {
+    perform {
+      var copy = state
+      let effect = dependencies.overridingCurrent { reduce(&copy, action) }
+      guard let node = effect.node, !node.isSend, node.asCancel == nil else { return }
+      let root = RootFrame(action: action, Transaction(), interpreter)
+      root.active += 1
+      recorder?.willStart(under: root)
+      let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
+      dropsAnswers = true
+      interpreter.run(node, under: root)
+      dropsAnswers = isClosing
+      interpreter.takeRequest = takeRequest
+      interpreter.finishChild(of: root)
+    }
+  }
+
   // MARK: Receiving
 
   func receive(_ emission: Emission, _ root: RootFrame) {
@@ -249,7 +270,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
-    guard !isClosing else { return }
+    guard !dropsAnswers else { return }
     root.active += 1
     let origin =
       recorder == nil
@@ -541,6 +562,7 @@ extension Machine {
   private func close() {
     guard phase != .closed else { return }
     isClosing = true
+    dropsAnswers = true
     while queue.removeFirst() != nil {}
     existingInterpreter?.close()
     let released = (exchange(&subscribers, with: Subscribers()), didChange.take())

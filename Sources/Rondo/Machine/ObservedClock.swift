@@ -4,16 +4,42 @@ import RondoScheduling
 
 /// A clock whose sleepers tell what they wait for, while somebody records.
 struct ObservedClock<Base: Clock>: Clock where Base.Duration == Swift.Duration {
+  /// An instant that knows what it was reckoned from. Between the reading of a clock and the sleep some
+  /// time passes, so the instant alone does not tell the time that was asked for.
+  struct Instant: ReckonedInstant {
+    let base: Base.Instant
+    /// The reading of the clock that it was reckoned from, and the time since then.
+    let origin: Base.Instant
+    let offset: Swift.Duration
+
+    var asReading: Self { Self(base: base, origin: base, offset: .zero) }
+
+    func advanced(by duration: Swift.Duration) -> Self {
+      Self(base: base.advanced(by: duration), origin: origin, offset: offset + duration)
+    }
+
+    func duration(to other: Self) -> Swift.Duration { base.duration(to: other.base) }
+
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.base < rhs.base }
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.base == rhs.base }
+    func hash(into hasher: inout Hasher) { hasher.combine(base) }
+  }
+
   let base: Base
 
-  var now: Base.Instant { base.now }
+  var now: Instant {
+    let now = base.now
+    return Instant(base: now, origin: now, offset: .zero)
+  }
+
   var minimumResolution: Swift.Duration { base.minimumResolution }
 
-  func sleep(until deadline: Base.Instant, tolerance: Swift.Duration?) async throws {
+  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let observer = RecordingsInProgress.waitObserver
-    observer?.willWait(on: .clock, for: now.duration(to: deadline))
+    observer?.willWait(
+      on: .clock, for: deadline.offset, since: deadline.origin.duration(to: base.now))
     defer { observer?.didWait() }
-    try await base.sleep(until: deadline, tolerance: tolerance)
+    try await base.sleep(until: deadline.base, tolerance: tolerance)
   }
 }
 

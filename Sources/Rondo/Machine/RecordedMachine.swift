@@ -11,20 +11,22 @@ package final class RecordedMachine<State, Action> {
   private let machine: Machine<State, Action>
 
   /// - Parameters:
-  ///   - willStart: Called before an effect is started.
+  ///   - dropsLoops: Whether the rest of a loop without end is dropped, or waits for the next turn.
+  ///   - willStart: Called before the effect of an action is started, with its frame.
   ///   - didRecord: Called with every action, right after its reduction.
   package init(
     initialState: State,
     reducer: any Reducer<State, Action>,
     isolation: any HostIsolation,
     position: SourcePosition? = nil,
-    willStart: (() -> Void)? = nil,
+    dropsLoops: Bool = true,
+    willStart: ((ActionFrame) -> Void)? = nil,
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
     machine = Machine(
       initialState: initialState, reducer: reducer, home: .isolation(isolation))
     machine.position = position
-    machine.dropsLoops = true
+    machine.dropsLoops = dropsLoops
     var observer = MachineObserver<State, Action>()
     observer.didReduce = didRecord
     observer.willStart = willStart
@@ -96,6 +98,44 @@ package final class RecordedMachine<State, Action> {
     return exchange(&machine.interpreter.started, with: []) ?? []
   }
 
+  /// Whether the closures of effects wait for ``begin(_:)`` when they are started. What they would do
+  /// to the world outside is then not done before the host has kept what led to it.
+  package var holdsWork: Bool {
+    get { machine.interpreter.heldWork != nil }
+    set { machine.interpreter.heldWork = newValue ? [] : nil }
+  }
+
+  /// The closures that wait, and were not taken before.
+  package func takeHeldWork() -> HeldWork {
+    guard machine.interpreter.heldWork?.isEmpty == false else { return HeldWork(frames: []) }
+    return HeldWork(frames: exchange(&machine.interpreter.heldWork, with: []) ?? [])
+  }
+
+  /// Lets closures begin, unless they have been cancelled meanwhile.
+  package func begin(_ work: HeldWork) {
+    guard !work.isEmpty else { return }
+    let interpreter = machine.interpreter
+    machine.perform {
+      interpreter.perform { for frame in work.frames { frame.node.begin(frame, interpreter) } }
+    }
+  }
+
+  /// Takes what effects ask the host for.
+  package var takeRequest: ((any HostRequest) -> Void)? {
+    get { machine.interpreter.takeRequest }
+    set { machine.interpreter.takeRequest = newValue }
+  }
+
+  /// Starts the effect of an action again, which was handled before. The state does not change, and
+  /// what the effect answers or asks for at once is dropped.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - state: The state before the action was handled.
+  package func restart(_ action: Action, in state: State) {
+    machine.restart(action, in: state)
+  }
+
   /// Whether an operator was used whose memory no list of effects shows: `throttle`, `receive(on:)`,
   /// `scan`, `prefix`.
   package var hasMemory: Bool { machine.interpreter.hasMemory }
@@ -121,4 +161,11 @@ package final class RecordedMachine<State, Action> {
   package func checkInvariants() {
     machine.checkInvariants()
   }
+}
+
+/// Closures of effects that have been started, and wait for their host to let them begin.
+package struct HeldWork {
+  fileprivate let frames: [SourceFrame]
+
+  package var isEmpty: Bool { frames.isEmpty }
 }

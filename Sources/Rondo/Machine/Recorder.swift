@@ -1,6 +1,7 @@
 // The observers of what a machine does: test stores and recordings.
 
 import RondoAnimation
+import RondoScheduling
 
 /// Closures that are told of everything that a machine does, on its isolation. Each may be `nil`;
 /// what nobody wants to know costs nothing.
@@ -12,14 +13,17 @@ package struct MachineObserver<State, Action> {
   /// Called when an action was reduced.
   package var didReduce: ((RecordedAction<State, Action>) -> Void)?
 
-  /// Called before an effect is started.
-  package var willStart: (() -> Void)?
+  /// Called before the effect of an action is started, with the frame that it runs under.
+  package var willStart: ((ActionFrame) -> Void)?
 
   /// Called with every commit.
   package var didCommit: ((Commit<State, Action>) -> Void)?
 
   /// Called with what happens to effects.
   package var didHappen: ((MachineEvent) -> Void)?
+
+  /// Read when something happens of which the machine is told later.
+  package var clock: ObserverClock?
 
   package init() {}
 }
@@ -45,6 +49,7 @@ final class Recorder<State, Action> {
     observers.append((lastID, observer))
     keepsStates = keepsStates || observer.didReduce != nil
     interpreter.isObserved = true
+    interpreter.mailbox.observerClocks = observers.compactMap(\.observer.clock)
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
       journal
@@ -62,6 +67,7 @@ final class Recorder<State, Action> {
     observers.removeAll { $0.id == id }
     keepsStates = observers.contains { $0.observer.didReduce != nil }
     interpreter.isObserved = !observers.isEmpty
+    interpreter.mailbox.observerClocks = observers.compactMap(\.observer.clock)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
     interpreter.journal = nil
@@ -99,7 +105,7 @@ final class Recorder<State, Action> {
   /// Tells that effects are about to be started under a frame.
   func willStart(under parent: ActionFrame) {
     journal?.willStart(under: parent)
-    for (_, observer) in observers { observer.willStart?() }
+    for (_, observer) in observers { observer.willStart?(parent) }
   }
 }
 

@@ -42,40 +42,43 @@ public struct ObservationStateRegistrar: Sendable {
 
   // MARK: Assigning
 
+  // Key paths are made only where there may be observers: making one of a generic type takes
+  // microseconds.
+
   /// Assigns a field, and wakes its readers if it has become another one.
   @_disfavoredOverload
   public func mutate<State: Observable, Member, Value>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Value,
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
     let isSame = isIdentityEqual(value, newValue)
-    assign(state, keyPath, &value, newValue, isSame)
+    assign(state, keyPath(), &value, newValue, isSame)
   }
 
   /// Assigns a field whose values can be compared: equal ones wake nobody.
   public func mutate<State: Observable, Member, Value: Equatable>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Value,
     _ newValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
     let isSame =
       isIdentityEqual(value, newValue)
-      ? !isReachedInPlace(keyPath) || value == newValue
+      ? !isReachedInPlace(keyPath()) || value == newValue
       : value == newValue && !isIdentified(value)
-    assign(state, keyPath, &value, newValue, isSame)
+    assign(state, keyPath(), &value, newValue, isSame)
   }
 
   private func assign<State: Observable, Member, Value>(
-    _ state: State, _ keyPath: KeyPath<State, Member>,
+    _ state: State, _ keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Value, _ newValue: Value, _ isSame: Bool
   ) {
     guard !isSame, observers.mayExist.load(ordering: .relaxed) else { return value = newValue }
-    observers.registrar.withMutation(of: state, keyPath: keyPath) { value = newValue }
+    observers.registrar.withMutation(of: state, keyPath: keyPath()) { value = newValue }
   }
 
   /// Whether a field is assigned by features alone. A copy of its value has the same identity, but
@@ -101,21 +104,21 @@ public struct ObservationStateRegistrar: Sendable {
   /// The old value of a field that is about to be changed in place.
   @_disfavoredOverload
   public func willModify<State: Observable, Member, Value>(
-    _ state: State, keyPath: KeyPath<State, Member>, _ value: inout Value
+    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>, _ value: inout Value
   ) -> Value {
     value
   }
 
   /// The identity of a state that is about to be changed in place.
   public func willModify<State: Observable, Member, Child: ObservableState>(
-    _ state: State, keyPath: KeyPath<State, Member>, _ value: inout Child
+    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>, _ value: inout Child
   ) -> ObservableStateID {
     value._$id
   }
 
   /// The identity of an optional state that is about to be changed in place.
   public func willModify<State: Observable, Member, Child: ObservableState>(
-    _ state: State, keyPath: KeyPath<State, Member>, _ value: inout Child?
+    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>, _ value: inout Child?
   ) -> ObservableStateID? {
     value?._$id
   }
@@ -123,7 +126,8 @@ public struct ObservationStateRegistrar: Sendable {
   /// The identity of a list that is about to be changed in place. It changes with the list's
   /// elements.
   public func willModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
-    _ state: State, keyPath: KeyPath<State, Member>, _ value: inout IdentifiedArray<ID, Child>
+    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>,
+    _ value: inout IdentifiedArray<ID, Child>
   ) -> ListIdentity {
     if value.elementIdentity == nil { value.elementIdentity = FieldIdentity(Child.self) }
     return ListIdentity(stamp: value.stamp)
@@ -132,7 +136,8 @@ public struct ObservationStateRegistrar: Sendable {
   /// The identity of a stack that is about to be changed in place. It changes with the stack's
   /// elements.
   public func willModify<State: Observable, Member, Child>(
-    _ state: State, keyPath: KeyPath<State, Member>, _ value: inout StackState<Child>
+    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>,
+    _ value: inout StackState<Child>
   ) -> ListIdentity {
     if value.entries.elementIdentity == nil {
       value.entries.elementIdentity = FieldIdentity(StackEntry<Child>.self)
@@ -149,72 +154,74 @@ public struct ObservationStateRegistrar: Sendable {
   @_disfavoredOverload
   public func didModify<State: Observable, Member, Value>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Value,
     _ oldValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
-    if !isIdentityEqual(oldValue, value) { wake(state, keyPath) }
+    if !isIdentityEqual(oldValue, value) { wake(state, keyPath()) }
   }
 
   /// Wakes the readers of a field that was changed in place, if its value differs.
   public func didModify<State: Observable, Member, Value: Equatable>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Value,
     _ oldValue: Value,
     _ isIdentityEqual: (Value, Value) -> Bool
   ) {
-    if !isIdentityEqual(oldValue, value), oldValue != value { wake(state, keyPath) }
+    if !isIdentityEqual(oldValue, value), oldValue != value { wake(state, keyPath()) }
   }
 
   /// Wakes the readers of a state that was replaced.
   public func didModify<State: Observable, Member, Child: ObservableState>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Child,
     _ oldIdentity: ObservableStateID,
     _: (Child, Child) -> Bool
   ) {
-    if value._$id != oldIdentity { wake(state, keyPath) }
+    if value._$id != oldIdentity { wake(state, keyPath()) }
   }
 
   /// Wakes the readers of an optional state that has come, gone, or been replaced.
   public func didModify<State: Observable, Member, Child: ObservableState>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout Child?,
     _ oldIdentity: ObservableStateID?,
     _: (Child?, Child?) -> Bool
   ) {
-    if value?._$id != oldIdentity { wake(state, keyPath) }
+    if value?._$id != oldIdentity { wake(state, keyPath()) }
   }
 
   /// Wakes the readers of a list that has other elements.
   public func didModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout IdentifiedArray<ID, Child>,
     _ oldIdentity: ListIdentity,
     _: (IdentifiedArray<ID, Child>, IdentifiedArray<ID, Child>) -> Bool
   ) {
-    if value.stamp != oldIdentity.stamp { wake(state, keyPath) }
+    if value.stamp != oldIdentity.stamp { wake(state, keyPath()) }
   }
 
   /// Wakes the readers of a stack that has other elements.
   public func didModify<State: Observable, Member, Child>(
     _ state: State,
-    keyPath: KeyPath<State, Member>,
+    keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout StackState<Child>,
     _ oldIdentity: ListIdentity,
     _: (StackState<Child>, StackState<Child>) -> Bool
   ) {
-    if value.entries.stamp != oldIdentity.stamp { wake(state, keyPath) }
+    if value.entries.stamp != oldIdentity.stamp { wake(state, keyPath()) }
   }
 
-  func wake<State: Observable, Member>(_ state: State, _ keyPath: KeyPath<State, Member>) {
+  func wake<State: Observable, Member>(
+    _ state: State, _ keyPath: @autoclosure () -> KeyPath<State, Member>
+  ) {
     guard observers.mayExist.load(ordering: .relaxed) else { return }
-    observers.registrar.withMutation(of: state, keyPath: keyPath) {}
+    observers.registrar.withMutation(of: state, keyPath: keyPath()) {}
   }
 }
 

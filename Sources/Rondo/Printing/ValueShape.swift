@@ -27,41 +27,41 @@ package enum ValueShape {
   case set([(text: String, value: Any)])
 
   package init(of value: Any) {
-    if let shared = value as? any SharedValue {
+    let traits = TypeTraits.of(value)
+    // Casts look into an optional, so that its type does not tell what they find.
+    let mayBe = traits.isOptional
+    if mayBe || traits.isShared, let shared = value as? any SharedValue {
       self.init(of: shared.sharedValue)
       return
     }
-    if let value = value as? any CustomDumpRepresentable {
+    if mayBe || traits.isRepresentable, let value = value as? any CustomDumpRepresentable {
       self.init(of: value.customDumpValue)
       return
     }
-    if let value = value as? any CustomDumpStringConvertible {
+    if mayBe || traits.isDescribed, let value = value as? any CustomDumpStringConvertible {
       self = .leaf(value.customDumpDescription)
       return
     }
-    if let leaf = ValueShape.leafText(of: value) {
-      self = .leaf(leaf)
-      return
-    }
-    if let string = value as? String {
-      let lines = string.split(separator: "\n", omittingEmptySubsequences: false)
-      self = lines.count < 2 ? .leaf(string.debugDescription) : .text(lines)
+    if let leaf = ValueShape(leaf: value, traits) {
+      self = leaf
       return
     }
     let mirror =
-      (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
+      mayBe || traits.isReflectable
+      ? (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
+      : Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional:
       self = mirror.children.first.map { ValueShape(of: $0.value) } ?? .leaf("nil")
     case .struct:
-      self = .record(name: typeName(of: value), fields: ValueShape.fields(of: mirror))
+      self = .record(name: traits.name, fields: ValueShape.fields(of: mirror))
     case .tuple:
       self = .record(name: "", fields: ValueShape.fields(of: mirror))
     case .enum:
       self = ValueShape.enumCase(value, mirror)
     case .class:
       self = .reference(
-        name: typeName(of: value), identity: ObjectIdentifier(value as AnyObject),
+        name: traits.name, identity: ObjectIdentifier(value as AnyObject),
         fields: ValueShape.fields(of: mirror))
     case .collection:
       self = .list(mirror.children.map(\.value))
@@ -78,6 +78,30 @@ package enum ValueShape {
     default:
       self = .leaf("\(value)")
     }
+  }
+
+  /// A value that is not taken apart; `nil` for another one.
+  private init?(leaf value: Any, _ traits: TypeTraits) {
+    switch traits.leaf {
+    case .integer: self = .leaf((value as? Int ?? 0).description)
+    case .bool: self = .leaf((value as? Bool ?? false).description)
+    case .double: self = .leaf((value as? Double ?? 0).description)
+    case .string: self.init(text: value as? String ?? "")
+    case .none where !traits.isOptional: return nil
+    case .described, .none:
+      if let text = ValueShape.leafText(of: value) {
+        self = .leaf(text)
+      } else if let text = value as? String {
+        self.init(text: text)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private init(text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    self = lines.count < 2 ? .leaf(text.debugDescription) : .text(lines)
   }
 
   /// Values of the standard libraries whose insides say less than their descriptions.
@@ -100,12 +124,17 @@ package enum ValueShape {
   }
 
   private static func fields(of mirror: Mirror) -> [Field] {
-    let inherited = mirror.superclassMirror.map(fields) ?? []
-    return inherited
-      + mirror.children.lazy.filter { !($0.value is ObservationStateRegistrar) }.map { child in
-        // The elements of a tuple without labels are called ".0", ".1".
-        (child.label?.first == "." ? nil : child.label?.withoutStoragePrefix, child.value)
-      }
+    var fields: [Field] = mirror.displayStyle == .class ? inheritedFields(of: mirror) : []
+    for child in mirror.children where !TypeTraits.of(child.value).isRegistrar {
+      // The elements of a tuple without labels are called ".0", ".1".
+      let label = child.label?.utf8.first == UInt8(ascii: ".") ? nil : child.label
+      fields.append((label?.withoutStoragePrefix, child.value))
+    }
+    return fields
+  }
+
+  private static func inheritedFields(of mirror: Mirror) -> [Field] {
+    mirror.superclassMirror.map(fields) ?? []
   }
 
   private static func enumCase(_ value: Any, _ mirror: Mirror) -> ValueShape {
@@ -128,7 +157,10 @@ extension String {
   /// The name of a property, without the prefix of the storage that a property wrapper or a macro
   /// makes.
   fileprivate var withoutStoragePrefix: String {
-    hasPrefix("_") && !hasPrefix("__") && count > 1 ? String(dropFirst()) : self
+    let bytes = utf8.prefix(2)
+    let underscore = UInt8(ascii: "_")
+    return bytes.count > 1 && bytes.first == underscore && bytes.last != underscore
+      ? String(dropFirst()) : self
   }
 }
 
@@ -142,7 +174,7 @@ private func precedes(_ lhs: String, _ rhs: String) -> Bool {
 }
 
 /// The name of a value's type, as it is written inside of its module.
-package func typeName(of value: Any) -> String { typeName(type(of: value)) }
+package func typeName(of value: Any) -> String { TypeTraits.of(value).name }
 
 /// The name of a type, as it is written inside of its module.
 package func typeName(_ type: Any.Type) -> String {

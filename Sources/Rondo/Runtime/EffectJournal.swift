@@ -11,10 +11,10 @@ package enum MachineEvent {
   }
 
   case started(EffectDescription)
-  /// It waits for a duration, or for as long as it takes.
-  case waits(effect: Int, on: WaitKind, for: Duration?)
+  /// It waits for a duration, or for as long as it takes; since a time before now, if there is one.
+  case waits(effect: Int, on: WaitKind, for: Duration?, since: EventTime?)
   /// It waits no longer.
-  case resumed(effect: Int)
+  case resumed(effect: Int, since: EventTime?)
   /// It has answered. The action is `nil` where an operator has kept or dropped the answer.
   case emitted(effect: Int, action: Int?)
   case ended(effect: Int, Ending, by: EffectCause?)
@@ -233,20 +233,22 @@ final class EffectJournal {
 
   // MARK: Waits
 
-  func willWait(_ frame: Frame, on kind: WaitKind, for duration: Duration?) {
+  func willWait(
+    _ frame: Frame, on kind: WaitKind, for duration: Duration?, since time: EventTime? = nil
+  ) {
     guard let effect = number(of: frame) else { return }
     waiting[effect, default: 0] += 1
-    tell(.waits(effect: effect, on: kind, for: duration))
+    tell(.waits(effect: effect, on: kind, for: duration, since: time))
   }
 
-  func didWait(_ frame: Frame) {
-    if let effect = number(of: frame) { didWait(effect) }
+  func didWait(_ frame: Frame, since time: EventTime? = nil) {
+    if let effect = number(of: frame) { didWait(effect, since: time) }
   }
 
-  private func didWait(_ effect: Int) {
+  private func didWait(_ effect: Int, since time: EventTime? = nil) {
     guard let count = waiting[effect] else { return }
     waiting[effect] = count > 1 ? count - 1 : nil
-    if count == 1 { tell(.resumed(effect: effect)) }
+    if count == 1 { tell(.resumed(effect: effect, since: time)) }
   }
 }
 

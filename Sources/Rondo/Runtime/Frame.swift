@@ -16,7 +16,7 @@ import RondoAnimation
 package class Frame {
   /// Children that were started, or are about to be, and have not ended.
   final var active = 1
-  final private(set) var isAttached = true
+  package final private(set) var isAttached = true
 
   // unowned(unsafe): it is attached while this frame is, so the list that it is linked in holds it.
   final private(set) unowned(unsafe) var parent: Frame?

@@ -40,6 +40,11 @@ final class Interpreter {
   /// The journal, while somebody records the machine.
   var journal: EffectJournal?
 
+  /// The closures of effects that wait for the host; `nil` where they begin when they are started.
+  var heldWork: [SourceFrame]?
+  /// Takes what effects ask the host for; `nil` where the host takes nothing.
+  var takeRequest: ((any HostRequest) -> Void)?
+
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 

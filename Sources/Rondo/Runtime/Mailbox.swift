@@ -1,5 +1,6 @@
 // The mailbox that carries messages of running effects to the isolation of their machine.
 
+import RondoScheduling
 import Synchronization
 
 /// Messages that were posted from anywhere and have not been read yet.
@@ -13,6 +14,7 @@ final class Mailbox: Sendable {
   let isExploring: Bool
   private let messages = Mutex(Messages())
   private let recorded = Atomic(false)
+  private let clocks = Mutex<[ObserverClock]>([])
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
@@ -40,6 +42,12 @@ final class Mailbox: Sendable {
   var isRecorded: Bool {
     get { recorded.load(ordering: .relaxed) }
     set { recorded.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The clocks of those who record.
+  var observerClocks: [ObserverClock] {
+    get { clocks.withLock { $0 } }
+    set { clocks.withLock { $0 = newValue } }
   }
 
   /// Sets the reader of the messages. To be called on the host's isolation.

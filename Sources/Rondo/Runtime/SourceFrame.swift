@@ -38,6 +38,16 @@ final class SourceNode: EffectNode {
     let frame = SourceFrame(self, under: parent)
     if let id { interpreter.registry.insert(frame, id) }
     interpreter.journal?.didStart(frame)
+    if interpreter.heldWork != nil {
+      interpreter.heldWork?.append(frame)
+    } else {
+      begin(frame, interpreter)
+    }
+  }
+
+  /// Lets the work of a frame begin, unless it has been cancelled meanwhile.
+  func begin(_ frame: SourceFrame, _ interpreter: Interpreter) {
+    guard frame.isAttached else { return }
     dependencies.whileInForceIfAny { frame.begin(interpreter) }
   }
 }
@@ -231,13 +241,15 @@ final class SourceFrame: Frame, @unchecked Sendable {
 }
 
 extension SourceFrame: WaitObserver {
-  func willWait(on kind: WaitKind, for duration: Duration?) {
+  func willWait(on kind: WaitKind, for duration: Duration?, since age: Duration) {
     guard mailbox.isRecorded else { return }
-    mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration) })
+    let time = EventTime(mailbox.observerClocks, ago: age)
+    mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
   }
 
   func didWait() {
     guard mailbox.isRecorded else { return }
-    mailbox.post(.perform { $0.journal?.didWait(self) })
+    let time = EventTime(mailbox.observerClocks)
+    mailbox.post(.perform { $0.journal?.didWait(self, since: time) })
   }
 }

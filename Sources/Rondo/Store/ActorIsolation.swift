@@ -41,7 +41,7 @@ extension Actor {
 }
 
 /// Whether the caller runs on a serial executor: on the actor that it belongs to.
-private func isRunning(on executor: UnownedSerialExecutor) -> Bool {
+package func isRunning(on executor: UnownedSerialExecutor) -> Bool {
   // An executor is a reference to an object and one to what it implements.
   let (object, implementation) = unsafeBitCast(
     executor, to: (UnsafeRawPointer?, UnsafeRawPointer?).self)

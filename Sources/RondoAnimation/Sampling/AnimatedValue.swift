@@ -36,6 +36,12 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   /// The animations in progress, the oldest first. Each builds on what the ones before it show.
   private var motions: [Motion] = []
 
+  /// When the newest animation runs; `nil` where there is none.
+  ///
+  /// It is asked again and again, for every value of every frame. To look into `motions` for it would take
+  /// unspecialized code many times as long.
+  private var newest: Course?
+
   /// A value that shows what it is.
   public init(_ model: Value) {
     self.model = model
@@ -49,7 +55,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   public mutating func set(_ newValue: Value) {
     let shift = newValue - model
     model = newValue
-    if motions.last?.isEndless == true { motions = [] }
+    if newest?.isEndless == true { removeMotions() }
     base = motions.isEmpty ? newValue : base + shift
     for index in motions.indices {
       motions[index].shift(by: shift)
@@ -84,14 +90,15 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     if motion.isEndless, motion.takeover == nil {
       // Nothing ever hides what is beneath it, so motions would pile up there.
       base = value(at: instant)
-      motions = []
+      removeMotions()
     }
     model = newValue
     guard motion.duration > 0 else {
-      motions = []
+      removeMotions()
       base = newValue
       return nil
     }
+    newest = Course(begin: instant, duration: motion.duration, isAlone: motions.isEmpty)
     motions.append(motion)
     return AnimationSpan(
       begin: instant,
@@ -105,7 +112,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   /// Complexity: O(*n*) in the number of animations that have taken over from one another and are
   /// not over.
   public func value(at instant: Duration) -> Value {
-    guard !motions.isEmpty else { return model }
+    guard newest != nil else { return model }
     // Not `reduce`, whose closures and iterators unspecialized code has to look up each time.
     var value = base
     for index in 0..<motions.count {
@@ -121,18 +128,30 @@ public struct AnimatedValue<Value: VectorArithmetic> {
 
   /// Whether an animation is in progress at an instant.
   public func isAnimating(at instant: Duration) -> Bool {
-    motions.last.map { !$0.isFinished(at: instant) } ?? false
+    newest.map { !$0.isFinished(at: instant) } ?? false
   }
 
   /// Forgets the animations that cannot be seen any more at an instant or later.
   public mutating func removeFinished(at instant: Duration) {
-    guard let index = motions.lastIndex(where: { $0.hides(at: instant) }) else { return }
+    guard let newest, !newest.isAlone || newest.isFinished(at: instant),
+      let index = motions.lastIndex(where: { $0.hides(at: instant) })
+    else { return }
     if motions[index].isFinished(at: instant) {
       base = motions[index].target
       motions.removeFirst(index + 1)
     } else {
       motions.removeFirst(index)
     }
+    if motions.isEmpty {
+      self.newest = nil
+    } else {
+      self.newest?.isAlone = motions.count == 1
+    }
+  }
+
+  private mutating func removeMotions() {
+    motions = []
+    newest = nil
   }
 
   /// The value and its velocity.
@@ -144,6 +163,19 @@ public struct AnimatedValue<Value: VectorArithmetic> {
 extension AnimatedValue: Sendable where Value: Sendable {}
 extension AnimatedValue.Motion: Sendable where Value: Sendable {}
 extension AnimatedValue.Motion.Takeover: Sendable where Value: Sendable {}
+
+/// When an animation runs.
+private struct Course: Hashable, Sendable {
+  let begin: Duration
+  /// Seconds.
+  let duration: Double
+  /// Whether there is no older animation beneath it.
+  var isAlone: Bool
+
+  var isEndless: Bool { duration == .infinity }
+
+  func isFinished(at instant: Duration) -> Bool { (instant - begin).seconds >= duration }
+}
 
 /// From when to when an animation runs.
 public struct AnimationSpan: Hashable, Sendable {

@@ -8,374 +8,157 @@ import RondoTestStore
 public typealias EndpointKeyPath<Endpoint> =
   WritableKeyPath<DependencyValues, Endpoint> & Sendable
 
-// MARK: - Calls
+/// Makes a list of outcomes of its elements and lists.
+///
+/// It also lets the compiler look at the outcomes of one endpoint at a time, so that long chains compile
+/// fast.
+@resultBuilder
+public enum OutcomesBuilder<Element> {
+  public static func buildExpression(_ outcome: Element) -> [Element] { [outcome] }
+  public static func buildExpression(_ outcomes: [Element]) -> [Element] { outcomes }
 
-extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing, at any time after each call and in any
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable () async throws -> Output>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable () -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { try await calls.make(outcomes()) }
-    }
+  @available(
+    *, unavailable, message: "Name what a call can come to, such as .success(…), or .never."
+  )
+  public static func buildBlock() -> [Element] { [] }
+
+  public static func buildBlock(_ first: [Element], _ others: [Element]...) -> [Element] {
+    first + others.joined()
   }
 
-  /// Answers the calls of an endpoint with one argument, at any time after each call and in any
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<Argument, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (Argument) async throws -> Output>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (Argument) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { argument in try await calls.make(outcomes(argument)) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with two arguments, at any time after each call and in any
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<First, Second, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second) async throws -> Output>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second in try await calls.make(outcomes(first, second)) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with three arguments, at any time after each call and in any
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<First, Second, Third, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second, Third) async throws -> Output>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second, Third) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, third in
-        try await calls.make(outcomes(first, second, third))
-      }
-    }
-  }
+  public static func buildOptional(_ outcomes: [Element]?) -> [Element] { outcomes ?? [] }
+  public static func buildEither(first outcomes: [Element]) -> [Element] { outcomes }
+  public static func buildEither(second outcomes: [Element]) -> [Element] { outcomes }
+  public static func buildArray(_ outcomes: [[Element]]) -> [Element] { Array(outcomes.joined()) }
 }
 
-// MARK: - Calls that cannot fail
+// The labels differ for calls, callbacks and streams, and the number of arguments is a pack: with many
+// functions of one name the compiler would try every combination along a chain, and give up.
 
 extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing that cannot fail, at any time and in any
-  /// order.
+  /// Answers the calls of an endpoint, at any time after each call and in any order.
+  ///
+  /// ```swift
+  /// .outcomes(of: \.api.search) { query in [.success([query]), .failure(Offline())] }
+  /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable () async -> Output>,
+  ///   - keyPath: The endpoint, with up to three arguments.
+  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first. A call
+  ///     without any outcome is reported.
+  public func outcomes<each Argument, Output: Sendable>(
+    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async throws -> Output>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ outcomes: @escaping @Sendable () -> [Outcome<Output>]
+    @OutcomesBuilder<Outcome<Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { await calls.makeWithoutFailure(outcomes()) }
-    }
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { values, calls in
+        ThrowingEndpoint(keyPath: keyPath, function: outcomes) { try await calls.make($0) }
+          .set(in: &values)
+      }, outcomes.count)
   }
 
-  /// Answers the calls of an endpoint with one argument that cannot fail, at any time and in any
-  /// order.
+  /// Answers the calls of an endpoint that cannot fail, at any time after each call and in any order.
   ///
   /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<Argument, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (Argument) async -> Output>,
+  ///   - keyPath: The endpoint, with up to three arguments.
+  ///   - outcomes: What a call can come to: a success, or `.never`. Where nothing else happens, it is the first. A call
+  ///     without any outcome is reported, and so is one that fails.
+  public func outcomes<each Argument, Output: Sendable>(
+    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async -> Output>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ outcomes: @escaping @Sendable (Argument) -> [Outcome<Output>]
+    @OutcomesBuilder<Outcome<Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { argument in await calls.makeWithoutFailure(outcomes(argument)) }
-    }
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { values, calls in
+        NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
+          await calls.makeWithoutFailure($0)
+        }
+        .set(in: &values)
+      }, outcomes.count)
   }
 
-  /// Answers the calls of an endpoint with two arguments that cannot fail, at any time and in any
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<First, Second, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second) async -> Output>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second in
-        await calls.makeWithoutFailure(outcomes(first, second))
-      }
-    }
-  }
-
-  /// Answers the calls of an endpoint with three arguments that cannot fail, at any time and in any
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<First, Second, Third, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second, Third) async -> Output>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second, Third) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, third in
-        await calls.makeWithoutFailure(outcomes(first, second, third))
-      }
-    }
-  }
-}
-
-// MARK: - Callbacks
-
-extension Explorer {
-  /// Answers the calls of an endpoint that takes nothing and a closure, which is called with the
+  /// Answers the calls of an endpoint that is given a closure as its last argument, and calls it with the
   /// answer at any time.
   ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (@escaping @Sendable (Output) -> Void) -> Void>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable () -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { callback in calls.make(outcomes(), callback) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with one argument and a closure, which is called with the
-  /// answer at any time.
+  /// ```swift
+  /// .outcomes(ofCallback: \.api.locate) { [.success(7), .never] }
+  /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<Argument, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (Argument, @escaping @Sendable (Output) -> Void) -> Void>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (Argument) -> [Outcome<Output>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { argument, callback in calls.make(outcomes(argument), callback) }
-    }
-  }
-
-  /// Answers the calls of an endpoint with two arguments and a closure, which is called with the
-  /// answer at any time.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one.
-  public func outcomes<First, Second, Output: Sendable>(
-    of keyPath: EndpointKeyPath<
-      @Sendable (First, Second, @escaping @Sendable (Output) -> Void) -> Void
+  ///   - keyPath: The endpoint, with up to two arguments before the closure.
+  ///   - outcomes: What a call can come to: a success, or `.never`. The first is the usual one. A call
+  ///     without any outcome is reported.
+  public func outcomes<each Argument, Output: Sendable>(
+    ofCallback keyPath: EndpointKeyPath<
+      @Sendable (repeat each Argument, @escaping @Sendable (Output) -> Void) -> Void
     >,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second) -> [Outcome<Output>]
+    @OutcomesBuilder<Outcome<Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second, callback in
-        calls.make(outcomes(first, second), callback)
-      }
-    }
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint("ofCallback", SourcePosition(fileID, filePath, line, column)) {
+        values, calls in
+        CallbackEndpoint(keyPath: keyPath, function: outcomes) { calls.make($0, $1) }
+          .set(in: &values)
+      }, outcomes.count + 1)
   }
-}
 
-// MARK: - Streams
-
-extension Explorer {
-  /// Fills the streams of an endpoint that takes nothing. Each element comes at any time.
+  /// Fills the streams of an endpoint. Each element comes at any time.
+  ///
+  /// ```swift
+  /// .outcomes(ofStream: \.api.scores) { [.finished(after: 1, 2), .failed(Offline())] }
+  /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a stream can give out. The first is the usual one.
-  public func outcomes<Element: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable () -> AsyncStream<Element>>,
+  ///   - keyPath: The endpoint, with up to three arguments. It returns an `AsyncStream` or an
+  ///     `AsyncThrowingStream`.
+  ///   - outcomes: What a stream can give out. The first is the usual one. A stream without any outcome
+  ///     is reported.
+  public func outcomes<each Argument, Stream: PendingStream & SendableMetatype>(
+    ofStream keyPath: EndpointKeyPath<@Sendable (repeat each Argument) -> Stream>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ outcomes: @escaping @Sendable () -> [StreamOutcome<Element>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { calls.make(outcomes()) }
-    }
+    @OutcomesBuilder<StreamOutcome<Stream.Element>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [StreamOutcome<Stream.Element>]
+  ) -> Self where Stream.Element: Sendable {
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint(streams: "ofStream", SourcePosition(fileID, filePath, line, column)) {
+        (values, streams: EndpointStreams<Stream.Element>) in
+        StreamEndpoint(keyPath: keyPath, function: outcomes) { outcomes -> Stream in
+          streams.make(outcomes)
+        }.set(in: &values)
+      }, outcomes.count)
   }
 
-  /// Fills the streams of an endpoint with one argument. Each element comes at any time.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a stream can give out. The first is the usual one.
-  public func outcomes<Argument, Element: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (Argument) -> AsyncStream<Element>>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (Argument) -> [StreamOutcome<Element>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { argument in calls.make(outcomes(argument)) }
+  private func adding(_ endpoint: ExploredEndpoint, _ argumentCount: Int) -> Self {
+    if argumentCount > 3 {
+      reportIssue(
+        """
+        An endpoint with \(argumentCount) arguments cannot be answered: three are the most. Give it one \
+        argument that has them as properties.
+        """, at: endpoint.position)
     }
-  }
-
-  /// Fills the streams of an endpoint with two arguments. Each element comes at any time.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a stream can give out. The first is the usual one.
-  public func outcomes<First, Second, Element: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (First, Second) -> AsyncStream<Element>>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second) -> [StreamOutcome<Element>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second in calls.make(outcomes(first, second)) }
-    }
-  }
-}
-
-// MARK: - Streams that can fail
-
-extension Explorer {
-  /// Fills the streams, which can fail, of an endpoint that takes nothing. Each element comes at
-  /// any time.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a stream can give out. The first is the usual one.
-  public func outcomes<Element: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable () -> AsyncThrowingStream<Element, any Error>>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable () -> [StreamOutcome<Element>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { calls.makeThrowing(outcomes()) }
-    }
-  }
-
-  /// Fills the streams, which can fail, of an endpoint with one argument. Each element comes at any
-  /// time.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a stream can give out. The first is the usual one.
-  public func outcomes<Argument, Element: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (Argument) -> AsyncThrowingStream<Element, any Error>>,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (Argument) -> [StreamOutcome<Element>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { argument in calls.makeThrowing(outcomes(argument)) }
-    }
-  }
-
-  /// Fills the streams, which can fail, of an endpoint with two arguments. Each element comes at
-  /// any time.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The endpoint: `\.api.search`.
-  ///   - outcomes: What a stream can give out. The first is the usual one.
-  public func outcomes<First, Second, Element: Sendable>(
-    of keyPath: EndpointKeyPath<
-      @Sendable (First, Second) -> AsyncThrowingStream<Element, any Error>
-    >,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column,
-    _ outcomes: @escaping @Sendable (First, Second) -> [StreamOutcome<Element>]
-  ) -> Self {
-    adding(SourcePosition(fileID, filePath, line, column)) { values, calls in
-      values[keyPath: keyPath] = { first, second in calls.makeThrowing(outcomes(first, second)) }
-    }
-  }
-}
-
-extension Explorer {
-  private func adding<Output: Sendable>(
-    _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointCalls<Output>) -> Void
-  ) -> Self {
     var copy = self
-    copy.endpoints.append(ExploredEndpoint(at: position, install))
-    return copy
-  }
-
-  private func adding<Element: Sendable>(
-    _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointStreams<Element>) -> Void
-  ) -> Self {
-    var copy = self
-    copy.endpoints.append(ExploredEndpoint(streamsAt: position, install))
+    copy.endpoints.append(endpoint)
     return copy
   }
 }

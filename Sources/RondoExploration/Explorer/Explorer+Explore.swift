@@ -6,7 +6,7 @@ import RondoTestStore
 
 extension Explorer {
   /// Makes up runs until one fails, all have been made, or there were as many as are wanted. A failure
-  /// is reported in its smallest form.
+  /// is reported in its smallest form. Outcomes that make no sense are reported at once.
   ///
   /// - Parameters:
   ///   - steps: How many actions are sent in a run.
@@ -29,7 +29,9 @@ extension Explorer {
     }
     let result = await search(
       OrderSearch(limit: limit, seed: seed, prunes: true), steps: steps)
-    if let found = result.failure {
+    if let misuse = result.misuse {
+      reportIssue(misuse.message, at: misuse.position)
+    } else if let found = result.failure {
       let smallest = smallest(found)
       report(text(of: smallest, after: result.coverage.orderCount))
     }
@@ -47,6 +49,7 @@ extension Explorer {
     let chooser = OrderChooser(following: effects, keepsSteps: true)
     let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
     run.run()
+    if let misuse = run.misuse { return reportIssue(misuse.message, at: misuse.position) }
     if let misfit = chooser.misfit {
       report(
         """
@@ -73,6 +76,7 @@ extension Explorer {
 
   struct SearchResult {
     var failure: ExplorerRun<State, Action>?
+    var misuse: CallBook.Misuse?
     var coverage: ExplorationCoverage
   }
 
@@ -99,13 +103,15 @@ extension Explorer {
       search.didRun(chooser.choices, chooser.trace)
       runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1
       stateCount = states.count
-      guard run.failure == nil else {
-        return SearchResult(failure: run, coverage: coverage())
+      if run.failure != nil || run.misuse != nil {
+        var coverage = coverage()
+        coverage.hasFailed = true
+        return SearchResult(failure: run, misuse: run.misuse, coverage: coverage)
       }
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }
-    return SearchResult(failure: nil, coverage: coverage())
+    return SearchResult(coverage: coverage())
   }
 
   // MARK: Shrinking

@@ -16,12 +16,10 @@ extension Explorer {
       parts.append("(▸: something else was there first)")
     }
     if let count { parts.append("Found in run \(count). This run again: .replay(\"\(order)\")") }
-    parts.append(
-      test(of: run).map { "As a test:\n\n\($0)" }
-        ?? """
-        No test with 'TestStore' says this: it needs an action, or an answer, while an effect is in \
-        the middle of what it does. Keep the replay as the test.
-        """)
+    switch test(of: run) {
+    case .success(let test): parts.append("As a test:\n\n\(test)")
+    case .failure(let reason): parts.append(text(of: reason))
+    }
     return parts.joined(separator: "\n\n")
   }
 
@@ -49,7 +47,8 @@ extension Explorer {
 
   /// A key path to an endpoint, as it stands in the source.
   private func keyPathText(_ index: Int) -> String? {
-    SourceText(of: endpoints[index].position)?.argument("of", ofCall: "outcomes")
+    let endpoint = endpoints[index]
+    return SourceText(of: endpoint.position)?.argument(endpoint.label, ofCall: "outcomes")
   }
 
   func nameOfEndpoint(_ index: Int) -> String {
@@ -58,47 +57,89 @@ extension Explorer {
 
   // MARK: As a test
 
-  /// A test that fails as the run does; `nil` where a test cannot do what the run does.
-  private func test(of run: ExplorerRun<State, Action>) -> String? {
-    guard !run.hasOvertaken, let steps = lines(of: run.trace),
-      let start = SourceText(of: position)?.creation(of: "Explorer")
-    else { return nil }
-    let calls = endpoints.indices.filter { index in run.trace.contains { $0.isAnswer(of: index) } }
-    let endpoints = calls.flatMap { index in
-      [
-        "let \(nameOfEndpoint(index)) = \(self.endpoints[index].type)()",
-        "store.dependencies\((keyPathText(index) ?? "").dropFirst()) = "
-          + "\(nameOfEndpoint(index)).endpoint()",
+  /// Why a run cannot be written as a test.
+  private enum Reason: Error {
+    /// Something happens in the middle of what an effect does, or of what is due at one instant.
+    case happensInTheMiddle
+    /// An effect is cancelled from outside.
+    case cancelsEffect
+    /// The code at a position is not what was compiled, or is not there.
+    case isNotInSource(SourcePosition)
+  }
+
+  private func text(of reason: Reason) -> String {
+    switch reason {
+    case .happensInTheMiddle:
+      """
+      No test with 'TestStore' says this: it needs an action, or an answer, while an effect is in the \
+      middle of what it does. Keep the replay as the test.
+      """
+    case .cancelsEffect:
+      """
+      No test with 'TestStore' says this: an effect is cancelled, and by none of the feature's actions. \
+      Keep the replay as the test.
+      """
+    case .isNotInSource(let position):
+      """
+      It cannot be written as a test: the explorer is not in line \(position.line) of \
+      \(position.filePath) any more, or the file cannot be read. Build again, or keep the replay as the \
+      test.
+      """
+    }
+  }
+
+  /// A test that fails as the run does.
+  private func test(of run: ExplorerRun<State, Action>) -> Result<String, Reason> {
+    if run.hasOvertaken { return .failure(.happensInTheMiddle) }
+    let steps: [String]
+    switch lines(of: run.trace) {
+    case .success(let lines): steps = lines
+    case .failure(let reason): return .failure(reason)
+    }
+    guard let start = SourceText(of: position)?.creation(of: "Explorer") else {
+      return .failure(.isNotInSource(position))
+    }
+    var endpointLines: [String] = []
+    for index in endpoints.indices where run.trace.contains(where: { $0.isAnswer(of: index) }) {
+      guard let keyPath = keyPathText(index) else {
+        return .failure(.isNotInSource(endpoints[index].position))
+      }
+      let name = nameOfEndpoint(index)
+      endpointLines += [
+        "let \(name) = \(endpoints[index].type)()",
+        "store.dependencies\(keyPath.dropFirst()) = \(name).endpoint()",
       ]
     }
     let lines =
-      ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpoints + [""] + steps
+      ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""] + steps
       + ["await store.skipReceivedActions(strict: false)"] + expectation(run.failure)
-    return "@Test func foundByExploration() async {\n"
-      + lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n") + "\n}"
+    return .success(
+      "@Test func foundByExploration() async {\n"
+        + lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n") + "\n}")
   }
 
-  private func lines(of trace: [RunStep<Action>]) -> [String]? {
+  private func lines(of trace: [RunStep<Action>]) -> Result<[String], Reason> {
     var lines: [String] = []
     var isInMiddleOfInstant = false
     for step in trace {
       switch step {
       case .action(let action, _):
-        guard !isInMiddleOfInstant else { return nil }
+        guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
       case .answer(let id, _, let method, let text):
-        guard !isInMiddleOfInstant else { return nil }
+        guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
-        lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments))")
+        // The mend may cancel the call, or never make it; the test holds then.
+        lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments), strict: false)")
       case .time(let item, let isLast, let duration):
-        guard item == 0 else { return nil }
+        guard item == 0 else { return .failure(.happensInTheMiddle) }
         if !isInMiddleOfInstant { lines.append("await store.advance(by: \(duration.code))") }
         isInMiddleOfInstant = !isLast
       case .cancel:
-        return nil
+        return .failure(.cancelsEffect)
       }
     }
-    return lines
+    return .success(lines)
   }
 
   private func expectation(_ failure: RunFailure?) -> [String] {

@@ -41,6 +41,8 @@ final class ExplorerRun<State: Equatable, Action> {
   private(set) var hasOvertaken = false
   private(set) var failure: RunFailure?
   private(set) var sentCount = 0
+  /// The first thing in the explorer that makes no sense; `nil` if there is none.
+  var misuse: CallBook.Misuse? { book.misuse }
   let chooser: OrderChooser
 
   private let explorer: Explorer<State, Action>

@@ -30,14 +30,17 @@ public enum Outcome<Output: Sendable>: Sendable {
 public final class PendingCalls<Output: Sendable>: Sendable {
   private let calls = Mutex<[Call]>([])
 
-  private typealias Resume = @Sendable (Result<Output, any Error>) -> Void
-
   private enum Call {
     case made
-    case waiting(Resume)
-    /// A callback, which can be called again.
-    case called(Resume)
+    case waiting(Waiting)
     case over
+  }
+
+  private struct Waiting {
+    /// Whether the call can be answered again, as a callback can.
+    var isRepeatable = false
+    let canThrow: @Sendable (any Error) -> Bool
+    let resume: @Sendable (Result<Output, any Error>) -> Void
   }
 
   /// An endpoint that nobody has called.
@@ -45,14 +48,18 @@ public final class PendingCalls<Output: Sendable>: Sendable {
 
   /// The endpoint, for a dependency that can fail.
   public func endpoint<each Argument>() -> @Sendable (repeat each Argument) async throws -> Output {
-    { (_: repeat each Argument) async throws -> Output in try await self.wait { _ in } }
+    { (_: repeat each Argument) async throws -> Output in
+      try await self.wait(throwing: (any Error).self) { _ in }
+    }
   }
 
   /// The endpoint, for a dependency that cannot fail. A call goes on waiting when it is cancelled.
   // A closure that cannot fail would do for a dependency that can, too.
   @_disfavoredOverload
   public func endpoint<each Argument>() -> @Sendable (repeat each Argument) async -> Output {
-    { (_: repeat each Argument) async -> Output in await self.waitForSuccess { _ in } }
+    { (_: repeat each Argument) async -> Output in
+      await self.wait(throwing: Never.self) { _ in }
+    }
   }
 
   /// The endpoint, for a dependency that calls a closure back. A call can be answered more than once.
@@ -86,84 +93,106 @@ public final class PendingCalls<Output: Sendable>: Sendable {
   /// Answers a call. What it lets go on runs when the store is used next.
   ///
   /// - Parameters:
-  ///   - index: Which call, counted from 0. One that there is not, or that is over, is reported.
-  ///   - outcome: What it comes to.
+  ///   - index: Which call, counted from 0.
+  ///   - outcome: What it comes to. An error that the endpoint cannot throw is reported.
+  ///   - strict: Whether a call that there is not, or that is over, is reported.
   public func answer(
     _ index: Int,
     _ outcome: Outcome<Output>,
+    strict: Bool = true,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard !resume(index, outcome) else { return }
-    let problem =
-      index < count
-      ? "Call \(index) is over: it has been answered, or cancelled."
-      : "There is no call \(index): there have been \(count), counted from 0."
-    reportIssue(
-      "\(problem) Answer a call that is waiting.",
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    let problem: String
+    switch resume(index, outcome) {
+    case .isMissing where strict:
+      problem = """
+        There is no call \(index): there have been \(count), counted from 0. Answer a call that is waiting.
+        """
+    case .isOver where strict:
+      problem = """
+        Call \(index) is over: it has been answered, or cancelled. Answer a call that is waiting.
+        """
+    case .cannotThrow(let error):
+      problem = """
+        Call \(index) cannot throw \(summary(of: error)). Answer it with a success, or let the endpoint \
+        throw that.
+        """
+    case .isMissing, .isOver, nil: return
+    }
+    reportIssue(problem, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// - Returns: Whether the call could be answered.
-  func resume(_ index: Int, _ outcome: Outcome<Output>) -> Bool {
-    let resume = calls.withLock { calls -> Resume? in
-      guard calls.indices.contains(index) else { return nil }
-      switch calls[index] {
-      case .waiting(let resume):
-        if case .never = outcome {} else { calls[index] = .over }
-        return resume
-      case .called(let resume): return resume
-      case .made, .over: return nil
+  /// Why a call cannot be answered.
+  enum Refusal {
+    case isMissing, isOver
+    case cannotThrow(any Error)
+  }
+
+  /// - Returns: Why the call could not be answered; `nil` if it was.
+  func resume(_ index: Int, _ outcome: Outcome<Output>) -> Refusal? {
+    let found = calls.withLock { calls -> (Waiting?, Refusal?) in
+      guard calls.indices.contains(index) else { return (nil, .isMissing) }
+      guard case .waiting(let call) = calls[index] else { return (nil, .isOver) }
+      switch outcome {
+      case .failure(let error) where !call.canThrow(error): return (nil, .cannotThrow(error))
+      case .success, .failure: if !call.isRepeatable { calls[index] = .over }
+      case .never: break
       }
+      return (call, nil)
     }
-    guard let resume else { return false }
+    guard let call = found.0 else { return found.1 }
     switch outcome {
-    case .success(let output): resume(.success(output))
-    case .failure(let error): resume(.failure(error))
+    case .success(let output): call.resume(.success(output))
+    case .failure(let error): call.resume(.failure(error))
     case .never: break
     }
-    return true
+    return nil
   }
 
   /// Makes a call, and waits for its answer.
   ///
-  /// - Parameter didSuspend: Called with the number of the call when it can be answered.
-  func wait(_ didSuspend: (Int) -> Void) async throws -> Output {
+  /// - Parameters:
+  ///   - throwing: What the call can throw. If that is no `CancellationError`, the call goes on waiting
+  ///     when it is cancelled.
+  ///   - didSuspend: Called with the number of the call when it can be answered.
+  func wait<Failure: Error>(
+    throwing: Failure.Type, _ didSuspend: (Int) -> Void
+  ) async throws(Failure) -> Output {
     let index = add(.made)
-    return try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { continuation in
+    let isCancellable = CancellationError() is Failure
+    let result = await withTaskCancellationHandler {
+      await withUnsafeContinuation {
+        (continuation: UnsafeContinuation<Result<Output, Failure>, Never>) in
+        let call = Waiting(canThrow: { $0 is Failure }) { result in
+          switch result {
+          case .success(let output): continuation.resume(returning: .success(output))
+          case .failure(let error):
+            if let error = error as? Failure { continuation.resume(returning: .failure(error)) }
+          }
+        }
         let isCancelled = calls.withLock { calls in
           guard case .made = calls[index] else { return true }
-          calls[index] = .waiting { continuation.resume(with: $0) }
+          calls[index] = .waiting(call)
           return false
         }
-        if isCancelled { return continuation.resume(throwing: CancellationError()) }
+        if isCancelled { return call.resume(.failure(CancellationError())) }
         didSuspend(index)
       }
     } onCancel: {
-      cancel(index)
+      if isCancellable { cancel(index) }
     }
-  }
-
-  /// Makes a call that cannot fail, and waits for its answer.
-  func waitForSuccess(_ didSuspend: (Int) -> Void) async -> Output {
-    await withUnsafeContinuation { continuation in
-      let index = add(
-        .waiting { result in
-          if case .success(let output) = result { continuation.resume(returning: output) }
-        })
-      didSuspend(index)
-    }
+    return try result.get()
   }
 
   /// Makes a call that is answered by a callback.
   func add(_ callback: @escaping @Sendable (Output) -> Void) -> Int {
-    add(
-      .called { result in
-        if case .success(let output) = result { callback(output) }
-      })
+    let call = Waiting(isRepeatable: true, canThrow: { _ in false }) { result in
+      if case .success(let output) = result { callback(output) }
+    }
+    return add(.waiting(call))
   }
 
   private func add(_ call: Call) -> Int {
@@ -178,16 +207,13 @@ public final class PendingCalls<Output: Sendable>: Sendable {
       defer { calls[index] = .over }
       return calls[index]
     }
-    if case .waiting(let resume) = call { resume(.failure(CancellationError())) }
+    if case .waiting(let waiting) = call { waiting.resume(.failure(CancellationError())) }
   }
 
   /// Whether a call can be answered.
   func isWaiting(_ index: Int) -> Bool {
     calls.withLock { calls in
-      switch calls[index] {
-      case .waiting, .called: true
-      case .made, .over: false
-      }
+      if case .waiting = calls[index] { true } else { false }
     }
   }
 }
@@ -199,6 +225,20 @@ final class CallBook: Sendable {
   private let calls = Mutex<[PendingCall]>([])
   private let made = Mutex<[Int: Int]>([:])
   private let new = Mutex<[PendingCall.ID]>([])
+  private let firstMisuse = Mutex<Misuse?>(nil)
+
+  /// Something that an explorer was told and that makes no sense.
+  struct Misuse: Sendable {
+    let message: String
+    let position: SourcePosition
+  }
+
+  /// The first thing that makes no sense; `nil` if there is none.
+  var misuse: Misuse? { firstMisuse.withLock { $0 } }
+
+  func note(_ message: String, at position: SourcePosition) {
+    firstMisuse.withLock { $0 = $0 ?? Misuse(message: message, position: position) }
+  }
 
   func add(_ call: PendingCall) {
     calls.withLock { $0.append(call) }
@@ -287,94 +327,110 @@ struct PendingOutcome: Sendable {
 struct ExploredEndpoint: Sendable {
   /// The type that answers the calls in a test.
   let type: String
+  /// The label of the key path in the call that has named the endpoint.
+  let label: String
   let position: SourcePosition
   let install: @Sendable (_ index: Int, _ book: CallBook, _ values: inout DependencyValues) -> Void
 
   /// - Parameter install: Puts an endpoint into dependencies whose calls are answered like this.
   init<Output>(
-    at position: SourcePosition,
+    _ label: String, _ position: SourcePosition,
     _ install: @escaping @Sendable (inout DependencyValues, EndpointCalls<Output>) -> Void
   ) {
-    self.position = position
+    (self.label, self.position) = (label, position)
     type = "PendingCalls<\(Output.self)>"
     self.install = { index, book, values in
-      install(&values, EndpointCalls(endpoint: index, book: book))
+      install(&values, EndpointCalls(endpoint: index, position, book))
     }
   }
 
   /// - Parameter install: Puts an endpoint into dependencies that gives out streams.
   init<Element>(
-    streamsAt position: SourcePosition,
+    streams label: String, _ position: SourcePosition,
     _ install: @escaping @Sendable (inout DependencyValues, EndpointStreams<Element>) -> Void
   ) {
-    self.position = position
+    (self.label, self.position) = (label, position)
     type = "PendingStreams<\(Element.self)>"
     self.install = { index, book, values in
-      install(&values, EndpointStreams(endpoint: index, book: book))
+      install(&values, EndpointStreams(endpoint: index, position, book))
     }
   }
 }
 
 /// The calls of one endpoint in one run.
 struct EndpointCalls<Output: Sendable>: Sendable {
-  let endpoint: Int
-  let book: CallBook
+  private let endpoint: Int
+  private let position: SourcePosition
+  private let book: CallBook
   private let calls = PendingCalls<Output>()
 
-  init(endpoint: Int, book: CallBook) {
-    self.endpoint = endpoint
-    self.book = book
+  init(endpoint: Int, _ position: SourcePosition, _ book: CallBook) {
+    (self.endpoint, self.position, self.book) = (endpoint, position, book)
   }
 
   /// Makes a call, and waits for one of its outcomes.
   func make(_ outcomes: [Outcome<Output>]) async throws -> Output {
-    try await calls.wait { book.add(pending($0, outcomes)) }
+    let outcomes = possible(outcomes, mayFail: true)
+    return try await calls.wait(throwing: (any Error).self) { add($0, outcomes) }
   }
 
   /// Makes a call that cannot fail, and waits for one of its outcomes.
   func makeWithoutFailure(_ outcomes: [Outcome<Output>]) async -> Output {
-    let outcomes = withoutFailures(outcomes)
-    return await calls.waitForSuccess { book.add(pending($0, outcomes)) }
+    let outcomes = possible(outcomes, mayFail: false)
+    return await calls.wait(throwing: Never.self) { add($0, outcomes) }
   }
 
   /// Makes a call whose outcome is given to a callback.
   func make(
     _ outcomes: [Outcome<Output>], _ callback: @escaping @Sendable (Output) -> Void
   ) {
-    book.add(pending(calls.add(callback), withoutFailures(outcomes), isRepeatable: true))
+    let outcomes = possible(outcomes, mayFail: false)
+    add(calls.add(callback), outcomes, isRepeatable: true)
   }
 
-  private func withoutFailures(_ outcomes: [Outcome<Output>]) -> [Outcome<Output>] {
-    outcomes.filter { outcome in
-      guard case .failure(let error) = outcome else { return true }
-      reportIssue(
+  /// The outcomes without those that the endpoint cannot have.
+  private func possible(
+    _ outcomes: [Outcome<Output>], mayFail: Bool
+  ) -> [Outcome<Output>] {
+    if outcomes.isEmpty { book.noteNoOutcome(at: position) }
+    return outcomes.filter { outcome in
+      guard case .failure(let error) = outcome, !mayFail else { return true }
+      book.note(
         """
         An endpoint that does not throw was given the outcome .failure(\(error)). Leave it out, or let \
         the endpoint throw.
-        """)
+        """, at: position)
       return false
     }
   }
 
-  private func pending(
-    _ number: Int, _ outcomes: [Outcome<Output>], isRepeatable: Bool = false
-  ) -> PendingCall {
+  private func add(_ number: Int, _ outcomes: [Outcome<Output>], isRepeatable: Bool = false) {
+    guard !outcomes.isEmpty else { return }
     let id = PendingCall.ID(endpoint: endpoint, number: number)
-    return PendingCall(
-      id: id,
-      outcomes: outcomes.enumerated().map { index, outcome in
-        PendingOutcome(outcome) {
+    let pending = outcomes.enumerated().map { index, outcome in
+      PendingOutcome(outcome) {
+        _ = calls.resume(number, outcome)
+        guard isRepeatable else { return nil }
+        let again = PendingOutcome(outcome, kind: .repetition) {
           _ = calls.resume(number, outcome)
-          guard isRepeatable else { return nil }
-          let again = PendingOutcome(outcome, kind: .repetition) {
-            _ = calls.resume(number, outcome)
-            return nil
-          }
-          return PendingCall(
-            id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
+          return nil
         }
-      },
-      isWaiting: { calls.isWaiting(number) })
+        return PendingCall(
+          id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
+      }
+    }
+    book.add(PendingCall(id: id, outcomes: pending, isWaiting: { calls.isWaiting(number) }))
+  }
+}
+
+extension CallBook {
+  /// Takes note of a call that can come to nothing.
+  func noteNoOutcome(at position: SourcePosition) {
+    note(
+      """
+      A call has an empty list of outcomes. Name what it can come to, such as .success(…); .never is \
+      for a call that does not come back.
+      """, at: position)
   }
 }
 

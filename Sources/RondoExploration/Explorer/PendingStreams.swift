@@ -45,26 +45,16 @@ public final class PendingStreams<Element: Sendable>: Sendable {
   /// The streams; `nil` for those that are over.
   private let streams = Mutex<[Open?]>([])
 
-  private struct Open: Sendable {
-    let yield: @Sendable (Element) -> Void
-    let finish: @Sendable ((any Error)?) -> Void
-  }
+  private typealias Open = PendingStreamContinuation<Element>
 
   /// An endpoint that nobody has called.
   public init() {}
 
-  /// The endpoint, for a dependency whose streams cannot fail.
-  public func endpoint<each Argument>() -> @Sendable (repeat each Argument) -> AsyncStream<Element>
-  {
+  /// The endpoint, for a dependency whose streams are `AsyncStream` or `AsyncThrowingStream`.
+  public func endpoint<each Argument, Stream: PendingStream & SendableMetatype>()
+    -> @Sendable (repeat each Argument) -> Stream
+  where Stream.Element == Element {
     { (_: repeat each Argument) in self.makeStream { _ in } }
-  }
-
-  /// The endpoint, for a dependency whose streams can fail.
-  public func endpoint<each Argument>()
-    -> @Sendable (repeat each Argument)
-    -> AsyncThrowingStream<Element, any Error>
-  {
-    { (_: repeat each Argument) in self.makeThrowingStream { _ in } }
   }
 
   /// The number of streams so far.
@@ -73,47 +63,49 @@ public final class PendingStreams<Element: Sendable>: Sendable {
   /// Yields an element. What it lets go on runs when the store is used next.
   ///
   /// - Parameters:
-  ///   - index: Which stream, counted from 0. One that there is not, or that is over, is reported.
+  ///   - index: Which stream, counted from 0.
   ///   - element: The element.
+  ///   - strict: Whether a stream that there is not, or that is over, is reported.
   public func yield(
     _ index: Int,
     _ element: Element,
+    strict: Bool = true,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard let stream = stream(index) else {
-      return reportClosed(index, SourcePosition(fileID, filePath, line, column))
-    }
-    stream.yield(element)
+    openStream(index, strict, SourcePosition(fileID, filePath, line, column))?.yield(element)
   }
 
   /// Ends a stream.
   ///
   /// - Parameters:
-  ///   - index: Which stream, counted from 0. One that there is not, or that is over, is reported.
+  ///   - index: Which stream, counted from 0.
   ///   - error: An error that it throws, if its type can.
+  ///   - strict: Whether a stream that there is not, or that is over, is reported.
   public func finish(
     _ index: Int,
     throwing error: (any Error)? = nil,
+    strict: Bool = true,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard let stream = stream(index) else {
-      return reportClosed(index, SourcePosition(fileID, filePath, line, column))
-    }
-    stream.finish(error)
+    openStream(index, strict, SourcePosition(fileID, filePath, line, column))?.finish(error)
   }
 
-  private func reportClosed(_ index: Int, _ position: SourcePosition) {
+  /// A stream that can yield; where there is none, that is reported.
+  private func openStream(_ index: Int, _ strict: Bool, _ position: SourcePosition) -> Open? {
+    if let stream = stream(index) { return stream }
+    guard strict else { return nil }
     reportIssue(
       index < count
         ? "Stream \(index) is over: it has ended, or was cancelled. Use a stream that is open."
         : "There is no stream \(index): there have been \(count), counted from 0.",
       at: position)
+    return nil
   }
 
   // MARK: Streams
@@ -126,20 +118,11 @@ public final class PendingStreams<Element: Sendable>: Sendable {
   }
 
   /// - Parameter didOpen: Called with the number of the stream.
-  func makeStream(_ didOpen: (Int) -> Void) -> AsyncStream<Element> {
-    let (stream, continuation) = AsyncStream<Element>.makeStream()
-    let index = add(Open(yield: { continuation.yield($0) }, finish: { _ in continuation.finish() }))
-    continuation.onTermination = { [self] _ in close(index) }
-    didOpen(index)
-    return stream
-  }
-
-  /// - Parameter didOpen: Called with the number of the stream.
-  func makeThrowingStream(_ didOpen: (Int) -> Void) -> AsyncThrowingStream<Element, any Error> {
-    let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
-    let index = add(
-      Open(yield: { continuation.yield($0) }, finish: { continuation.finish(throwing: $0) }))
-    continuation.onTermination = { [self] _ in close(index) }
+  func makeStream<Stream: PendingStream>(_ didOpen: (Int) -> Void) -> Stream
+  where Stream.Element == Element {
+    let (stream, continuation) = Stream.makePending()
+    let index = add(continuation)
+    continuation.setTermination { [self] in close(index) }
     didOpen(index)
     return stream
   }
@@ -153,7 +136,7 @@ public final class PendingStreams<Element: Sendable>: Sendable {
 
   private func close(_ index: Int) {
     // The stream is released outside of the lock.
-    let stream = streams.withLock { exchange(&$0[index], with: nil) }
+    let stream = streams.withLock { $0[index].take() }
     withExtendedLifetime(stream) {}
   }
 
@@ -161,33 +144,67 @@ public final class PendingStreams<Element: Sendable>: Sendable {
   fileprivate func end(_ index: Int, _ error: (any Error)?) { stream(index)?.finish(error) }
 }
 
-private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
-  defer { value = new }
-  return value
+/// A stream that a test can fill: an `AsyncStream` or an `AsyncThrowingStream`.
+public protocol PendingStream<Element> {
+  associatedtype Element
+
+  /// Makes a stream, and what fills it.
+  static func makePending() -> (stream: Self, continuation: PendingStreamContinuation<Element>)
+}
+
+/// The other end of a stream that a test fills.
+public struct PendingStreamContinuation<Element>: Sendable {
+  let yield: @Sendable (sending Element) -> Void
+  let finish: @Sendable ((any Error)?) -> Void
+  let setTermination: @Sendable (@escaping @Sendable () -> Void) -> Void
+}
+
+extension AsyncStream: PendingStream {
+  public static func makePending()
+    -> (stream: Self, continuation: PendingStreamContinuation<Element>)
+  {
+    let (stream, continuation) = makeStream()
+    return (
+      stream,
+      PendingStreamContinuation(
+        yield: { continuation.yield($0) }, finish: { _ in continuation.finish() },
+        setTermination: { end in continuation.onTermination = { _ in end() } })
+    )
+  }
+}
+
+extension AsyncThrowingStream: PendingStream where Failure == any Error {
+  public static func makePending()
+    -> (stream: Self, continuation: PendingStreamContinuation<Element>)
+  {
+    let (stream, continuation) = makeStream()
+    return (
+      stream,
+      PendingStreamContinuation(
+        yield: { continuation.yield($0) }, finish: { continuation.finish(throwing: $0) },
+        setTermination: { end in continuation.onTermination = { _ in end() } })
+    )
+  }
 }
 
 // MARK: - For an explorer
 
 /// The streams of one endpoint in one run.
 struct EndpointStreams<Element: Sendable>: Sendable {
-  let endpoint: Int
-  let book: CallBook
+  private let endpoint: Int
+  private let position: SourcePosition
+  private let book: CallBook
   private let streams = PendingStreams<Element>()
 
-  init(endpoint: Int, book: CallBook) {
-    self.endpoint = endpoint
-    self.book = book
+  init(endpoint: Int, _ position: SourcePosition, _ book: CallBook) {
+    (self.endpoint, self.position, self.book) = (endpoint, position, book)
   }
 
   /// Gives out a stream that comes to one of several outcomes.
-  func make(_ outcomes: [StreamOutcome<Element>]) -> AsyncStream<Element> {
-    streams.makeStream { add($0, outcomes) }
-  }
-
-  /// Gives out a stream, which can fail, that comes to one of several outcomes.
-  func makeThrowing(_ outcomes: [StreamOutcome<Element>]) -> AsyncThrowingStream<Element, any Error>
-  {
-    streams.makeThrowingStream { add($0, outcomes) }
+  func make<Stream: PendingStream>(_ outcomes: [StreamOutcome<Element>]) -> Stream
+  where Stream.Element == Element {
+    if outcomes.isEmpty { book.noteNoOutcome(at: position) }
+    return streams.makeStream { add($0, outcomes) }
   }
 
   private func add(_ number: Int, _ outcomes: [StreamOutcome<Element>]) {

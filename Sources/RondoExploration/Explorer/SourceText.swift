@@ -56,8 +56,9 @@ struct SourceText {
 
   // MARK: Parts
 
+  /// The text after a name in the first line: elsewhere it is another call of that name.
   private func after(_ name: String) -> Substring? {
-    text.range(of: name).map { text[$0.upperBound...] }
+    text.prefix { $0 != "\n" }.range(of: name).map { text[$0.upperBound...] }
   }
 
   /// Takes a group in brackets that comes next, brackets included.

@@ -18,6 +18,9 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// Whether these are all orders that there are.
   public let isComplete: Bool
 
+  /// Whether the last order that was run has failed. The others hold.
+  public package(set) var hasFailed = false
+
   /// The number of different states that were seen; `nil` where states are not `Hashable`.
   public var stateCount: Int?
 
@@ -32,8 +35,11 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
+    if hasFailed { return descriptionOfFailure }
     guard !isComplete else {
-      guard orderCount > 1 else { return "there is one order, which holds" }
+      guard orderCount > 1 else {
+        return "there is one order, which holds: nothing could run in another one"
+      }
       let all = "all \(count(standsFor)) orders hold"
       guard standsFor > Double(orderCount) else { return all }
       let states = stateCount.map { "; \(grouped($0)) states" } ?? ""
@@ -49,6 +55,16 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
       parts.append("nothing new in the last \(grouped(ordersWithoutNewState))")
     }
     return parts.joined(separator: "; ")
+  }
+
+  private var descriptionOfFailure: String {
+    let held = orderCount - 1
+    let failed =
+      held == 0
+      ? "the first order fails"
+      : "\(grouped(held)) order\(held == 1 ? " holds" : "s hold"), and one fails"
+    return estimatedCount > Double(orderCount)
+      ? "\(failed), of an estimated \(count(estimatedCount))" : failed
   }
 
   private func count(_ number: Double) -> String {

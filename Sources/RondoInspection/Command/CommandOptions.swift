@@ -38,7 +38,7 @@ enum CommandName: String, CaseIterable {
 /// The options of a command.
 struct CommandOptions {
   var recordings: [String] = []
-  /// The file to write; `nil` for the standard output.
+  /// The file to write; `-` and `nil` for the standard output.
   var output: String?
 
   // `diagram`
@@ -170,9 +170,12 @@ extension CommandOptions {
         .usage, "'\(command)' takes \(command.operands), and \(recordings.count) were given")
     }
     guard command != .view || output != nil else {
-      throw CommandFailure(.usage, "'view' needs a file to write: -o page.html")
+      throw CommandFailure(.usage, "'view' needs a file to write: -o page.html, or -o -")
     }
-    if let output, recordings.contains(where: { resolved($0) == resolved(output) }) {
+    guard recordings.count(where: { $0 == "-" }) < 2 else {
+      throw CommandFailure(.usage, "the standard input can be read once; name a file")
+    }
+    if let output, output != "-", recordings.contains(where: { resolved($0) == resolved(output) }) {
       throw CommandFailure(
         .usage, "-o names the recording itself, which would be lost; name another file")
     }

@@ -15,7 +15,7 @@ package struct CommandResult: Equatable, Sendable {
     var status = status.rawValue
     if let reason = output.write(to: STDOUT_FILENO) {
       _ = "rondo: the output cannot be written: \(reason)\n".write(to: STDERR_FILENO)
-      status = ExitStatus.cannotCreate.rawValue
+      status = ExitStatus.io.rawValue
     }
     if let problem { _ = "rondo: \(problem.onOneLine)\n".write(to: STDERR_FILENO) }
     return status

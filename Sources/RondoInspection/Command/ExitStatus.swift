@@ -13,6 +13,8 @@ package enum ExitStatus: Int32, Sendable {
   case noInput = 66
   /// A file cannot be written.
   case cannotCreate = 73
+  /// The standard output cannot be written to.
+  case io = 74
 }
 
 /// The reason why a command ends without a result: one line that says what, where and what to do.

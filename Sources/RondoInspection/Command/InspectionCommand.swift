@@ -29,7 +29,7 @@ package enum InspectionCommand {
     }
     let options = try CommandOptions(command, arguments: arguments.dropFirst())
     var result = try perform(command, options)
-    if let file = options.output {
+    if let file = options.output, file != "-" {
       try writeWhole(result.output, to: file)
       result.output = ""
     }
@@ -41,6 +41,15 @@ package enum InspectionCommand {
   ) throws(CommandFailure) -> CommandResult {
     var histories: [History] = []
     for path in options.recordings { histories.append(try History(reading: path)) }
+    var result = try perform(command, histories, options)
+    let notes = histories.flatMap { history in history.notes.map { "\(history.name): \($0)" } }
+    if !notes.isEmpty { result.problem = notes.joined(separator: " ") }
+    return result
+  }
+
+  private static func perform(
+    _ command: CommandName, _ histories: [History], _ options: CommandOptions
+  ) throws(CommandFailure) -> CommandResult {
     let first = histories[0]
     switch command {
     case .view:
@@ -86,10 +95,12 @@ package enum InspectionCommand {
 
       \(commands)
       \(options)
-      A recording is what 'store.record(to:)' writes.
+      A recording is what 'store.record(to:)' writes. '-' is the standard input, or behind -o the
+      standard output.
 
       EXIT STATUS: 0; 1 if two recordings differ; 64 if the command line makes no sense; 65 if
-      a file is no recording; 66 if a file cannot be read, 73 if one cannot be written.
+      a file is no recording; 66 if a file cannot be read, 73 if one cannot be written; 74 if the
+      standard output cannot.
 
       """
   }

@@ -5,11 +5,14 @@ import RondoRecording
 
 /// A recording whose lines know each other.
 struct History {
-  /// A commit with its actions. Actions whose commit is missing are a moment without one.
+  /// A commit with its actions, at the time when the first of them arrived. Actions whose commit is
+  /// missing are a moment without one.
   struct Moment {
     var at: Double
     var actions: [RecordingLine.Action]
     var commit: RecordingLine.Commit?
+    /// The changes of the commit, with elements compared by their ids.
+    var changes: [IdentifiedChange] = []
   }
 
   /// An effect from its start to its end.
@@ -63,6 +66,8 @@ struct History {
     self.name = name
     self.file = file
     var waiting: [RecordingLine.Action] = []
+    // The state before the next commit.
+    var tree = file.begin.state
     for (_, line) in file.lines {
       switch line {
       case .action(let action):
@@ -70,11 +75,17 @@ struct History {
         if let effect = action.effect {
           actionsOfEffects[roots[effect] ?? effect, default: []].append(action.action)
         }
+        // What the action causes before its commit stands behind it.
+        if waiting.isEmpty { events.append(.moment(Moment(at: action.at, actions: []))) }
         waiting.append(action)
       case .commit(let commit):
-        let members = commit.actions.compactMap { actions[$0] }
-        waiting.removeAll { commit.actions.contains($0.action) }
-        events.append(.moment(Moment(at: commit.at, actions: members, commit: commit)))
+        let next = tree.applying(commit.changes)
+        let moment = Moment(
+          at: waiting.first?.at ?? commit.at, actions: waiting, commit: commit,
+          changes: tree.identifiedChanges(to: next))
+        tree = next
+        if waiting.isEmpty { events.append(.moment(moment)) } else { setLastMoment([moment]) }
+        waiting = []
       case .effectStarted(let start):
         effects[start.effect] = Effect(start: start)
         if let parent = start.parent {
@@ -97,9 +108,16 @@ struct History {
       case .begin, .emission, .frame, .receive, .end, .unknown: break
       }
     }
-    for action in waiting {
-      events.append(.moment(Moment(at: action.at, actions: [action], commit: nil)))
+    if !waiting.isEmpty {
+      setLastMoment(waiting.map { Moment(at: $0.at, actions: [$0], commit: nil) })
     }
+  }
+
+  /// Puts moments in the place of the last one.
+  private mutating func setLastMoment(_ moments: [Moment]) {
+    let index = events.lastIndex { if case .moment = $0 { true } else { false } }
+    guard let index else { return }
+    events.replaceSubrange(index...index, with: moments.map(Event.moment))
   }
 
   /// The largest file that is read, in bytes.
@@ -107,6 +125,10 @@ struct History {
 
   /// Reads the recording in a file.
   init(reading path: String) throws(CommandFailure) {
+    guard path != "-" else {
+      try self.init(reading: .standardInput)
+      return
+    }
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
@@ -119,21 +141,40 @@ struct History {
     default:
       throw CommandFailure(.noInput, "\(path) cannot be read: it is no file")
     }
-    guard status.st_size <= Self.sizeLimit else {
-      throw CommandFailure(
-        .data, "\(path) has more than \(Self.sizeLimit >> 20) MB; make a shorter recording")
-    }
+    guard status.st_size <= Self.sizeLimit else { throw Self.isTooLarge(path) }
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(error.localizedDescription)")
     }
+    try self.init(data, name: URL(filePath: path).lastPathComponent, path: path)
+  }
+
+  /// Reads a recording from a pipe.
+  init(reading input: FileHandle) throws(CommandFailure) {
+    let name = "standard input"
+    let data: Data
+    do {
+      data = try input.read(upToCount: Self.sizeLimit + 1) ?? Data()
+    } catch {
+      throw CommandFailure(.noInput, "\(name) cannot be read: \(error.localizedDescription)")
+    }
+    guard data.count <= Self.sizeLimit else { throw Self.isTooLarge(name) }
+    try self.init(data, name: name, path: name)
+  }
+
+  private init(_ data: Data, name: String, path: String) throws(CommandFailure) {
     do throws(RecordingError) {
-      self.init(try RecordingFile(data), name: URL(filePath: path).lastPathComponent)
+      self.init(try RecordingFile(data), name: name)
     } catch {
       throw CommandFailure(.data, "\(path): \(error.description)")
     }
+  }
+
+  private static func isTooLarge(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .data, "\(name) has more than \(sizeLimit >> 20) MB; make a shorter recording")
   }
 
   /// The effects that an action has started, in order, without those that are parts of others.

@@ -63,8 +63,8 @@ extension CommitLog.Line {
     }
     transaction = commit.transaction.name.onOneLine
     changes =
-      commit.changes.isEmpty
-      ? "nothing changed" : commit.changes.map(\.summary).joined(separator: "; ")
+      moment.changes.isEmpty
+      ? "nothing changed" : moment.changes.map(\.summary).joined(separator: "; ")
   }
 }
 
@@ -72,22 +72,6 @@ extension RecordingLine.Action {
   /// The action as it was recorded, or its case path where that has left out what matters.
   fileprivate var logName: String {
     name.hasSuffix("(…)") ? String(CasePathCode(value).path.dropFirst()) : name
-  }
-}
-
-extension RecordedChange {
-  /// The change in a few words: `query: "a" → "b"`.
-  var summary: String {
-    let joined = path.reduce("") { $0.isEmpty || $1.hasPrefix(".") ? $0 + $1 : "\($0).\($1)" }
-    let name = path.isEmpty ? "state" : joined.onOneLine
-    let old = old?.summary(limit: 60).onOneLine
-    let new = new?.summary(limit: 60).onOneLine
-    return switch (old, new) {
-    case (let old?, let new?): "\(name): \(old) → \(new)"
-    case (nil, let new?): "\(name): + \(new)"
-    case (let old?, nil): "\(name): − \(old)"
-    case (nil, nil): name
-    }
   }
 }
 

@@ -11,11 +11,16 @@ struct HistoryDifference {
   private static let context = 2
 
   init(_ first: History, _ second: History) {
+    if let difference = Self.otherFeature(first, second) {
+      text = difference
+      isEmpty = false
+      return
+    }
     let old = CommitLog(first).lines
     let new = CommitLog(second).lines
     var entries: [(mark: Character, line: CommitLog.Line)] = []
     if first.begin.state != second.begin.state {
-      let changes = first.begin.state.changes(to: second.begin.state).map(\.summary)
+      let changes = first.begin.state.identifiedChanges(to: second.begin.state).map(\.summary)
       for text in changes.prefix(20) {
         entries.append(
           ("!", CommitLog.Line(time: 0, actions: "initial state", transaction: "", changes: text)))
@@ -42,8 +47,11 @@ struct HistoryDifference {
 
     isEmpty = entries.allSatisfy { $0.mark == " " }
     let names = "\(first.name.onOneLine) and \(second.name.onOneLine)"
+    let notes = [first, second].flatMap { history in
+      history.notes.map { "note: \(history.name): \($0)".onOneLine + "\n" }
+    }.joined()
     guard !isEmpty else {
-      text = "\(names) agree in \(old.count) commits.\n"
+      text = "\(names) agree in \(old.count) commits.\n" + notes
       return
     }
     let agreed = entries.prefix { $0.mark == " " }.count
@@ -58,7 +66,20 @@ struct HistoryDifference {
       shown = index
       text += "\(entry.mark) \(secondsText(entry.line.time))  \(entry.line.content)\n"
     }
-    self.text = text
+    self.text = text + notes
+  }
+
+  /// The text for recordings that are not of one feature, whose commits say nothing about each other.
+  private static func otherFeature(_ first: History, _ second: History) -> String? {
+    let types = [first, second].map { history in
+      (
+        history,
+        "\(history.begin.feature), with \(history.begin.stateType) and \(history.begin.actionType)"
+      )
+    }
+    guard types[0].1 != types[1].1 else { return nil }
+    return types.map { "\($0.name.onOneLine) is a recording of \($1.onOneLine)\n" }.joined()
+      + "They are of different features, so their commits were not compared.\n"
   }
 
   /// The positions of what was removed and inserted.

@@ -71,6 +71,8 @@
       }
       return effects.get(number);
     };
+    /** The time of a wait, of which the store was told a little later. */
+    const began = (event, at) => Math.min(at, typeof event.since === "number" ? Math.max(0, event.since) : at);
     /** The moment of an action whose commit has not been read. */
     const addMoment = (fields) => {
       const moment = { index: moments.length, changes: [], issues: [], actions: [], ...fields };
@@ -96,12 +98,13 @@
         case "commit": {
           const members = asList(event.actions).map((number) => action(asNumber(number)));
           members.forEach((each) => waiting.delete(each.number));
+          const changes = asList(event.changes).map(asObject).map((change) => ({
+            path: asList(change.path).map(asText), old: change.old, new: change.new, index: change.index,
+          }));
+          // It is shown at the time when its first action came.
           addMoment({
-            at, order, actions: members, transaction: asObject(event.transaction), digest: asText(event.digest),
-            commit: asNumber(event.commit),
-            changes: asList(event.changes).map(asObject).map((change) => ({
-              path: asList(change.path).map(asText), old: change.old, new: change.new, index: change.index,
-            })),
+            at: members[0]?.at ?? at, order, actions: members, transaction: asObject(event.transaction), digest: asText(event.digest),
+            commit: asNumber(event.commit), changes, steps: changes,
           });
           break;
         }
@@ -121,11 +124,11 @@
           break;
         }
         case "effectWaits":
-          effect(asNumber(event.effect)).waits.push({ from: at, to: null, until: event.until, on: asText(event.on), order });
+          effect(asNumber(event.effect)).waits.push({ from: began(event, at), to: null, until: event.until, on: asText(event.on), order });
           break;
         case "effectResumed": {
           const wait = effect(asNumber(event.effect)).waits.findLast((each) => each.to === null);
-          if (wait) Object.assign(wait, { to: at, endOrder: order });
+          if (wait) Object.assign(wait, { to: Math.max(wait.from, began(event, at)), endOrder: order });
           break;
         }
         case "effectEnded": {
@@ -263,7 +266,7 @@
       return copy;
     };
     for (const moment of moments) {
-      for (const change of moment.changes) {
+      for (const change of moment.steps ?? []) {
         if (change.path.length === 0) { if (change.new !== undefined) root = change.new; continue; }
         root = own(root);
         let node = root;
@@ -292,6 +295,66 @@
     const guess = Number(label);
     if (Number.isInteger(guess) && asText(asList(node.children[guess])[0]) === label) return guess;
     return node.children.findIndex((child) => asText(child[0]) === label);
+  }
+
+  // Elements with an id are compared by it, so that one that is inserted in front leaves the others alone.
+  // The paths of such changes are those in the tree after them.
+
+  const isIndex = (label) => /^[0-9]+$/.test(label);
+
+  function identifyChanges() {
+    const isListed = (moment) => (moment.steps ?? []).some((change) => change.path.some(isIndex));
+    if (!model.moments.some(isListed)) return;
+    let tree = stateAt(0);
+    for (const moment of model.moments.slice(1)) {
+      const next = applied(tree, [moment]);
+      if (isListed(moment)) {
+        moment.changes = [];
+        addDifferences(tree, next, [], [], moment.changes);
+      }
+      tree = next;
+    }
+  }
+
+  function addDifferences(old, node, path, names, found) {
+    if (old === node) return;
+    const [before, after] = [asObject(old), asObject(node)];
+    const isSame = before.kind !== undefined && ["kind", "type", "case"].every((key) => before[key] === after[key]);
+    if (!isSame || path.length > 60) {
+      if (JSON.stringify(old) !== JSON.stringify(node)) found.push({ path, names, old, new: node });
+      return;
+    }
+    const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
+    const byID = before.kind === "collection" && oldKeys.ids && newKeys.ids;
+    const [oldNames, newNames] = byID ? [oldKeys.ids, newKeys.ids] : [oldKeys.labels, newKeys.labels];
+    const places = new Map(oldNames.map((name, index) => [name, index]));
+    const kept = new Set(newNames);
+    const shown = (name) => (byID ? `id ${name}` : name);
+    oldNames.forEach((name, index) => {
+      if (kept.has(name)) return;
+      found.push({ path: [...path, byID ? `id ${name}` : name], names: [...names, shown(name)], old: asList(before.children[index])[1] });
+    });
+    newNames.forEach((name, index) => {
+      const child = asList(after.children[index]);
+      const [childPath, childNames] = [[...path, asText(child[0])], [...names, shown(name)]];
+      if (!places.has(name)) found.push({ path: childPath, names: childNames, new: child[1] });
+      else addDifferences(asList(before.children[places.get(name)])[1], child[1], childPath, childNames, found);
+    });
+    const order = newNames.filter((name) => places.has(name)).map((name) => places.get(name));
+    if (order.some((place, index) => index > 0 && place < order[index - 1])) {
+      found.push({ path, names: [...names, "order"], old: { value: oldNames.join(", ") }, new: { value: newNames.join(", ") } });
+    }
+  }
+
+  /** The labels of a node's children, and their ids where each of them has one of its own. */
+  function keysOf(node) {
+    const children = asList(node.children).map(asList);
+    const ids = children.map((child) => {
+      const id = asList(asObject(child[1]).children).map(asList).find((each) => each[0] === "id");
+      return id === undefined ? null : summary(id[1], 40);
+    });
+    const isIdentified = !ids.includes(null) && new Set(ids).size === ids.length;
+    return { labels: children.map((child) => asText(child[0])), ids: isIdentified ? ids : null };
   }
 
   /** One line for a node: its value, or what it is and the first of its parts. */
@@ -408,13 +471,18 @@
     weights.forEach((weight, order) => { x += weight * base; places[order] = x; });
     places[events.length] = x;
     // What leads to a commit stands where the commit stands: its actions, and what they started.
-    let start = 0;
     events.forEach((event, order) => {
       if (event.event !== "commit") return;
-      for (let each = order - 1; each >= start && asNumber(events[each].at) >= asNumber(event.at); each--) {
-        if (["action", "effectStarted", "emission"].includes(events[each].event)) places[each] = places[order];
+      const members = new Set(asList(event.actions));
+      let isReached = false;
+      for (let each = order - 1; each >= 0 && !isReached && events[each].event !== "commit"; each--) {
+        const before = events[each];
+        const isLed = before.event === "effectEnded" && members.has(asObject(before.by).action);
+        if (isLed || ["action", "effectStarted", "emission"].includes(before.event)) places[each] = places[order];
+        // What came before its first action led to something else, but for the answer that it is.
+        isReached = before.event === "action" && before.action === asList(event.actions)[0];
+        if (isReached && events[each - 1]?.event === "emission") places[each - 1] = places[order];
       }
-      start = order + 1;
     });
     layout.base = base;
     layout.places = places;
@@ -809,7 +877,7 @@
       if (change.new !== undefined) values.append(make("ins", { text: summary(change.new) }));
       if (change.new === undefined) values.append(make("span", { class: "aside", text: " removed" }));
       if (change.places > 1) values.append(make("span", { class: "aside", text: ` shared, in ${change.places} places` }));
-      return make("div", { class: "change" }, make("span", { class: "path", text: change.path.join(" › ") || "(all)" }), values);
+      return make("div", { class: "change" }, make("span", { class: "path", text: (change.names ?? change.path).join(" › ") || "(all)" }), values);
     });
     if (changes.length > 200) rows.push(make("p", { class: "nothing", text: `and ${changes.length - 200} more` }));
     if (rows.length === 0) rows.push(make("p", { class: "nothing", text: moment.index === 0 ? "This is where it starts." : "Nothing: the state is as it was." }));
@@ -1146,6 +1214,7 @@
   } else {
     document.querySelector("#tabs [data-part=screen]").hidden = true;
   }
+  identifyChanges();
   tellStory();
   offerFilters();
   listen();

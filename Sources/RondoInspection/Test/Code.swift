@@ -10,8 +10,8 @@ indirect enum Code {
   static let width = 100
 
   /// A piece of code that does not compile, and says what is missing.
-  static func placeholder(_ description: String) -> Code {
-    .text("<#\(description.onOneLine.replacing("#>", with: "# >").shortened(to: 60))#>")
+  static func placeholder(_ description: String, limit: Int = 60) -> Code {
+    .text("<#\(description.onOneLine.replacing("#>", with: "# >").shortened(to: limit))#>")
   }
 
   /// The code on one line.

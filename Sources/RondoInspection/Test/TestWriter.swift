@@ -127,6 +127,9 @@ struct TestWriter {
       case .advance(let seconds):
         let duration = seconds > 0 ? "by: \(durationCode(seconds: seconds))" : ""
         text += "  await store.advance(\(duration))\n"
+      case .early(let action):
+        let name = "\(action.shortName), which a test receives earlier than it was recorded"
+        text += "  \(Code.placeholder(name, limit: 90).inline)\n"
       case .send(let action, let moment), .receive(let action, let moment):
         let isFirst = action.action == moment.actions.first?.action
         let isLast = action.action == moment.actions.last?.action

@@ -35,26 +35,34 @@ public struct RecordingFile: Sendable {
 
   /// Reads a recording. One that was cut off is read as far as it goes.
   public init(_ data: Data) throws(RecordingError) {
+    guard !data.isEmpty else { throw RecordingError("The recording is empty.") }
     var texts = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Bytes without a newline behind them: a line that was not written to its end.
-    texts.removeLast()
-    guard let first = texts.first else { throw RecordingError("The recording is empty.") }
+    let rest = texts.removeLast()
+    guard let first = texts.first else {
+      throw RecordingError(
+        rest.first == UInt8(ascii: "{")
+          ? "Line 1: the recording was cut off in its first line, so that nothing can be read."
+          : "Line 1: this is not the beginning of a recording.")
+    }
     begin = try Self.begin(first)
     lines = [(1, .begin(begin))]
     let decoder = RecordingCoder.decoder
+    var order = LineOrder()
     for (index, text) in texts.enumerated().dropFirst() {
-      guard !isWhole else {
-        throw RecordingError(line: index + 1, "there is more behind the end of the recording")
-      }
+      guard !text.isEmpty else { throw RecordingError(line: index + 1, "the line is empty") }
+      guard !isWhole else { throw RecordingError(line: index + 1, Self.moreBehindTheEnd) }
       let line: RecordingLine
       do {
         line = try decoder.decode(RecordingLine.self, from: text)
       } catch {
-        throw RecordingError(line: index + 1, problem(error))
+        throw RecordingError(line: index + 1, problem(error, in: text))
       }
-      switch line {
-      case .begin:
+      if case .begin = line {
         throw RecordingError(line: index + 1, "another recording begins here")
+      }
+      if let problem = order.problem(with: line) { throw RecordingError(line: index + 1, problem) }
+      switch line {
       case .unknown(let event):
         let note = "Events of the unknown kind '\(event)' were skipped."
         if !notes.contains(note) { notes.append(note) }
@@ -65,7 +73,12 @@ public struct RecordingFile: Sendable {
         lines.append((index + 1, line))
       }
     }
+    guard rest.isEmpty || !isWhole else {
+      throw RecordingError(line: texts.count + 1, Self.moreBehindTheEnd)
+    }
   }
+
+  private static let moreBehindTheEnd = "there is more behind the end of the recording"
 
   private struct Version: Decodable {
     var recording: Int
@@ -73,8 +86,16 @@ public struct RecordingFile: Sendable {
 
   private static func begin(_ text: Data) throws(RecordingError) -> RecordingLine.Begin {
     let decoder = RecordingCoder.decoder
-    guard let version = try? decoder.decode(Version.self, from: text).recording else {
-      throw RecordingError(line: 1, "this is not the beginning of a recording")
+    let version: Int
+    do {
+      version = try decoder.decode(Version.self, from: text).recording
+    } catch {
+      // What begins like a recording, and is damaged.
+      guard text.starts(with: Data("{".utf8)), text.range(of: Data("\"recording\"".utf8)) != nil
+      else {
+        throw RecordingError(line: 1, "this is not the beginning of a recording")
+      }
+      throw RecordingError(line: 1, problem(error, in: text))
     }
     guard version == RecordingLine.version else {
       let advice =
@@ -87,7 +108,7 @@ public struct RecordingFile: Sendable {
     do {
       return try decoder.decode(RecordingLine.Begin.self, from: text)
     } catch {
-      throw RecordingError(line: 1, problem(error))
+      throw RecordingError(line: 1, problem(error, in: text))
     }
   }
 }
@@ -110,7 +131,9 @@ extension RecordingError: LocalizedError {
 }
 
 /// The problem with a line, in words.
-func problem(_ error: any Error) -> String {
+///
+/// - Parameter text: The line; `nil` for a value that was read before.
+func problem(_ error: any Error, in text: Data? = nil) -> String {
   func place(_ path: [any CodingKey]) -> String {
     path.isEmpty ? "" : " at " + path.map(\.stringValue).joined(separator: ".")
   }
@@ -120,11 +143,26 @@ func problem(_ error: any Error) -> String {
   case .typeMismatch(_, let context), .valueNotFound(_, let context):
     return "the value\(place(context.codingPath)) has another type than is expected"
   case .dataCorrupted(let context):
-    return context.codingPath.isEmpty
-      ? "this is not JSON" : "the value\(place(context.codingPath)) cannot be read"
+    guard context.codingPath.isEmpty else {
+      return "the value\(place(context.codingPath)) cannot be read"
+    }
+    return text.map(damage) ?? "it cannot be read"
   case nil:
     return "\(error)"
   @unknown default:
     return "\(error)"
   }
+}
+
+/// The reason why a line is no JSON.
+private func damage(_ text: Data) -> String {
+  guard String(validating: text, as: UTF8.self) != nil else {
+    return "this is not text in the encoding UTF-8"
+  }
+  // What is between quotes, and numbers.
+  let tokens = /"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*/
+  let tooLarge = String(decoding: text, as: UTF8.self).matches(of: tokens).first {
+    Double($0.output)?.isInfinite == true
+  }
+  return tooLarge.map { "the number \($0.output) is too large" } ?? "this is not JSON"
 }

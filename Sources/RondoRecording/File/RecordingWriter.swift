@@ -17,6 +17,10 @@ public final class RecordingWriter: Sendable {
     /// `nil` once the recording has ended.
     var descriptor: Int32?
     var events = 0
+    /// The time of the last line.
+    var time = 0.0
+    /// The number of bytes of the lines that are in the file.
+    var size = 0
     /// The reason why the recording was given up.
     var failure: RecordingError?
   }
@@ -64,11 +68,31 @@ public final class RecordingWriter: Sendable {
   /// - Returns: The reason why the recording is given up with this line; `nil` if it goes on.
   @discardableResult
   public func write(_ line: RecordingLine) -> RecordingError? {
-    let text = Self.text(of: line)
-    return state.withLock { state in
+    state.withLock { state in
       if case .begin = line {} else { state.events += 1 }
-      return write(text, &state)
+      state.time = max(state.time, line.at ?? 0)
+      return write(LineText(line).bytes, &state)
     }
+  }
+
+  /// Writes a line with the present time, which is read when it is the line's turn: lines come from
+  /// several threads.
+  ///
+  /// - Parameter data: The encoded action, in place of the data of the line.
+  func write(
+    at clock: RecordingClock, data: [UInt8]? = nil, _ line: (_ at: Double) -> RecordingLine
+  ) -> RecordingError? {
+    state.withLock { state in
+      guard state.descriptor != nil else { return nil }
+      state.events += 1
+      state.time = max(state.time, clock.now)
+      return write(LineText(line(state.time), data: data).bytes, &state)
+    }
+  }
+
+  /// Writes the first line.
+  func write(_ line: RecordingLine.Begin, data: [UInt8]?) -> RecordingError? {
+    state.withLock { write(LineText(.begin(line), data: data).bytes, &$0) }
   }
 
   /// Writes the last line and closes the file. Does nothing when that has been done.
@@ -76,21 +100,14 @@ public final class RecordingWriter: Sendable {
   public func end(at time: Double) -> RecordingError? {
     state.withLock { state in
       guard state.descriptor != nil else { return nil }
-      let failure = write(
-        Self.text(of: .end(RecordingLine.End(at: time, events: state.events))), &state)
+      let end = RecordingLine.End(at: max(state.time, time), events: state.events)
+      let failure = write(LineText(.end(end)).bytes, &state)
       if let descriptor = state.descriptor.take() { close(descriptor) }
       return failure
     }
   }
 
-  private static func text(of line: RecordingLine) -> Data {
-    // All numbers are finite or have a text, so that each line can be encoded.
-    var data = (try? RecordingCoder.encoder.encode(line)) ?? Data()
-    data.append(UInt8(ascii: "\n"))
-    return data
-  }
-
-  private func write(_ text: Data, _ state: inout State) -> RecordingError? {
+  private func write(_ text: [UInt8], _ state: inout State) -> RecordingError? {
     guard let descriptor = state.descriptor else { return nil }
     let written = text.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -104,10 +121,16 @@ public final class RecordingWriter: Sendable {
       }
       return true
     }
-    guard !written else { return nil }
+    guard !written else {
+      state.size += text.count
+      return nil
+    }
     let reason = String(cString: strerror(errno))
+    // A line of which only a part was written is taken back.
+    _ = ftruncate(descriptor, state.size)
     let failure = RecordingError(
-      "\(path) cannot be written to: \(reason). The recording was given up.")
+      "\(path) cannot be written to: \(reason). The recording was given up, and has \(state.size) "
+        + "bytes of whole lines, which can be read.")
     close(descriptor)
     state.descriptor = nil
     state.failure = failure

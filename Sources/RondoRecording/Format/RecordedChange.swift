@@ -40,9 +40,20 @@ extension RecordedNode {
     to new: RecordedNode, _ path: inout [String], _ changes: inout [RecordedChange]
   ) {
     guard self != new else { return }
-    guard kind != nil, kind == new.kind, type == new.type, `case` == new.case,
-      let parts = Parts(of: self, and: new)
-    else { return changes.append(RecordedChange(path: path, old: self, new: new)) }
+    guard kind != nil, kind == new.kind, type == new.type, `case` == new.case else {
+      return changes.append(RecordedChange(path: path, old: self, new: new))
+    }
+    if children.elementsEqual(new.children, by: { $0.name == $1.name }) {
+      for (old, new) in zip(children, new.children) {
+        path.append(new.name)
+        old.node.addChanges(to: new.node, &path, &changes)
+        path.removeLast()
+      }
+      return
+    }
+    guard let parts = Parts(of: self, and: new) else {
+      return changes.append(RecordedChange(path: path, old: self, new: new))
+    }
     for child in parts.removed {
       changes.append(RecordedChange(path: path + [child.name], old: child.node))
     }
@@ -69,10 +80,6 @@ extension RecordedNode {
     var insertedAtEnd = 0
 
     init?(of old: RecordedNode, and new: RecordedNode) {
-      if old.children.elementsEqual(new.children, by: { $0.name == $1.name }) {
-        kept = Array(zip(old.children, new.children))
-        return
-      }
       let names = Set(new.children.map(\.name))
       var remaining: [Child] = []
       for child in old.children {

@@ -82,14 +82,6 @@ extension RecordedData: Codable {
 }
 
 extension RecordedData {
-  /// A value in its encoded form; `nil` where it cannot be encoded.
-  init?(_ value: some Encodable) {
-    guard let data = try? RecordingCoder.encoder.encode(value),
-      let decoded = try? RecordingCoder.decoder.decode(RecordedData.self, from: data)
-    else { return nil }
-    self = decoded
-  }
-
   /// The value that this is the encoded form of.
   public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try RecordingCoder.decoder.decode(type, from: RecordingCoder.encoder.encode(self))

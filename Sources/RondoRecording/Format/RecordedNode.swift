@@ -178,7 +178,7 @@ extension RecordedNode {
     guard limit > 0 else { return nil }
     guard let kind else {
       let text = isRedacted ? "<redacted>" : value ?? ""
-      return text.count <= limit ? text : nil
+      return text.hasAtMost(limit) ? text : nil
     }
     var text =
       switch kind {
@@ -198,6 +198,13 @@ extension RecordedNode {
     }
     if kind == .dictionary, children.isEmpty { text += ":" }
     text += kind == .collection || kind == .dictionary ? "]" : kind == .set ? "])" : ")"
-    return text.count <= limit ? text : nil
+    return text.hasAtMost(limit) ? text : nil
+  }
+}
+
+extension String {
+  /// Whether the text has no more characters than a limit. Bytes are counted faster.
+  fileprivate func hasAtMost(_ limit: Int) -> Bool {
+    utf8.count <= limit || count <= limit
   }
 }

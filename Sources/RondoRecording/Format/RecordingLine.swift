@@ -165,14 +165,28 @@ public enum RecordingLine: Equatable, Sendable {
     public var at: Double
     public var effect: Int
     public var on: Wait
+    /// The time at which the wait began, where that was before the store was told of it.
+    public var since: Double?
+    /// The time that was asked for, in seconds with at most nine decimals.
+    public var duration: Double?
     /// The time at which the wait ends unless it is cancelled, in seconds since the beginning.
     public var until: Double?
 
-    public init(at: Double, effect: Int, on: Wait, until: Double? = nil) {
+    private enum CodingKeys: String, CodingKey {
+      case at, effect, on, since, until
+      case duration = "for"
+    }
+
+    /// - Parameter duration: The time that was asked for, if it is known.
+    public init(
+      at: Double, effect: Int, on: Wait, since: Double? = nil, duration: Double? = nil
+    ) {
       self.at = at
       self.effect = effect
       self.on = on
-      self.until = until
+      self.since = since
+      self.duration = duration
+      until = duration.map { rounded((since ?? at) + max(0, $0)) }
     }
   }
 
@@ -180,10 +194,13 @@ public enum RecordingLine: Equatable, Sendable {
   public struct EffectResumption: Codable, Equatable, Sendable {
     public var at: Double
     public var effect: Int
+    /// The time at which the effect went on, where that was before the store was told of it.
+    public var since: Double?
 
-    public init(at: Double, effect: Int) {
+    public init(at: Double, effect: Int, since: Double? = nil) {
       self.at = at
       self.effect = effect
+      self.since = since
     }
   }
 

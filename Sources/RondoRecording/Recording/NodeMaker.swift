@@ -24,8 +24,14 @@ private struct NodeMaker {
 
   mutating func node(of value: Any, depth: Int) -> RecordedNode {
     var node = unmarkedNode(of: value, depth: depth)
-    node.isShared = value is any SharedValue
+    node.isShared = isShared(value)
     return node
+  }
+
+  private func isShared(_ value: Any) -> Bool {
+    let traits = TypeTraits.of(value)
+    // The cast looks into an optional.
+    return traits.isShared || traits.isOptional && value is any SharedValue
   }
 
   private mutating func unmarkedNode(of value: Any, depth: Int) -> RecordedNode {
@@ -64,12 +70,19 @@ private struct NodeMaker {
   private mutating func children(
     _ fields: [(label: String?, value: Any)], _ depth: Int
   ) -> [RecordedNode.Child] {
-    var names: Set<String> = []
-    return fields.enumerated().map { index, field in
-      var name = field.label ?? "\(index)"
-      while !names.insert(name).inserted { name += " (\(index))" }
-      return RecordedNode.Child(name, node(of: field.value, depth: depth + 1))
+    var children: [RecordedNode.Child] = []
+    children.reserveCapacity(fields.count)
+    // For a few names a search is faster than hashes.
+    var names: Set<String>? = fields.count > 8 ? [] : nil
+    func isNew(_ name: String) -> Bool {
+      names?.insert(name).inserted ?? !children.contains { $0.name == name }
     }
+    for (index, field) in fields.enumerated() {
+      var name = field.label ?? "\(index)"
+      while !isNew(name) { name += " (\(index))" }
+      children.append(RecordedNode.Child(name, node(of: field.value, depth: depth + 1)))
+    }
+    return children
   }
 
   /// The name of the type of an enum, also where the value is in an optional.

@@ -18,11 +18,14 @@ import Synchronization
 public final class Recording: Sendable {
   let writer: RecordingWriter
   let clock: RecordingClock
+  /// The call that has begun the recording, for reports.
+  let position: SourcePosition
   private let stopObserving = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ writer: RecordingWriter, _ clock: RecordingClock) {
+  init(_ writer: RecordingWriter, _ clock: RecordingClock, at position: SourcePosition) {
     self.writer = writer
     self.clock = clock
+    self.position = position
   }
 
   deinit {
@@ -37,7 +40,7 @@ public final class Recording: Sendable {
 
   /// Ends the recording with its last line. May be called anywhere, and more than once.
   public func end() {
-    writer.report(writer.end(at: clock.now))
+    position.report(writer.end(at: clock.now))
     stopObserving.withLock { $0.take() }?()
   }
 
@@ -45,13 +48,10 @@ public final class Recording: Sendable {
   ///
   /// - Parameter cells: The cells that differ from the frame before.
   public func addFrame(columns: Int, rows: Int, cells: [RecordingLine.Frame.Run]) {
-    add { .frame(RecordingLine.Frame(at: $0, columns: columns, rows: rows, cells: cells)) }
-  }
-
-  /// Adds an event at the present time.
-  package func add(_ line: (_ at: Double) -> RecordingLine) {
-    guard writer.isOpen else { return }
-    writer.report(writer.write(line(clock.now)))
+    position.report(
+      writer.write(at: clock) {
+        .frame(RecordingLine.Frame(at: $0, columns: columns, rows: rows, cells: cells))
+      })
   }
 
   func whenEnded(_ stop: @escaping @Sendable () -> Void) {
@@ -59,23 +59,23 @@ public final class Recording: Sendable {
   }
 }
 
-extension RecordingWriter {
-  /// Reports that a recording is given up.
+extension SourcePosition {
+  /// Reports that the recording that was begun here is given up.
   func report(_ failure: RecordingError?) {
-    if let failure { reportIssue(failure.description) }
+    if let failure { reportIssue(failure.description, at: self) }
   }
 }
 
 /// The time of a recording, in seconds since its beginning.
 struct RecordingClock: Sendable {
-  private let elapsed: @Sendable () -> Duration
+  let observer: ObserverClock
 
   init(_ clock: some Clock<Duration>) {
     let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
+    observer = ObserverClock { start.duration(to: clock.now) }
   }
 
-  var now: Double { Self.seconds(elapsed()) }
+  var now: Double { Self.seconds(observer.now) }
 
   static func seconds(_ duration: Duration) -> Double { rounded(duration / .seconds(1)) }
 }

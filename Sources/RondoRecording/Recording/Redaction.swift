@@ -15,17 +15,23 @@ public struct Redaction<State, Action>: Sendable {
   let isOfState: Bool
   /// The names on the way to the member; `nil` for a key path that they cannot be told from.
   let path: [String]?
-  /// The key path as it is written, for messages.
+  /// The key path as it is written, and the place where it is, for messages.
   let name: String
 
   /// Leaves out a stored member of the state, with everything below it.
-  public static func state(_ member: PartialKeyPath<State>) -> Self {
-    Self(isOfState: true, Rondo.text(of: member))
+  public static func state(
+    _ member: PartialKeyPath<State>, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Self {
+    Self(isOfState: true, Rondo.text(of: member), "at \(fileID):\(line)")
   }
 
-  private init(isOfState: Bool, _ text: String) {
+  private init(isOfState: Bool, _ text: String, _ place: String = "") {
     self.isOfState = isOfState
-    name = text
+    // A computed member has no name at run time, only an address.
+    let shown = text.replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { match in
+      "(a computed member of type \(match.1))"
+    }
+    name = "'\(shown)' \(place)"
     // `\State.session?.token`, without what is before the first point.
     let names = text.drop { $0 != "." }.dropFirst().split(separator: ".").map { name in
       String(name.trimmingSuffix { "?!".contains($0) })
@@ -64,7 +70,7 @@ struct Redactor {
     for redaction in redactions where redaction.path == nil {
       throw RecordingError(
         "The member \(redaction.name) cannot be kept out of a recording: only stored members and "
-          + "cases can. Declare it as '@Redacted'.")
+          + "cases can. List the stored member, or declare it as '@Redacted'.")
     }
     statePaths = redactions.filter(\.isOfState).compactMap(\.path)
     actionPaths = redactions.filter { !$0.isOfState }.compactMap(\.path)
@@ -115,15 +121,16 @@ struct Redactor {
 
   /// A text without the values that were kept out before.
   func text(_ text: String) -> String {
-    secrets.sorted { $0.count > $1.count }.reduce(text) {
+    guard !secrets.isEmpty else { return text }
+    return secrets.sorted { $0.count > $1.count }.reduce(text) {
       $0.replacing($1, with: redactedText)
     }
   }
 
   /// The encoded form of a value; `nil` where it is not `Codable`, or its tree is redacted.
-  func data(of value: Any, as node: RecordedNode) -> RecordedData? {
+  func data(of value: Any, as node: RecordedNode) -> [UInt8]? {
     guard let value = value as? any (Encodable & Decodable), !node.hasRedactions else { return nil }
-    return RedactedEncoding.refused { RecordedData(value) }
+    return RedactedEncoding.refused { try? Array(RecordingCoder.encoder.encode(value)) }
   }
 }
 

@@ -27,7 +27,11 @@ extension Store {
     to url: URL,
     redacting redactions: [Redaction<State, Action>] = [],
     clock: any Clock<Duration> = ContinuousClock(),
-    date: Date = Date()
+    date: Date = Date(),
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) throws(RecordingError) -> Recording {
     guard !isPart else {
       throw RecordingError(
@@ -36,7 +40,7 @@ extension Store {
     }
     return try StoreRecorder.begin(
       "Store", in: withState { $0 }, at: position, to: url, redacting: redactions, clock: clock,
-      date: date, observe: observe)
+      date: date, from: SourcePosition(fileID, filePath, line, column), observe: observe)
   }
 }
 
@@ -46,10 +50,14 @@ extension StoreActor {
     to url: URL,
     redacting redactions: [Redaction<State, Action>] = [],
     clock: any Clock<Duration> = ContinuousClock(),
-    date: Date = Date()
+    date: Date = Date(),
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) throws(RecordingError) -> Recording {
     try StoreRecorder.begin(
       "StoreActor", in: state, at: position, to: url, redacting: redactions, clock: clock,
-      date: date, observe: observe)
+      date: date, from: SourcePosition(fileID, filePath, line, column), observe: observe)
   }
 }

@@ -9,6 +9,7 @@ package final class StoreRecorder<State, Action> {
   // Not the recording, which is to end when its owner releases it.
   private let writer: RecordingWriter
   private let clock: RecordingClock
+  private let call: SourcePosition
   private var redactor: Redactor
 
   /// The last tree that was recorded.
@@ -22,6 +23,8 @@ package final class StoreRecorder<State, Action> {
   ///
   /// - Parameters:
   ///   - host: The name of the kind of store.
+  ///   - position: The place where the store was made.
+  ///   - call: The call that begins the recording.
   ///   - observe: Adds an observer to the machine. Returns a closure that ends the observation.
   package static func begin(
     _ host: String,
@@ -31,26 +34,24 @@ package final class StoreRecorder<State, Action> {
     redacting redactions: [Redaction<State, Action>],
     clock: any Clock<Duration>,
     date: Date,
+    from call: SourcePosition,
     observe: (MachineObserver<State, Action>) -> @Sendable () -> Void
   ) throws(RecordingError) -> Recording {
     var redactor = try Redactor(redactions)
     let tree = redactor.state(state)
     let writer = try RecordingWriter(url)
-    let recording = Recording(writer, RecordingClock(clock))
+    let recording = Recording(writer, RecordingClock(clock), at: call)
     let stateType = typeName(State.self)
     let parts = stateType.split(separator: ".")
-    writer.report(
-      writer.write(
-        .begin(
-          RecordingLine.Begin(
-            host: host,
-            feature: parts.last == "State" && parts.count > 1
-              ? parts.dropLast().joined(separator: ".") : stateType,
-            stateType: stateType, actionType: typeName(Action.self),
-            date: date.timeIntervalSince1970, actionCases: caseNames(of: Action.self),
-            actionIsEquatable: Action.self is any Equatable.Type,
-            place: position.map { "\($0)" }, state: tree,
-            data: redactor.data(of: state, as: tree)))))
+    let begin = RecordingLine.Begin(
+      host: host,
+      feature: parts.last == "State" && parts.count > 1
+        ? parts.dropLast().joined(separator: ".") : stateType,
+      stateType: stateType, actionType: typeName(Action.self),
+      date: date.timeIntervalSince1970, actionCases: caseNames(of: Action.self),
+      actionIsEquatable: Action.self is any Equatable.Type,
+      place: position.map { "\($0)" }, state: tree)
+    call.report(writer.write(begin, data: redactor.data(of: state, as: tree)))
     let recorder = StoreRecorder(recording, redactor, tree)
     recording.whenEnded(observe(recorder.observer))
     return recording
@@ -59,13 +60,13 @@ package final class StoreRecorder<State, Action> {
   private init(_ recording: Recording, _ redactor: Redactor, _ tree: RecordedNode) {
     writer = recording.writer
     clock = recording.clock
+    call = recording.position
     self.redactor = redactor
     self.tree = tree
   }
 
-  private func write(_ line: @autoclosure () -> RecordingLine) {
-    guard writer.isOpen else { return }
-    writer.report(writer.write(line()))
+  private func write(data: [UInt8]? = nil, _ line: (_ at: Double) -> RecordingLine) {
+    call.report(writer.write(at: clock, data: data, line))
   }
 
   // MARK: Observing
@@ -75,6 +76,7 @@ package final class StoreRecorder<State, Action> {
     observer.willReduce = { [self] in willReduce($0, $1, $2) }
     observer.didCommit = { [self] in didCommit($0) }
     observer.didHappen = { [self] in didHappen($0) }
+    observer.clock = clock.observer
     return observer
   }
 
@@ -83,70 +85,98 @@ package final class StoreRecorder<State, Action> {
     if firstAction == nil { firstAction = number }
     actions.append(number)
     let node = redactor.action(action)
-    write(
+    write(data: redactor.data(of: action, as: node)) {
       .action(
         RecordingLine.Action(
-          at: clock.now, action: number, case: node.caseName ?? typeName(Action.self),
-          name: node.summary(limit: 60), value: node, data: redactor.data(of: action, as: node),
-          effect: effect)))
+          at: $0, action: number, case: node.caseName ?? typeName(Action.self),
+          name: node.summary(limit: 60), value: node, effect: effect))
+    }
   }
 
   private func didCommit(_ commit: Commit<State, Action>) {
     guard writer.isOpen else { return }
     let new = redactor.state(commit.newState)
     let changes = tree.changes(to: new)
+    let digest = new.digest
     tree = new
     commits += 1
-    write(
+    write {
       .commit(
         RecordingLine.Commit(
-          at: clock.now, commit: commits, actions: actions,
-          transaction: RecordedTransaction(commit.transaction), changes: changes,
-          digest: new.digest)))
+          at: $0, commit: commits, actions: actions,
+          transaction: RecordedTransaction(commit.transaction), changes: changes, digest: digest))
+    }
     actions = []
   }
 
   private func didHappen(_ event: MachineEvent) {
+    guard writer.isOpen else { return }
     switch event {
-    case .started(let effect):
-      write(
-        .effectStarted(
-          RecordingLine.EffectStart(
-            at: clock.now, effect: effect.effect, kind: effect.kind,
-            label: redactor.text(effect.label),
-            place: effect.place.map { "\($0.fileID):\($0.line)" },
-            ids: effect.ids.map { redactor.text(RecordedNode(of: $0.base).summary()) },
-            action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
-            parent: effect.parent)))
-    case .waits(let effect, let kind, let duration):
-      let now = clock.now
-      write(
+    case .started(let effect): didStart(effect)
+    case .waits(let effect, let kind, let duration, let time):
+      let since = time?(by: clock.observer).map(RecordingClock.seconds)
+      write {
         .effectWaits(
           RecordingLine.EffectWait(
-            at: now, effect: effect, on: RecordingLine.EffectWait.Wait(kind),
-            until: duration.map { rounded(now + max(0, RecordingClock.seconds($0))) })))
-    case .resumed(let effect):
-      write(.effectResumed(RecordingLine.EffectResumption(at: clock.now, effect: effect)))
+            at: $0, effect: effect, on: RecordingLine.EffectWait.Wait(kind),
+            since: since.earlier(than: $0), duration: duration.map(Self.asked)))
+      }
+    case .resumed(let effect, let time):
+      let since = time?(by: clock.observer).map(RecordingClock.seconds)
+      write {
+        .effectResumed(
+          RecordingLine.EffectResumption(
+            at: $0, effect: effect, since: since.earlier(than: $0)))
+      }
     case .emitted(let effect, let action):
-      write(.emission(RecordingLine.Emission(at: clock.now, effect: effect, action: action)))
+      write { .emission(RecordingLine.Emission(at: $0, effect: effect, action: action)) }
     case .ended(let effect, let ending, let cause):
-      write(
+      write {
         .effectEnded(
           RecordingLine.EffectEnd(
-            at: clock.now, effect: effect, how: RecordingLine.EffectEnd.How(ending),
-            by: cause.map(RecordedCause.init))))
+            at: $0, effect: effect, how: RecordingLine.EffectEnd.How(ending),
+            by: cause.map(RecordedCause.init)))
+      }
     case .issue(let issue):
-      write(
-        .issue(
-          RecordingLine.Issue(
-            at: clock.now, message: redactor.text(issue.message),
-            place: "\(issue.position)")))
+      let message = redactor.text(issue.message)
+      write {
+        .issue(RecordingLine.Issue(at: $0, message: message, place: "\(issue.position)"))
+      }
     case .advanced(let duration):
-      write(
-        .advance(RecordingLine.Advance(at: clock.now, by: RecordingClock.seconds(duration))))
+      write { .advance(RecordingLine.Advance(at: $0, by: RecordingClock.seconds(duration))) }
     case .received(let action):
-      write(.receive(RecordingLine.Receive(at: clock.now, action: action)))
+      write { .receive(RecordingLine.Receive(at: $0, action: action)) }
     }
+  }
+
+  private func didStart(_ effect: EffectDescription) {
+    let label = redactor.text(effect.label)
+    let ids = effect.ids.map { redactor.text(RecordedNode(of: $0.base).summary()) }
+    write {
+      .effectStarted(
+        RecordingLine.EffectStart(
+          at: $0, effect: effect.effect, kind: effect.kind, label: label,
+          place: effect.place.map { "\($0.fileID):\($0.line)" }, ids: ids,
+          action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
+          parent: effect.parent))
+    }
+  }
+}
+
+extension Double? {
+  /// The time, if it is earlier than another one.
+  fileprivate func earlier(than time: Double) -> Double? {
+    self.flatMap { $0 < time ? $0 : nil }
+  }
+}
+
+extension StoreRecorder {
+  /// The seconds that a wait was asked to take, to the next nanosecond: a test that lets that much
+  /// time pass comes to its end.
+  fileprivate static func asked(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    guard duration > .zero else { return 0 }
+    return Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
   }
 }
 

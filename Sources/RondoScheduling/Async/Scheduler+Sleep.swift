@@ -20,7 +20,8 @@ extension Scheduler {
     tolerance: SchedulerTimeType.Stride? = nil,
     options: SchedulerOptions? = nil
   ) async throws {
-    try await sleep(until: now.advanced(by: duration), tolerance: tolerance, options: options)
+    try await sleep(
+      until: now.advanced(by: duration), asked: duration.duration, tolerance, options)
   }
 
   /// Suspends the task until an instant.
@@ -36,9 +37,20 @@ extension Scheduler {
     tolerance: SchedulerTimeType.Stride? = nil,
     options: SchedulerOptions? = nil
   ) async throws {
+    try await sleep(until: deadline, asked: nil, tolerance, options)
+  }
+
+  /// - Parameter duration: The time that was asked for; `nil` for what is left until the deadline.
+  private nonisolated(nonsending) func sleep(
+    until deadline: SchedulerTimeType,
+    asked duration: Duration?,
+    _ tolerance: SchedulerTimeType.Stride?,
+    _ options: SchedulerOptions?
+  ) async throws {
     try Task.checkCancellation()
     let observer = RecordingsInProgress.waitObserver
-    observer?.willWait(on: .scheduler, for: now.distance(to: deadline).duration)
+    observer?.willWait(
+      on: .scheduler, for: duration ?? now.distance(to: deadline).duration, since: .zero)
     defer { observer?.didWait() }
     let waiter = Waiter()
     try await withTaskCancellationHandler {

@@ -15,9 +15,11 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
   public struct Instant: InstantProtocol {
     /// The time since the clock was erased.
     public var offset: Duration
+    /// The reading of the clock that the instant was reckoned from.
+    let origin: Duration
 
     public func advanced(by duration: Duration) -> Self {
-      Self(offset: offset + duration)
+      Self(offset: offset + duration, origin: origin)
     }
 
     public func duration(to other: Self) -> Duration {
@@ -27,12 +29,20 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     public static func < (lhs: Self, rhs: Self) -> Bool {
       lhs.offset < rhs.offset
     }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.offset == rhs.offset
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(offset)
+    }
   }
 
   private let elapsed: @Sendable () -> Duration
   private let resolution: @Sendable () -> Duration
   private let sleepUntil:
-    nonisolated(nonsending) @Sendable (_ deadline: Duration, _ tolerance: Duration?) async throws
+    nonisolated(nonsending) @Sendable (_ deadline: Instant, _ tolerance: Duration?) async throws
       -> Void
 
   /// Creates a clock that is the given one, with its type forgotten.
@@ -40,10 +50,18 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     let start = base.now
     elapsed = { start.duration(to: base.now) }
     resolution = { base.minimumResolution }
-    sleepUntil = { try await base.sleep(until: start.advanced(by: $0), tolerance: $1) }
+    sleepUntil = { deadline, tolerance in
+      let origin = start.advanced(by: deadline.origin)
+      let reading = (origin as? any ReckonedInstant)?.asReading as? Base.Instant ?? origin
+      try await base.sleep(
+        until: reading.advanced(by: deadline.offset - deadline.origin), tolerance: tolerance)
+    }
   }
 
-  public var now: Instant { Instant(offset: elapsed()) }
+  public var now: Instant {
+    let now = elapsed()
+    return Instant(offset: now, origin: now)
+  }
 
   public var minimumResolution: Duration { resolution() }
 
@@ -55,6 +73,12 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     until deadline: Instant,
     tolerance: Duration? = nil
   ) async throws {
-    try await sleepUntil(deadline.offset, tolerance)
+    try await sleepUntil(deadline, tolerance)
   }
+}
+
+/// An instant that knows the reading of a clock that it was reckoned from.
+package protocol ReckonedInstant: InstantProtocol {
+  /// The same instant, as if the clock had just been read.
+  var asReading: Self { get }
 }

@@ -12,10 +12,44 @@ package enum WaitKind: Sendable {
 /// An effect whose closure waits: the value of ``WaitOrigin/current`` around it.
 package protocol WaitObserver: Sendable {
   /// Called before the closure waits.
-  func willWait(on kind: WaitKind, for duration: Duration?)
+  ///
+  /// - Parameters:
+  ///   - duration: The time that was asked for; `nil` for as long as it takes.
+  ///   - age: How long ago that time began. A clock is asked for a time that begins when the clock
+  ///     was read last.
+  func willWait(on kind: WaitKind, for duration: Duration?, since age: Duration)
 
   /// Called when the closure goes on, also after a cancellation.
   func didWait()
+}
+
+/// A clock of somebody who records. It is read where and when something happens, since the machine is
+/// told of that a little later.
+package final class ObserverClock: Sendable {
+  private let elapsed: @Sendable () -> Duration
+
+  /// - Parameter elapsed: The time since the beginning of the recording.
+  package init(_ elapsed: @escaping @Sendable () -> Duration) {
+    self.elapsed = elapsed
+  }
+
+  /// The time since the beginning of the recording.
+  package var now: Duration { elapsed() }
+}
+
+/// The time of an event, by the clock of everybody who records.
+package struct EventTime: Sendable {
+  private let times: [(clock: ObjectIdentifier, time: Duration)]
+
+  /// The present, as the clocks say.
+  package init(_ clocks: [ObserverClock], ago age: Duration = .zero) {
+    times = clocks.map { (ObjectIdentifier($0), max(.zero, $0.now - age)) }
+  }
+
+  /// The time by a clock; `nil` by one that did not run yet.
+  package func callAsFunction(by clock: ObserverClock) -> Duration? {
+    times.first { $0.clock == ObjectIdentifier(clock) }?.time
+  }
 }
 
 /// The recordings in progress in the process.

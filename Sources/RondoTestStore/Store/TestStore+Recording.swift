@@ -19,11 +19,23 @@ extension TestStore {
   /// - Returns: The recording, which ends when it is released.
   /// - Throws: A `RecordingError` where the file cannot be made, or a member cannot be left out.
   public func record(
-    to url: URL, redacting redactions: [Redaction<State, Action>] = []
+    to url: URL,
+    redacting redactions: [Redaction<State, Action>] = [],
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) throws(RecordingError) -> Recording {
+    try record(
+      to: url, redacting: redactions, from: SourcePosition(fileID, filePath, line, column))
+  }
+
+  fileprivate func record(
+    to url: URL, redacting redactions: [Redaction<State, Action>] = [], from call: SourcePosition
   ) throws(RecordingError) -> Recording {
     try StoreRecorder.begin(
       "TestStore", in: machine.state, at: position, to: url, redacting: redactions,
-      clock: timeline.clock, date: timeline.date, observe: machine.observe)
+      clock: timeline.clock, date: timeline.date, from: call, observe: machine.observe)
   }
 }
 
@@ -38,6 +50,8 @@ final class KeptRecording {
 
   private let recording: Recording
   private var isKept = false
+  /// Whether the test has named the folder itself.
+  private let isAskedFor = KeptRecording.folder != nil
 
   /// Begins a recording, if a folder for recordings is named.
   init?<State, Action>(of store: TestStore<State, Action>) {
@@ -51,7 +65,7 @@ final class KeptRecording {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
-      recording = try store.record(to: url)
+      recording = try store.record(to: url, from: store.position)
     } catch {
       Self.explain(folder, error)
       return nil
@@ -67,8 +81,11 @@ final class KeptRecording {
   }
 
   /// Keeps the recording of a failed test. Returns the message of the failure with the name of the
-  /// file.
+  /// file. A failure that a test of failures collects is none.
   func keep(withFailure message: String) -> String {
+    guard isAskedFor || !IssueReporters.current.contains(where: { $0 is IssueCollector }) else {
+      return message
+    }
     isKept = true
     return "\(message)\n\nThe recording of the test is in \(recording.url.path)."
   }

@@ -116,7 +116,7 @@ public final class TestStore<State: Equatable, Action> {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        willStart: { log.willStart?() },
+        willStart: { _ in log.willStart?() },
         didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }

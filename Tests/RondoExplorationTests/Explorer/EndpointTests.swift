@@ -12,7 +12,7 @@ import Testing
     let issues = await captureIssues {
       await explorer
         .actions(.watchScores)
-        .outcomes(of: \.feedClient.scores) { [.finished(after: 1, 2)] }
+        .outcomes(ofStream: \.feedClient.scores) { [.finished(after: 1, 2)] }
         .always { [[], [1], [1, 2]].contains($0.scores) }
         .eventually { $0.scores == [1, 2] }
         .explore(steps: 1)
@@ -24,7 +24,7 @@ import Testing
     let issues = await captureIssues {
       await explorer
         .actions(.watchScores)
-        .outcomes(of: \.feedClient.scores) { [.elements(1, 2)] }
+        .outcomes(ofStream: \.feedClient.scores) { [.elements(1, 2)] }
         .always { $0.scores.count < 3 }
         .faults(atMost: 1, repetitions: true)
         .explore(steps: 1)
@@ -41,9 +41,9 @@ import Testing
           store.dependencies.feedClient.scores = scores.endpoint()
 
           await store.send(.watchScores)
-          scores.yield(0, 1)
-          scores.yield(0, 2)
-          scores.yield(0, 2)
+          scores.yield(0, 1, strict: false)
+          scores.yield(0, 2, strict: false)
+          scores.yield(0, 2, strict: false)
           await store.skipReceivedActions(strict: false)
           #expect(store.state.scores.count < 3)
         }
@@ -58,12 +58,12 @@ import Testing
     store.dependencies.feedClient.scores = scores.endpoint()
 
     await store.send(.watchScores)
-    scores.yield(0, 1)
-    scores.yield(0, 2)
-    scores.yield(0, 2)
+    scores.yield(0, 1, strict: false)
+    scores.yield(0, 2, strict: false)
+    scores.yield(0, 2, strict: false)
     await store.skipReceivedActions(strict: false)
     withKnownIssue { #expect(store.state.scores.count < 3) }
-    scores.finish(0)
+    scores.finish(0, strict: false)
     await store.finish()
   }
 
@@ -71,7 +71,7 @@ import Testing
     let issues = await captureIssues {
       await explorer
         .actions(.readNews)
-        .outcomes(of: \.feedClient.news) { [.elements($0), .failed(Offline(), after: $0)] }
+        .outcomes(ofStream: \.feedClient.news) { [.elements($0), .failed(Offline(), after: $0)] }
         .always { !$0.hasFailed || $0.news.isEmpty }
         .explore(steps: 1)
     }
@@ -79,8 +79,8 @@ import Testing
       issues.first?.message.contains(
         """
           await store.send(.readNews)
-          news.yield(0, "today")
-          news.finish(0, throwing: Offline())
+          news.yield(0, "today", strict: false)
+          news.finish(0, throwing: Offline(), strict: false)
         """) == true, "\(issues)")
   }
 
@@ -88,7 +88,7 @@ import Testing
     let explorer =
       explorer
       .actions(.locate)
-      .outcomes(of: \.feedClient.locate) { [.success(7)] }
+      .outcomes(ofCallback: \.feedClient.locate) { [.success(7)] }
       .always { $0.places.count < 2 }
     let none = await captureIssues { await explorer.explore(steps: 1) }
     #expect(none.isEmpty)
@@ -104,8 +104,8 @@ import Testing
           store.dependencies.feedClient.locate = locate.endpoint()
 
           await store.send(.locate)
-          locate.answer(0, .success(7))
-          locate.answer(0, .success(7))
+          locate.answer(0, .success(7), strict: false)
+          locate.answer(0, .success(7), strict: false)
         """) == true, "\(issues)")
   }
 
@@ -117,8 +117,8 @@ import Testing
     store.dependencies.feedClient.locate = locate.endpoint()
 
     await store.send(.locate)
-    locate.answer(0, .success(7))
-    locate.answer(0, .success(7))
+    locate.answer(0, .success(7), strict: false)
+    locate.answer(0, .success(7), strict: false)
     await store.skipReceivedActions(strict: false)
     withKnownIssue { #expect(store.state.places.count < 2) }
   }
@@ -127,7 +127,7 @@ import Testing
     let issues = await captureIssues {
       await explorer
         .actions(.locate)
-        .outcomes(of: \.feedClient.locate) { [.success(7), .never] }
+        .outcomes(ofCallback: \.feedClient.locate) { [.success(7), .never] }
         .always { $0.places.count < 2 }
         .eventually { $0.places.count == 1 }
         .faults(atMost: 0, repetitions: true)
@@ -160,6 +160,72 @@ import Testing
         "An endpoint that does not throw was given the outcome .failure(Offline())") == true)
   }
 
+  @Test func anEmptyListOfOutcomesIsOneLineAtOnce() async {
+    let explorations = [
+      explorer.actions(.confirm(1)).outcomes(of: \.feedClient.confirm) { _ in [] },
+      explorer.actions(.locate).outcomes(ofCallback: \.feedClient.locate) { [] },
+      explorer.actions(.watchScores).outcomes(ofStream: \.feedClient.scores) { [] },
+      explorer.actions(.readNews).outcomes(ofStream: \.feedClient.news) { _ in [] },
+    ]
+    for exploration in explorations {
+      let issues = await captureIssues {
+        await exploration.eventually { _ in false }.explore(steps: 3)
+        await exploration.replay("1-")
+      }
+      #expect(
+        issues.map(\.message)
+          == Array(
+            repeating: """
+              A call has an empty list of outcomes. Name what it can come to, such as .success(…); \
+              .never is for a call that does not come back.
+              """, count: 2))
+    }
+  }
+
+  @Test func outcomesCanBeListedLineByLine() async {
+    let coverage =
+      await explorer
+      .actions(.confirm(1), .confirm(2))
+      .outcomes(of: \.feedClient.confirm) { quantity in
+        .success(true)
+        if quantity == 2 {
+          .success(false)
+        } else {
+          [.never]
+        }
+      }
+      .always { !$0.isConfirmed || $0.quantity > 0 }
+      .explore(steps: 1)
+    // Two actions with two outcomes each.
+    #expect(coverage.standsFor == 4)
+    #expect(coverage.isComplete)
+  }
+
+  @Test func anEndpointCanTakeSeveralArguments() async {
+    let issues = await captureIssues {
+      await explorer.actions(.rate)
+        .outcomes(of: \.feedClient.rate) { [.success($0 + $1.count), .failure(Offline())] }
+        .always { $0.rates.allSatisfy { $0 == 7 } && !$0.hasFailed }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.contains("rate.answer(0, .failure(Offline()), strict: false)") == true,
+      "\(issues)")
+  }
+
+  @Test func anEndpointWithFourArgumentsIsReported() {
+    let issues = captureIssues {
+      _ = explorer.outcomes(of: \.feedClient.measure) { _, _, _, _ in [.success(1)] }
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        An endpoint with 4 arguments cannot be answered: three are the most. Give it one argument that \
+        has them as properties.
+        """
+      ])
+  }
+
   @Test func valuesShrinkToTheSimplestThatFail() async {
     let issues = await captureIssues {
       await explorer
@@ -172,7 +238,7 @@ import Testing
       issues.first?.message.contains(
         """
           await store.send(.confirm(4))
-          confirm.answer(0, .success(true))
+          confirm.answer(0, .success(true), strict: false)
           await store.skipReceivedActions(strict: false)
           #expect(store.state.quantity < 4)
         """) == true, "\(issues)")

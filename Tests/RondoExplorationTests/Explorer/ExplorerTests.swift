@@ -52,7 +52,7 @@ import Testing
 
           await store.send(.queryChanged("b"))
           await store.send(.queryChanged("bl"))
-          search.answer(0, .success(["b"]))
+          search.answer(0, .success(["b"]), strict: false)
           await store.skipReceivedActions(strict: false)
           #expect(store.state.results.isEmpty || store.state.results == [store.state.query])
         }
@@ -69,12 +69,57 @@ import Testing
 
     await store.send(.queryChanged("b"))
     await store.send(.queryChanged("bl"))
-    search.answer(0, .success(["b"]))
+    search.answer(0, .success(["b"]), strict: false)
     await store.skipReceivedActions(strict: false)
     withKnownIssue {
       #expect(store.state.results.isEmpty || store.state.results == [store.state.query])
     }
     #expect(store.state == Search.State(query: "bl", results: ["b"], isLoading: false))
+  }
+
+  @Test func theOrderThatFailsIsNotAmongThoseThatHold() async {
+    var coverage: ExplorationCoverage?
+    _ = await captureIssues {
+      coverage = await explorer(cancelsInFlight: false).explore(steps: 6, orders: 1_000)
+    }
+    #expect(coverage?.hasFailed == true)
+    #expect(coverage?.isComplete == false)
+    #expect(coverage?.description.hasPrefix("3 orders hold, and one fails") == true)
+    _ = await captureIssues {
+      coverage = await Explorer(initialState: Search.State()) { Search() }
+        .actions(.failed).always { _ in false }.explore(steps: 1)
+    }
+    #expect(coverage?.description == "the first order fails")
+  }
+
+  @Test func theTestThatIsPrintedHoldsWhereTheMendCancelsTheCall() async {
+    let cancelsInFlight = true
+    let store = TestStore(initialState: Search.State()) { Search(cancelsInFlight: cancelsInFlight) }
+    store.exhaustivity = .off
+    let search = PendingCalls<Array<String>>()
+    store.dependencies.searchClient.search = search.endpoint()
+
+    await store.send(.queryChanged("b"))
+    await store.send(.queryChanged("bl"))
+    search.answer(0, .success(["b"]), strict: false)
+    await store.skipReceivedActions(strict: false)
+    #expect(store.state.results.isEmpty || store.state.results == [store.state.query])
+  }
+
+  @Test(arguments: [("/nowhere", 1), ("\(#filePath)", 1), ("\(#filePath)", 1_000_000)])
+  func aTestThatCannotBeWrittenForWantOfTheSourceSaysSo(path: String, line: Int) async {
+    let issues = await captureIssues {
+      await Explorer(
+        initialState: Search.State(), reducer: { Search() },
+        filePath: path == "/nowhere" ? "/nowhere" : #filePath, line: UInt(line)
+      )
+      .actions(.failed).always { _ in false }.explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.contains(
+        """
+        It cannot be written as a test: the explorer is not in line \(line) of \(path) any more
+        """) == true, "\(issues)")
   }
 
   @Test func aFailureIsReplayed() async throws {
@@ -185,7 +230,11 @@ import Testing
         .explore(steps: 1, orders: 500)
     }
     #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("an effect is cancelled") == true)
+    #expect(
+      issues.first?.message.contains(
+        """
+        No test with 'TestStore' says this: an effect is cancelled, and by none of the feature's actions.
+        """) == true)
   }
 
   private func explorer(
@@ -258,6 +307,22 @@ private struct SearchModel: Reducer {
       issues.map(\.message) == [
         "Call 0 is over: it has been answered, or cancelled. Answer a call that is waiting."
       ])
+  }
+
+  @Test func whatACallCannotThrowIsReported() async {
+    let confirm = PendingCalls<Bool>()
+    let endpoint: @Sendable (Int) async -> Bool = confirm.endpoint()
+    async let isConfirmed = endpoint(1)
+    while confirm.count == 0 { await Task.yield() }
+    let issues = captureIssues { confirm.answer(0, .failure(Offline()), strict: false) }
+    #expect(
+      issues.map(\.message) == [
+        """
+        Call 0 cannot throw Offline(). Answer it with a success, or let the endpoint throw that.
+        """
+      ])
+    confirm.answer(0, .success(true))
+    #expect(await isConfirmed)
   }
 
   @Test func aCallThatThereIsNotIsReported() {

@@ -8,12 +8,14 @@ struct FeedClient: DependencyKey {
   var news: @Sendable (String) -> AsyncThrowingStream<String, any Error>
   var locate: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
   var confirm: @Sendable (Int) async -> Bool
+  var rate: @Sendable (Int, String) async throws -> Int
+  var measure: @Sendable (Int, Int, Int, Int) async -> Int
 
   static var liveValue: Self { testValue }
   static var testValue: Self {
     Self(
       scores: { AsyncStream { $0.finish() } }, news: { _ in AsyncThrowingStream { $0.finish() } },
-      locate: { _ in }, confirm: { _ in true })
+      locate: { _ in }, confirm: { _ in true }, rate: { _, _ in 0 }, measure: { _, _, _, _ in 0 })
   }
 }
 
@@ -33,10 +35,11 @@ struct Feeds: Reducer {
     var places: [Int] = []
     var quantity = 0
     var isConfirmed = false
+    var rates: [Int] = []
   }
   enum Action: Equatable {
-    case watchScores, readNews, locate, confirm(Int)
-    case scored(Int), read(String), failed, located(Int), confirmed(Int, Bool)
+    case watchScores, readNews, locate, confirm(Int), rate
+    case scored(Int), read(String), failed, located(Int), confirmed(Int, Bool), rated(Int)
   }
 
   @Dependency(\.feedClient) var client
@@ -63,6 +66,13 @@ struct Feeds: Reducer {
       return .run(name: "confirm") { [client] send in
         await send(.confirmed(quantity, await client.confirm(quantity)))
       }
+    case .rate:
+      return .run(name: "rate") { [client] send in
+        await send(.rated(try await client.rate(4, "new")))
+      } catch: { _, send in
+        await send(.failed)
+      }
+    case .rated(let rate): state.rates.append(rate)
     case .scored(let score): state.scores.append(score)
     case .read(let text): state.news.append(text)
     case .failed: state.hasFailed = true

@@ -127,7 +127,9 @@ import Testing
       return true
     }
     #expect(coverage.orderCount == 1)
-    #expect(coverage.description == "there is one order, which holds")
+    #expect(
+      coverage.description
+        == "there is one order, which holds: nothing could run in another one")
   }
 }
 

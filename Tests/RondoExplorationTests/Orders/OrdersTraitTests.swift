@@ -103,6 +103,33 @@ import Testing
     #expect(issues[0].hasPrefix("The order \"900:1/2\" does not fit this test any more"))
   }
 
+  @Test func thatAnOrderDoesNotFitIsSaidBeforeWhatComesOfIt() async throws {
+    let issues = try await issues(of: .order("900:1/2")) {
+      #expect(await wordsOfTrio() == [])
+    }
+    try #require(issues.count == 2)
+    #expect(issues[0].hasPrefix("The order \"900:1/2\" does not fit this test any more"))
+    #expect(issues[1].contains("Expectation failed"))
+  }
+
+  @Test func aTestWithoutChoicesSaysSo() async throws {
+    let shown = Collected()
+    let name = try #require(Test.current?.name)
+    try await OrdersTrait.$show.withValue({ shown.add($0) }) {
+      let issues = try await issues(of: .orders(20)) {
+        let store = TestStore(initialState: Chain.State()) { Chain() }
+        store.exhaustivity = .off
+        await store.send(.start)
+        await store.finish()
+      }
+      #expect(issues.isEmpty)
+    }
+    #expect(
+      shown.all == [
+        "\(name): there is one order, which holds: nothing could run in another one."
+      ])
+  }
+
   @Test func whatIsNoOrderIsReported() async throws {
     let issues = try await issues(of: .order("nonsense")) { _ = await wordsOfTrio() }
     #expect(issues.count == 1)

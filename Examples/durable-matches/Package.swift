@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let rondo: [Target.Dependency] = [
+  .product(name: "RondoDurable", package: "rondo"), .product(name: "Rondo", package: "rondo"),
+]
+
+let package = Package(
+  name: "durable-matches",
+  products: [
+    .executable(name: "durable-matches", targets: ["durable-matches"]),
+    .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),
+    .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
+  ],
+  dependencies: [
+    .package(name: "rondo", path: "../..")
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // The journals. They know nothing of matches.
+    .target(name: "SQLiteJournal", dependencies: ["CSQLite"] + rondo),
+    .target(name: "PostgresJournal", dependencies: ["CPostgres"] + rondo),
+    // The game, as a feature.
+    .target(name: "MatchFeature", dependencies: rondo),
+    .executableTarget(
+      name: "durable-matches", dependencies: ["MatchFeature", "SQLiteJournal", "PostgresJournal"]),
+    .testTarget(
+      name: "DurableMatchesTests",
+      dependencies: [
+        "MatchFeature", "SQLiteJournal", "PostgresJournal", "CSQLite",
+        .product(name: "RondoTesting", package: "rondo"),
+      ] + rondo),
+  ]
+)

@@ -1,0 +1,221 @@
+// One connection to PostgreSQL: prepared statements with parameters.
+
+import CPostgres
+import Dispatch
+import Foundation
+
+/// An error of PostgreSQL, in one line. It never has the connection string in it.
+public struct PostgresError: Error, CustomStringConvertible {
+  /// The five characters of the SQLSTATE; empty where there is none.
+  public let state: String
+  public let description: String
+}
+
+/// A parameter of a statement.
+enum PostgresValue {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case bytes(Data)
+  case integers([Int64])
+  case reals([Double])
+  case texts([String?])
+  case byteArrays([Data])
+
+  /// The value as PostgreSQL reads it.
+  var text: String? {
+    switch self {
+    case .null: nil
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): value
+    case .bytes(let value): PostgresValue.hexadecimal(value)
+    case .integers(let values): "{\(values.map { "\($0)" }.joined(separator: ","))}"
+    case .reals(let values): "{\(values.map { "\($0)" }.joined(separator: ","))}"
+    case .texts(let values):
+      "{\(values.map { $0.map(PostgresValue.quoted) ?? "NULL" }.joined(separator: ","))}"
+    case .byteArrays(let values):
+      "{\(values.map { "\"\\\(PostgresValue.hexadecimal($0))\"" }.joined(separator: ","))}"
+    }
+  }
+
+  /// A text as an element of an array.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for character in text.unicodeScalars {
+      if character == "\"" || character == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(character)
+    }
+    return quoted + "\""
+  }
+
+  private static func hexadecimal(_ data: Data) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: 2 + 2 * data.count) { buffer in
+      buffer[0] = UInt8(ascii: "\\")
+      buffer[1] = UInt8(ascii: "x")
+      var index = 2
+      for byte in data {
+        buffer[index] = digits[Int(byte >> 4)]
+        buffer[index + 1] = digits[Int(byte & 15)]
+        index += 2
+      }
+      return index
+    }
+  }
+}
+
+/// A connection on a thread of its own. It connects when it is first used, and again after it was lost.
+actor PostgresConnection {
+  private nonisolated let thread: JournalThread
+  private let target: ConnectionTarget
+  private var link = Link(nil)
+  private var prepared: [String: String] = [:]
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(_ target: ConnectionTarget, name: String) {
+    self.target = target
+    thread = JournalThread("PostgreSQL, \(name)")
+  }
+
+  /// A connection of libpq, which ends with its owner.
+  private final class Link {
+    let handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer?) {
+      self.handle = handle
+    }
+
+    deinit {
+      PQfinish(handle)
+    }
+  }
+
+  private var handle: OpaquePointer? { link.handle }
+
+  /// Runs a statement as a transaction of its own. Each row is a list of texts, of which `nil` is NULL.
+  @discardableResult
+  func run(_ sql: String, _ values: [PostgresValue] = []) throws -> [[String?]] {
+    try connect()
+    return try execute(sql, values)
+  }
+
+  /// Runs statements as one transaction.
+  func transaction<Result: Sendable>(
+    _ body: @Sendable (isolated PostgresConnection) throws -> Result
+  ) throws -> Result {
+    try connect()
+    try execute("BEGIN", [])
+    do {
+      let result = try body(self)
+      try execute("COMMIT", [])
+      return result
+    } catch {
+      _ = try? execute("ROLLBACK", [])
+      throw error
+    }
+  }
+
+  private func connect() throws {
+    if let handle, PQstatus(handle) == CONNECTION_OK { return }
+    prepared = [:]
+    link = Link(PQconnectdb(target.string))
+    guard PQstatus(handle) == CONNECTION_OK else {
+      // The server's own words may repeat what is in the connection string.
+      throw PostgresError(
+        state: "08001",
+        description:
+          "The database cannot be reached, or does not let this user in. Look whether it runs, "
+          + "and at the address, the user and the password.")
+    }
+    // Notices of the server are dropped: they are not for the standard error of this process.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    try execute("SET plan_cache_mode = force_generic_plan", [])
+    try execute("SET synchronous_commit = on", [])
+  }
+
+  @discardableResult
+  func execute(_ sql: String, _ values: [PostgresValue]) throws -> [[String?]] {
+    let name = try prepare(sql)
+    let texts = values.map(\.text)
+    let copies = texts.map { text in text.map { strdup($0)! } }
+    defer { for copy in copies { free(copy) } }
+    let pointers = copies.map { $0.map { UnsafePointer<CChar>($0) } }
+    let result = PQexecPrepared(handle, name, Int32(values.count), pointers, nil, nil, 0)
+    defer { PQclear(result) }
+    try check(result)
+    return (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil : String(cString: PQgetvalue(result, row, column))
+      }
+    }
+  }
+
+  private func prepare(_ sql: String) throws -> String {
+    if let name = prepared[sql] { return name }
+    let name = "s\(prepared.count)"
+    let result = PQprepare(handle, name, sql, 0, nil)
+    defer { PQclear(result) }
+    try check(result)
+    prepared[sql] = name
+    return name
+  }
+
+  private func check(_ result: OpaquePointer?) throws {
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
+    default:
+      let state =
+        result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "C"))) }
+        .map { String(cString: $0) } ?? ""
+      let words =
+        result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "M"))) }
+        .map { String(cString: $0) } ?? "the connection was lost"
+      throw PostgresError(state: state, description: "The database has failed: \(words).")
+    }
+  }
+
+  /// Waits for a notification, at most for so long. Returns whether there was one.
+  func waitForNotification(on channel: String, milliseconds: Int32) throws -> Bool {
+    let isNew = handle == nil || PQstatus(handle) != CONNECTION_OK
+    try connect()
+    if isNew { try execute("LISTEN \(channel)", []) }
+    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    if poll(&descriptor, 1, milliseconds) > 0, PQconsumeInput(handle) == 0 {
+      throw PostgresError(state: "08006", description: "The connection to the database was lost.")
+    }
+    var isThere = isNew
+    while let notification = PQnotifies(handle) {
+      PQfreemem(notification)
+      isThere = true
+    }
+    return isThere
+  }
+}
+
+/// The address of a database. It has secrets in it, so it does not print.
+struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  let string: String
+  var description: String { "<a database>" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// A thread of its own for code that waits for a database.
+final class JournalThread: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ name: String) {
+    queue = DispatchQueue(label: name)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

@@ -1,0 +1,487 @@
+// A journal in PostgreSQL, for many processes.
+
+import Foundation
+import RondoDurable
+
+/// A journal in a PostgreSQL database, version 13 or later.
+///
+/// It has three connections: one writes turns, one does everything else, one waits for notifications. Each
+/// connects again after it was lost. Leases go by the database's clock.
+public final class PostgresJournal: Journal {
+  private let writer: PostgresConnection
+  private let desk: PostgresConnection
+  private let listener: PostgresConnection
+
+  /// The version of the tables.
+  private static let version: Int64 = 1
+  private static let channel = "rondo_durable"
+
+  /// Connects to a database, and makes the tables where there are none.
+  ///
+  /// - Parameter connection: A connection string or address of libpq. It is never printed.
+  /// - Throws: A ``PostgresError``. Tables of another version are not touched.
+  public init(_ connection: String) async throws {
+    let target = ConnectionTarget(string: connection)
+    writer = PostgresConnection(target, name: "turns")
+    desk = PostgresConnection(target, name: "desk")
+    listener = PostgresConnection(target, name: "notifications")
+    try await desk.transaction { connection in
+      // Several processes may begin at once.
+      try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
+      let isThere = try connection.execute("SELECT to_regclass('rondo_version')::text", [])
+      if isThere.first?.first.flatMap({ $0 }) == nil {
+        for statement in PostgresJournal.tables { try connection.execute(statement, []) }
+      }
+      let version = try connection.execute("SELECT version FROM rondo_version", [])
+      guard version.first?.first.flatMap({ $0 }) == "\(PostgresJournal.version)" else {
+        throw PostgresError(
+          state: "",
+          description:
+            "The journal's tables have version \(version.first?.first.flatMap { $0 } ?? "?"), "
+            + "and this program knows version \(PostgresJournal.version); nothing was changed. Use the "
+            + "program that has made them.")
+      }
+    }
+  }
+
+  private static let tables = [
+    "CREATE TABLE rondo_version (version bigint NOT NULL)",
+    "INSERT INTO rondo_version VALUES (\(version))",
+    """
+    CREATE TABLE rondo_workers (
+      kind text, worker text, expires timestamptz NOT NULL, PRIMARY KEY (kind, worker))
+    """,
+    """
+    CREATE TABLE rondo_shards (
+      kind text, shard int, worker text, epoch bigint NOT NULL, expires timestamptz NOT NULL,
+      renewed timestamptz NOT NULL, since timestamptz NOT NULL, downtime float8 NOT NULL,
+      PRIMARY KEY (kind, shard)) WITH (fillfactor = 50)
+    """,
+    """
+    CREATE TABLE rondo_turns (
+      kind text, store text, number bigint, message text, version int NOT NULL, body bytea NOT NULL,
+      PRIMARY KEY (kind, store, number))
+    """,
+    """
+    CREATE UNIQUE INDEX rondo_turns_message ON rondo_turns (kind, store, message)
+      WHERE message IS NOT NULL
+    """,
+    """
+    CREATE TABLE rondo_snapshots (
+      kind text, store text, number bigint NOT NULL, version int NOT NULL, body bytea NOT NULL,
+      PRIMARY KEY (kind, store))
+    """,
+    """
+    CREATE TABLE rondo_wakes (
+      kind text, store text, shard int NOT NULL, due timestamptz NOT NULL,
+      PRIMARY KEY (kind, store))
+    """,
+    "CREATE INDEX rondo_wakes_due ON rondo_wakes (kind, shard, due)",
+    """
+    CREATE TABLE rondo_inbox (
+      row bigserial PRIMARY KEY, kind text NOT NULL, store text NOT NULL, shard int NOT NULL,
+      message text NOT NULL, version int NOT NULL, action bytea NOT NULL,
+      UNIQUE (kind, store, message))
+    """,
+    "CREATE INDEX rondo_inbox_shard ON rondo_inbox (kind, shard, row)",
+  ]
+
+  // MARK: Leases
+
+  public nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
+    try await desk.transaction { connection in
+      let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
+      let seconds = PostgresValue.real(request.duration.timeInterval)
+      // One claim of a kind at a time: shares are counted.
+      try connection.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('rondo ' || $1::text, 0))", [kind])
+      try connection.execute(
+        """
+        INSERT INTO rondo_workers VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s')
+        ON CONFLICT (kind, worker) DO UPDATE SET expires = excluded.expires
+        """, [kind, worker, seconds])
+      try connection.execute(
+        "DELETE FROM rondo_workers WHERE kind = $1 AND expires <= clock_timestamp()", [kind])
+      try connection.execute(
+        """
+        INSERT INTO rondo_shards SELECT $1, shard, NULL, 0, now(), now(), now(), 0
+        FROM generate_series(0, $2::int - 1) AS shard ON CONFLICT DO NOTHING
+        """, [kind, .integer(Int64(request.shards))])
+      try connection.execute(
+        """
+        UPDATE rondo_shards SET expires = clock_timestamp() + $3::float8 * interval '1 s',
+          renewed = clock_timestamp() WHERE kind = $1 AND worker = $2
+        """, [kind, worker, seconds])
+      let counts = try connection.execute(
+        """
+        SELECT (SELECT count(*) FROM rondo_workers WHERE kind = $1),
+          (SELECT count(*) FROM rondo_shards WHERE kind = $1 AND worker = $2)
+        """, [kind, worker])
+      let workers = Int(counts[0][0] ?? "") ?? 1
+      let owned = Int(counts[0][1] ?? "") ?? 0
+      let share = (request.shards + workers - 1) / max(workers, 1)
+      if owned < share {
+        try connection.execute(
+          """
+          UPDATE rondo_shards AS s SET worker = $2, epoch = epoch + 1,
+            expires = clock_timestamp() + $3::float8 * interval '1 s',
+            downtime = downtime + CASE WHEN epoch = 0 THEN 0
+              ELSE greatest(0, extract(epoch FROM clock_timestamp() - renewed)) END,
+            renewed = clock_timestamp(), since = clock_timestamp()
+          FROM (
+            SELECT shard FROM rondo_shards
+            WHERE kind = $1 AND shard < $5::int AND (worker IS NULL OR expires <= clock_timestamp())
+              AND worker IS DISTINCT FROM $2
+            ORDER BY shard LIMIT $4::int FOR UPDATE SKIP LOCKED) AS free
+          WHERE s.kind = $1 AND s.shard = free.shard
+          """,
+          [
+            kind, worker, seconds, .integer(Int64(share - owned)),
+            .integer(Int64(request.shards)),
+          ])
+      }
+      let rows = try connection.execute(
+        """
+        SELECT shard, epoch, extract(epoch FROM since)::float8, downtime FROM rondo_shards
+        WHERE kind = $1 AND worker = $2 ORDER BY shard
+        """, [kind, worker])
+      let now = try connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8", [])
+      return Claim(
+        leases: rows.map {
+          Lease(
+            shard: Int($0.integer(0)), epoch: $0.integer(1), since: $0.date(2),
+            downtime: Double($0[3] ?? "") ?? 0)
+        },
+        share: share, now: now[0].date(0))
+    }
+  }
+
+  public nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
+    try await desk.transaction { connection in
+      try connection.execute(
+        """
+        UPDATE rondo_shards AS s SET worker = NULL, renewed = clock_timestamp()
+        FROM unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
+        WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch
+        """,
+        [
+          .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
+        ])
+      try connection.execute(
+        """
+        DELETE FROM rondo_workers AS w WHERE kind = $1 AND NOT EXISTS (
+          SELECT 1 FROM rondo_shards AS s WHERE s.kind = $1 AND s.worker = w.worker)
+        """, [.text(kind)])
+    }
+  }
+
+  // MARK: Inbox
+
+  public nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
+    let key = message.key
+    let rows = try await desk.run(
+      """
+      WITH posted AS (
+        INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
+        SELECT $1, $2, $3::int, $4, $5::int, $6::bytea WHERE NOT EXISTS (
+          SELECT 1 FROM rondo_turns WHERE kind = $1 AND store = $2 AND message = $4)
+        ON CONFLICT DO NOTHING RETURNING 1)
+      SELECT count(*), pg_notify('\(PostgresJournal.channel)', '') FROM posted
+      """,
+      [
+        .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
+        .text(key.id), .integer(Int64(message.version)), .bytes(message.action),
+      ])
+    return rows[0].integer(0) > 0
+  }
+
+  public nonisolated(nonsending) func arrivals(
+    _ request: ArrivalsRequest
+  ) async throws -> Arrivals {
+    let shards = PostgresValue.integers(request.shards.map(Int64.init))
+    let limit = PostgresValue.integer(Int64(request.limit))
+    // A row that is being removed by an owner before this one is not waited for.
+    let messages = try await desk.run(
+      """
+      SELECT row, store, shard, message, version, action FROM rondo_inbox
+      WHERE kind = $1 AND shard = ANY ($2::int[]) AND store <> ALL ($3::text[])
+      ORDER BY row LIMIT $4::int FOR UPDATE SKIP LOCKED
+      """, [.text(request.kind), shards, .texts(request.except), limit])
+    let wakes = try await desk.run(
+      """
+      SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
+      WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
+      UNION ALL SELECT NULL::text, extract(epoch FROM clock_timestamp())::float8
+      ORDER BY 1 NULLS FIRST LIMIT $4::int + 1
+      """, [.text(request.kind), shards, .text(request.wakesAfter), limit])
+    return Arrivals(
+      messages: try messages.map { row in
+        JournalMessage(
+          key: MessageKey(
+            store: StoreKey(kind: request.kind, name: row[1] ?? ""), id: row[3] ?? ""),
+          shard: Int(row.integer(2)), action: try row.bytes(5), version: Int(row.integer(4)),
+          row: row.integer(0))
+      },
+      wakes: wakes.compactMap { $0[0] }, now: wakes[0].date(1))
+  }
+
+  // MARK: Stores
+
+  public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
+    let key = [PostgresValue.text(store.kind), .text(store.name)]
+    // One statement sees one moment: a snapshot that is written meanwhile does not matter.
+    let rows = try await desk.run(
+      """
+      WITH snapshot AS (SELECT * FROM rondo_snapshots WHERE kind = $1 AND store = $2)
+      SELECT 0, number, NULL::text, version, body, NULL::float8 FROM snapshot
+      UNION ALL
+      SELECT 1, number, message, version, body, NULL::float8 FROM rondo_turns
+      WHERE kind = $1 AND store = $2
+        AND number > coalesce((SELECT number FROM snapshot), 0)
+      UNION ALL
+      SELECT 2, 0, NULL::text, 0, ''::bytea, extract(epoch FROM due)::float8 FROM rondo_wakes
+      WHERE kind = $1 AND store = $2
+      ORDER BY 1, 2
+      """, key)
+    guard !rows.isEmpty else { return nil }
+    var stored = StoredStore()
+    for row in rows {
+      switch row.integer(0) {
+      case 0:
+        stored.snapshot = Snapshot(
+          number: row.integer(1), version: Int(row.integer(3)), body: try row.bytes(4))
+      case 1:
+        stored.turns.append(
+          TurnRow(
+            number: row.integer(1), message: row[2], version: Int(row.integer(3)),
+            body: try row.bytes(4)))
+      default:
+        stored.wake = row.date(5)
+      }
+    }
+    return stored
+  }
+
+  public nonisolated(nonsending) func handled(
+    _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    let rows = try await desk.run(
+      """
+      SELECT m.kind, m.store, m.message
+      FROM unnest($1::text[], $2::text[], $3::text[]) AS m (kind, store, message)
+      WHERE EXISTS (
+        SELECT 1 FROM rondo_turns AS t
+        WHERE t.kind = m.kind AND t.store = m.store AND t.message = m.message)
+      """,
+      [
+        .texts(messages.map(\.store.kind)), .texts(messages.map(\.store.name)),
+        .texts(messages.map(\.id)),
+      ])
+    return Set(
+      rows.map {
+        MessageKey(store: StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), id: $0[2] ?? "")
+      })
+  }
+
+  public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
+    // A statement tells leases by their shards, so it has one lease for each.
+    let isMixed = Set(turns.map(\.lease)).count > Set(turns.map(\.lease.shard)).count
+    let groups = Dictionary(grouping: turns) { turn in
+      CommitGroup(kind: turn.store.kind, lease: isMixed ? turn.lease : nil)
+    }
+    // One statement is one transaction, and one round trip.
+    if let (group, turns) = groups.first, groups.count == 1 {
+      let (sql, values) = CommitStatement(group.kind, turns).sql
+      let held = try await writer.run(sql, values)
+      return Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) })
+    }
+    return try await writer.transaction { connection in
+      var lost: Set<Int> = []
+      for (group, turns) in groups {
+        let (sql, values) = CommitStatement(group.kind, turns).sql
+        let held = try connection.execute(sql, values)
+        lost.formUnion(
+          Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) }))
+      }
+      return lost
+    }
+  }
+
+  /// The turns that one statement can write.
+  private struct CommitGroup: Hashable {
+    var kind: String
+    var lease: Lease?
+  }
+
+  /// The one statement that writes turns of one kind.
+  private struct CommitStatement {
+    private(set) var sql: (String, [PostgresValue])
+
+    init(_ kind: String, _ turns: [Turn]) {
+      var values: [PostgresValue] = [.text(kind)]
+      func next(_ value: PostgresValue, _ type: String) -> String {
+        values.append(value)
+        return "$\(values.count)::\(type)[]"
+      }
+      let leases = Array(Set(turns.map(\.lease)))
+      // The lock keeps others from taking a shard over before this transaction has ended.
+      var parts = [
+        """
+        held AS MATERIALIZED (
+          SELECT s.shard FROM rondo_shards AS s
+          JOIN unnest(\(next(.integers(leases.map { Int64($0.shard) }), "int")),
+            \(next(.integers(leases.map(\.epoch)), "bigint"))) AS l (shard, epoch)
+            ON s.shard = l.shard AND s.epoch = l.epoch
+          WHERE s.kind = $1 AND s.worker IS NOT NULL FOR SHARE OF s)
+        """
+      ]
+      let rows = turns.compactMap { turn in turn.row.map { (turn, $0) } }
+      if !rows.isEmpty {
+        parts.append(
+          """
+          turned AS (
+            INSERT INTO rondo_turns (kind, store, number, message, version, body)
+            SELECT $1, t.store, t.number, t.message, t.version, t.body
+            FROM unnest(\(next(.integers(rows.map { Int64($0.0.lease.shard) }), "int")),
+              \(next(.texts(rows.map(\.0.store.name)), "text")),
+              \(next(.integers(rows.map(\.1.number)), "bigint")),
+              \(next(.texts(rows.map(\.1.message)), "text")),
+              \(next(.integers(rows.map { Int64($0.1.version) }), "int")),
+              \(next(.byteArrays(rows.map(\.1.body)), "bytea")))
+              AS t (shard, store, number, message, version, body)
+            WHERE t.shard IN (SELECT shard FROM held))
+          """)
+      }
+      // The last of a store counts.
+      let snapshots = Dictionary(
+        turns.filter { $0.snapshot != nil }.map { ($0.store.name, $0) }
+      ) { _, last in last }.values
+      if !snapshots.isEmpty {
+        parts.append(
+          """
+          stored AS (
+            INSERT INTO rondo_snapshots (kind, store, number, version, body)
+            SELECT $1, t.store, t.number, t.version, t.body
+            FROM unnest(\(next(.integers(snapshots.map { Int64($0.lease.shard) }), "int")),
+              \(next(.texts(snapshots.map(\.store.name)), "text")),
+              \(next(.integers(snapshots.map { $0.snapshot!.number }), "bigint")),
+              \(next(.integers(snapshots.map { Int64($0.snapshot!.version) }), "int")),
+              \(next(.byteArrays(snapshots.map { $0.snapshot!.body }), "bytea")))
+              AS t (shard, store, number, version, body)
+            WHERE t.shard IN (SELECT shard FROM held)
+            ON CONFLICT (kind, store) DO UPDATE
+            SET number = excluded.number, version = excluded.version, body = excluded.body)
+          """)
+      }
+      let wakes = Dictionary(
+        turns.filter { $0.wake != .unchanged }.map { ($0.store.name, $0) }
+      ) { _, last in last }
+      let later = wakes.values.compactMap { turn in
+        if case .at(let date) = turn.wake { (turn, date) } else { nil }
+      }
+      if !later.isEmpty {
+        parts.append(
+          """
+          woken AS (
+            INSERT INTO rondo_wakes (kind, store, shard, due)
+            SELECT $1, t.store, t.shard, to_timestamp(t.due)
+            FROM unnest(\(next(.texts(later.map(\.0.store.name)), "text")),
+              \(next(.integers(later.map { Int64($0.0.lease.shard) }), "int")),
+              \(next(.reals(later.map(\.1.timeIntervalSince1970)), "float8"))) AS t (store, shard, due)
+            WHERE t.shard IN (SELECT shard FROM held)
+            ON CONFLICT (kind, store) DO UPDATE SET due = excluded.due)
+          """)
+      }
+      let never = wakes.values.filter { $0.wake == .never }
+      if !never.isEmpty {
+        parts.append(
+          """
+          calmed AS (
+            DELETE FROM rondo_wakes AS w
+            WHERE w.kind = $1 AND w.store = ANY (\(next(.texts(never.map(\.store.name)), "text")))
+              AND w.shard IN (SELECT shard FROM held))
+          """)
+      }
+      let removed = turns.compactMap(\.inboxRow)
+      var tail = "SELECT shard FROM held"
+      if !removed.isEmpty {
+        parts.append(
+          """
+          removed AS (
+            DELETE FROM rondo_inbox AS i
+            WHERE i.row = ANY (\(next(.integers(removed), "bigint")))
+              AND i.shard IN (SELECT shard FROM held))
+          """)
+        tail = "SELECT shard, pg_notify('\(PostgresJournal.channel)', '') FROM held"
+      }
+      sql = ("WITH " + parts.joined(separator: ",\n") + "\n" + tail, values)
+    }
+  }
+
+  public var hints: AsyncStream<Void> {
+    let listener = listener
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { hints in
+      let task = Task {
+        while !Task.isCancelled {
+          do {
+            let isThere = try await listener.waitForNotification(
+              on: PostgresJournal.channel, milliseconds: 500)
+            if isThere { hints.yield() }
+          } catch {
+            try? await Task.sleep(for: .milliseconds(500))
+          }
+        }
+      }
+      hints.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  // MARK: For benchmarks
+
+  /// Writes one row of so many bytes in a transaction of its own: the floor of what a turn can cost.
+  public func insertPlainRow(_ bytes: Data) async throws {
+    try await writer.run("INSERT INTO rondo_plain (body) VALUES ($1::bytea)", [.bytes(bytes)])
+  }
+
+  /// Makes the table for ``insertPlainRow(_:)``.
+  public func makePlainTable() async throws {
+    try await writer.run(
+      "CREATE TABLE IF NOT EXISTS rondo_plain (row bigserial PRIMARY KEY, body bytea)")
+  }
+
+  /// Changes something by a statement of one's own: for tests of damaged rows.
+  package func change(_ sql: String) async throws {
+    try await desk.run(sql)
+  }
+}
+
+extension [String?] {
+  fileprivate func integer(_ column: Int) -> Int64 { self[column].flatMap(Int64.init) ?? 0 }
+
+  fileprivate func date(_ column: Int) -> Date {
+    Date(timeIntervalSince1970: self[column].flatMap(Double.init) ?? 0)
+  }
+
+  /// The bytes of a column, of which the server sends hexadecimal digits.
+  fileprivate func bytes(_ column: Int) throws -> Data {
+    guard let text = self[column]?.utf8, text.starts(with: "\\x".utf8) else { return Data() }
+    var bytes = Data(capacity: text.count / 2)
+    var high: UInt8?
+    for digit in text.dropFirst(2) {
+      let value =
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default:
+          throw PostgresError(state: "", description: "A column of bytes has other characters.")
+        }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,315 @@
+// A journal in an SQLite file, for one process.
+
+import Dispatch
+import Foundation
+import RondoDurable
+
+/// A journal in an SQLite file.
+///
+/// One process has the file open at a time: another one is refused. A process that opens it therefore
+/// knows that the one before has ended, and takes its shards over at once.
+///
+/// Every transaction is flushed to the disk before it counts (`synchronous = FULL`, with a write-ahead
+/// log). The file can be read and written by its user only.
+public actor SQLiteJournal: Journal {
+  private nonisolated let thread = JournalThread("SQLite")
+  private let connection: SQLiteConnection
+  /// The workers of this process that have asked for leases.
+  private var workers: Set<String> = []
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// The version of the tables.
+  private static let version: Int64 = 1
+
+  /// Opens a journal, or makes one.
+  ///
+  /// - Throws: An ``SQLiteError`` that says what is wrong with the file. A file of another version is
+  ///   not touched.
+  public init(path: String) throws {
+    connection = try SQLiteConnection(path: path)
+    try connection.execute(
+      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+    try connection.transaction { [connection] in
+      var version: Int64 = 0
+      try connection.run("PRAGMA user_version") { version = $0.integer(0) }
+      guard version != SQLiteJournal.version else { return }
+      var tables: Int64 = 0
+      try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
+      guard version == 0, tables == 0 else {
+        throw SQLiteError(
+          code: 0,
+          description:
+            "The journal '\(path)' has version \(version), and this program knows version "
+            + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
+      }
+      try connection.execute(SQLiteJournal.tables)
+    }
+  }
+
+  private static let tables = """
+    CREATE TABLE shards (
+      kind TEXT NOT NULL, shard INTEGER NOT NULL, worker TEXT, epoch INTEGER NOT NULL,
+      renewed REAL NOT NULL, since REAL NOT NULL, downtime REAL NOT NULL,
+      PRIMARY KEY (kind, shard)) WITHOUT ROWID, STRICT;
+    CREATE TABLE turns (
+      kind TEXT NOT NULL, store TEXT NOT NULL, number INTEGER NOT NULL, message TEXT,
+      version INTEGER NOT NULL, body BLOB NOT NULL,
+      PRIMARY KEY (kind, store, number)) WITHOUT ROWID, STRICT;
+    CREATE UNIQUE INDEX turns_message ON turns (kind, store, message) WHERE message IS NOT NULL;
+    CREATE TABLE snapshots (
+      kind TEXT NOT NULL, store TEXT NOT NULL, number INTEGER NOT NULL,
+      version INTEGER NOT NULL, body BLOB NOT NULL,
+      PRIMARY KEY (kind, store)) WITHOUT ROWID, STRICT;
+    CREATE TABLE wakes (
+      kind TEXT NOT NULL, store TEXT NOT NULL, shard INTEGER NOT NULL, due REAL NOT NULL,
+      PRIMARY KEY (kind, store)) WITHOUT ROWID, STRICT;
+    CREATE INDEX wakes_due ON wakes (kind, shard, due);
+    CREATE TABLE inbox (
+      row INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, store TEXT NOT NULL,
+      shard INTEGER NOT NULL, message TEXT NOT NULL, version INTEGER NOT NULL,
+      action BLOB NOT NULL, UNIQUE (kind, store, message)) STRICT;
+    PRAGMA user_version = 1;
+    """
+
+  private var now: Double { Date().timeIntervalSince1970 }
+
+  // MARK: Leases
+
+  public func claim(_ request: ClaimRequest) throws -> Claim {
+    workers.insert(request.worker)
+    let (now, kind) = (now, SQLiteValue.text(request.kind))
+    return try connection.transaction {
+      var rows: [Int: (worker: String?, renewed: Double)] = [:]
+      try connection.run("SELECT shard, worker, renewed FROM shards WHERE kind = ?", [kind]) {
+        rows[Int($0.integer(0))] = ($0.isNull(1) ? nil : $0.text(1), $0.real(2))
+      }
+      let share = (request.shards + workers.count - 1) / workers.count
+      var owned = rows.values.count { $0.worker == request.worker }
+      for shard in 0..<request.shards where owned < share {
+        let row = rows[shard]
+        // A worker that is not of this process has ended.
+        guard row?.worker.map({ !workers.contains($0) }) ?? true else { continue }
+        try connection.run(
+          """
+          INSERT INTO shards (kind, shard, worker, epoch, renewed, since, downtime)
+          VALUES (?1, ?2, ?3, 1, ?4, ?4, 0)
+          ON CONFLICT DO UPDATE SET worker = ?3, epoch = epoch + 1, since = ?4,
+            downtime = downtime + max(0, ?4 - renewed), renewed = ?4
+          """, [kind, .integer(Int64(shard)), .text(request.worker), .real(now)])
+        owned += 1
+      }
+      try connection.run(
+        "UPDATE shards SET renewed = ? WHERE kind = ? AND worker = ?",
+        [.real(now), kind, .text(request.worker)])
+      var leases: [Lease] = []
+      try connection.run(
+        """
+        SELECT shard, epoch, since, downtime FROM shards WHERE kind = ? AND worker = ?
+        ORDER BY shard
+        """, [kind, .text(request.worker)]
+      ) {
+        leases.append(
+          Lease(
+            shard: Int($0.integer(0)), epoch: $0.integer(1),
+            since: Date(timeIntervalSince1970: $0.real(2)), downtime: $0.real(3)))
+      }
+      return Claim(leases: leases, share: share, now: Date(timeIntervalSince1970: now))
+    }
+  }
+
+  public func release(_ leases: [Lease], of kind: String) throws {
+    let now = now
+    try connection.transaction {
+      defer { try? forgetWorkersWithoutShards() }
+      for lease in leases {
+        try connection.run(
+          """
+          UPDATE shards SET worker = NULL, renewed = ? WHERE kind = ? AND shard = ? AND epoch = ?
+          """,
+          [.real(now), .text(kind), .integer(Int64(lease.shard)), .integer(lease.epoch)])
+      }
+    }
+  }
+
+  private func forgetWorkersWithoutShards() throws {
+    var left: Set<String> = []
+    try connection.run("SELECT DISTINCT worker FROM shards WHERE worker IS NOT NULL") {
+      left.insert($0.text(0))
+    }
+    workers.formIntersection(left)
+  }
+
+  // MARK: Inbox
+
+  public func post(_ message: JournalMessage) throws -> Bool {
+    let key = message.key
+    try connection.run(
+      """
+      INSERT INTO inbox (kind, store, shard, message, version, action)
+      SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (
+        SELECT 1 FROM turns WHERE kind = ?1 AND store = ?2 AND message = ?4)
+      ON CONFLICT DO NOTHING
+      """,
+      [
+        .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
+        .text(key.id), .integer(Int64(message.version)), .blob(message.action),
+      ])
+    var changes: Int64 = 0
+    try connection.run("SELECT changes()") { changes = $0.integer(0) }
+    return changes > 0
+  }
+
+  public func arrivals(_ request: ArrivalsRequest) throws -> Arrivals {
+    let now = now
+    let (shards, except) = (Set(request.shards), Set(request.except))
+    var messages: [JournalMessage] = []
+    try connection.run(
+      """
+      SELECT row, store, shard, message, version, action FROM inbox WHERE kind = ? ORDER BY row
+      """, [.text(request.kind)]
+    ) { row in
+      let (store, shard) = (row.text(1), Int(row.integer(2)))
+      guard messages.count < request.limit, shards.contains(shard), !except.contains(store) else {
+        return
+      }
+      messages.append(
+        JournalMessage(
+          key: MessageKey(store: StoreKey(kind: request.kind, name: store), id: row.text(3)),
+          shard: shard, action: row.blob(5), version: Int(row.integer(4)), row: row.integer(0)))
+    }
+    var wakes: [String] = []
+    for shard in request.shards {
+      try connection.run(
+        """
+        SELECT store FROM wakes WHERE kind = ? AND shard = ? AND due <= ? AND store > ?
+        ORDER BY store LIMIT ?
+        """,
+        [
+          .text(request.kind), .integer(Int64(shard)), .real(now), .text(request.wakesAfter),
+          .integer(Int64(request.limit)),
+        ]
+      ) { wakes.append($0.text(0)) }
+    }
+    return Arrivals(
+      messages: messages, wakes: Array(wakes.sorted().prefix(request.limit)),
+      now: Date(timeIntervalSince1970: now))
+  }
+
+  // MARK: Stores
+
+  public func load(_ store: StoreKey) throws -> StoredStore? {
+    let key: [SQLiteValue] = [.text(store.kind), .text(store.name)]
+    var stored = StoredStore()
+    try connection.run(
+      "SELECT number, version, body FROM snapshots WHERE kind = ? AND store = ?", key
+    ) {
+      stored.snapshot = Snapshot(
+        number: $0.integer(0), version: Int($0.integer(1)), body: $0.blob(2))
+    }
+    try connection.run(
+      """
+      SELECT number, message, version, body FROM turns
+      WHERE kind = ? AND store = ? AND number > ? ORDER BY number
+      """, key + [.integer(stored.snapshot?.number ?? 0)]
+    ) {
+      stored.turns.append(
+        TurnRow(
+          number: $0.integer(0), message: $0.isNull(1) ? nil : $0.text(1),
+          version: Int($0.integer(2)), body: $0.blob(3)))
+    }
+    try connection.run("SELECT due FROM wakes WHERE kind = ? AND store = ?", key) {
+      stored.wake = Date(timeIntervalSince1970: $0.real(0))
+    }
+    return stored.snapshot == nil && stored.turns.isEmpty ? nil : stored
+  }
+
+  public func handled(_ messages: [MessageKey]) throws -> Set<MessageKey> {
+    var handled: Set<MessageKey> = []
+    for message in messages {
+      try connection.run(
+        "SELECT 1 FROM turns WHERE kind = ? AND store = ? AND message = ?",
+        [.text(message.store.kind), .text(message.store.name), .text(message.id)]
+      ) { _ in handled.insert(message) }
+    }
+    return handled
+  }
+
+  public func commit(_ turns: [Turn]) throws -> Set<Int> {
+    try connection.transaction {
+      var isHeld: [Lease: Bool] = [:]
+      var lost: Set<Int> = []
+      for turn in turns {
+        if isHeld[turn.lease] == nil { isHeld[turn.lease] = try holds(turn.lease, turn.store.kind) }
+        if isHeld[turn.lease] == true {
+          try write(turn)
+        } else {
+          lost.insert(turn.lease.shard)
+        }
+      }
+      return lost
+    }
+  }
+
+  private func holds(_ lease: Lease, _ kind: String) throws -> Bool {
+    var holds = false
+    try connection.run(
+      "SELECT 1 FROM shards WHERE kind = ? AND shard = ? AND epoch = ? AND worker IS NOT NULL",
+      [.text(kind), .integer(Int64(lease.shard)), .integer(lease.epoch)]
+    ) { _ in holds = true }
+    return holds
+  }
+
+  private func write(_ turn: Turn) throws {
+    let key: [SQLiteValue] = [.text(turn.store.kind), .text(turn.store.name)]
+    if let row = turn.row {
+      try connection.run(
+        "INSERT INTO turns (kind, store, number, message, version, body) VALUES (?, ?, ?, ?, ?, ?)",
+        key + [
+          .integer(row.number), row.message.map { .text($0) } ?? .null,
+          .integer(Int64(row.version)), .blob(row.body),
+        ])
+    }
+    if let snapshot = turn.snapshot {
+      try connection.run(
+        "REPLACE INTO snapshots (kind, store, number, version, body) VALUES (?, ?, ?, ?, ?)",
+        key + [
+          .integer(snapshot.number), .integer(Int64(snapshot.version)), .blob(snapshot.body),
+        ])
+    }
+    switch turn.wake {
+    case .unchanged: break
+    case .never: try connection.run("DELETE FROM wakes WHERE kind = ? AND store = ?", key)
+    case .at(let date):
+      try connection.run(
+        "REPLACE INTO wakes (kind, store, shard, due) VALUES (?, ?, ?, ?)",
+        key + [.integer(Int64(turn.lease.shard)), .real(date.timeIntervalSince1970)])
+    }
+    if let row = turn.inboxRow {
+      try connection.run("DELETE FROM inbox WHERE row = ?", [.integer(row)])
+    }
+  }
+
+  // MARK: For benchmarks
+
+  /// Writes one row of so many bytes in a transaction of its own: the floor of what a turn can cost.
+  public func insertPlainRow(_ bytes: Data) throws {
+    try connection.run(
+      "CREATE TABLE IF NOT EXISTS plain (row INTEGER PRIMARY KEY, body BLOB) STRICT")
+    try connection.run("INSERT INTO plain (body) VALUES (?)", [.blob(bytes)])
+  }
+}
+
+/// A thread of its own for code that waits for a disk.
+final class JournalThread: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ name: String) {
+    queue = DispatchQueue(label: name)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

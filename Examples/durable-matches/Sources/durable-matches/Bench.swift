@@ -1,0 +1,180 @@
+// Benchmarks: actions a second beside plain inserts, memory of stores that are put away, recovery times.
+
+import Foundation
+import MatchFeature
+import PostgresJournal
+import RondoDurable
+import SQLiteJournal
+import Synchronization
+
+/// A feature with next to nothing in it, so that what is measured is its keeping.
+private typealias Counters = DurableStores<BenchCounter.State, BenchCounter.Action>
+
+struct Bench {
+  private let arguments: Arguments
+  private let seconds: Double
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.arguments = arguments
+    seconds = try arguments.number("seconds", or: 3)
+  }
+
+  func run() async throws {
+    let (journal, name) = try await arguments.journal()
+    print("journal: \(name)\n")
+    var options = DurableOptions()
+    options.snapshotInterval = 1000
+    options.idleTime = .milliseconds(500)
+    let stores = Counters(
+      journal: journal,
+      feature: BenchCounter.feature(kind: "bench\(UInt32.random(in: 0...(.max)))"),
+      options: options)
+    let serving = Task { await stores.run() }
+    // The first action waits for the leases.
+    try await stores["first"].send(.add(1))
+
+    print("stores at once   plain inserts/s   actions/s   ratio of times")
+    for count in [1, 10, 100, 1000] {
+      let floor = try await rate(at: count) { try await plainInsert(journal, $0) }
+      let actions = try await rate(at: count) { number in
+        try await stores["s\(number)"].send(.add(1))
+      }
+      print(
+        pad("\(count)", 14) + pad("\(Int(floor))", 18) + pad("\(Int(actions))", 12)
+          + pad(String(format: "%.2f", floor / actions), 17))
+    }
+
+    let passive = Int(try arguments.number("memory", or: 10_000))
+    try await measureMemory(stores, passive)
+    try await measureRecovery(journal, Int(try arguments.number("recovery", or: 10_000)))
+    serving.cancel()
+    await serving.value
+  }
+
+  private let plain = PlainInserts()
+
+  /// A plain insert of a row as large as that of a turn, as a client of its own.
+  private func plainInsert(_ journal: any Journal, _ number: Int) async throws {
+    let bytes = Data(repeating: 65, count: 150)
+    if let journal = journal as? SQLiteJournal {
+      try await journal.insertPlainRow(bytes)
+    } else {
+      try await plain.connection(number % 32, arguments).insertPlainRow(bytes)
+    }
+  }
+
+  /// The number of times a second that several tasks together can do something.
+  private func rate(
+    at count: Int, _ body: @escaping @Sendable (_ task: Int) async throws -> Void
+  ) async throws -> Double {
+    // Connections are made, and stores loaded, before the time is taken.
+    try await withThrowingTaskGroup { group in
+      for task in 0..<count { group.addTask { try await body(task) } }
+      try await group.waitForAll()
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let end = start.advanced(by: .seconds(seconds))
+    let total = try await withThrowingTaskGroup(of: Int.self) { group in
+      for task in 0..<count {
+        group.addTask {
+          var done = 0
+          while clock.now < end {
+            try await body(task)
+            done += 1
+          }
+          return done
+        }
+      }
+      var total = 0
+      for try await done in group { total += done }
+      return total
+    }
+    return Double(total) / (clock.now - start).timeInterval
+  }
+
+  private func measureMemory(_ stores: Counters, _ count: Int) async throws {
+    let before = residentKilobytes()
+    let clock = ContinuousClock()
+    let start = clock.now
+    let width = 500
+    for first in stride(from: 0, to: count, by: width) {
+      try await withThrowingTaskGroup { group in
+        for number in first..<min(first + width, count) {
+          group.addTask { try await stores["p\(number)"].send(.add(1)) }
+        }
+        try await group.waitForAll()
+      }
+    }
+    let made = clock.now - start
+    let full = residentKilobytes()
+    while await stores.activeCount > 0 { try await Task.sleep(for: .milliseconds(50)) }
+    let after = residentKilobytes()
+    print(
+      """
+
+      \(count) stores, each with one action: \(String(format: "%.1f", made.timeInterval)) s
+        resident before \(before) KiB, with what is in memory at the end \(full) KiB, all put away \(after) KiB
+        that is \((after - before) * 1024 / count) bytes for each store that is put away
+      """)
+  }
+
+  private func measureRecovery(_ journal: any Journal, _ longest: Int) async throws {
+    print("\nturns behind the snapshot   milliseconds until the first answer of a new process")
+    var length = 10
+    while length <= longest {
+      var options = DurableOptions()
+      options.snapshotInterval = .max
+      let kind = "recovery\(UInt32.random(in: 0...(.max)))"
+      let first = Counters(
+        journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
+      let serving = Task { await first.run() }
+      try await first["a"].send(.add(1))
+      for start in stride(from: 1, to: length, by: 500) {
+        try await withThrowingTaskGroup { group in
+          for _ in start..<min(start + 500, length) {
+            group.addTask { try await first["a"].send(.add(1)) }
+          }
+          try await group.waitForAll()
+        }
+      }
+      // A reader that owns nothing loads the store as a new owner does.
+      let second = Counters(
+        journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
+      let clock = ContinuousClock()
+      let start = clock.now
+      let state = try await second["a"].state
+      let time = (clock.now - start).timeInterval * 1000
+      guard state.sum == length else { throw UsageError("The sum is \(state.sum), not \(length).") }
+      print(pad("\(length)", 25) + pad(String(format: "%.1f", time), 15))
+      serving.cancel()
+      await serving.value
+      length *= 10
+    }
+  }
+
+  private func pad(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  private func residentKilobytes() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+}
+
+/// Connections for plain inserts, made when they are needed.
+private actor PlainInserts {
+  private var connections: [Int: PostgresJournal] = [:]
+
+  func connection(_ number: Int, _ arguments: Arguments) async throws -> PostgresJournal {
+    if let connection = connections[number] { return connection }
+    guard let journal = try await arguments.journal().0 as? PostgresJournal else {
+      throw UsageError("The plain inserts need a database.")
+    }
+    try await journal.makePlainTable()
+    connections[number] = journal
+    return journal
+  }
+}

@@ -1,0 +1,52 @@
+// The program: a server, its load, and its benchmarks.
+
+import Foundation
+
+@main struct Main {
+  static func main() async {
+    do {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      switch arguments.command {
+      case "help": print(Arguments.help)
+      case "serve": try await serve(arguments)
+      case "bench": try await Bench(arguments).run()
+      case "load":
+        // Its threads wait, and the main thread with them.
+        guard try Load(arguments).run() else { exit(1) }
+      default: throw UsageError("There is no command '\(arguments.command)'; see --help.")
+      }
+    } catch let error as UsageError {
+      fail(error, status: 64)
+    } catch {
+      fail(error, status: 1)
+    }
+  }
+
+  private static func fail(_ error: any Error, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("durable-matches: \(error)\n".utf8))
+    exit(status)
+  }
+
+  private static func serve(_ arguments: Arguments) async throws {
+    let (journal, name) = try await arguments.journal()
+    let server = try Server(arguments, journal: journal)
+    let serving = Task { await server.matches.run() }
+    if let path = arguments.text("socket") {
+      let socket = try ListeningSocket(path: path)
+      FileHandle.standardOutput.write(Data("matches on \(path), journal: \(name)\n".utf8))
+      // It has a thread of its own: it waits for connections.
+      Thread.detachNewThread { server.answer(on: socket) }
+      await serving.value
+    } else {
+      if isatty(0) == 1 {
+        print("Matches of noughts and crosses, kept in \(name). Say for example:")
+        print(
+          "  1 create final 60\n  2 join final ada\n  3 join final bob\n  4 move final ada 4\n  show final"
+        )
+      }
+      await server.answerStandardInput()
+      serving.cancel()
+      await serving.value
+    }
+  }
+}

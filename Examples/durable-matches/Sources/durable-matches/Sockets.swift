@@ -1,0 +1,108 @@
+// Unix sockets with lines of text.
+
+import Foundation
+
+/// One end of a connection, which reads and writes lines. One thread uses it at a time.
+final class LineConnection {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Connects to a socket.
+  ///
+  /// - Parameter timeout: The seconds after which reading gives up.
+  init?(path: String, timeout: Int) {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var limit = timeval(tv_sec: timeout, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Reads a line, without its end. Returns `nil` at the end of the connection, and when it takes too
+  /// long or is longer than 64 KiB.
+  func readLine() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: 10) {
+        let line = String(decoding: buffer[..<end], as: UTF8.self)
+        buffer.removeSubrange(...end)
+        return line
+      }
+      guard buffer.count < 65_536 else { return nil }
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      guard count > 0 else { return nil }
+      buffer.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Writes a line. Returns whether all of it could be written.
+  func write(_ line: String) -> Bool {
+    let bytes = Array((line + "\n").utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      written += count
+    }
+    return true
+  }
+}
+
+/// A socket that accepts connections.
+struct ListeningSocket {
+  private let descriptor: Int32
+
+  /// Makes a socket at a path, in place of one that an ended process has left there.
+  init(path: String) throws(UsageError) {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    unlink(path)
+    // Private to its user.
+    let mask = umask(0o177)
+    defer { umask(mask) }
+    guard descriptor >= 0, withAddress(of: path, { bind(descriptor, $0, $1) }) == 0,
+      listen(descriptor, 128) == 0
+    else {
+      throw UsageError(
+        "The socket '\(path)' cannot be made: \(String(cString: strerror(errno))). Name a path of at most "
+          + "100 bytes in a folder that you may write to.")
+    }
+  }
+
+  /// Waits for a connection.
+  func accept() -> LineConnection? {
+    let connection = Foundation.accept(descriptor, nil, nil)
+    return connection >= 0 ? LineConnection(descriptor: connection) : nil
+  }
+}
+
+private func withAddress(
+  of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  let bytes = Array(path.utf8)
+  guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+    errno = ENAMETOOLONG
+    return -1
+  }
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+}

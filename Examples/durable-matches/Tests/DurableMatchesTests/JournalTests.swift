@@ -1,0 +1,258 @@
+// The journals on databases: what each of them promises, by the same tests.
+
+import Foundation
+import PostgresJournal
+import RondoDurable
+import SQLiteJournal
+import Testing
+
+/// The journals that can be tested here. The variable `RONDO_POSTGRES` names a database.
+enum Host: String, Sendable, CustomTestStringConvertible {
+  case memory, sqlite, postgres
+
+  var testDescription: String { rawValue }
+
+  static let address = ProcessInfo.processInfo.environment["RONDO_POSTGRES"]
+
+  static var here: [Host] {
+    address == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgres]
+  }
+
+  func journal() async throws -> any Journal {
+    switch self {
+    case .memory: InMemoryJournal(InMemoryJournal.Database())
+    case .sqlite: try SQLiteJournal(path: TemporaryFile.path())
+    case .postgres: try await PostgresJournal(Host.address ?? "")
+    }
+  }
+}
+
+/// Names of files that nobody else has.
+enum TemporaryFile {
+  static func path() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
+  }
+}
+
+@Suite struct JournalTests {
+  /// A kind that no other test has: the tests share one database.
+  let kind = UUID().uuidString
+
+  private func claim(_ journal: any Journal, _ worker: String, shards: Int = 4) async throws
+    -> Claim
+  {
+    try await journal.claim(
+      ClaimRequest(kind: kind, worker: worker, shards: shards, duration: .seconds(60)))
+  }
+
+  private func turn(
+    _ number: Int64, _ lease: Lease, message: String? = nil, store: String = "a"
+  ) -> Turn {
+    Turn(
+      store: StoreKey(kind: kind, name: store), lease: lease,
+      row: TurnRow(number: number, message: message, version: 1, body: Data("{\(number)}".utf8)))
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aWorkerGetsTheFreeShardsAndKeepsThem(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let first = try await claim(journal, "one")
+    #expect(first.leases.map(\.shard) == [0, 1, 2, 3])
+    #expect(first.leases.allSatisfy { $0.epoch == 1 && $0.downtime < 1 })
+    let again = try await claim(journal, "one")
+    #expect(again.leases == first.leases)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_whatIsGivenBackGoesToTheNextWithTheNextEpoch(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let first = try await claim(journal, "one")
+    #expect(try await claim(journal, "two").leases.isEmpty)
+    try await journal.release(Array(first.leases[2...]), of: kind)
+    let second = try await claim(journal, "two")
+    #expect(second.leases.map(\.shard) == [2, 3])
+    #expect(second.leases.allSatisfy { $0.epoch == 2 })
+    #expect(try await claim(journal, "one").leases.map(\.shard) == [0, 1])
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aWorkerThatHasGivenAllBackIsNotCounted(_ host: Host) async throws {
+    let journal = try await host.journal()
+    try await journal.release(try await claim(journal, "one").leases, of: kind)
+    #expect(try await claim(journal, "two").leases.count == 4)
+  }
+
+  @Test(arguments: Host.here)
+  func D2_whatIsCommittedIsLoaded(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    let key = StoreKey(kind: kind, name: "a \"b\" \\c, {d} é")
+    #expect(try await journal.load(key) == nil)
+    var first = turn(1, lease, message: "m \"1\" \\", store: key.name)
+    first.row?.body = Data((0...255).map { UInt8($0) })
+    first.wake = .at(Date(timeIntervalSince1970: 4_000_000_000.25))
+    var second = turn(2, lease, store: key.name)
+    second.snapshot = Snapshot(number: 1, version: 7, body: Data([0, 1, 255]))
+    #expect(try await journal.commit([first, second]).isEmpty)
+
+    let stored = try #require(try await journal.load(key))
+    #expect(stored.snapshot?.number == 1)
+    #expect(stored.snapshot?.version == 7)
+    #expect(stored.snapshot?.body == Data([0, 1, 255]))
+    #expect(stored.turns.map(\.number) == [2])
+    #expect(stored.wake == Date(timeIntervalSince1970: 4_000_000_000.25))
+    let known = MessageKey(store: key, id: "m \"1\" \\")
+    let unknown = MessageKey(store: key, id: "m2")
+    #expect(try await journal.handled([known, unknown]) == [known])
+
+    var third = turn(3, lease, store: key.name)
+    third.wake = .never
+    _ = try await journal.commit([third])
+    #expect(try await journal.load(key)?.wake == nil)
+  }
+
+  @Test(arguments: Host.here)
+  func D2_bytesComeBackAsTheyWere(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    var turn = turn(1, lease)
+    let body = Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+    turn.row?.body = body
+    _ = try await journal.commit([turn])
+    #expect(try await journal.load(turn.store)?.turns.first?.body == body)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_anOldEpochWritesNothing(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let old = try await claim(journal, "one").leases
+    try await journal.release(old, of: kind)
+    #expect(try await journal.commit([turn(1, old[0])]) == [0])
+    let new = try await claim(journal, "two").leases
+    let kept = new.first { $0.shard == 1 } ?? new[0]
+    var late = turn(1, old[0])
+    late.snapshot = Snapshot(number: 1, version: 1, body: Data())
+    late.wake = .at(Date())
+    let lost = try await journal.commit([late, turn(1, kept, store: "b")])
+    #expect(lost == [0])
+    #expect(try await journal.load(late.store) == nil)
+    #expect(try await journal.load(StoreKey(kind: kind, name: "b"))?.turns.count == 1)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aMessageWaitsOnceUntilItsTurnIsWritten(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
+    let message = JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1)
+    #expect(try await journal.post(message))
+    #expect(try await !journal.post(message))
+    var request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let arrived = try await journal.arrivals(request).messages
+    #expect(arrived.map(\.key) == [key])
+    #expect(arrived.first?.action == Data("x".utf8))
+    request.except = ["a"]
+    #expect(try await journal.arrivals(request).messages.isEmpty)
+    request.except = []
+    request.shards = [1]
+    #expect(try await journal.arrivals(request).messages.isEmpty)
+
+    var turn = turn(1, lease, message: "m")
+    turn.inboxRow = arrived.first?.row
+    _ = try await journal.commit([turn])
+    request.shards = [0]
+    #expect(try await journal.arrivals(request).messages.isEmpty)
+    // It was handled, so it does not wait again.
+    #expect(try await !journal.post(message))
+    #expect(try await journal.arrivals(request).messages.isEmpty)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_storesWithSomethingToDoAreListedFromTheirMomentOn(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    var (due, later) = (turn(1, lease, store: "due"), turn(1, lease, store: "later"))
+    due.wake = .at(Date(timeIntervalSinceReferenceDate: -1))
+    later.wake = .at(Date(timeIntervalSince1970: 4_000_000_000))
+    _ = try await journal.commit([due, later])
+    var request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    #expect(try await journal.arrivals(request).wakes == ["due"])
+    request.wakesAfter = "due"
+    #expect(try await journal.arrivals(request).wakes.isEmpty)
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D2_aTransactionIsWrittenAsAWholeOrNotAtAll(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    _ = try await journal.commit([turn(1, lease, message: "m")])
+    // The second one has a message that was handled.
+    await #expect(throws: (any Error).self) {
+      try await journal.commit([turn(2, lease), turn(3, lease, message: "m")])
+    }
+    #expect(try await journal.load(StoreKey(kind: kind, name: "a"))?.turns.count == 1)
+    // A number that is there is not written over.
+    await #expect(throws: (any Error).self) { try await journal.commit([turn(1, lease)]) }
+  }
+}
+
+@Suite struct SQLiteTests {
+  @Test func D9_theFileIsPrivateToItsUser() async throws {
+    let path = TemporaryFile.path()
+    let journal = try SQLiteJournal(path: path)
+    _ = try await journal.claim(
+      ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1)))
+    for file in [path, path + "-wal"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(file)")
+    }
+  }
+
+  @Test func D6_aFileThatIsNoJournalIsRefusedAndNotTouched() throws {
+    let path = TemporaryFile.path()
+    let bytes = Data("This is a text, and no journal. It is longer than a header.".utf8)
+    try bytes.write(to: URL(filePath: path))
+    #expect {
+      try SQLiteJournal(path: path)
+    } throws: {
+      "\($0)".contains("no journal") && !"\($0)".contains("\n")
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test func D6_whoeverOpensTheFileNextTakesOverAtOnce() async throws {
+    let path = TemporaryFile.path()
+    let request = ClaimRequest(kind: "k", worker: "one", shards: 2, duration: .seconds(600))
+    do {
+      let first = try SQLiteJournal(path: path)
+      #expect(try await first.claim(request).leases.count == 2)
+    }
+    let second = try SQLiteJournal(path: path)
+    var next = request
+    next.worker = "two"
+    #expect(try await second.claim(next).leases.map(\.epoch) == [2, 2])
+  }
+}
+
+@Suite struct PostgresTests {
+  @Test func D9_aConnectionStringIsNeverPrinted() async {
+    do {
+      _ = try await PostgresJournal("host=/nowhere user=ada password=lovelace")
+      Issue.record("There is a database where none can be.")
+    } catch {
+      var text = ""
+      dump(error, to: &text)
+      #expect(!"\(error)\(text)".contains("lovelace"))
+      #expect(!"\(error)".contains("\n"))
+    }
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D9_aJournalDoesNotPrintItsConnectionString() async throws {
+    let address = try #require(Host.address)
+    let journal = try await PostgresJournal(address)
+    var text = "\(journal)"
+    dump(journal, to: &text)
+    #expect(!text.contains(address))
+  }
+}

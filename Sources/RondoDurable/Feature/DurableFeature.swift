@@ -1,0 +1,133 @@
+// A feature with all that a process has to know to go on with its stores.
+
+import Foundation
+import Rondo
+
+/// A feature that runs in durable stores: its reducer, its version, and the work that its names stand for.
+public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
+  let kind: String
+  let version: Int
+  let initialState: @Sendable (_ name: String) -> State
+  let makeReducer: @Sendable () -> any Reducer<State, Action>
+  var prepareDependencies: @Sendable (inout DependencyValues) -> Void = { _ in }
+  let effects: [String: DurableEffect<Action>]
+  let timers: [String: DurableTimer<Action>]
+  var onInterruption: @Sendable (DurableInterruption<Action>) -> InterruptionDecision = { _ in
+    .drop
+  }
+  var migration: (@Sendable (DurableData) throws -> Data)?
+
+  /// - Parameters:
+  ///   - kind: The name of the feature in the journal, such as `match`. It stays the same.
+  ///   - version: The version of its state and actions, as they encode themselves.
+  ///   - initialState: The state of a store that has handled nothing, by its name. It is the same
+  ///     whenever it is asked for.
+  ///   - reducer: The reducer. It may read the date, identifiers and chance from its dependencies: they
+  ///     are the same when its actions are reduced again after a crash. It reads nothing else from
+  ///     outside of its state.
+  ///   - work: The effects and timers.
+  public init<R: Reducer<State, Action> & SendableMetatype>(
+    _ kind: String, version: Int = 1,
+    initialState: @escaping @Sendable (_ name: String) -> State,
+    @ReducerBuilder<State, Action> reducer: @escaping @Sendable () -> R,
+    @DurableWorkBuilder<Action> work: () -> DurableWorkBuilder<Action>.List = { .init() }
+  ) {
+    self.kind = kind
+    self.version = version
+    self.initialState = initialState
+    makeReducer = { reducer() }
+    let list = work()
+    effects = Dictionary(list.effects.map { ($0.name, $0) }) { _, last in last }
+    timers = Dictionary(list.timers.map { ($0.name, $0) }) { _, last in last }
+  }
+
+  /// Changes the dependencies of the feature, its children and effects.
+  public func dependencies(
+    _ prepare: @escaping @Sendable (inout DependencyValues) -> Void
+  ) -> Self {
+    var copy = self
+    copy.prepareDependencies = prepare
+    return copy
+  }
+
+  /// Says what becomes of ordinary effects, such as `.run`, that were in flight at a crash. Without
+  /// this they are dropped. Either is reported.
+  public func whenInterrupted(
+    _ decide:
+      @escaping @Sendable (_ interruption: DurableInterruption<Action>)
+      -> InterruptionDecision
+  ) -> Self {
+    var copy = self
+    copy.onInterruption = decide
+    return copy
+  }
+
+  /// Brings the data of older versions forward.
+  ///
+  /// - Parameter migrate: Takes a state or an action of an older version as it was encoded, and returns
+  ///   it as the present version encodes it.
+  public func migrate(_ migrate: @escaping @Sendable (_ data: DurableData) throws -> Data) -> Self {
+    var copy = self
+    copy.migration = migrate
+    return copy
+  }
+}
+
+/// An action whose ordinary effects had not ended when their process did.
+public struct DurableInterruption<Action: Sendable>: Sendable {
+  /// The name of the store.
+  public let store: String
+  /// The action that has returned the effects.
+  public let action: Action
+}
+
+/// The decision about effects that were interrupted.
+public enum InterruptionDecision: Sendable {
+  /// They are started again from their beginning.
+  case restart
+  /// They are not.
+  case drop
+}
+
+/// A state or an action as JSON, as an older version of a feature has encoded it.
+public struct DurableData: Sendable {
+  public enum Kind: Sendable {
+    case state, action
+  }
+
+  public let kind: Kind
+  public let version: Int
+  public let json: Data
+}
+
+/// Lists the work of a feature.
+@resultBuilder
+public enum DurableWorkBuilder<Action: Sendable> {
+  public struct List: Sendable {
+    var effects: [DurableEffect<Action>] = []
+    var timers: [DurableTimer<Action>] = []
+
+    public init() {}
+  }
+
+  public static func buildExpression(_ effect: DurableEffect<Action>) -> List {
+    var list = List()
+    list.effects = [effect]
+    return list
+  }
+
+  public static func buildExpression(_ timer: DurableTimer<Action>) -> List {
+    var list = List()
+    list.timers = [timer]
+    return list
+  }
+
+  public static func buildBlock(_ lists: List...) -> List {
+    var all = List()
+    for list in lists {
+      all.effects += list.effects
+      all.timers += list.timers
+    }
+    return all
+  }
+}

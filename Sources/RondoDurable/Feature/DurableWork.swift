@@ -1,0 +1,201 @@
+// Work that outlives its process: effects and timers as data.
+
+import Foundation
+import Rondo
+import RondoScheduling
+
+/// Work of a feature that a name stands for.
+///
+/// An effect `.durable("charge", charge)` is data: a name and an input. This says what is to be done, and
+/// which action of the root feature answers.
+///
+/// ```swift
+/// DurableEffect("charge") { (charge: Charge, key) in
+///   try await bank.charge(charge, idempotencyKey: key)
+/// } then: { charge, receipt in
+///   .charged(receipt)
+/// }
+/// ```
+public struct DurableEffect<Action: Sendable>: Sendable {
+  let name: String
+  let perform: @Sendable (_ input: Data, _ key: String) async throws -> Action
+
+  /// - Parameters:
+  ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
+  ///     When it throws it is run again after a second, two, four, and at most a minute.
+  ///   - then: The action that answers. What it carries of the outcome is recorded, once.
+  public init<Input: Codable & Sendable, Outcome: Sendable>(
+    _ name: String,
+    perform: @escaping @Sendable (_ input: Input, _ key: String) async throws -> Outcome,
+    then: @escaping @Sendable (_ input: Input, _ outcome: Outcome) -> Action
+  ) {
+    self.name = name
+    self.perform = { data, key in
+      let input = try DurableCoding.decode(Input.self, from: data)
+      return then(input, try await perform(input, key))
+    }
+  }
+}
+
+/// A timer of a feature that a name stands for.
+///
+/// ```swift
+/// DurableTimer("clock", onResume: .remaining) { (turn: Int) in .clockRanOut(turn) }
+/// ```
+public struct DurableTimer<Action: Sendable>: Sendable {
+  let name: String
+  let resume: TimerResume
+  let action: @Sendable (_ input: Data) throws -> Action
+
+  /// - Parameters:
+  ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - resume: What becomes of it when another process takes the store over.
+  ///   - then: The action of the root feature when it is due.
+  public init<Input: Codable & Sendable>(
+    _ name: String, onResume resume: TimerResume,
+    then: @escaping @Sendable (_ input: Input) -> Action
+  ) {
+    self.name = name
+    self.resume = resume
+    action = { then(try DurableCoding.decode(Input.self, from: $0)) }
+  }
+}
+
+/// The change of a timer when another process takes its store over.
+public enum TimerResume: Sendable {
+  /// It stays due at the same moment. One that has passed meanwhile is due at once.
+  case deadline
+  /// It is due later by the time in which nobody owned the store.
+  case remaining
+  /// It begins again with its whole duration.
+  case restart
+}
+
+/// A request of a feature to its durable store. A test of a feature sees it by the dependency
+/// `durableRequests`.
+public struct DurableRequest: HostRequest, Equatable {
+  public enum Kind: Equatable, Sendable {
+    case effect
+    case timer(after: Duration)
+    case cancel
+  }
+
+  public var kind: Kind
+  /// The name of the work; empty for a cancellation.
+  public var name: String
+  /// The id to cancel or replace it by, if it has one.
+  public var id: String?
+  /// The input, as it encodes itself.
+  public var input: Data
+
+  package var label: String {
+    switch kind {
+    case .effect: "durable \"\(name)\""
+    case .timer: "durableTimer \"\(name)\""
+    case .cancel: "cancelDurable \"\(id ?? "")\""
+    }
+  }
+
+  package func wasNotTaken() {
+    @Dependency(\.durableRequests) var requests
+    requests(self)
+  }
+}
+
+extension Effect {
+  /// Work that outlives the process: what the feature has registered under a name.
+  ///
+  /// The request is recorded with the action that returns it, and then carried out. The effect itself
+  /// ends at once; the answer is the action that the registration makes.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a ``DurableEffect`` of the feature.
+  ///   - input: What the work is given.
+  ///   - id: An id to cancel it by. Work of the store that runs under the same id is replaced.
+  public static func durable<Input: Codable & Sendable>(
+    _ name: String, _ input: Input, id: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) -> Self {
+    durable(.effect, name, input, id, fileID, filePath, line, column)
+  }
+
+  /// A timer that outlives the process: what the feature has registered under a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name of a ``DurableTimer`` of the feature.
+  ///   - input: What its action is made of.
+  ///   - id: An id to cancel it by. Work of the store that runs under the same id is replaced.
+  ///   - duration: The time until it is due. A negative one is treated as zero.
+  public static func durableTimer<Input: Codable & Sendable>(
+    _ name: String, _ input: Input, id: String? = nil, after duration: Duration,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) -> Self {
+    durable(
+      .timer(after: max(duration, .zero)), name, input, id, fileID, filePath, line, column)
+  }
+
+  /// Ends the durable work of the store that runs under an id: its answer is not handled.
+  public static func cancelDurable(id: String) -> Self {
+    .request(DurableRequest(kind: .cancel, name: "", id: id, input: Data()))
+  }
+
+  private static func durable<Input: Codable & Sendable>(
+    _ kind: DurableRequest.Kind, _ name: String, _ input: Input, _ id: String?,
+    _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+  ) -> Self {
+    do {
+      let data = try DurableCoding.encode(input)
+      return .request(DurableRequest(kind: kind, name: name, id: id, input: data))
+    } catch {
+      reportIssue(
+        """
+        The input of the durable work "\(name)" cannot be encoded: \(error). The work is not started. \
+        Give it an input without numbers such as infinity.
+        """, fileID: fileID, filePath: filePath, line: line, column: column)
+      return .none
+    }
+  }
+}
+
+extension DependencyValues {
+  /// Takes what a feature asks for where no durable store does: in the test of a feature. Without a
+  /// value of the test's own, the request is reported.
+  ///
+  /// ```swift
+  /// let requests = LockIsolated<[DurableRequest]>([])
+  /// let store = TestStore(initialState: Order.State()) { Order() } withDependencies: {
+  ///   $0.durableRequests = { request in requests.withValue { $0.append(request) } }
+  /// }
+  /// ```
+  public var durableRequests: @Sendable (DurableRequest) -> Void {
+    get { self[DurableRequestsKey.self] }
+    set { self[DurableRequestsKey.self] = newValue }
+  }
+}
+
+private enum DurableRequestsKey: DependencyKey {
+  static let liveValue: @Sendable (DurableRequest) -> Void = { request in
+    reportIssue(
+      """
+      A feature has returned \(request.label), and its store is not durable, so nothing is done. Run \
+      the feature in DurableStores, or set the dependency 'durableRequests'.
+      """)
+  }
+  static let testValue = liveValue
+}
+
+/// The coding of stored values: JSON, with the keys in order.
+enum DurableCoding {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    try JSONDecoder().decode(type, from: data)
+  }
+}

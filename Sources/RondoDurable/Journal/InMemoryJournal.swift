@@ -1,0 +1,267 @@
+// A journal in memory, for tests: its data survives the crashes that it makes up.
+
+import Foundation
+import Synchronization
+
+/// A journal in memory, that can crash.
+///
+/// What it keeps is in a ``Database``, which outlives it as a database outlives a process. A journal with
+/// ``Faults`` crashes at a chosen write: from then on each of its operations throws ``Crash``. A test then
+/// makes a new journal on the same database, and goes on.
+///
+/// ```swift
+/// let database = InMemoryJournal.Database()
+/// let first = InMemoryJournal(database, faults: .crash(atWrite: 7, after: true))
+/// …
+/// let second = InMemoryJournal(database)
+/// ```
+public final class InMemoryJournal: Journal {
+  private let database: Database
+  private let faults: Faults
+  private let progress = Mutex(Progress())
+
+  private struct Progress {
+    var writes = 0
+    var hasCrashed = false
+  }
+
+  /// When a journal crashes.
+  public struct Faults: Sendable {
+    var crashAt: Int?
+    var isDone = false
+
+    /// It does not crash.
+    public static let none = Faults()
+
+    /// It crashes at a write.
+    ///
+    /// - Parameters:
+    ///   - write: The number of the write, from 1 on.
+    ///   - after: Whether the write is still done, although its caller hears nothing of it.
+    public static func crash(atWrite write: Int, after: Bool) -> Self {
+      Faults(crashAt: write, isDone: after)
+    }
+  }
+
+  /// The error of a journal that has crashed.
+  public struct Crash: Error, Equatable {
+    public init() {}
+  }
+
+  /// Makes a journal on a database.
+  public init(_ database: Database, faults: Faults = .none) {
+    self.database = database
+    self.faults = faults
+  }
+
+  /// The number of writes so far.
+  public var writes: Int { progress.withLock(\.writes) }
+
+  /// Whether it has crashed.
+  public var hasCrashed: Bool { progress.withLock(\.hasCrashed) }
+
+  /// Lets it crash now.
+  public func crash() {
+    progress.withLock { $0.hasCrashed = true }
+  }
+
+  private func read<Result>(_ body: (inout sending Tables) -> sending Result) throws -> Result {
+    guard !hasCrashed else { throw Crash() }
+    return database.tables.withLock(body)
+  }
+
+  private func write<Result: Sendable>(_ body: (inout Tables) -> Result) throws -> Result {
+    let (isLast, isDone) = try progress.withLock { progress in
+      guard !progress.hasCrashed else { throw Crash() }
+      progress.writes += 1
+      progress.hasCrashed = progress.writes == faults.crashAt
+      return (progress.hasCrashed, !progress.hasCrashed || faults.isDone)
+    }
+    guard isDone else { throw Crash() }
+    let result = database.tables.withLock { body(&$0) }
+    if isLast { throw Crash() }
+    return result
+  }
+
+  // MARK: Operations
+
+  nonisolated(nonsending) public func claim(_ request: ClaimRequest) async throws -> Claim {
+    try write { tables in
+      tables.shards[request.kind, default: ShardTable()].claim(request, now: tables.now)
+    }
+  }
+
+  nonisolated(nonsending) public func release(_ leases: [Lease], of kind: String) async throws {
+    try write { tables in
+      tables.shards[kind, default: ShardTable()].release(leases, now: tables.now)
+    }
+  }
+
+  nonisolated(nonsending) public func post(_ message: JournalMessage) async throws -> Bool {
+    try write { tables in
+      let isKnown =
+        tables.isHandled(message.key)
+        || tables.inbox.contains { $0.key == message.key }
+      guard !isKnown else { return false }
+      tables.lastRow += 1
+      var message = message
+      message.row = tables.lastRow
+      tables.inbox.append(message)
+      return true
+    }
+  }
+
+  nonisolated(nonsending) public func arrivals(
+    _ request: ArrivalsRequest
+  ) async throws -> Arrivals {
+    let (shards, except) = (Set(request.shards), Set(request.except))
+    return try read { tables in
+      let messages = tables.inbox.filter {
+        $0.key.store.kind == request.kind && shards.contains($0.shard)
+          && !except.contains($0.key.store.name)
+      }
+      let wakes = tables.stores.filter {
+        $0.key.kind == request.kind && shards.contains($0.value.shard)
+          && $0.key.name > request.wakesAfter && $0.value.wake.map { $0 <= tables.now } ?? false
+      }
+      return Arrivals(
+        messages: Array(messages.prefix(request.limit)),
+        wakes: Array(wakes.keys.map(\.name).sorted().prefix(request.limit)), now: tables.now)
+    }
+  }
+
+  nonisolated(nonsending) public func load(_ store: StoreKey) async throws -> StoredStore? {
+    try read { tables in
+      guard let rows = tables.stores[store] else { return nil }
+      let first = rows.snapshot?.number ?? 0
+      return StoredStore(
+        snapshot: rows.snapshot, turns: rows.turns.filter { $0.number > first }, wake: rows.wake)
+    }
+  }
+
+  nonisolated(nonsending) public func handled(
+    _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    try read { tables in Set(messages.filter(tables.isHandled)) }
+  }
+
+  nonisolated(nonsending) public func commit(_ turns: [Turn]) async throws -> Set<Int> {
+    try write { tables in
+      var lost: Set<Int> = []
+      for turn in turns {
+        guard tables.shards[turn.store.kind]?.holds(turn.lease) == true else {
+          lost.insert(turn.lease.shard)
+          continue
+        }
+        tables.write(turn)
+      }
+      return lost
+    }
+  }
+
+  // MARK: Data
+
+  struct Tables {
+    var now = Date(timeIntervalSinceReferenceDate: 0)
+    var shards: [String: ShardTable] = [:]
+    var stores: [StoreKey: StoreRows] = [:]
+    var inbox: [JournalMessage] = []
+    var lastRow: Int64 = 0
+    /// Rows that were written although there was one with their number or their message.
+    var doubles: [String] = []
+
+    func isHandled(_ message: MessageKey) -> Bool {
+      stores[message.store]?.messages.contains(message.id) ?? false
+    }
+
+    mutating func write(_ turn: Turn) {
+      if let row = turn.inboxRow { inbox.removeAll { $0.row == row } }
+      stores[turn.store, default: StoreRows(shard: turn.lease.shard)].write(turn) {
+        doubles.append("\(turn.store): \($0)")
+      }
+    }
+  }
+
+  struct StoreRows {
+    var shard: Int
+    var turns: [TurnRow] = []
+    var messages: Set<String> = []
+    var snapshot: Snapshot?
+    var wake: Date?
+
+    mutating func write(_ turn: Turn, reportDouble: (String) -> Void) {
+      if let row = turn.row {
+        if row.number != (turns.last?.number ?? 0) + 1 {
+          reportDouble("turn \(row.number) after \(turns.last?.number ?? 0)")
+        }
+        if let message = row.message, !messages.insert(message).inserted {
+          reportDouble("message \(message) twice")
+        }
+        turns.append(row)
+      }
+      if let snapshot = turn.snapshot { self.snapshot = snapshot }
+      switch turn.wake {
+      case .unchanged: break
+      case .never: wake = nil
+      case .at(let date): wake = date
+      }
+    }
+  }
+
+  /// The data of journals in memory, with a time that stands still until it is moved.
+  public final class Database: Sendable {
+    let tables = Mutex(Tables())
+
+    public init() {}
+
+    /// The time of the database.
+    public var now: Date { tables.withLock(\.now) }
+
+    /// Moves the time of the database forwards.
+    public func advance(by duration: Duration) {
+      tables.withLock { $0.now.addTimeInterval(duration.timeInterval) }
+    }
+
+    /// Ends all leases, without any time that passes.
+    public func expireLeases() {
+      tables.withLock { tables in
+        for kind in tables.shards.keys { tables.shards[kind]!.expire(now: tables.now) }
+      }
+    }
+
+    /// All turns of a store, in order.
+    public func turns(of store: StoreKey) -> [TurnRow] {
+      tables.withLock { $0.stores[store]?.turns ?? [] }
+    }
+
+    /// The names of all stores of a kind, in order.
+    public func stores(of kind: String) -> [String] {
+      tables.withLock { $0.stores.keys.filter { $0.kind == kind }.map(\.name).sorted() }
+    }
+
+    /// The number of messages that wait.
+    public var waiting: Int { tables.withLock(\.inbox.count) }
+
+    /// Mistakes that a real database would have refused: turns out of order, and messages handled twice.
+    public var doubles: [String] { tables.withLock(\.doubles) }
+
+    /// Changes a row of a store: to see what becomes of damaged ones.
+    public func replace(_ row: TurnRow, of store: StoreKey) {
+      tables.withLock { tables in
+        guard let index = tables.stores[store]?.turns.firstIndex(where: { $0.number == row.number })
+        else { return }
+        tables.stores[store]?.turns[index] = row
+      }
+    }
+
+    /// The snapshot of a store.
+    public func snapshot(of store: StoreKey) -> Snapshot? {
+      tables.withLock { $0.stores[store]?.snapshot }
+    }
+
+    /// Changes the snapshot of a store.
+    public func replace(_ snapshot: Snapshot?, of store: StoreKey) {
+      tables.withLock { $0.stores[store]?.snapshot = snapshot }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+// The operations that durable stores need of a database, each of them one transaction.
+
+import Foundation
+
+/// A database that keeps the turns of durable stores.
+///
+/// Every operation is one transaction: it happens as a whole or not at all. An operation that throws may
+/// have happened, unless its error says otherwise. The values are bytes and numbers, of which a journal
+/// does not know the meaning.
+///
+/// Operations may be called from any number of tasks at a time.
+public protocol Journal: Sendable {
+  /// Renews the leases of a worker, and gives it free shards and those whose lease has expired, up to its
+  /// share: the number of shards divided by that of the workers whose own lease has not expired.
+  ///
+  /// A shard that gets a new owner gets the next epoch.
+  ///
+  /// - Returns: All leases that the worker has now. There may be more than its share; the worker gives
+  ///   these back with ``release(_:of:)`` when it has put their stores away.
+  nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim
+
+  /// Gives leases back. A lease that is not held any more is ignored. A worker that has none left is not
+  /// counted any more, until it claims again.
+  nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws
+
+  /// Puts a message into the inbox of its store. Does nothing where one with the same store and id
+  /// waits there, or was handled.
+  ///
+  /// - Returns: Whether the message is new.
+  nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool
+
+  /// Reads what waits for the shards of some leases: messages, the oldest first, and the names of stores
+  /// that have something to do without being asked, in the order of names.
+  nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals
+
+  /// Reads the snapshot of a store and the turns behind it, in order; `nil` for a store that was never
+  /// written.
+  nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore?
+
+  /// Finds out which messages have been handled.
+  nonisolated(nonsending) func handled(_ messages: [MessageKey]) async throws -> Set<MessageKey>
+
+  /// Writes turns, of which each may have a row, a snapshot, a new moment to wake its store, and a row
+  /// of the inbox to remove. Turns of one store are in order.
+  ///
+  /// Turns whose lease is not held any more are left out, with all that belongs to them.
+  ///
+  /// - Returns: The shards whose turns were left out.
+  nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int>
+
+  /// Something for each time that there may be something new: a message, or one that was handled. Hints
+  /// may be missing; they only make waiting shorter.
+  var hints: AsyncStream<Void> { get }
+}
+
+extension Journal {
+  /// No hints.
+  public var hints: AsyncStream<Void> { AsyncStream { $0.finish() } }
+}
+
+/// A store in a journal.
+public struct StoreKey: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of feature, such as `match`.
+  public var kind: String
+  /// The name of the store among those of its kind.
+  public var name: String
+
+  public init(kind: String, name: String) {
+    self.kind = kind
+    self.name = name
+  }
+
+  public var description: String { "\(kind)/\(name)" }
+
+  /// The shard that the store belongs to: 64-bit FNV-1a of its name, by Fowler, Noll and Vo, modulo the
+  /// number of shards. It is the same in every process.
+  public func shard(of count: Int) -> Int {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    // The lowest bits of FNV-1a alone depend on little of the name.
+    return Int((hash ^ (hash >> 32)) % UInt64(max(count, 1)))
+  }
+}
+
+/// A message of a store, by its id.
+public struct MessageKey: Hashable, Sendable {
+  public var store: StoreKey
+  public var id: String
+
+  public init(store: StoreKey, id: String) {
+    self.store = store
+    self.id = id
+  }
+}
+
+/// A worker's request for leases.
+public struct ClaimRequest: Sendable {
+  /// The kind of feature. Each kind has shards of its own.
+  public var kind: String
+  /// The name of the worker, which no other has, and which a process that is started again has anew.
+  public var worker: String
+  /// The number of shards, the same for all workers.
+  public var shards: Int
+  /// The time that the leases last from now on.
+  public var duration: Duration
+
+  public init(kind: String, worker: String, shards: Int, duration: Duration) {
+    self.kind = kind
+    self.worker = worker
+    self.shards = shards
+    self.duration = duration
+  }
+}
+
+/// The answer to a ``ClaimRequest``.
+public struct Claim: Sendable {
+  /// The leases that the worker has.
+  public var leases: [Lease]
+  /// The number of shards that the worker should have at most.
+  public var share: Int
+  /// The time of the database.
+  public var now: Date
+
+  public init(leases: [Lease], share: Int, now: Date) {
+    self.leases = leases
+    self.share = share
+    self.now = now
+  }
+}
+
+/// The right of a worker to write for a shard, for as long as the epoch is the shard's.
+public struct Lease: Hashable, Sendable {
+  public var shard: Int
+  /// The number of owners that the shard has had, this one included.
+  public var epoch: Int64
+  /// The moment at which this owner got it.
+  public var since: Date
+  /// The seconds in which the shard had no owner, added up since its first owner.
+  public var downtime: Double
+
+  public init(shard: Int, epoch: Int64, since: Date, downtime: Double) {
+    self.shard = shard
+    self.epoch = epoch
+    self.since = since
+    self.downtime = downtime
+  }
+}
+
+/// A message for a store.
+public struct JournalMessage: Sendable {
+  public var key: MessageKey
+  public var shard: Int
+  /// The action, as it encodes itself.
+  public var action: Data
+  /// The version of the feature that has encoded it.
+  public var version: Int
+  /// The row of the inbox, in the order of arrival; zero before it is there.
+  public var row: Int64
+
+  public init(key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0) {
+    self.key = key
+    self.shard = shard
+    self.action = action
+    self.version = version
+    self.row = row
+  }
+}
+
+/// A worker's question for what waits.
+public struct ArrivalsRequest: Sendable {
+  public var kind: String
+  /// The shards to look at.
+  public var shards: [Int]
+  /// The names of stores whose messages are left out.
+  public var except: [String]
+  /// The name behind which stores to wake are looked for.
+  public var wakesAfter: String
+  /// The largest number of messages, and of stores to wake.
+  public var limit: Int
+
+  public init(
+    kind: String, shards: [Int], except: [String], wakesAfter: String, limit: Int
+  ) {
+    self.kind = kind
+    self.shards = shards
+    self.except = except
+    self.wakesAfter = wakesAfter
+    self.limit = limit
+  }
+}
+
+/// The messages that wait for a worker, and the stores to wake.
+public struct Arrivals: Sendable {
+  public var messages: [JournalMessage]
+  /// The names of stores whose moment to wake has come.
+  public var wakes: [String]
+  /// The time of the database.
+  public var now: Date
+
+  public init(messages: [JournalMessage], wakes: [String], now: Date) {
+    self.messages = messages
+    self.wakes = wakes
+    self.now = now
+  }
+}
+
+/// A store as it was read.
+public struct StoredStore: Sendable {
+  public var snapshot: Snapshot?
+  public var turns: [TurnRow]
+  /// The moment at which it is to be woken.
+  public var wake: Date?
+
+  public init(snapshot: Snapshot? = nil, turns: [TurnRow] = [], wake: Date? = nil) {
+    self.snapshot = snapshot
+    self.turns = turns
+    self.wake = wake
+  }
+}
+
+/// The row of one turn.
+public struct TurnRow: Sendable {
+  /// The number of the turn in its store, from 1 on.
+  public var number: Int64
+  /// The id of the message that was handled, if it was one.
+  public var message: String?
+  /// The version of the feature.
+  public var version: Int
+  public var body: Data
+
+  public init(number: Int64, message: String?, version: Int, body: Data) {
+    self.number = number
+    self.message = message
+    self.version = version
+    self.body = body
+  }
+}
+
+/// A stored state.
+public struct Snapshot: Sendable {
+  /// The number of the last turn in it.
+  public var number: Int64
+  /// The version of the feature.
+  public var version: Int
+  public var body: Data
+
+  public init(number: Int64, version: Int, body: Data) {
+    self.number = number
+    self.version = version
+    self.body = body
+  }
+}
+
+/// The rows that one turn writes.
+public struct Turn: Sendable {
+  public enum Wake: Sendable, Equatable {
+    /// It stays as it is.
+    case unchanged
+    /// The store has nothing to do unless it is sent something.
+    case never
+    case at(Date)
+  }
+
+  public var store: StoreKey
+  public var lease: Lease
+  public var row: TurnRow?
+  public var snapshot: Snapshot?
+  public var wake: Wake
+  /// The row of the inbox that is to be removed.
+  public var inboxRow: Int64?
+
+  public init(
+    store: StoreKey, lease: Lease, row: TurnRow? = nil, snapshot: Snapshot? = nil,
+    wake: Wake = .unchanged, inboxRow: Int64? = nil
+  ) {
+    self.store = store
+    self.lease = lease
+    self.row = row
+    self.snapshot = snapshot
+    self.wake = wake
+    self.inboxRow = inboxRow
+  }
+}

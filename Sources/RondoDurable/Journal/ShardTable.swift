@@ -1,0 +1,95 @@
+// The owners of shards: leases and epochs, as a value.
+
+import Foundation
+
+/// The leases of all shards of one kind. The journal in memory keeps one; the databases do the same in
+/// transactions.
+public struct ShardTable: Sendable, Equatable {
+  /// One shard.
+  public struct Row: Sendable, Equatable {
+    /// The worker that owns it, or has owned it last.
+    public var worker: String?
+    public var epoch: Int64
+    public var expires: Date
+    /// The last moment of which it is known that the shard had an owner.
+    public var renewed: Date
+    public var since: Date
+    public var downtime: Double
+  }
+
+  /// The shards that have had an owner.
+  public private(set) var rows: [Int: Row] = [:]
+  /// The workers, with the moment until which each is taken to be alive.
+  public private(set) var workers: [String: Date] = [:]
+
+  public init() {}
+
+  /// See ``Journal/claim(_:)``.
+  public mutating func claim(_ request: ClaimRequest, now: Date) -> Claim {
+    let expires = now.addingTimeInterval(request.duration.timeInterval)
+    workers[request.worker] = expires
+    workers = workers.filter { $0.value > now }
+    var owned = 0
+    for (shard, row) in rows where row.worker == request.worker {
+      rows[shard]!.expires = expires
+      rows[shard]!.renewed = now
+      owned += 1
+    }
+    let share = (request.shards + workers.count - 1) / workers.count
+    for shard in 0..<request.shards where owned < share {
+      var row =
+        rows[shard]
+        ?? Row(worker: nil, epoch: 0, expires: now, renewed: now, since: now, downtime: 0)
+      guard row.worker != request.worker, row.worker == nil || row.expires <= now else { continue }
+      row.downtime += max(0, now.timeIntervalSince(row.renewed))
+      row.worker = request.worker
+      row.epoch += 1
+      row.expires = expires
+      row.renewed = now
+      row.since = now
+      rows[shard] = row
+      owned += 1
+    }
+    return Claim(leases: leases(of: request.worker), share: share, now: now)
+  }
+
+  /// The leases of a worker, in the order of shards.
+  public func leases(of worker: String) -> [Lease] {
+    rows.filter { $0.value.worker == worker }.sorted { $0.key < $1.key }.map { shard, row in
+      Lease(shard: shard, epoch: row.epoch, since: row.since, downtime: row.downtime)
+    }
+  }
+
+  /// See ``Journal/release(_:of:)``.
+  public mutating func release(_ leases: [Lease], now: Date) {
+    for lease in leases where holds(lease) {
+      let worker = rows[lease.shard]!.worker
+      rows[lease.shard]!.worker = nil
+      rows[lease.shard]!.renewed = now
+      if let worker, !rows.values.contains(where: { $0.worker == worker }) { workers[worker] = nil }
+    }
+  }
+
+  /// Ends all leases, without any time that passes: as if every owner had crashed long ago.
+  public mutating func expire(now: Date) {
+    workers = [:]
+    for shard in rows.keys {
+      rows[shard]!.expires = now
+      rows[shard]!.renewed = now
+    }
+  }
+
+  /// Whether a lease allows to write: whether its epoch is that of the shard. A shard that was given
+  /// back and has no new owner yet still has the epoch of the last one, but nobody may write.
+  public func holds(_ lease: Lease) -> Bool {
+    guard let row = rows[lease.shard] else { return false }
+    return row.epoch == lease.epoch && row.worker != nil
+  }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  public var timeInterval: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}

@@ -1,0 +1,179 @@
+// A store in memory: its machine, its work in flight, and how much of it is in the journal.
+
+import Foundation
+import Rondo
+import RondoScheduling
+
+/// A store that is in memory. It is used on the actor of its ``DurableStores`` only.
+///
+/// Its machine may be ahead of the journal: `number` is that of the last turn that was reduced,
+/// `committed` that of the last one that was written. Nothing outside of the process learns of a turn before
+/// it is written. Closures of effects are held back until then.
+final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
+  let key: StoreKey
+  let lease: Lease
+  /// A number that no other activation of this process has.
+  let activation: Int
+  let source: TurnSource
+  let machine: RecordedMachine<State, Action>
+  private let turn: TurnInProgress<State, Action>
+
+  var number: Int64
+  var committed: Int64
+  var snapshotNumber: Int64
+  /// The messages that are known to be handled, with the numbers of their turns.
+  var handled: [String: Int64]
+  /// Whether there may be handled messages that `handled` does not have.
+  var hasOlderMessages: Bool
+  var work: [String: Work] = [:]
+  var runs: [Run] = []
+  var wake: Turn.Wake
+  var waiters: [(number: Int64, waiter: CheckedContinuation<Void, any Error>)] = []
+  /// The moment of the last turn or activation, as the time since the stores were made.
+  var lastUse: Duration
+  var isInTurn = false
+  /// The time of the turn in progress, or of the last one.
+  var turnTime = Date(timeIntervalSinceReferenceDate: 0)
+  var isClosed = false
+  /// Whether its state is being stored so that it can leave memory.
+  var isLeaving = false
+
+  /// Durable work in flight.
+  struct Work {
+    var record: WorkRecord
+    var task: Task<Void, Never>?
+  }
+
+  /// An action whose ordinary effects are in flight.
+  struct Run {
+    var record: RunRecord<State, Action>
+    var frame: ActionFrame?
+    var isOver = false
+
+    var isInFlight: Bool { !isOver && frame?.isAttached ?? true }
+  }
+
+  init(
+    _ stored: StoredState<State, Action>, key: StoreKey, lease: Lease, activation: Int,
+    wake: Date?, source: TurnSource, feature: DurableFeature<State, Action>,
+    isolation: any HostIsolation, now: Duration
+  ) {
+    self.key = key
+    self.lease = lease
+    self.activation = activation
+    self.source = source
+    number = stored.number
+    committed = stored.number
+    snapshotNumber = stored.snapshotNumber
+    handled = stored.messages
+    hasOlderMessages = stored.snapshotNumber > 0
+    self.wake = wake.map { .at($0) } ?? .never
+    lastUse = now
+    let turn = TurnInProgress<State, Action>()
+    self.turn = turn
+    machine = withDependencies {
+      source.install(in: &$0)
+      feature.prepareDependencies(&$0)
+    } operation: {
+      RecordedMachine(
+        initialState: stored.state, reducer: feature.makeReducer(), isolation: isolation,
+        dropsLoops: false,
+        willStart: { turn.frames.append((turn.actions.count - 1, $0)) },
+        didRecord: {
+          source.didReduce()
+          turn.actions.append($0)
+        })
+    }
+    var observer = MachineObserver<State, Action>()
+    observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }
+    _ = machine.observe(observer)
+    machine.holdsWork = true
+    machine.takeRequest = { request in
+      guard let request = request as? DurableRequest else { return request.wasNotTaken() }
+      turn.requests.append(request)
+    }
+    for record in stored.work.values { work[record.id] = Work(record: record) }
+    runs = stored.runs.map { Run(record: $0) }
+  }
+
+  deinit {
+    for work in work.values { work.task?.cancel() }
+  }
+
+  /// Takes what the turn in progress has done so far.
+  @discardableResult
+  func takeTurn() -> TurnInProgress<State, Action>.Content { turn.take() }
+
+  /// The moment at which the next timer is due.
+  func nextDue(_ feature: DurableFeature<State, Action>) -> Date? {
+    work.values.compactMap { due($0.record, feature) }.min()
+  }
+
+  func due(_ record: WorkRecord, _ feature: DurableFeature<State, Action>) -> Date? {
+    guard let timer = record.timer, let registered = feature.timers[record.name] else { return nil }
+    return timer.due(registered.resume, lease)
+  }
+
+  /// The moment from which on the store has something to do without being asked, if its owner ends.
+  func wantedWake(_ feature: DurableFeature<State, Action>) -> Turn.Wake {
+    if !runs.isEmpty || work.values.contains(where: { $0.record.timer == nil }) {
+      return .at(Date(timeIntervalSinceReferenceDate: 0))
+    }
+    return nextDue(feature).map { .at($0) } ?? .never
+  }
+
+  /// Whether nothing but timers would be lost if the store left memory.
+  var isIdle: Bool {
+    number == committed && runs.isEmpty && waiters.isEmpty && !isInTurn
+      && !work.values.contains { $0.record.timer == nil }
+  }
+
+  /// Lets those go on who wait for turns that are written.
+  func resumeWaiters() {
+    guard !waiters.isEmpty else { return }
+    let ready = waiters.filter { $0.number <= committed }
+    waiters.removeAll { $0.number <= committed }
+    for (_, waiter) in ready { waiter.resume() }
+  }
+
+  /// Ends it. What was not written is forgotten.
+  func close(_ error: any Error) {
+    guard !isClosed else { return }
+    isClosed = true
+    machine.close()
+    for work in work.values { work.task?.cancel() }
+    let waiters = waiters
+    self.waiters = []
+    for (_, waiter) in waiters { waiter.resume(throwing: error) }
+  }
+}
+
+/// A record of one turn of a machine.
+final class TurnInProgress<State, Action> {
+  struct Content {
+    var actions: [RecordedAction<State, Action>] = []
+    var frames: [(index: Int, frame: ActionFrame)] = []
+    var requests: [DurableRequest] = []
+  }
+
+  private var content = Content()
+
+  var actions: [RecordedAction<State, Action>] {
+    _read { yield content.actions }
+    _modify { yield &content.actions }
+  }
+  var frames: [(index: Int, frame: ActionFrame)] {
+    _read { yield content.frames }
+    _modify { yield &content.frames }
+  }
+  var requests: [DurableRequest] {
+    _read { yield content.requests }
+    _modify { yield &content.requests }
+  }
+
+  func take() -> Content {
+    let taken = content
+    content = Content()
+    return taken
+  }
+}

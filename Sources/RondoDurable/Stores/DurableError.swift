@@ -1,0 +1,75 @@
+// The errors of durable stores, and the events to log.
+
+/// An error of durable stores. Its description is one line that says what, where, and what to do.
+public enum DurableError: Error, Sendable, CustomStringConvertible {
+  /// The journal could not be written. The action was handled or it was not.
+  case unknown(store: StoreKey, reason: String)
+  /// The journal could not be read.
+  case unavailable(store: StoreKey, reason: String)
+  /// A row cannot be read, or does not lead to the state that was recorded.
+  case damaged(store: StoreKey, turn: Int64, reason: String)
+  /// Data of a newer version of the feature.
+  case newer(store: StoreKey, turn: Int64, version: Int, known: Int)
+  /// Data of an older version of the feature, which nobody brings forward.
+  case older(store: StoreKey, turn: Int64, version: Int, reason: String)
+  /// An action or a state cannot be encoded.
+  case cannotEncode(store: StoreKey, reason: String)
+
+  public var description: String {
+    switch self {
+    case .unknown(let store, let reason):
+      "\(store): the journal could not be written (\(reason)), so the action was handled or it was not; "
+        + "send it again with the same id."
+    case .unavailable(let store, let reason):
+      "\(store): the journal could not be read (\(reason)); try again when the database is there."
+    case .damaged(let store, let turn, let reason):
+      "\(store): turn \(turn) of the journal \(reason); nothing was changed. Run the version of the "
+        + "feature that has written it, or repair the row."
+    case .newer(let store, let turn, let version, let known):
+      "\(store): turn \(turn) was written by version \(version) of the feature, and this is version "
+        + "\(known); nothing was changed. Run the newer one."
+    case .older(let store, let turn, let version, let reason):
+      "\(store): turn \(turn) was written by version \(version) of the feature and \(reason); nothing "
+        + "was changed. Bring it forward with 'migrate'."
+    case .cannotEncode(let store, let reason):
+      "\(store): an action, or the state after it, cannot be encoded (\(reason)); the action was not "
+        + "handled. Use values that JSON has."
+    }
+  }
+}
+
+/// Something that the user of durable stores may want to log.
+public enum DurableEvent: Sendable, CustomStringConvertible {
+  /// The worker owns a shard now.
+  case tookShard(Int, epoch: Int64)
+  /// Another worker has taken the shard over. What was not written is forgotten.
+  case lostShard(Int)
+  /// The worker has given a shard to others.
+  case gaveShard(Int)
+  /// Ordinary effects of an action were in flight when their process ended.
+  case interrupted(store: StoreKey, action: String, InterruptionDecision)
+  /// Durable work has thrown an error, and will be started again.
+  case workFailed(store: StoreKey, key: String, error: String, again: Duration)
+  /// A store cannot be activated. Its rows are as they were.
+  case cannotActivate(DurableError)
+  /// Work of a name that the feature has not registered. It stays recorded.
+  case unknownWork(store: StoreKey, name: String)
+  /// The journal has failed. It is tried again.
+  case journalFailed(String)
+
+  public var description: String {
+    switch self {
+    case .tookShard(let shard, let epoch): "took shard \(shard), epoch \(epoch)"
+    case .lostShard(let shard): "lost shard \(shard) to another worker"
+    case .gaveShard(let shard): "gave shard \(shard) away"
+    case .interrupted(let store, let action, let decision):
+      "\(store): effects of \(action) were interrupted, decision: \(decision)"
+    case .workFailed(let store, let key, let error, let again):
+      "\(store): the work \(key) has failed (\(error)), and is tried again in \(again)"
+    case .cannotActivate(let error): "\(error)"
+    case .unknownWork(let store, let name):
+      "\(store): no work is registered under \"\(name)\"; register it, and start the program again"
+    case .journalFailed(let reason): "the journal has failed: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// Serving: leases, the inbox, timers, and stores that leave memory.
+
+import Foundation
+import Rondo
+import RondoScheduling
+
+extension DurableStores {
+  /// Owns shards, handles what others send, and fires timers, until the task is cancelled. Then what is
+  /// idle is stored, and the shards are given to others.
+  ///
+  /// One task calls it. Without it, every action waits in the inbox for another process.
+  public func run() async {
+    let hints = Task(executorPreference: executor) { [weak self, journal] in
+      for await _ in journal.hints { await self?.poll() }
+    }
+    while !Task.isCancelled {
+      await tick()
+      await time.sleep(options.pollInterval)
+    }
+    hints.cancel()
+    await giveAway(Array(leases.values))
+  }
+
+  /// Does what is due: claims and renews leases, reads the inbox, fires timers.
+  package func tick() async {
+    let now = time.elapsed()
+    if lastClaim.map({ now - $0 >= options.lease / 3 }) ?? true { await claim() }
+    await poll()
+    for store in Array(active.values) {
+      fireTimers(of: store, time.now)
+      if store.lastUse + options.idleTime <= now { putAway(store) }
+    }
+  }
+
+  // MARK: Leases
+
+  private func claim() async {
+    let claim: Claim
+    do {
+      claim = try await journal.claim(
+        ClaimRequest(
+          kind: feature.kind, worker: worker, shards: options.shards, duration: options.lease))
+    } catch {
+      return options.onEvent(.journalFailed("\(error)"))
+    }
+    lastClaim = time.elapsed()
+    time.set(claim.now)
+    let new = Dictionary(claim.leases.map { ($0.shard, $0) }) { _, last in last }
+    for (shard, lease) in leases where new[shard] != lease { lose(shard) }
+    for lease in claim.leases where leases[lease.shard] == nil {
+      leases[lease.shard] = lease
+      options.onEvent(.tookShard(lease.shard, epoch: lease.epoch))
+    }
+    let surplus = claim.leases.dropFirst(claim.share)
+    if !surplus.isEmpty { await giveAway(Array(surplus)) }
+  }
+
+  /// Gives shards to others, when what their stores have done is written.
+  private func giveAway(_ surplus: [Lease]) async {
+    guard !surplus.isEmpty else { return }
+    for lease in surplus { leases[lease.shard] = nil }
+    let shards = Set(surplus.map(\.shard))
+    await flush()
+    for store in active.values where shards.contains(store.lease.shard) { putAway(store) }
+    await flush()
+    for lease in surplus {
+      forgetStores(of: lease.shard)
+      options.onEvent(.gaveShard(lease.shard))
+    }
+    do {
+      try await journal.release(surplus, of: feature.kind)
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+    }
+  }
+
+  // MARK: Inbox
+
+  /// Reads what has arrived. A call during another one makes that look once more.
+  func poll() async {
+    guard !isPolling else {
+      pollsAgain = true
+      return
+    }
+    isPolling = true
+    repeat {
+      pollsAgain = false
+      await pollOnce()
+    } while pollsAgain
+    isPolling = false
+  }
+
+  private func pollOnce() async {
+    await tellSenders()
+    guard !leases.isEmpty else { return }
+    let arrivals: Arrivals
+    do {
+      arrivals = try await journal.arrivals(
+        ArrivalsRequest(
+          kind: feature.kind, shards: leases.keys.sorted(), except: Array(failed.keys),
+          wakesAfter: lastWake, limit: options.batch))
+    } catch {
+      return options.onEvent(.journalFailed("\(error)"))
+    }
+    time.set(arrivals.now)
+    lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
+    for name in arrivals.wakes where active[name] == nil && loading[name] == nil {
+      guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
+      start { stores in
+        guard let store = try? await stores.activate(name, lease) else { return }
+        stores.fireTimers(of: store, stores.time.now)
+      }
+    }
+    var messages: [String: [JournalMessage]] = [:]
+    for message in arrivals.messages where taken.insert(message.row).inserted {
+      messages[message.key.store.name, default: []].append(message)
+    }
+    for (name, messages) in messages {
+      start { await $0.handle(messages, of: name) }
+    }
+  }
+
+  /// Handles messages of one store in their order.
+  private func handle(_ messages: [JournalMessage], of name: String) async {
+    for message in messages {
+      do {
+        try await handle(message, of: name)
+      } catch {
+        // It stays in the inbox, with those behind it, which are read again.
+        if case .unavailable(_, let reason) = error as? DurableError {
+          options.onEvent(.journalFailed(reason))
+        }
+        for message in messages { taken.remove(message.row) }
+        return
+      }
+    }
+  }
+
+  private func handle(_ message: JournalMessage, of name: String) async throws {
+    guard let lease = leases[shard(name)] else { throw NotOwned() }
+    let store = try await activate(name, lease)
+    if try await findHandled(message.key, in: store) != nil {
+      guard !store.isClosed else { throw NotOwned() }
+      return removeRow(message.row, of: store)
+    }
+    guard !store.isClosed else { throw NotOwned() }
+    let action: Action
+    do {
+      action = try decode(message)
+    } catch {
+      failed[name] = error
+      options.onEvent(.cannotActivate(error))
+      forget(store, error)
+      throw error
+    }
+    try inTurn(store, TurnCause(.message, message: message.key.id, inboxRow: message.row)) {
+      _ = store.machine.send(action, Transaction())
+    }
+  }
+
+  private func decode(_ message: JournalMessage) throws(DurableError) -> Action {
+    let store = message.key.store
+    guard message.version <= feature.version else {
+      throw .newer(
+        store: store, turn: 0, version: message.version, known: feature.version)
+    }
+    do {
+      var json = message.action
+      if message.version < feature.version, let migration = feature.migration {
+        json = try migration(DurableData(kind: .action, version: message.version, json: json))
+      }
+      return try DurableCoding.decode(Action.self, from: json)
+    } catch {
+      throw .damaged(
+        store: store, turn: 0,
+        reason:
+          "has the message \(message.key.id) in row \(message.row) of the inbox, which cannot be "
+          + "read (\(error))")
+    }
+  }
+
+  /// Lets those go on whose messages another process has handled.
+  private func tellSenders() async {
+    guard !awaited.isEmpty else { return }
+    do {
+      for message in try await journal.handled(Array(awaited.keys)) {
+        for waiter in awaited.removeValue(forKey: message) ?? [] { waiter.resume() }
+      }
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+    }
+  }
+}

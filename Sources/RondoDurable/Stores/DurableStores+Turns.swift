@@ -1,0 +1,394 @@
+// Turns: reduced in memory, written together, and only then carried out.
+
+import Foundation
+import Rondo
+import RondoScheduling
+
+/// The cause of a turn, with what the turn removes besides.
+struct TurnCause {
+  enum Kind: String {
+    case message, effect, timer, run, end
+  }
+
+  var kind: Kind
+  var message: String?
+  var inboxRow: Int64?
+  /// The ids of the work whose end it is.
+  var ended: [String]
+
+  init(_ kind: Kind, message: String? = nil, inboxRow: Int64? = nil, ended: [String] = []) {
+    self.kind = kind
+    self.message = message
+    self.inboxRow = inboxRow
+    self.ended = ended
+  }
+}
+
+extension DurableStores {
+  /// A turn that waits to be written, with what is to be done then.
+  struct PendingTurn {
+    let store: ActiveStore<State, Action>
+    var number: Int64
+    /// The rows; `nil` where closures only wait for the turns before.
+    var turn: Turn?
+    var held: HeldWork
+    /// The work that starts, by ids and keys.
+    var starts: [WorkRecord] = []
+    var cancels: [Task<Void, Never>] = []
+    /// Whether the store leaves memory then.
+    var leaves = false
+  }
+
+  // MARK: One turn
+
+  /// Runs work that the machine of a store has asked for.
+  func run(_ name: String, _ activation: Int, _ work: () -> Void) {
+    let isTurn = beginRun(name, activation)
+    work()
+    if isTurn { endRun(name, activation) }
+  }
+
+  /// Begins a turn, unless one is in progress that what comes is a part of. Returns whether it did.
+  func beginRun(_ name: String, _ activation: Int) -> Bool {
+    guard let store = active[name], store.activation == activation, !store.isInTurn else {
+      return false
+    }
+    begin(store)
+    return true
+  }
+
+  func endRun(_ name: String, _ activation: Int) {
+    guard let store = active[name], store.activation == activation else { return }
+    try? end(store, TurnCause(.run))
+  }
+
+  /// Lets the machine of a store do something, and has it written.
+  ///
+  /// - Throws: A ``DurableError`` if it cannot be written. The store is forgotten then.
+  func inTurn(
+    _ store: ActiveStore<State, Action>, _ cause: TurnCause, _ body: () -> Void
+  ) throws(DurableError) {
+    // Part of a turn in progress, which will be written as a whole.
+    guard !store.isInTurn else { return body() }
+    begin(store)
+    body()
+    try end(store, cause)
+  }
+
+  private func begin(_ store: ActiveStore<State, Action>) {
+    store.isInTurn = true
+    store.turnTime = time.now
+    store.source.begin(at: store.turnTime, number: store.number + 1)
+  }
+
+  private func end(
+    _ store: ActiveStore<State, Action>, _ cause: TurnCause
+  ) throws(DurableError) {
+    store.isInTurn = false
+    store.lastUse = time.elapsed()
+    guard !store.isClosed else { return }
+    do {
+      try finishTurn(store, cause, store.turnTime)
+    } catch let reason {
+      let error = DurableError.cannotEncode(store: store.key, reason: "\(reason)")
+      options.onEvent(.cannotActivate(error))
+      forget(store, error)
+      throw error
+    }
+  }
+
+  private func finishTurn(
+    _ store: ActiveStore<State, Action>, _ cause: TurnCause, _ now: Date
+  ) throws {
+    let done = store.takeTurn()
+    let held = store.machine.takeHeldWork()
+    let number = store.number + 1
+    var change = WorkChange(ended: cause.ended)
+    for id in cause.ended { store.work[id] = nil }
+    for request in done.requests { apply(request, to: store, &change, number, now) }
+
+    let stopped = store.runs.filter { !$0.isInFlight }.map(\.record.key)
+    store.runs.removeAll { !$0.isInFlight }
+    var runs: [Int] = []
+    for (index, frame) in done.frames where frame.isAttached && index >= 0 {
+      let action = done.actions[index]
+      let record = RunRecord(
+        key: "\(number).\(index)", action: action.action, state: action.oldState)
+      store.runs.append(.init(record: record, frame: frame))
+      runs.append(index)
+    }
+
+    let isEmpty =
+      done.actions.isEmpty && stopped.isEmpty && change.ended.isEmpty && cause.inboxRow == nil
+    guard !isEmpty else {
+      guard !held.isEmpty else { return }
+      return add(PendingTurn(store: store, number: store.number, turn: nil, held: held))
+    }
+    store.number = number
+    if let message = cause.message { store.handled[message] = number }
+    let body = TurnBody(
+      cause: .init(rawValue: cause.kind.rawValue)!, at: now.timeIntervalSinceReferenceDate,
+      actions: done.actions.map(\.action),
+      digest: try StateDigest.of(store.machine.state).hexadecimal,
+      started: change.started.isEmpty ? nil : change.started,
+      ended: change.ended.isEmpty ? nil : change.ended,
+      runs: runs.isEmpty ? nil : runs, stopped: stopped.isEmpty ? nil : stopped)
+    var turn = Turn(store: store.key, lease: store.lease)
+    turn.row = TurnRow(
+      number: number, message: cause.message, version: feature.version,
+      body: try DurableCoding.encode(body))
+    turn.inboxRow = cause.inboxRow
+    if number - store.snapshotNumber >= Int64(options.snapshotInterval) {
+      turn.snapshot = try snapshot(of: store)
+    }
+    let wake = store.wantedWake(feature)
+    if wake != store.wake {
+      store.wake = wake
+      turn.wake = wake
+    }
+    add(
+      PendingTurn(
+        store: store, number: number, turn: turn, held: held, starts: change.started,
+        cancels: change.cancels))
+  }
+
+  private struct WorkChange {
+    var started: [WorkRecord] = []
+    var ended: [String]
+    var cancels: [Task<Void, Never>] = []
+  }
+
+  private func apply(
+    _ request: DurableRequest, to store: ActiveStore<State, Action>, _ change: inout WorkChange,
+    _ number: Int64, _ now: Date
+  ) {
+    let key = "\(store.key)/\(number).\(change.started.count + change.ended.count)"
+    let id = request.id ?? key
+    if let replaced = store.work.removeValue(forKey: id) {
+      if let task = replaced.task { change.cancels.append(task) }
+      if change.started.contains(where: { $0.id == id }) {
+        change.started.removeAll { $0.id == id }
+      } else {
+        change.ended.append(id)
+      }
+    }
+    guard request.kind != .cancel else { return }
+    var record = WorkRecord(
+      id: id, key: key, name: request.name, input: String(decoding: request.input, as: UTF8.self))
+    if case .timer(let duration) = request.kind {
+      let seconds = duration.timeInterval
+      record.timer = .init(
+        due: now.timeIntervalSinceReferenceDate + seconds, duration: seconds,
+        epoch: store.lease.epoch, downtime: store.lease.downtime)
+    }
+    store.work[id] = .init(record: record)
+    change.started.append(record)
+  }
+
+  private func snapshot(of store: ActiveStore<State, Action>) throws -> Snapshot {
+    let state = store.machine.state
+    let body = SnapshotBody(
+      state: state, digest: try StateDigest.of(state).hexadecimal,
+      work: store.work.values.map(\.record).sorted { $0.id < $1.id },
+      runs: store.runs.map(\.record))
+    store.snapshotNumber = store.number
+    // The journal knows them. A few are kept, because those may be sent again soon.
+    if store.handled.count > 1000 {
+      let oldest = min(store.number - 500, store.committed)
+      store.handled = store.handled.filter { $0.value > oldest }
+    }
+    store.hasOlderMessages = true
+    return Snapshot(
+      number: store.number, version: feature.version, body: try DurableCoding.encode(body))
+  }
+
+  /// Stores the state of an idle store, so that it can leave memory.
+  func putAway(_ store: ActiveStore<State, Action>) {
+    guard !store.isLeaving, store.isIdle else { return }
+    store.isLeaving = true
+    var turn: Turn?
+    if store.number > store.snapshotNumber {
+      // A state that cannot be encoded is left to the turns, which name the error.
+      guard let snapshot = try? snapshot(of: store) else {
+        store.isLeaving = false
+        return
+      }
+      turn = Turn(store: store.key, lease: store.lease, snapshot: snapshot)
+    }
+    add(
+      PendingTurn(
+        store: store, number: store.number, turn: turn, held: store.machine.takeHeldWork(),
+        leaves: true))
+  }
+
+  // MARK: Writing
+
+  private func add(_ turn: PendingTurn) {
+    pending.append(turn)
+    guard !isCommitting else { return }
+    isCommitting = true
+    start { await $0.commitAll() }
+  }
+
+  /// Removes a row of the inbox whose message was handled before.
+  func removeRow(_ row: Int64, of store: ActiveStore<State, Action>) {
+    let turn = Turn(store: store.key, lease: store.lease, inboxRow: row)
+    add(
+      PendingTurn(
+        store: store, number: store.number, turn: turn, held: store.machine.takeHeldWork()))
+  }
+
+  /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
+  private func commitAll() async {
+    while !pending.isEmpty {
+      let batch = Array(pending.prefix(options.batch))
+      pending.removeFirst(batch.count)
+      let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
+      do {
+        let lost = turns.isEmpty ? [] : try await journal.commit(turns)
+        for shard in lost {
+          lose(shard)
+          // Stores of a shard that is being given away, too.
+          forgetStores(of: shard)
+        }
+        for turn in batch { didWrite(turn) }
+      } catch {
+        options.onEvent(.journalFailed("\(error)"))
+        for turn in batch {
+          if let row = turn.turn?.inboxRow { taken.remove(row) }
+          forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
+        }
+      }
+    }
+    isCommitting = false
+    for waiter in exchange(&idleWaiters, with: []) { waiter.resume() }
+  }
+
+  private func didWrite(_ pending: PendingTurn) {
+    let store = pending.store
+    if let row = pending.turn?.inboxRow { taken.remove(row) }
+    guard !store.isClosed else { return }
+    store.committed = pending.number
+    for task in pending.cancels { task.cancel() }
+    if !pending.held.isEmpty {
+      try? inTurn(store, TurnCause(.run)) { store.machine.begin(pending.held) }
+    }
+    for record in pending.starts where store.work[record.id]?.record.key == record.key {
+      startWork(record.id, of: store)
+    }
+    store.resumeWaiters()
+    if pending.leaves {
+      store.isLeaving = false
+      if store.isIdle, store.lastUse + options.idleTime <= time.elapsed() || isLeaving(store) {
+        active[store.key.name] = nil
+        store.close(NotOwned())
+      }
+    }
+  }
+
+  private func isLeaving(_ store: ActiveStore<State, Action>) -> Bool {
+    leases[store.lease.shard] == nil
+  }
+
+  /// Waits until nothing is to be written.
+  func flush() async {
+    guard isCommitting else { return }
+    await withCheckedContinuation { idleWaiters.append($0) }
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets a store of which it is not known whether its last turns were written.
+  func forget(_ store: ActiveStore<State, Action>, _ error: any Error) {
+    if active[store.key.name] === store { active[store.key.name] = nil }
+    store.close(error)
+  }
+
+  /// Forgets a shard that another worker owns.
+  func lose(_ shard: Int) {
+    guard leases.removeValue(forKey: shard) != nil else { return }
+    options.onEvent(.lostShard(shard))
+    forgetStores(of: shard)
+  }
+
+  func forgetStores(of shard: Int) {
+    for store in active.values where store.lease.shard == shard { forget(store, NotOwned()) }
+    failed = failed.filter { self.shard($0.key) != shard }
+  }
+
+  // MARK: Work
+
+  /// Starts durable work, which is in the journal.
+  func startWork(_ id: String, of store: ActiveStore<State, Action>) {
+    guard let record = store.work[id]?.record, record.timer == nil, store.work[id]?.task == nil
+    else {
+      if let name = store.work[id]?.record.name, feature.timers[name] == nil {
+        options.onEvent(.unknownWork(store: store.key, name: name))
+      }
+      return
+    }
+    guard let effect = feature.effects[record.name] else {
+      return options.onEvent(.unknownWork(store: store.key, name: record.name))
+    }
+    let (name, activation) = (store.key.name, store.activation)
+    let (key, time, onEvent) = (store.key, time, options.onEvent)
+    store.work[id]?.task = Task(executorPreference: executor) { [weak self] in
+      var wait = Duration.seconds(1)
+      while !Task.isCancelled {
+        do {
+          let action = try await effect.perform(Data(record.input.utf8), record.key)
+          await self?.didPerform(record, name, activation, action)
+          return
+        } catch is CancellationError {
+          return
+        } catch {
+          onEvent(.workFailed(store: key, key: record.key, error: "\(error)", again: wait))
+        }
+        await time.sleep(wait)
+        wait = min(wait * 2, .seconds(60))
+      }
+    }
+  }
+
+  private func didPerform(
+    _ record: WorkRecord, _ name: String, _ activation: Int, _ action: Action
+  ) {
+    guard let store = active[name], store.activation == activation,
+      store.work[record.id]?.record.key == record.key
+    else { return }
+    try? inTurn(store, TurnCause(.effect, ended: [record.id])) {
+      _ = store.machine.send(action, Transaction())
+    }
+  }
+
+  /// Handles the timers of a store that are due.
+  func fireTimers(of store: ActiveStore<State, Action>, _ now: Date) {
+    let due = store.work.values.compactMap { work in
+      store.due(work.record, feature).map { (date: $0, record: work.record) }
+    }
+    let ready = due.filter { $0.date <= now }.sorted {
+      ($0.date, $0.record.key) < ($1.date, $1.record.key)
+    }
+    for (_, record) in ready where !store.isClosed {
+      // One before it may have cancelled it.
+      guard store.work[record.id]?.record.key == record.key,
+        let timer = feature.timers[record.name]
+      else { continue }
+      do {
+        let action = try timer.action(Data(record.input.utf8))
+        try inTurn(store, TurnCause(.timer, ended: [record.id])) {
+          _ = store.machine.send(action, Transaction())
+        }
+      } catch {
+        options.onEvent(.unknownWork(store: store.key, name: record.name))
+      }
+    }
+  }
+}
+
+/// Sets a variable, and returns what it was before.
+private func exchange<Value>(_ variable: inout Value, with value: Value) -> Value {
+  let old = variable
+  variable = value
+  return old
+}

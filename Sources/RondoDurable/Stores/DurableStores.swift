@@ -1,0 +1,371 @@
+// Durable stores: hands out stores by name, and keeps what they do in a journal.
+
+import Foundation
+import Rondo
+import RondoScheduling
+
+/// The stores of one feature, whose turns are kept in a journal.
+///
+/// ```swift
+/// let matches = DurableStores(journal: journal, feature: match)
+/// let serving = Task { await matches.run() }
+/// try await matches["match-17"].send(.join("Ada"), id: "request-4711")
+/// ```
+///
+/// A store is in memory while it is used, and is loaded from the journal when it is needed. Several
+/// processes may have stores on one journal: each store belongs to one of them at a time, and what the
+/// others send to it reaches it through the journal.
+///
+/// See `Documentation/Durable.md` for what is promised.
+public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable> {
+  let journal: any Journal
+  let feature: DurableFeature<State, Action>
+  let options: DurableOptions
+  nonisolated let executor: (any TaskExecutor)?
+  let time: StoresTime
+  /// The name of this worker.
+  nonisolated let worker: String
+
+  // MARK: What it owns
+
+  var leases: [Int: Lease] = [:]
+  var active: [String: ActiveStore<State, Action>] = [:]
+  var loading: [String: Task<Void, any Error>] = [:]
+  /// The stores that cannot be activated.
+  var failed: [String: DurableError] = [:]
+  private var lastActivation = 0
+
+  // MARK: What is to be written
+
+  var pending: [PendingTurn] = []
+  var isCommitting = false
+  /// The tasks that wait until nothing is left to be written.
+  var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+  // MARK: What others have sent, and what was sent to others
+
+  /// The rows of the inbox that are being handled.
+  var taken: Set<Int64> = []
+  var lastWake = ""
+  var awaited: [MessageKey: [CheckedContinuation<Void, any Error>]] = [:]
+  var isPolling = false
+  var pollsAgain = false
+  var lastClaim: Duration?
+
+  /// Stores on a journal.
+  ///
+  /// - Parameters:
+  ///   - journal: Where the turns are kept.
+  ///   - feature: The feature that every store runs.
+  ///   - options: Times and sizes.
+  ///   - clock: The clock to wait on, and to measure time between two answers of the database.
+  public init(
+    journal: any Journal, feature: DurableFeature<State, Action>,
+    options: DurableOptions = DurableOptions(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(
+      journal: journal, feature: feature, options: options, clock: clock, worker: UUID().uuidString,
+      executor: nil)
+  }
+
+  /// - Parameter executor: Where everything runs, for tests; `nil` is the concurrent pool.
+  package init(
+    journal: any Journal, feature: DurableFeature<State, Action>, options: DurableOptions,
+    clock: any Clock<Duration>, worker: String, executor: (any TaskExecutor)?
+  ) {
+    self.journal = journal
+    self.feature = feature
+    self.options = options
+    self.worker = worker
+    self.executor = executor
+    time = StoresTime(clock)
+  }
+
+  /// The store of a name. It costs nothing to ask for it, and it need not exist: a store that has
+  /// handled nothing is in its initial state.
+  public nonisolated subscript(name: String) -> DurableStore<State, Action> {
+    DurableStore(stores: self, name: name)
+  }
+
+  /// The number of stores in memory.
+  public var activeCount: Int { active.count }
+
+  /// The shards that this process owns, in order.
+  public var shards: [Int] { leases.keys.sorted() }
+
+  // MARK: Sending
+
+  /// See ``DurableStore/send(_:id:)``.
+  func send(_ name: String, _ action: Action, id: String?) async throws -> DurableDelivery {
+    let message = MessageKey(store: key(name), id: id ?? UUID().uuidString)
+    while true {
+      try Task.checkCancellation()
+      guard let lease = leases[shard(name)] else { break }
+      do {
+        return try await handle(action, message, isNew: id == nil, lease)
+      } catch is NotOwned {
+        // It belongs to somebody else now, and was certainly not written.
+        continue
+      }
+    }
+    return try await post(action, message)
+  }
+
+  /// Handles an action of a store that this process owns, and waits until it is written.
+  private func handle(
+    _ action: Action, _ message: MessageKey, isNew: Bool, _ lease: Lease
+  ) async throws -> DurableDelivery {
+    let store = try await activate(message.store.name, lease)
+    if !isNew, let number = try await findHandled(message, in: store) {
+      try await written(number, of: store)
+      return .duplicate
+    }
+    guard !store.isClosed else { throw NotOwned() }
+    try inTurn(store, TurnCause(.message, message: message.id)) {
+      _ = store.machine.send(action, Transaction())
+    }
+    try await written(store.number, of: store)
+    return .handled
+  }
+
+  /// The number of the turn that has handled a message, if there is one. Zero stands for one that was
+  /// written long ago.
+  func findHandled(
+    _ message: MessageKey, in store: ActiveStore<State, Action>
+  ) async throws -> Int64? {
+    if let number = store.handled[message.id] { return number }
+    guard store.hasOlderMessages else { return nil }
+    do {
+      if try await journal.handled([message]).contains(message) { return 0 }
+    } catch {
+      throw DurableError.unavailable(store: message.store, reason: "\(error)")
+    }
+    // It may have been handled meanwhile.
+    return store.handled[message.id]
+  }
+
+  /// Puts an action into the inbox, and waits until its owner has handled it.
+  private func post(_ action: Action, _ message: MessageKey) async throws -> DurableDelivery {
+    let data: Data
+    do {
+      data = try DurableCoding.encode(action)
+    } catch {
+      throw DurableError.cannotEncode(store: message.store, reason: "\(error)")
+    }
+    let isNew: Bool
+    do {
+      isNew = try await journal.post(
+        JournalMessage(
+          key: message, shard: shard(message.store.name), action: data, version: feature.version))
+    } catch {
+      throw DurableError.unknown(store: message.store, reason: "\(error)")
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+        guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
+        awaited[message, default: []].append(waiter)
+      }
+    } onCancel: {
+      start { $0.forget(message) }
+    }
+    return isNew ? .handled : .duplicate
+  }
+
+  /// Ends the waiting for a message. All who wait for it are told.
+  private func forget(_ message: MessageKey) {
+    for waiter in awaited.removeValue(forKey: message) ?? [] {
+      waiter.resume(throwing: CancellationError())
+    }
+  }
+
+  // MARK: Reading
+
+  /// See ``DurableStore/state``.
+  func state(_ name: String) async throws -> State {
+    while let lease = leases[shard(name)] {
+      do {
+        let store = try await activate(name, lease)
+        let (state, number) = (store.machine.state, store.number)
+        try await written(number, of: store)
+        return state
+      } catch is NotOwned {
+        continue
+      }
+    }
+    let stored: StoredStore?
+    do {
+      stored = try await journal.load(key(name))
+    } catch {
+      throw DurableError.unavailable(store: key(name), reason: "\(error)")
+    }
+    return try StoredState(stored, of: key(name), feature, source(name)).state
+  }
+
+  /// Waits until a turn is in the journal.
+  func written(_ number: Int64, of store: ActiveStore<State, Action>) async throws {
+    guard store.committed < number else { return }
+    try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
+      if store.isClosed { return waiter.resume(throwing: NotOwned()) }
+      store.waiters.append((number, waiter))
+    }
+  }
+
+  // MARK: Activation
+
+  /// The store in memory, after it was loaded if it was not.
+  func activate(_ name: String, _ lease: Lease) async throws -> ActiveStore<State, Action> {
+    if let store = active[name] { return store }
+    if let error = failed[name] { throw error }
+    let task =
+      loading[name]
+      ?? start { stores in
+        defer { stores.loading[name] = nil }
+        try await stores.load(name, lease)
+      }
+    loading[name] = task
+    try await task.value
+    guard let store = active[name] else { throw NotOwned() }
+    return store
+  }
+
+  private func load(_ name: String, _ lease: Lease) async throws {
+    let stored: StoredStore?
+    do {
+      stored = try await journal.load(key(name))
+    } catch {
+      throw DurableError.unavailable(store: key(name), reason: "\(error)")
+    }
+    guard leases[lease.shard] == lease else { throw NotOwned() }
+    let source = source(name)
+    let state: StoredState<State, Action>
+    do {
+      state = try StoredState(stored, of: key(name), feature, source)
+    } catch {
+      failed[name] = error
+      options.onEvent(.cannotActivate(error))
+      throw error
+    }
+    lastActivation += 1
+    let store = ActiveStore(
+      state, key: key(name), lease: lease, activation: lastActivation, wake: stored?.wake,
+      source: source, feature: feature,
+      isolation: StoreIsolation(self, name, activation: lastActivation), now: time.elapsed())
+    active[name] = store
+    resume(store)
+  }
+
+  /// Goes on with what was in flight.
+  private func resume(_ store: ActiveStore<State, Action>) {
+    for id in store.work.keys.sorted() { startWork(id, of: store) }
+    guard !store.runs.isEmpty else { return }
+    let decisions = store.runs.map { run in
+      feature.onInterruption(
+        DurableInterruption(store: store.key.name, action: run.record.action))
+    }
+    for (index, decision) in decisions.enumerated() {
+      let record = store.runs[index].record
+      options.onEvent(
+        .interrupted(store: store.key, action: summary(of: record.action), decision))
+    }
+    try? inTurn(store, TurnCause(.end)) {
+      for (index, decision) in decisions.enumerated() {
+        let record = store.runs[index].record
+        if decision == .restart {
+          store.machine.restart(record.action, in: record.state)
+          store.runs[index].frame = store.takeTurn().frames.last?.frame
+        }
+        // An effect that has started nothing has ended.
+        store.runs[index].isOver = store.runs[index].frame == nil
+      }
+    }
+  }
+
+  // MARK: Tasks
+
+  /// Starts a task on this actor.
+  @discardableResult
+  nonisolated func start<Failure: Error>(
+    _ body: @escaping @Sendable (isolated DurableStores) async throws(Failure) -> Void
+  ) -> Task<Void, any Error> {
+    Task(executorPreference: executor) { try await self.perform(body) }
+  }
+
+  private func perform<Failure: Error>(
+    _ body: @Sendable (isolated DurableStores) async throws(Failure) -> Void
+  ) async throws(Failure) {
+    try await body(self)
+  }
+
+  // MARK: Names
+
+  nonisolated func key(_ name: String) -> StoreKey { StoreKey(kind: feature.kind, name: name) }
+
+  nonisolated func shard(_ name: String) -> Int { key(name).shard(of: options.shards) }
+
+  private func source(_ name: String) -> TurnSource {
+    TurnSource(key(name)) { [time] in time.now }
+  }
+}
+
+/// The error of what cannot be done because another worker owns the store. It was certainly not written.
+struct NotOwned: Error {}
+
+/// The answer to a message.
+public enum DurableDelivery: Sendable {
+  /// It was handled.
+  case handled
+  /// A message with its id was handled before.
+  case duplicate
+}
+
+/// One store of ``DurableStores``: a name, which costs nothing.
+public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
+  let stores: DurableStores<State, Action>
+
+  /// The name of the store.
+  public let name: String
+
+  /// Sends an action, and returns when it was handled and is in the journal.
+  ///
+  /// Where another process owns the store, the action is handed to it through the journal. When the
+  /// waiting task is cancelled then, the action is still handled.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
+  ///     it is a new message.
+  /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, send the action
+  ///   again with the same id.
+  @discardableResult
+  public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
+    try await stores.send(name, action, id: id)
+  }
+
+  /// The state as it is in the journal now.
+  ///
+  /// Complexity: O(1) for a store in memory; else it is loaded.
+  public var state: State {
+    get async throws { try await stores.state(name) }
+  }
+}
+
+/// Times and sizes of durable stores.
+public struct DurableOptions: Sendable {
+  /// The number of shards. It never changes for one journal, and is the same in all processes.
+  public var shards = 16
+  /// The time that a lease lasts. Another process takes over after this time.
+  public var lease = Duration.seconds(10)
+  /// The time between two looks at the inbox and the timers.
+  public var pollInterval = Duration.milliseconds(100)
+  /// The number of turns after which the state is stored.
+  public var snapshotInterval = 100
+  /// The time that a store stays in memory without being used.
+  public var idleTime = Duration.seconds(60)
+  /// The largest number of turns in one transaction.
+  public var batch = 512
+  /// Called with what may be logged, on the actor of the stores.
+  public var onEvent: @Sendable (DurableEvent) -> Void = { _ in }
+
+  public init() {}
+}

@@ -1,0 +1,159 @@
+// Reads a store: decodes its snapshot, and reduces the turns behind it.
+
+import Foundation
+import Rondo
+
+/// A store as its rows say that it is.
+struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
+  var state: State
+  var number: Int64 = 0
+  /// The number of the turn that the snapshot has; zero without one.
+  var snapshotNumber: Int64 = 0
+  var work: [String: WorkRecord] = [:]
+  var runs: [RunRecord<State, Action>] = []
+  /// The messages of the turns that were read.
+  var messages: [String: Int64] = [:]
+
+  /// - Throws: A ``DurableError`` that names the row which cannot be read.
+  init(
+    _ stored: StoredStore?, of key: StoreKey, _ feature: DurableFeature<State, Action>,
+    _ source: TurnSource
+  ) throws(DurableError) {
+    state = feature.initialState(key.name)
+    guard let stored else { return }
+    if let snapshot = stored.snapshot { try read(snapshot, key, feature) }
+    guard !stored.turns.isEmpty else { return }
+    let reduce = StoredState.reducer(of: feature, source)
+    for row in stored.turns { try read(row, key, feature, source, reduce) }
+  }
+
+  /// The reducer, with the dependencies that it has in the machine.
+  private static func reducer(
+    of feature: DurableFeature<State, Action>, _ source: TurnSource
+  ) -> (inout State, Action) -> Void {
+    withDependencies {
+      source.install(in: &$0)
+      $0.durableRequests = { _ in }
+      feature.prepareDependencies(&$0)
+    } operation: {
+      let prepared = feature.makeReducer().prepared
+      let dependencies = DependencyValues.current
+      return { state, action in dependencies.whileInForce { _ = prepared(&state, action) } }
+    }
+  }
+
+  private mutating func read(
+    _ snapshot: Snapshot, _ key: StoreKey, _ feature: DurableFeature<State, Action>
+  ) throws(DurableError) {
+    let data = try StoredState.migrated(
+      snapshot.body, snapshot.version, snapshot.number, key, feature
+    ) { object, migrate in
+      object["state"] = try migrate(.state, object["state"])
+      object["runs"] = try (object["runs"] as? [[String: Any]] ?? []).map { run in
+        var run = run
+        run["action"] = try migrate(.action, run["action"])
+        run["state"] = try migrate(.state, run["state"])
+        return run
+      }
+    }
+    let body: SnapshotBody<State, Action>
+    let digest: String
+    do {
+      body = try DurableCoding.decode(SnapshotBody<State, Action>.self, from: data)
+      digest = try StateDigest.of(body.state).hexadecimal
+    } catch {
+      throw .damaged(
+        store: key, turn: snapshot.number, reason: "has a snapshot that cannot be read (\(error))")
+    }
+    guard digest == body.digest || snapshot.version < feature.version else {
+      throw .damaged(
+        store: key, turn: snapshot.number,
+        reason: "has a snapshot whose state has the digest \(digest) instead of \(body.digest)")
+    }
+    state = body.state
+    number = snapshot.number
+    snapshotNumber = snapshot.number
+    work = Dictionary(body.work.map { ($0.id, $0) }) { _, last in last }
+    runs = body.runs
+  }
+
+  private mutating func read(
+    _ row: TurnRow, _ key: StoreKey, _ feature: DurableFeature<State, Action>,
+    _ source: TurnSource, _ reduce: (inout State, Action) -> Void
+  ) throws(DurableError) {
+    guard row.number == number + 1 else {
+      throw .damaged(store: key, turn: row.number, reason: "follows turn \(number)")
+    }
+    let data = try StoredState.migrated(row.body, row.version, row.number, key, feature) {
+      object, migrate in
+      object["actions"] = try (object["actions"] as? [Any] ?? []).map { try migrate(.action, $0) }
+    }
+    let body: TurnBody<Action>
+    do {
+      body = try DurableCoding.decode(TurnBody<Action>.self, from: data)
+    } catch {
+      throw .damaged(store: key, turn: row.number, reason: "cannot be read (\(error))")
+    }
+    number = row.number
+    source.begin(at: Date(timeIntervalSinceReferenceDate: body.at), number: number)
+    for (index, action) in body.actions.enumerated() {
+      if body.runs?.contains(index) == true {
+        runs.append(RunRecord(key: "\(number).\(index)", action: action, state: state))
+      }
+      source.willReduce(index)
+      reduce(&state, action)
+      source.didReduce()
+    }
+    let digest = (try? StateDigest.of(state).hexadecimal) ?? ""
+    guard digest == body.digest || row.version < feature.version else {
+      let actions = body.actions.map { summary(of: $0) }.joined(separator: ", ")
+      throw .damaged(
+        store: key, turn: number,
+        reason:
+          "(\(actions)) leads to a state with the digest \(digest) instead of \(body.digest): "
+          + "the reducer has changed since, or the row has")
+    }
+    for id in body.ended ?? [] { work[id] = nil }
+    for record in body.started ?? [] { work[record.id] = record }
+    if let stopped = body.stopped { runs.removeAll { stopped.contains($0.key) } }
+    if let message = row.message { messages[message] = number }
+  }
+
+  private typealias Migrate = (DurableData.Kind, Any?) throws -> Any
+
+  /// The data of a row as the present version encodes it.
+  private static func migrated(
+    _ data: Data, _ version: Int, _ number: Int64, _ key: StoreKey,
+    _ feature: DurableFeature<State, Action>,
+    _ change: (inout [String: Any], Migrate) throws -> Void
+  ) throws(DurableError) -> Data {
+    guard version != feature.version else { return data }
+    guard version < feature.version else {
+      throw .newer(store: key, turn: number, version: version, known: feature.version)
+    }
+    guard let migration = feature.migration else {
+      throw .older(
+        store: key, turn: number, version: version, reason: "this one is \(feature.version)")
+    }
+    do {
+      guard var object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+        throw CocoaError(.propertyListReadCorrupt)
+      }
+      try change(&object) { kind, value in
+        let json = try JSONSerialization.data(
+          withJSONObject: value ?? NSNull(), options: .fragmentsAllowed)
+        let migrated = try migration(DurableData(kind: kind, version: version, json: json))
+        return try JSONSerialization.jsonObject(with: migrated, options: .fragmentsAllowed)
+      }
+      return try JSONSerialization.data(withJSONObject: object)
+    } catch {
+      throw .older(
+        store: key, turn: number, version: version, reason: "cannot be brought forward (\(error))")
+    }
+  }
+}
+
+extension Reducer {
+  /// The reducer as one function.
+  fileprivate var prepared: (inout State, Action) -> Effect<Action> { _prepare().reduce }
+}

@@ -1,0 +1,86 @@
+// The date, identifiers and chance of reducers: the same when their actions are reduced again.
+
+import Foundation
+import Rondo
+import Synchronization
+
+/// The date, identifiers and chance of the reducers of one store. While a reducer runs, they depend on
+/// the store, the turn and the action alone; code of effects gets those of the system.
+final class TurnSource: Sendable {
+  private let seed: UInt64
+  private let now: @Sendable () -> Date
+  private let turn = Mutex(Turn())
+
+  private struct Turn {
+    var at = Date(timeIntervalSinceReferenceDate: 0)
+    var number: Int64 = 0
+    var isReducing = false
+    var random: UInt64 = 0
+  }
+
+  init(_ store: StoreKey, now: @escaping @Sendable () -> Date) {
+    seed = (try? StateDigest.of("\(store)")) ?? 0
+    self.now = now
+  }
+
+  func begin(at date: Date, number: Int64) {
+    turn.withLock {
+      $0.at = date
+      $0.number = number
+    }
+  }
+
+  /// To be called before an action of the turn is reduced.
+  func willReduce(_ index: Int) {
+    turn.withLock {
+      $0.isReducing = true
+      $0.random = seed &+ UInt64(truncatingIfNeeded: $0.number) &* 0xD129_0DDF_2A3B_5E4D
+      $0.random &+= UInt64(truncatingIfNeeded: index) &* 0x9E6C_63D0_876A_68EE
+    }
+  }
+
+  func didReduce() {
+    turn.withLock { $0.isReducing = false }
+  }
+
+  private var date: Date {
+    turn.withLock { $0.isReducing ? $0.at : nil } ?? now()
+  }
+
+  /// The next number of SplitMix64, or of the system outside of reducers.
+  fileprivate func next() -> UInt64 {
+    let number: UInt64? = turn.withLock {
+      guard $0.isReducing else { return nil }
+      $0.random &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = $0.random
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+    return number ?? .random(in: 0...(.max))
+  }
+
+  /// Gives the dependencies of reducers these sources.
+  func install(in values: inout DependencyValues) {
+    values.date = DateGenerator { self.date }
+    values.uuid = UUIDGenerator {
+      let (high, low) = (self.next(), self.next())
+      var bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian), Array.init)
+      // A random identifier, version 4, of RFC 9562.
+      bytes[6] = bytes[6] & 0x0F | 0x40
+      bytes[8] = bytes[8] & 0x3F | 0x80
+      return UUID(
+        uuid: (
+          bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+          bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+        ))
+    }
+    values.withRandomNumberGenerator = WithRandomNumberGenerator(TurnRandomness(source: self))
+  }
+}
+
+private struct TurnRandomness: RandomNumberGenerator, Sendable {
+  let source: TurnSource
+
+  mutating func next() -> UInt64 { source.next() }
+}

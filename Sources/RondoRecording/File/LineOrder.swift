@@ -1,0 +1,83 @@
+// The order of the lines of a recording.
+
+/// Checks that the lines of a recording are all there, once, and in their order.
+///
+/// Commits count from 1, and name the actions since the commit before. Actions have ascending numbers.
+/// An effect starts once, before it waits, answers and ends. Time does not go back. The last line
+/// counts the others.
+struct LineOrder {
+  private var lastAction = 0
+  private var actions: [Int] = []
+  private var commits = 0
+  private var started: Set<Int> = []
+  private var running: Set<Int> = []
+  private var time = 0.0
+  private var events = 0
+
+  /// The problem with the next line: what was expected, and what was found; `nil` if it is in order.
+  mutating func problem(with line: RecordingLine) -> String? {
+    if let at = line.at, !at.isFinite || at < time {
+      return "expected a time of \(time) s or later, found \(at) s; \(Self.advice)"
+    }
+    time = line.at ?? time
+    if case .end(let end) = line {
+      return end.events == events
+        ? nil
+        : "expected \(events) events, as many as there are, found \(end.events); lines are missing "
+          + "or repeated"
+    }
+    events += 1
+    return expected(line).map { "\($0); \(Self.advice)" }
+  }
+
+  private static let advice = "lines are missing, repeated or out of order"
+
+  private mutating func expected(_ line: RecordingLine) -> String? {
+    switch line {
+    case .action(let action):
+      guard action.action > lastAction else {
+        return "expected an action after number \(lastAction), found number \(action.action)"
+      }
+      lastAction = action.action
+      actions.append(action.action)
+      return action.effect.flatMap { known($0) }
+    case .commit(let commit):
+      guard commit.commit == commits + 1 else {
+        return "expected commit \(commits + 1), found commit \(commit.commit)"
+      }
+      guard commit.actions == actions else {
+        return "expected a commit of the actions \(actions), found one of \(commit.actions)"
+      }
+      commits += 1
+      actions = []
+      return nil
+    case .effectStarted(let start):
+      guard started.insert(start.effect).inserted else {
+        return "expected a new effect, found effect \(start.effect) a second time"
+      }
+      running.insert(start.effect)
+      return start.parent.flatMap { known($0) }
+    case .effectWaits(let wait): return inFlight(wait.effect)
+    case .effectResumed(let resumption): return inFlight(resumption.effect)
+    case .emission(let emission): return inFlight(emission.effect)
+    case .effectEnded(let end):
+      defer { running.remove(end.effect) }
+      return inFlight(end.effect)
+    case .receive(let receive):
+      return receive.action <= lastAction
+        ? nil : "expected an action up to \(lastAction), found action \(receive.action)"
+    case .begin, .issue, .frame, .advance, .end, .unknown:
+      return nil
+    }
+  }
+
+  private func known(_ effect: Int) -> String? {
+    started.contains(effect)
+      ? nil : "expected an effect that has started, found effect \(effect)"
+  }
+
+  private func inFlight(_ effect: Int) -> String? {
+    running.contains(effect)
+      ? nil : "expected an effect in flight, found effect \(effect)"
+  }
+}

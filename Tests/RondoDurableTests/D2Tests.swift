@@ -1,0 +1,140 @@
+// D2: one turn is one transaction, and a message is handled once.
+
+import Foundation
+import Rondo
+import RondoDurable
+import SeededRandomness
+import Synchronization
+import Testing
+
+@Suite struct D2Tests {
+  let pump = Pump(Randomness(seed: 2))
+  let database = InMemoryJournal.Database()
+  let key = StoreKey(kind: "ledger", name: "a")
+
+  @Test func D2_aMessageIsHandledOnceHoweverOftenItIsSent() throws {
+    let worker = Worker(pump, database)
+    worker.tick()
+    #expect(try worker.send(.add(1), id: "m")?.get() == .handled)
+    #expect(try worker.send(.add(1), id: "m")?.get() == .duplicate)
+    #expect(try worker.state().log == ["add 1"])
+  }
+
+  @Test func D2_aMessageIsKnownAfterSnapshotsAndInAnotherProcess() throws {
+    let first = Worker(pump, database)
+    first.tick()
+    first.send(.add(1), id: "m")
+    for number in 2...20 { first.send(.add(number)) }
+    first.journal.crash()
+    database.expireLeases()
+    let second = Worker(pump, database, name: "second")
+    second.tick()
+    #expect(try second.send(.add(1), id: "m")?.get() == .duplicate)
+    #expect(try second.state().log.count == 20)
+  }
+
+  @Test func D2_twoDeliveriesAtOnceAreOne() throws {
+    let gate = Gate()
+    let worker = Worker(pump, database, gate: gate)
+    worker.tick()
+    let outcomes = Mutexed<[DurableDelivery]>([])
+    for _ in 0..<3 {
+      pump.start { [stores = worker.stores] in
+        guard let outcome = try? await stores["a"].send(.add(1), id: "m") else { return }
+        outcomes.withLock { $0.append(outcome) }
+      }
+    }
+    pump.drain()
+    #expect(outcomes.value.isEmpty)
+    gate.open()
+    pump.drain()
+    #expect(outcomes.value.count { $0 == .handled } == 1)
+    #expect(outcomes.value.count { $0 == .duplicate } == 2)
+    #expect(try worker.state().log == ["add 1"])
+  }
+
+  @Test func D2_aTurnWithAllItsActionsIsOneRow() throws {
+    let worker = Worker(pump, database)
+    worker.tick()
+    worker.send(.countDown(3))
+    #expect(database.turns(of: key).count == 1)
+  }
+
+  @Test func D2_nothingIsSeenBeforeItIsWritten() throws {
+    let gate = Gate()
+    let performed = Performed()
+    let heard = Mutexed(0)
+    let feature = DurableFeature.ledger(performed: performed).dependencies {
+      $0.ears = { _ in heard.withLock { $0 += 1 } }
+    }
+    let worker = Worker(pump, database, feature: feature, gate: gate)
+    worker.tick()
+    #expect(worker.send(.double(2)) == nil)
+    #expect(worker.send(.listen(3)) == nil)
+    #expect(performed.all.isEmpty)
+    #expect(heard.value == 0)
+    #expect(throws: CancellationError.self) { try worker.state() }
+    gate.open()
+    pump.drain()
+    #expect(performed.all.count == 1)
+    #expect(heard.value == 1)
+    #expect(
+      try worker.state().log == ["double 2", "listen 3", "doubled 2 4", "heard 3"]
+        || worker.state().log == ["double 2", "listen 3", "heard 3", "doubled 2 4"])
+  }
+
+  @Test func D2_turnsThatWaitAreWrittenTogether() throws {
+    let gate = Gate()
+    let worker = Worker(pump, database, gate: gate)
+    worker.tick()
+    let before = worker.journal.writes
+    for number in 0..<50 {
+      pump.start { [stores = worker.stores] in
+        _ = try? await stores["s\(number)"].send(.add(number))
+      }
+    }
+    pump.drain()
+    gate.open()
+    pump.drain()
+    #expect(worker.journal.writes - before <= 2)
+    #expect(database.stores(of: "ledger").count == 50)
+  }
+
+  @Test func D2_aTurnThatCannotBeEncodedIsRefusedAndTheStoreGoesOn() throws {
+    struct Scale: Reducer {
+      struct State: Codable, Equatable, Sendable { var weight = 0.0 }
+      enum Action: Codable, Equatable, Sendable { case put(Double) }
+      func reduce(into state: inout State, action: Action) -> Effect<Action> {
+        switch action {
+        case .put(let weight): state.weight += weight
+        }
+        return .none
+      }
+    }
+    let stores = DurableStores(
+      journal: InMemoryJournal(database),
+      feature: DurableFeature("scale", initialState: { _ in Scale.State() }) { Scale() },
+      options: DurableOptions(), clock: ContinuousClock(), worker: "w", executor: pump)
+    pump.run { await stores.tick() }
+    pump.run { try await stores["a"].send(.put(1)) }
+    let refused = pump.run { try await stores["a"].send(.put(.infinity)) }
+    #expect(throws: DurableError.self) { try refused?.get() }
+    let state = pump.run { try await stores["a"].state }
+    #expect(try state?.get() == Scale.State(weight: 1))
+  }
+}
+
+/// A value with a lock that several closures share.
+final class Mutexed<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  init(_ value: Value) {
+    mutex = Mutex(value)
+  }
+
+  var value: Value { mutex.withLock { $0 } }
+
+  func withLock(_ body: (inout Value) -> Void) {
+    mutex.withLock { body(&$0) }
+  }
+}

@@ -1,0 +1,193 @@
+// D3: work that lasts: effects and timers as data, and what becomes of ordinary effects.
+
+import Foundation
+import Rondo
+import RondoScheduling
+import RondoTesting
+import SeededRandomness
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct D3Tests {
+  let pump = Pump(Randomness(seed: 3))
+  let database = InMemoryJournal.Database()
+  let clock = TestClock<Duration>()
+  let performed = Performed()
+
+  private func worker(_ name: String) -> Worker {
+    let worker = Worker(
+      pump, database, clock: clock, feature: .ledger(performed: performed), name: name)
+    worker.tick()
+    return worker
+  }
+
+  /// Ends a process, lets time pass in which there is none, and starts another.
+  private func restart(_ worker: Worker, after seconds: Int) -> Worker {
+    worker.journal.crash()
+    database.expireLeases()
+    database.advance(by: .seconds(seconds))
+    return self.worker("after \(worker.stores.worker)")
+  }
+
+  @Test func D3_workThatWasInterruptedRunsAgainWithItsKey() throws {
+    performed.gate.close()
+    let first = worker("first")
+    first.send(.double(4))
+    #expect(performed.all.count == 1)
+    let second = restart(first, after: 20)
+    performed.gate.open()
+    pump.drain()
+    second.tick()
+    #expect(performed.all.count == 2)
+    #expect(Set(performed.all) == ["ledger/a/1.0"])
+    #expect(try second.state().log == ["double 4", "doubled 4 8"])
+  }
+
+  @Test func D3_workThatThrowsIsTriedAgainAfterASecondAndThenTwo() throws {
+    performed.fail(2)
+    let worker = worker("first")
+    worker.send(.double(4))
+    #expect(performed.all.count == 1)
+    worker.advance(by: .seconds(1))
+    #expect(performed.all.count == 2)
+    worker.advance(by: .seconds(1))
+    #expect(performed.all.count == 2)
+    worker.advance(by: .seconds(1))
+    #expect(try worker.state().log == ["double 4", "doubled 4 8"])
+    #expect(worker.events.all.count { if case .workFailed = $0 { true } else { false } } == 2)
+  }
+
+  @Test func D3_aTimerIsDueAtItsTime() throws {
+    let worker = worker("first")
+    worker.send(.wait(1, seconds: 5, resume: "deadline"))
+    worker.advance(by: .seconds(4))
+    #expect(try worker.state().log == ["wait 1"])
+    worker.advance(by: .seconds(1))
+    #expect(try worker.state().log == ["wait 1", "waited 1", "add 1"])
+    worker.advance(by: .seconds(60))
+    #expect(try worker.state().log.count == 3)
+  }
+
+  @Test func D3_aTimerUnderTheSameIDIsReplacedAndACancelledOneIsNotDue() throws {
+    let worker = worker("first")
+    worker.send(.wait(1, seconds: 2, resume: "deadline"))
+    worker.send(.wait(2, seconds: 4, resume: "deadline"))
+    worker.advance(by: .seconds(3))
+    #expect(try worker.state().log == ["wait 1", "wait 2"])
+    worker.send(.stopWaiting)
+    worker.advance(by: .seconds(9))
+    #expect(try worker.state().log == ["wait 1", "wait 2", "stop"])
+  }
+
+  @Test(arguments: [("deadline", 5), ("remaining", 25), ("restart", 32)])
+  func D3_aTimerOnResume(_ resume: String, _ due: Int) throws {
+    // Started at 0 for 5 seconds; a crash at 2; nobody until 22.
+    let first = worker("first")
+    first.send(.wait(1, seconds: resume == "restart" ? 10 : 5, resume: resume))
+    first.advance(by: .seconds(2))
+    let second = restart(first, after: 20)
+    for second_ in 22...40 {
+      second.tick()
+      let isDone = try second.state().log.contains("waited 1")
+      #expect(isDone == (second_ >= due), "\(resume) at \(second_) s")
+      second.advance(by: .seconds(1))
+    }
+  }
+
+  @Test func D3_aStoreThatWasPutAwayWakesForItsTimer() throws {
+    let worker = worker("first")
+    worker.send(.wait(1, seconds: 300, resume: "restart"))
+    for _ in 0..<9 { worker.advance(by: .seconds(20)) }
+    #expect(try worker.activeCount() == 0)
+    for _ in 0..<6 { worker.advance(by: .seconds(20)) }
+    worker.tick()
+    let turns = database.turns(of: StoreKey(kind: "ledger", name: "a"))
+    #expect(turns.count == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func D3_anOrdinaryEffectIsRestartedOrDroppedAndReported(_ restarts: Bool) throws {
+    let gate = Gate()
+    let heard = Mutexed(0)
+    let feature = DurableFeature.ledger().dependencies {
+      $0.ears = { _ in
+        heard.withLock { $0 += 1 }
+        await gate.pass()
+      }
+    }.whenInterrupted { _ in restarts ? .restart : .drop }
+    let first = Worker(pump, database, clock: clock, feature: feature, name: "first")
+    first.tick()
+    first.send(.add(1))
+    first.send(.listen(7))
+    #expect(heard.value == 1)
+    first.journal.crash()
+    database.expireLeases()
+    let second = Worker(pump, database, clock: clock, feature: feature, name: "second")
+    second.tick()
+    second.tick()
+    #expect(heard.value == (restarts ? 2 : 1))
+    let reports = second.events.all.compactMap {
+      if case .interrupted(_, let action, let decision) = $0 {
+        "\(action) \(decision)"
+      } else {
+        nil
+      }
+    }
+    #expect(reports == [".listen(7) \(restarts ? "restart" : "drop")"])
+    gate.open()
+    pump.drain()
+    #expect(
+      try second.state().log == ["add 1", "listen 7"] + (restarts ? ["heard 7"] : []))
+
+    // An effect that has ended is not reported again.
+    second.journal.crash()
+    database.expireLeases()
+    let third = Worker(pump, database, clock: clock, feature: feature, name: "third")
+    third.tick()
+    third.tick()
+    #expect(try third.state().log.count == (restarts ? 3 : 2))
+    #expect(third.events.all.allSatisfy { if case .interrupted = $0 { false } else { true } })
+  }
+
+  @Test func D3_workWithoutARegistrationIsReportedAndStaysRecorded() throws {
+    let first = worker("first")
+    first.send(.wait(1, seconds: 5, resume: "unknown"))
+    first.advance(by: .seconds(9))
+    first.journal.crash()
+    database.expireLeases()
+    let second = worker("second")
+    _ = try second.state()
+    #expect(second.events.all.contains { if case .unknownWork = $0 { true } else { false } })
+  }
+
+  @Test func D3_aFeatureIsTestedWithoutAJournal() async {
+    let requests = LockIsolated<[DurableRequest]>([])
+    let store = TestStore(initialState: Ledger.State()) {
+      Ledger()
+    } withDependencies: {
+      $0.durableRequests = { request in requests.withValue { $0.append(request) } }
+    }
+    await store.send(.double(4)) { $0.log = ["double 4"] }
+    #expect(requests.value.map(\.name) == ["double"])
+  }
+
+  @Test func D3_aStoreThatIsNotDurableReportsDurableWork() async {
+    let store = StoreActor(initialState: Ledger.State()) { Ledger() }
+    await withKnownIssue {
+      await store.send(.double(4)).finish()
+    } matching: {
+      "\($0)".contains("its store is not durable")
+    }
+  }
+
+  @Test func D3_chanceAndIdentifiersAreTheSameWhenReducedAgain() throws {
+    let first = worker("first")
+    first.send(.draw)
+    first.send(.draw)
+    let drawn = try first.state().log
+    #expect(Set(drawn).count == 2)
+    let second = restart(first, after: 1)
+    #expect(try second.state().log == drawn)
+  }
+}

@@ -1,0 +1,147 @@
+// D4: snapshots, versions, digests.
+
+import Foundation
+import Rondo
+import SeededRandomness
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct D4Tests {
+  let pump = Pump(Randomness(seed: 4))
+  let database = InMemoryJournal.Database()
+  let key = StoreKey(kind: "ledger", name: "a")
+
+  private func worker(
+    _ name: String, _ feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger()
+  ) -> Worker {
+    database.expireLeases()
+    let worker = Worker(pump, database, feature: feature, name: name)
+    worker.tick()
+    return worker
+  }
+
+  /// Expects that the store is refused with an error, and that no row has changed.
+  private func expectRefusal(
+    of worker: Worker, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let rows = database.turns(of: key).map(\.body)
+    let result = worker.send(.add(9), id: "refused")
+    guard case .failure(let error)? = result else {
+      Issue.record("\(String(describing: result)) is no refusal.", sourceLocation: sourceLocation)
+      return
+    }
+    for word in words {
+      #expect("\(error)".contains(word), sourceLocation: sourceLocation)
+    }
+    #expect(!"\(error)".contains("\n"), sourceLocation: sourceLocation)
+    #expect(database.turns(of: key).map(\.body) == rows, sourceLocation: sourceLocation)
+  }
+
+  @Test func D4_aSnapshotIsWrittenAfterSoManyTurns() throws {
+    let first = worker("first")
+    for number in 1...6 { first.send(.add(number)) }
+    #expect(database.snapshot(of: key)?.number == 4)
+    let second = worker("second")
+    #expect(try second.state().log.count == 6)
+  }
+
+  @Test func D4_aReducerThatHasChangedIsFoundWithItsTurn() throws {
+    let first = worker("first")
+    first.send(.add(1))
+    first.send(.countDown(1))
+    let changed = DurableFeature<Ledger.State, Ledger.Action>(
+      "ledger", initialState: { _ in Ledger.State() }
+    ) {
+      Reduce { state, action in
+        // The original logs this.
+        if case .countDown = action { return .none }
+        return Ledger().reduce(into: &state, action: action)
+      }
+    }
+    expectRefusal(of: worker("second", changed), "ledger/a", "turn 2", ".countDown(1)", "digest")
+    // The reducer of before goes on.
+    #expect(try worker("third").send(.add(2))?.get() == .handled)
+  }
+
+  @Test func D4_aDamagedRowIsNamedAndNotTouched() throws {
+    let first = worker("first")
+    first.send(.add(1))
+    first.send(.add(2))
+    var row = database.turns(of: key)[1]
+    row.body = Data(row.body.dropLast(7))
+    database.replace(row, of: key)
+    expectRefusal(of: worker("second"), "ledger/a", "turn 2", "cannot be read")
+  }
+
+  @Test func D4_aChangedStateInASnapshotIsFound() throws {
+    let first = worker("first")
+    for number in 1...4 { first.send(.add(number)) }
+    var snapshot = try #require(database.snapshot(of: key))
+    let text = String(decoding: snapshot.body, as: UTF8.self)
+    snapshot.body = Data(text.replacing("add 3", with: "add 7").utf8)
+    database.replace(snapshot, of: key)
+    expectRefusal(of: worker("second"), "ledger/a", "turn 4", "digest")
+  }
+
+  @Test func D4_aNewerVersionIsRefused() throws {
+    worker("first", .ledger(version: 3)).send(.add(1))
+    expectRefusal(of: worker("second", .ledger(version: 2)), "version 3", "version 2")
+  }
+
+  @Test func D4_anOlderVersionNeedsToBeBroughtForward() throws {
+    worker("first").send(.add(1))
+    expectRefusal(of: worker("second", .ledger(version: 2)), "version 1", "migrate")
+  }
+
+  @Test func D4_migrateBringsSnapshotsAndTurnsForward() throws {
+    let first = worker("first")
+    for number in 1...5 { first.send(.add(number)) }
+    let kinds = Mutexed<[String]>([])
+    let feature = DurableFeature.ledger(version: 2).migrate { data in
+      kinds.withLock { $0.append("\(data.kind) \(data.version)") }
+      guard data.kind == .state else { return data.json }
+      return Data(String(decoding: data.json, as: UTF8.self).replacing("add", with: "plus").utf8)
+    }
+    let second = worker("second", feature)
+    #expect(try second.send(.add(6))?.get() == .handled)
+    #expect(
+      try second.state().log == ["plus 1", "plus 2", "plus 3", "plus 4", "add 5", "add 6"])
+    #expect(kinds.value == ["state 1", "action 1"])
+  }
+
+  @Test func D4_aDigestDoesNotDependOnTheOrderOfSetsAndDictionaries() throws {
+    var random = Randomness(seed: 1)
+    for _ in 0..<50 {
+      let numbers = (0..<20).map { _ in random.int(in: 0..<1000) }
+      var first = Ledger.State()
+      var second = Ledger.State()
+      second.seen.reserveCapacity(500)
+      for number in numbers {
+        first.seen.insert(number)
+        first.sums["\(number)"] = number
+      }
+      for number in numbers.reversed() {
+        second.seen.insert(number)
+        second.sums["\(number)"] = number
+      }
+      #expect(try StateDigest.of(first) == StateDigest.of(second))
+    }
+  }
+
+  @Test func D4_aDigestIsTheSameInEveryProcessAndTellsValuesApart() throws {
+    struct Value: Encodable {
+      var a: Int?
+      var b = ["x"]
+      var c = 1.5
+    }
+    let digest = try StateDigest.of(Value(a: 1))
+    #expect(digest == 4_928_073_654_639_458_640)
+    let others = [
+      Value(a: nil), Value(a: 2), Value(a: 1, b: []), Value(a: 1, b: ["x", "x"]),
+      Value(a: 1, c: -1.5),
+    ]
+    let digests = try others.map { try StateDigest.of($0) } + [try StateDigest.of(Value(a: 1))]
+    #expect(Set(digests).count == 6)
+  }
+}

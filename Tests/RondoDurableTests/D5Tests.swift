@@ -1,0 +1,275 @@
+// D5: many machines: shards, leases, epochs, the inbox.
+
+import Foundation
+import Rondo
+import RondoScheduling
+import RondoTesting
+import SeededRandomness
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct D5Tests {
+  let pump = Pump(Randomness(seed: 5))
+  let database = InMemoryJournal.Database()
+
+  private func worker(_ name: String) -> Worker {
+    Worker(pump, database, name: name) { $0.shards = 8 }
+  }
+
+  @Test func D5_aNameHasItsShardInEveryProcess() {
+    #expect(StoreKey(kind: "match", name: "a").shard(of: 16) == 0)
+    #expect(StoreKey(kind: "other", name: "a").shard(of: 16) == 0)
+    let counts = (0..<1600).reduce(into: [Int: Int]()) {
+      $0[StoreKey(kind: "match", name: "m\($1)").shard(of: 16), default: 0] += 1
+    }
+    #expect(counts.count == 16)
+    #expect(counts.values.allSatisfy { (60...140).contains($0) })
+  }
+
+  @Test func D5_shardsAreDividedEvenly() throws {
+    let first = worker("first")
+    first.tick()
+    #expect(try first.shards().count == 8)
+    let second = worker("second")
+    second.tick()
+    first.advance(by: .seconds(4))
+    second.advance(by: .seconds(4))
+    #expect(try first.shards().count == 4)
+    #expect(try second.shards().count == 4)
+    #expect(try Set(first.shards() + second.shards()).count == 8)
+  }
+
+  @Test func D5_anActionForAStoreOfAnotherIsHandledThere() throws {
+    let first = worker("first")
+    first.tick()
+    let second = worker("second")
+    let outcome = Mutexed<DurableDelivery?>(nil)
+    pump.start { [stores = second.stores] in
+      let delivery = try? await stores["a"].send(.add(1), id: "m")
+      outcome.withLock { $0 = delivery }
+    }
+    pump.drain()
+    #expect(outcome.value == nil)
+    first.tick()
+    second.tick()
+    #expect(outcome.value == .handled)
+    #expect(try first.state().log == ["add 1"])
+    #expect(try second.state().log == ["add 1"])
+  }
+
+  @Test func D5_aPausedOwnerWritesNothingAndTheOthersGoOn() throws {
+    let gate = Gate(isOpen: true)
+    let paused = Worker(pump, database, name: "paused", gate: gate)
+    paused.tick()
+    paused.send(.add(1))
+    gate.close()
+    // It has reduced this, and is about to write it.
+    #expect(paused.send(.add(2), id: "late") == nil)
+
+    database.expireLeases()
+    let next = Worker(pump, database, name: "next")
+    next.tick()
+    #expect(try next.send(.add(3))?.get() == .handled)
+
+    gate.open()
+    pump.drain()
+    #expect(paused.events.all.contains { if case .lostShard = $0 { true } else { false } })
+    #expect(try next.state().log == ["add 1", "add 3"])
+    // The sender does not know of that: its action goes to the new owner.
+    next.tick()
+    paused.tick()
+    #expect(try next.state().log == ["add 1", "add 3", "add 2"])
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D5_aProcessThatEndsGivesItsShardsAway() throws {
+    let first = worker("first")
+    first.tick()
+    for number in 0..<3 { first.send(.add(number)) }
+    let serving = Mutexed<Task<Void, Never>?>(nil)
+    let task = Task(executorPreference: pump) { [stores = first.stores] in await stores.run() }
+    serving.withLock { $0 = task }
+    pump.drain()
+    task.cancel()
+    pump.drain()
+    #expect(try first.shards().isEmpty)
+    // Without any time that passes.
+    let second = worker("second")
+    second.tick()
+    #expect(try second.state().log.count == 3)
+    #expect(database.snapshot(of: StoreKey(kind: "ledger", name: "a"))?.number == 3)
+  }
+
+  @Test func D5_whatALeavingProcessCannotWriteIsNotTakenForHandled() throws {
+    let gate = Gate(isOpen: true)
+    let leaving = Worker(pump, database, name: "leaving", gate: gate)
+    leaving.tick()
+    gate.close()
+    let outcome = Mutexed<DurableDelivery?>(nil)
+    pump.start { [stores = leaving.stores] in
+      let delivery = try? await stores["a"].send(.add(1), id: "m")
+      outcome.withLock { $0 = delivery }
+    }
+    pump.drain()
+    // It gives its shards away, and waits for its last turn.
+    let task = Task(executorPreference: pump) { [stores = leaving.stores] in await stores.run() }
+    pump.drain()
+    task.cancel()
+    pump.drain()
+    database.expireLeases()
+    let next = Worker(pump, database, name: "next")
+    next.tick()
+
+    gate.open()
+    pump.drain()
+    #expect(outcome.value == nil)
+    next.tick()
+    leaving.tick()
+    #expect(outcome.value == .handled)
+    #expect(try next.state().log == ["add 1"])
+  }
+
+  @Test func D5_storesThatAreIdleLeaveMemory() throws {
+    let worker = worker("first")
+    worker.tick()
+    for number in 0..<20 { worker.send(.add(number), to: "s\(number)") }
+    worker.advance(by: .seconds(61))
+    worker.tick()
+    #expect(try worker.activeCount() == 0)
+    #expect(try worker.send(.add(7), to: "s3")?.get() == .handled)
+    #expect(try worker.state(of: "s3").log == ["add 3", "add 7"])
+  }
+
+  // D6: two owners that fight over the shards.
+  @Test func D6_twoOwnersThatFightLoseNothingAndDoubleNothing() {
+    forEachSeed(60) { random in
+      let pump = Pump(random)
+      let database = InMemoryJournal.Database()
+      let clock = TestClock<Duration>()
+      let performed = Performed()
+      let gates = [Gate(isOpen: true), Gate(isOpen: true)]
+      let workers = gates.enumerated().map { index, gate in
+        Worker(
+          pump, database, clock: clock, feature: .ledger(performed: performed), name: "\(index)",
+          gate: gate)
+      }
+      var sent: [String] = []
+      for step in 0..<30 {
+        let index = random.int(in: 0..<2)
+        switch random.int(in: 0..<8) {
+        case 0: database.expireLeases()
+        case 1: gates[index].close()
+        case 2: gates[index].open()
+        case 3: workers[index].advance(by: .seconds(random.int(in: 1..<8)))
+        case 4: workers[index].tick()
+        default:
+          let (id, name) = ("m\(step)", ["a", "b", "c"][random.int(in: 0..<3)])
+          let action: Ledger.Action = random.bool() ? .add(step) : .double(step)
+          sent.append("\(name) \(id)")
+          pump.start { [workers] in
+            // A sender that tries again, at either of them, until it knows.
+            for attempt in 0..<20 {
+              let stores = workers[(index + attempt) % 2].stores
+              if (try? await stores[name].send(action, id: id)) != nil { return }
+            }
+          }
+          pump.drain()
+        }
+      }
+      for gate in gates { gate.open() }
+      for _ in 0..<8 {
+        database.expireLeases()
+        for worker in workers { worker.advance(by: .seconds(4)) }
+      }
+      #expect(database.doubles.isEmpty)
+      #expect(database.waiting == 0)
+      for entry in sent {
+        let (name, id) = (String(entry.prefix(1)), String(entry.dropFirst(2)))
+        let turns = database.turns(of: StoreKey(kind: "ledger", name: name))
+        #expect(turns.count { $0.message == id } == 1, "\(entry)")
+      }
+      for name in ["a", "b", "c"] {
+        let log = (try? workers[0].state(of: name).log) ?? []
+        let started = log.filter { $0.hasPrefix("double ") }.map { $0.dropFirst(7) }
+        let ended = log.filter { $0.hasPrefix("doubled ") }.map { $0.split(separator: " ")[1] }
+        #expect(started.sorted() == ended.sorted(), "\(log)")
+      }
+    }
+  }
+
+  // D5: the leases themselves, in every order of claims, writes, pauses and time.
+  @Test func D5_noOrderOfClaimsLetsTwoWorkersWrite() async {
+    await Explorer(initialState: LeaseProtocol.State()) { LeaseProtocol() }
+      .actions(.claim(0), .claim(1), .release(0), .release(1))
+      .actions(.read(0), .read(1), .write(0), .write(1), .expire)
+      .always("one writer an epoch") { $0.hasOneWriterAnEpoch }
+      .always("epochs go up") { $0.epochsGoUp }
+      .always("who writes has read all before") { $0.hasReadAll }
+      .explore(steps: 7, orders: 4_000)
+  }
+}
+
+/// Two workers, one shard, and the table of leases that the journals keep.
+private struct LeaseProtocol: Reducer {
+  struct Write: Equatable {
+    var worker: Int
+    var epoch: Int64
+    var hasReadAll: Bool
+  }
+
+  struct State: Equatable {
+    var table = ShardTable()
+    var now = Date(timeIntervalSinceReferenceDate: 0)
+    /// The lease that each worker takes for its own.
+    var leases: [Lease?] = [nil, nil]
+    /// The number of writes that each worker has read under its lease.
+    var known: [Int?] = [nil, nil]
+    var written: [Write] = []
+
+    var hasOneWriterAnEpoch: Bool {
+      var workers: [Int64: Set<Int>] = [:]
+      for write in written { workers[write.epoch, default: []].insert(write.worker) }
+      return workers.values.allSatisfy { $0.count == 1 }
+    }
+
+    var epochsGoUp: Bool {
+      let epochs = written.map(\.epoch)
+      return epochs == epochs.sorted()
+    }
+
+    var hasReadAll: Bool { written.allSatisfy(\.hasReadAll) }
+  }
+
+  enum Action: Equatable {
+    case claim(Int), release(Int), read(Int), write(Int), expire
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .claim(let worker):
+      let claim = state.table.claim(
+        ClaimRequest(kind: "k", worker: "\(worker)", shards: 1, duration: .seconds(10)),
+        now: state.now)
+      if state.leases[worker] != claim.leases.first { state.known[worker] = nil }
+      state.leases[worker] = claim.leases.first
+    case .release(let worker):
+      if let lease = state.leases[worker] { state.table.release([lease], now: state.now) }
+      state.leases[worker] = nil
+      state.known[worker] = nil
+    case .read(let worker):
+      if state.leases[worker] != nil, state.known[worker] == nil {
+        state.known[worker] = state.written.count
+      }
+    case .write(let worker):
+      guard let lease = state.leases[worker], let known = state.known[worker],
+        state.table.holds(lease)
+      else { return .none }
+      state.written.append(
+        Write(worker: worker, epoch: lease.epoch, hasReadAll: known == state.written.count))
+      state.known[worker] = known + 1
+    case .expire: state.now.addTimeInterval(11)
+    }
+    return .none
+  }
+}

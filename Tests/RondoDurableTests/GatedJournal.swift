@@ -1,0 +1,46 @@
+// A journal whose commits wait for a test.
+
+import RondoDurable
+import Synchronization
+
+/// Lets each commit wait at a gate before it is written.
+final class GatedJournal: Journal {
+  private let journal: InMemoryJournal
+  private let gate: Gate
+
+  init(_ journal: InMemoryJournal, _ gate: Gate) {
+    self.journal = journal
+    self.gate = gate
+  }
+
+  nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
+    try await journal.claim(request)
+  }
+
+  nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
+    try await journal.release(leases, of: kind)
+  }
+
+  nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
+    try await journal.post(message)
+  }
+
+  nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals {
+    try await journal.arrivals(request)
+  }
+
+  nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
+    try await journal.load(store)
+  }
+
+  nonisolated(nonsending) func handled(
+    _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    try await journal.handled(messages)
+  }
+
+  nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
+    await gate.pass()
+    return try await journal.commit(turns)
+  }
+}

@@ -1,0 +1,175 @@
+// A small feature that uses all that durable stores have, for tests.
+
+import Foundation
+import Rondo
+import RondoDurable
+import RondoScheduling
+import Synchronization
+
+struct Ledger: Reducer {
+  struct State: Codable, Equatable, Sendable {
+    var log: [String] = []
+    var sums: [String: Int] = [:]
+    var seen: Set<Int> = []
+  }
+
+  enum Action: Codable, Equatable, Sendable {
+    case add(Int)
+    /// Adds all numbers from this one down to 1, each in an action of its own.
+    case countDown(Int)
+    case double(Int)
+    case doubled(Int, Int)
+    case wait(Int, seconds: Int, resume: String)
+    case waited(Int)
+    case stopWaiting
+    case draw
+    case listen(Int)
+    case heard(Int)
+  }
+
+  @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
+  @Dependency(\.uuid) var uuid
+  @Dependency(\.ears) var ears
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let number):
+      state.log.append("add \(number)")
+      state.sums["all", default: 0] += number
+      state.seen.insert(number)
+      return .none
+    case .countDown(let number):
+      state.log.append("count \(number)")
+      guard number > 0 else { return .none }
+      return .merge(.send(.add(number)), .send(.countDown(number - 1)))
+    case .double(let number):
+      state.log.append("double \(number)")
+      return .durable("double", number)
+    case .doubled(let number, let result):
+      state.log.append("doubled \(number) \(result)")
+      state.sums["doubled", default: 0] += result
+      return .none
+    case .wait(let number, let seconds, let resume):
+      state.log.append("wait \(number)")
+      return .durableTimer(resume, number, id: "wait", after: .seconds(seconds))
+    case .waited(let number):
+      state.log.append("waited \(number)")
+      return .send(.add(number))
+    case .stopWaiting:
+      state.log.append("stop")
+      return .cancelDurable(id: "wait")
+    case .draw:
+      let number = withRandomNumberGenerator { Int.random(in: 0..<1_000_000, using: &$0) }
+      state.log.append("drawn \(number) \(uuid())")
+      return .none
+    case .listen(let number):
+      state.log.append("listen \(number)")
+      return .run { [ears] send in
+        await ears(number)
+        await send(.heard(number))
+      }
+    case .heard(let number):
+      state.log.append("heard \(number)")
+      return .none
+    }
+  }
+}
+
+extension DependencyValues {
+  /// The closure that an ordinary effect of the ledger waits for.
+  var ears: @Sendable (Int) async -> Void {
+    get { self[EarsKey.self] }
+    set { self[EarsKey.self] = newValue }
+  }
+}
+
+private enum EarsKey: DependencyKey {
+  static let liveValue: @Sendable (Int) async -> Void = { _ in }
+  static let testValue = liveValue
+}
+
+/// A gate that tasks wait at until it is opened.
+final class Gate: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    var isOpen: Bool
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  init(isOpen: Bool = false) {
+    state = Mutex(State(isOpen: isOpen))
+  }
+
+  func pass() async {
+    await withCheckedContinuation { waiter in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(waiter) }
+        return state.isOpen
+      }
+      if isOpen { waiter.resume() }
+    }
+  }
+
+  func open() {
+    let waiters = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func close() {
+    state.withLock { $0.isOpen = false }
+  }
+}
+
+/// The work that the tests of one process have asked for.
+final class Performed: Sendable {
+  private let keys = Mutex<[String]>([])
+  private let failures = Mutex(0)
+  /// The gate at which the work waits, after it was noted.
+  let gate = Gate(isOpen: true)
+
+  /// Lets the next calls of the work fail.
+  func fail(_ times: Int) {
+    failures.withLock { $0 = times }
+  }
+
+  struct Failure: Error {}
+
+  fileprivate func failIfAsked() throws {
+    let fails = failures.withLock { left in
+      defer { left = max(0, left - 1) }
+      return left > 0
+    }
+    if fails { throw Failure() }
+  }
+
+  var all: [String] { keys.withLock { $0 } }
+
+  func note(_ key: String) {
+    keys.withLock { $0.append(key) }
+  }
+}
+
+extension DurableFeature where State == Ledger.State, Action == Ledger.Action {
+  static func ledger(version: Int = 1, performed: Performed = Performed()) -> Self {
+    DurableFeature("ledger", version: version, initialState: { _ in Ledger.State() }) {
+      Ledger()
+    } work: {
+      DurableEffect("double") { (number: Int, key) in
+        performed.note(key)
+        await performed.gate.pass()
+        try performed.failIfAsked()
+        return number * 2
+      } then: {
+        .doubled($0, $1)
+      }
+      DurableTimer("deadline", onResume: .deadline) { (number: Int) in .waited(number) }
+      DurableTimer("remaining", onResume: .remaining) { (number: Int) in .waited(number) }
+      DurableTimer("restart", onResume: .restart) { (number: Int) in .waited(number) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// An executor on which a test runs everything, in an order that a seed decides.
+
+import SeededRandomness
+import Synchronization
+
+/// Keeps the jobs of all tasks, and runs them on the thread of the test, one at a time. Which ready job is
+/// next is decided by chance, so other seeds show other orders.
+final class Pump: TaskExecutor {
+  private let state: Mutex<State>
+
+  private struct State {
+    var jobs: [UnownedJob] = []
+    var random: Randomness
+  }
+
+  init(_ random: Randomness) {
+    state = Mutex(State(random: random))
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { $0.jobs.append(job) }
+  }
+
+  /// Runs jobs until there are none.
+  func drain() {
+    while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  private func next() -> UnownedJob? {
+    state.withLock { state in
+      guard !state.jobs.isEmpty else { return nil }
+      let index = Int(state.random.next() % UInt64(state.jobs.count))
+      return state.jobs.remove(at: index)
+    }
+  }
+
+  /// Starts a task, without running it.
+  func start(_ body: @escaping @Sendable () async -> Void) {
+    Task(executorPreference: self) { await body() }
+  }
+
+  /// Runs a task, and everything else, until nothing can go on. Returns the result of the task; `nil`
+  /// if it waits for something.
+  @discardableResult
+  func run<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) -> Result<Value, any Error>? {
+    let box = Mutex<Result<Value, any Error>?>(nil)
+    let shared = Shared(box)
+    Task(executorPreference: self) {
+      do {
+        let value = try await body()
+        shared.box.withLock { $0 = .success(value) }
+      } catch {
+        shared.box.withLock { $0 = .failure(error) }
+      }
+    }
+    drain()
+    return shared.box.withLock { $0 }
+  }
+
+  private final class Shared<Value: Sendable>: Sendable {
+    let box: Mutex<Result<Value, any Error>?>
+
+    init(_ box: consuming Mutex<Result<Value, any Error>?>) {
+      self.box = box
+    }
+  }
+}

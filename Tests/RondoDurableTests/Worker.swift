@@ -1,0 +1,91 @@
+// One process of a test: stores on a journal, on the test's executor and virtual time.
+
+import Foundation
+import RondoScheduling
+import Synchronization
+
+@testable import RondoDurable
+
+struct Worker {
+  let pump: Pump
+  let clock: TestClock<Duration>
+  let database: InMemoryJournal.Database
+  let journal: InMemoryJournal
+  let stores: DurableStores<Ledger.State, Ledger.Action>
+  let events: Events
+
+  final class Events: Sendable {
+    private let list = Mutex<[DurableEvent]>([])
+    var all: [DurableEvent] { list.withLock { $0 } }
+    func add(_ event: DurableEvent) { list.withLock { $0.append(event) } }
+  }
+
+  init(
+    _ pump: Pump, _ database: InMemoryJournal.Database,
+    clock: TestClock<Duration> = TestClock(),
+    feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
+    faults: InMemoryJournal.Faults = .none, gate: Gate? = nil,
+    options change: (inout DurableOptions) -> Void = { _ in }
+  ) {
+    self.pump = pump
+    self.clock = clock
+    self.database = database
+    journal = InMemoryJournal(database, faults: faults)
+    let events = Events()
+    self.events = events
+    var options = DurableOptions()
+    options.shards = 2
+    options.snapshotInterval = 4
+    options.onEvent = { events.add($0) }
+    change(&options)
+    let crashing = journal
+    let used: any Journal = gate.map { GatedJournal(crashing, $0) } ?? crashing
+    stores = DurableStores(
+      journal: used, feature: feature, options: options, clock: clock, worker: name,
+      executor: pump)
+  }
+
+  /// Does what is due, until nothing can go on.
+  func tick() {
+    pump.run { [stores] in await stores.tick() }
+  }
+
+  /// Lets time pass, here and in the database, and does what is due then.
+  func advance(by duration: Duration) {
+    database.advance(by: duration)
+    clock.timeline.advance(by: duration)
+    pump.drain()
+    tick()
+  }
+
+  /// Sends an action, and runs all that follows. Returns `nil` if the sender still waits.
+  @discardableResult
+  func send(
+    _ action: Ledger.Action, to name: String = "a", id: String? = nil
+  ) -> Result<DurableDelivery, any Error>? {
+    pump.run { [stores] in try await stores[name].send(action, id: id) }
+  }
+
+  /// The number of stores in memory.
+  func activeCount() throws -> Int {
+    guard let result = pump.run({ [stores] in await stores.activeCount }) else {
+      throw CancellationError()
+    }
+    return try result.get()
+  }
+
+  /// The shards that it owns.
+  func shards() throws -> [Int] {
+    guard let result = pump.run({ [stores] in await stores.shards }) else {
+      throw CancellationError()
+    }
+    return try result.get()
+  }
+
+  func state(of name: String = "a") throws -> Ledger.State {
+    guard let result = pump.run({ [stores] in try await stores[name].state }) else {
+      throw CancellationError()
+    }
+    return try result.get()
+  }
+}
