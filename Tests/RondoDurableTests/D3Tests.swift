@@ -44,6 +44,13 @@ import Testing
     #expect(try second.state().log == ["double 4", "doubled 4 8"])
   }
 
+  @Test func D3_workOfOneTurnHasKeysOfItsOwnAlsoWhereSomeIsCancelled() throws {
+    let worker = worker("first")
+    worker.send(.doubleTwoAndCancelOne(4))
+    #expect(try worker.state().log.sorted() == ["doubled 5 10", "doubled 6 12"])
+    #expect(performed.all.sorted() == ["ledger/a/1.1", "ledger/a/1.3"])
+  }
+
   @Test func D3_workThatThrowsIsTriedAgainAfterASecondAndThenTwo() throws {
     performed.fail(2)
     let worker = worker("first")

@@ -18,6 +18,8 @@ struct Ledger: Reducer {
     /// Adds all numbers from this one down to 1, each in an action of its own.
     case countDown(Int)
     case double(Int)
+    /// Starts work under an id, cancels it, and starts other work before and after, all in one turn.
+    case doubleTwoAndCancelOne(Int)
     case doubled(Int, Int)
     case wait(Int, seconds: Int, resume: String)
     case waited(Int)
@@ -45,6 +47,10 @@ struct Ledger: Reducer {
     case .double(let number):
       state.log.append("double \(number)")
       return .durable("double", number)
+    case .doubleTwoAndCancelOne(let number):
+      return .merge(
+        .durable("double", number, id: "cancelled"), .durable("double", number + 1),
+        .cancelDurable(id: "cancelled"), .durable("double", number + 2))
     case .doubled(let number, let result):
       state.log.append("doubled \(number) \(result)")
       state.sums["doubled", default: 0] += result

@@ -156,13 +156,16 @@ extension DurableStores {
     var started: [WorkRecord] = []
     var ended: [String]
     var cancels: [Task<Void, Never>] = []
+    /// The number of requests so far. Keys are made of it, so it never goes down.
+    var requests = 0
   }
 
   private func apply(
     _ request: DurableRequest, to store: ActiveStore<State, Action>, _ change: inout WorkChange,
     _ number: Int64, _ now: Date
   ) {
-    let key = "\(store.key)/\(number).\(change.started.count + change.ended.count)"
+    let key = "\(store.key)/\(number).\(change.requests)"
+    change.requests += 1
     let id = request.id ?? key
     if let replaced = store.work.removeValue(forKey: id) {
       if let task = replaced.task { change.cancels.append(task) }
