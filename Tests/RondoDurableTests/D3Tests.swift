@@ -65,6 +65,14 @@ import Testing
     #expect(worker.events.all.count { if case .workFailed = $0 { true } else { false } } == 2)
   }
 
+  @Test func D3_workThatThrowsACancellationOfItsOwnIsTriedAgain() throws {
+    performed.fail(1, with: CancellationError())
+    let worker = worker("first")
+    worker.send(.double(4))
+    worker.advance(by: .seconds(1))
+    #expect(try worker.state().log == ["double 4", "doubled 4 8"])
+  }
+
   @Test func D3_aTimerIsDueAtItsTime() throws {
     let worker = worker("first")
     worker.send(.wait(1, seconds: 5, resume: "deadline"))

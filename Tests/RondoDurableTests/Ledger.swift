@@ -134,23 +134,23 @@ final class Gate: Sendable {
 /// The work that the tests of one process have asked for.
 final class Performed: Sendable {
   private let keys = Mutex<[String]>([])
-  private let failures = Mutex(0)
+  private let failures = Mutex<(left: Int, error: any Error)>((0, Failure()))
   /// The gate at which the work waits, after it was noted.
   let gate = Gate(isOpen: true)
 
   /// Lets the next calls of the work fail.
-  func fail(_ times: Int) {
-    failures.withLock { $0 = times }
+  func fail(_ times: Int, with error: any Error = Failure()) {
+    failures.withLock { $0 = (times, error) }
   }
 
   struct Failure: Error {}
 
   fileprivate func failIfAsked() throws {
-    let fails = failures.withLock { left in
-      defer { left = max(0, left - 1) }
-      return left > 0
+    let error = failures.withLock { failures in
+      defer { failures.left = max(0, failures.left - 1) }
+      return failures.left > 0 ? failures.error : nil
     }
-    if fails { throw Failure() }
+    if let error { throw error }
   }
 
   var all: [String] { keys.withLock { $0 } }

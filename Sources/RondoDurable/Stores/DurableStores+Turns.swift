@@ -342,7 +342,7 @@ extension DurableStores {
           let action = try await effect.perform(Data(record.input.utf8), record.key)
           await self?.didPerform(record, name, activation, action)
           return
-        } catch is CancellationError {
+        } catch is CancellationError where Task.isCancelled {
           return
         } catch {
           onEvent(.workFailed(store: key, key: record.key, error: "\(error)", again: wait))
