@@ -47,4 +47,23 @@ import Testing
     #expect(database.waiting == 0)
     #expect(try worker.state().log == ["add 1"])
   }
+
+  @Test(arguments: ["a\0b", String(repeating: "é", count: 257)])
+  func D1_aNameThatADatabaseWouldCutIsRefused(_ name: String) throws {
+    let worker = Worker(pump, database)
+    worker.tick()
+    for result in [worker.send(.add(1), to: name), worker.send(.add(1), id: name)] {
+      guard case .failure(let error)? = result else {
+        Issue.record("\(String(describing: result)) is no refusal.")
+        continue
+      }
+      #expect("\(error)".hasPrefix("ledger: the "))
+      #expect("\(error)".contains("at most 512 bytes"))
+      #expect(!"\(error)".contains("\n") && !"\(error)".contains("\0"))
+    }
+    #expect(throws: DurableError.self) { try worker.state(of: name) }
+    #expect(database.stores(of: "ledger").isEmpty)
+    let longest = String(repeating: "é", count: 256)
+    #expect(try worker.send(.add(1), to: longest, id: longest)?.get() == .handled)
+  }
 }

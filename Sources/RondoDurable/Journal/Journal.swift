@@ -72,6 +72,9 @@ public struct StoreKey: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "\(kind)/\(name)" }
 
+  /// The largest number of bytes that the name of a store, and the id of a message, may have in UTF-8.
+  public static let longestName = 512
+
   /// The shard that the store belongs to: 64-bit FNV-1a of its name, by Fowler, Noll and Vo, modulo the
   /// number of shards. It is the same in every process.
   public func shard(of count: Int) -> Int {

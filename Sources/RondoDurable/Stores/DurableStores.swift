@@ -98,6 +98,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// See ``DurableStore/send(_:id:)``.
   func send(_ name: String, _ action: Action, id: String?) async throws -> DurableDelivery {
+    try check(name, "the name of a store")
+    if let id { try check(id, "the id of a message") }
     let message = MessageKey(store: key(name), id: id ?? UUID().uuidString)
     while true {
       try Task.checkCancellation()
@@ -183,6 +185,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// See ``DurableStore/state``.
   func state(_ name: String) async throws -> State {
+    try check(name, "the name of a store")
     while let lease = leases[shard(name)] {
       do {
         let store = try await activate(name, lease)
@@ -301,6 +304,21 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   nonisolated func key(_ name: String) -> StoreKey { StoreKey(kind: feature.kind, name: name) }
 
+  /// Refuses what a database would cut, or would refuse together with the turns of other stores.
+  private nonisolated func check(_ text: String, _ what: String) throws(DurableError) {
+    let length = text.utf8.count
+    let fault: String
+    if text.utf8.contains(0) {
+      fault = "has the character U+0000"
+    } else if length > StoreKey.longestName {
+      fault = "has \(length) bytes"
+    } else {
+      return
+    }
+    let beginning = String(text.prefix(40)).debugDescription + (length > 40 ? "…" : "")
+    throw .invalidName(kind: feature.kind, reason: "\(what), \(beginning), \(fault)")
+  }
+
   nonisolated func shard(_ name: String) -> Int { key(name).shard(of: options.shards) }
 
   private func source(_ name: String) -> TurnSource {
@@ -336,7 +354,8 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
   ///     it is a new message.
   /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, send the action
-  ///   again with the same id.
+  ///   again with the same id. A name or an id with the character U+0000, or with more than 512 bytes
+  ///   of UTF-8, is a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, action, id: id)
