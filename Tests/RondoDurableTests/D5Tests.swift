@@ -101,6 +101,30 @@ import Testing
     #expect(database.snapshot(of: StoreKey(kind: "ledger", name: "a"))?.number == 3)
   }
 
+  @Test func D5_givingShardsAwayDoesNotWaitForTurnsThatComeLater() throws {
+    let gate = Gate(isOpen: true)
+    let worker = Worker(pump, database, gate: gate)
+    worker.tick()
+    gate.close()
+    #expect(worker.send(.add(1)) == nil)
+    let isFlushed = Mutexed(false)
+    pump.start { [stores = worker.stores] in
+      await stores.flush()
+      isFlushed.withLock { $0 = true }
+    }
+    pump.drain()
+    #expect(worker.send(.add(2)) == nil)
+    #expect(!isFlushed.value)
+    // The first turn is written. The second one waits at the gate.
+    gate.open()
+    gate.close()
+    pump.drain()
+    #expect(isFlushed.value)
+    #expect(database.turns(of: StoreKey(kind: "ledger", name: "a")).count == 1)
+    gate.open()
+    pump.drain()
+  }
+
   @Test func D5_whatALeavingProcessCannotWriteIsNotTakenForHandled() throws {
     let gate = Gate(isOpen: true)
     let leaving = Worker(pump, database, name: "leaving", gate: gate)

@@ -228,6 +228,7 @@ extension DurableStores {
 
   private func add(_ turn: PendingTurn) {
     pending.append(turn)
+    addedCount += 1
     guard !isCommitting else { return }
     isCommitting = true
     start { await $0.commitAll() }
@@ -262,9 +263,12 @@ extension DurableStores {
           forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
         }
       }
+      doneCount += batch.count
+      let ready = flushWaiters.prefix { $0.count <= doneCount }
+      flushWaiters.removeFirst(ready.count)
+      for (_, waiter) in ready { waiter.resume() }
     }
     isCommitting = false
-    for waiter in exchange(&idleWaiters, with: []) { waiter.resume() }
   }
 
   private func didWrite(_ pending: PendingTurn) {
@@ -293,10 +297,12 @@ extension DurableStores {
     leases[store.lease.shard] == nil
   }
 
-  /// Waits until nothing is to be written.
+  /// Waits until the turns are written that are to be written now. Those that come meanwhile are not
+  /// waited for: under load there is always one more.
   func flush() async {
-    guard isCommitting else { return }
-    await withCheckedContinuation { idleWaiters.append($0) }
+    let count = addedCount
+    guard doneCount < count else { return }
+    await withCheckedContinuation { flushWaiters.append((count, $0)) }
   }
 
   // MARK: Forgetting
@@ -387,11 +393,4 @@ extension DurableStores {
       }
     }
   }
-}
-
-/// Sets a variable, and returns what it was before.
-private func exchange<Value>(_ variable: inout Value, with value: Value) -> Value {
-  let old = variable
-  variable = value
-  return old
 }

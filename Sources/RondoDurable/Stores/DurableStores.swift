@@ -39,8 +39,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   var pending: [PendingTurn] = []
   var isCommitting = false
-  /// The tasks that wait until nothing is left to be written.
-  var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
+  var addedCount = 0
+  var doneCount = 0
+  /// The tasks that wait until so many turns were taken care of, in order.
+  var flushWaiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
 
   // MARK: What others have sent, and what was sent to others
 
@@ -101,13 +104,15 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     try check(name, "the name of a store")
     if let id { try check(id, "the id of a message") }
     let message = MessageKey(store: key(name), id: id ?? UUID().uuidString)
+    var isNew = id == nil
     while true {
       try Task.checkCancellation()
       guard let lease = leases[shard(name)] else { break }
       do {
-        return try await handle(action, message, isNew: id == nil, lease)
+        return try await handle(action, message, isNew: isNew, lease)
       } catch is NotOwned {
-        // It belongs to somebody else now, and was certainly not written.
+        // It belongs to somebody else now. What was being written then may be in the journal.
+        isNew = false
         continue
       }
     }
