@@ -24,18 +24,20 @@ final class SQLiteConnection {
   private var statements: [String: OpaquePointer] = [:]
   let path: String
 
-  /// Opens a file, or makes it, private to its user.
+  /// Opens a file, or makes one that is private to its user. One that is there keeps its mode.
   init(path: String) throws {
     self.path = path
     // Made here, because SQLite would let others read it. What SQLite puts beside it is as private.
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
+    // One that is there is not opened: closing it would end the locks that this process has on it.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
       throw SQLiteError(
         code: errno,
         description: "The journal '\(path)' cannot be opened: \(String(cString: strerror(errno))). "
           + "Name a file in a folder that you may write to.")
     }
-    close(descriptor)
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { throw error() }
   }
