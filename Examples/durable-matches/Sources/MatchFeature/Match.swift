@@ -41,12 +41,16 @@ public struct Match: Reducer {
   }
 
   public enum Request: Codable, Equatable, Sendable {
+    /// Begins a match. The seconds are more than 0, and at most ``Match/longestMove``.
     case create(secondsPerMove: Double)
     case join(player: String)
     /// Puts the player's sign into a cell, 0 to 8.
     case move(player: String, cell: Int)
     case resign(player: String)
   }
+
+  /// The largest number of seconds for each move: a year.
+  public static let longestMove = 31_536_000.0
 
   public init() {}
 
@@ -72,7 +76,7 @@ public struct Match: Reducer {
   private func handle(_ request: Request, _ state: inout State) -> Effect<Action>? {
     switch request {
     case .create(let seconds):
-      guard state.secondsPerMove == 0, seconds > 0 else { return nil }
+      guard state.secondsPerMove == 0, seconds > 0, seconds <= Match.longestMove else { return nil }
       state.secondsPerMove = seconds
       return Effect.none
     case .join(let player):

@@ -69,10 +69,13 @@ struct Arguments {
 
   func text(_ name: String) -> String? { values[name] }
 
+  /// A number that any integer type can hold.
   func number(_ name: String, or standard: Double) throws(UsageError) -> Double {
     guard let text = values[name] else { return standard }
-    guard let number = Double(text), number.isFinite, number > 0 else {
-      throw UsageError("The option '--\(name)' needs a number greater than zero, not '\(text)'.")
+    guard let number = Double(text), number > 0, number <= 1_000_000_000 else {
+      throw UsageError(
+        "The option '--\(name)' needs a number greater than zero and at most 1000000000, not "
+          + "'\(text)'.")
     }
     return number
   }

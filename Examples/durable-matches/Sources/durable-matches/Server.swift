@@ -48,8 +48,10 @@ struct Server: Sendable {
   ) throws(UsageError) -> Match.Request {
     switch (verb, words.count) {
     case ("create", 1):
-      guard let seconds = Double(words[0]), seconds > 0, seconds.isFinite else {
-        throw UsageError("A match needs a number of seconds for each move, not '\(words[0])'.")
+      guard let seconds = Double(words[0]), seconds > 0, seconds <= Match.longestMove else {
+        throw UsageError(
+          "A match needs a number of seconds for each move, more than 0 and at most "
+            + "\(Int(Match.longestMove)), not '\(words[0])'.")
       }
       return .create(secondsPerMove: seconds)
     case ("join", 1): return .join(player: words[0])

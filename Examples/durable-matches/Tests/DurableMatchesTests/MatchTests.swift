@@ -43,6 +43,20 @@ import Testing
     #expect(store.state.board == "X........")
   }
 
+  @Test(arguments: [0, -1, 1e300, .infinity, .nan])
+  func D8_aTimeThatNoClockCanKeepIsRefused(_ seconds: Double) async {
+    let store = TestStore(initialState: Match.State()) {
+      Match()
+    } withDependencies: {
+      $0.durableRequests = { _ in }
+    }
+    store.exhaustivity = .off
+    await store.send(.request(.create(secondsPerMove: seconds), id: "1"))
+    await store.send(.request(.join(player: "ada"), id: "2"))
+    await store.send(.request(.join(player: "bob"), id: "3"))
+    #expect(store.state.refused == ["1", "2", "3"])
+  }
+
   @Test func D8_aClockOfAnEarlierMoveDoesNothing() async {
     let store = await begun(LockIsolated([]))
     await store.send(.request(.move(player: "ada", cell: 0), id: "4"))
