@@ -93,8 +93,7 @@ public final class PostgresJournal: Journal {
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
       let seconds = PostgresValue.real(request.duration.timeInterval)
       // One claim of a kind at a time: shares are counted.
-      try connection.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended('rondo ' || $1::text, 0))", [kind])
+      try connection.lock(kind)
       try connection.execute(
         """
         INSERT INTO rondo_workers VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s')
@@ -157,21 +156,32 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
+    let released: [PostgresValue] = [
+      .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
+    ]
     try await desk.transaction { connection in
+      // No claim of the kind comes between.
+      try connection.lock(.text(kind))
+      let workers = try connection.execute(
+        """
+        SELECT DISTINCT s.worker FROM rondo_shards AS s
+        JOIN unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
+          ON s.shard = l.shard AND s.epoch = l.epoch
+        WHERE s.kind = $1 AND s.worker IS NOT NULL
+        """, released)
       try connection.execute(
         """
         UPDATE rondo_shards AS s SET worker = NULL, renewed = clock_timestamp()
         FROM unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
         WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch
-        """,
-        [
-          .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
-        ])
+        """, released)
+      // One that has given all back leaves. One that has just joined has no shard yet, and stays.
       try connection.execute(
         """
-        DELETE FROM rondo_workers AS w WHERE kind = $1 AND NOT EXISTS (
+        DELETE FROM rondo_workers AS w
+        WHERE kind = $1 AND worker = ANY ($2::text[]) AND NOT EXISTS (
           SELECT 1 FROM rondo_shards AS s WHERE s.kind = $1 AND s.worker = w.worker)
-        """, [.text(kind)])
+        """, [.text(kind), .texts(workers.map { $0[0] })])
     }
   }
 
@@ -452,6 +462,13 @@ public final class PostgresJournal: Journal {
   /// Changes something by a statement of one's own: for tests of damaged rows.
   package func change(_ sql: String) async throws {
     try await desk.run(sql)
+  }
+}
+
+extension PostgresConnection {
+  /// Locks the workers and the shards of a kind until the transaction ends.
+  fileprivate func lock(_ kind: PostgresValue) throws {
+    try execute("SELECT pg_advisory_xact_lock(hashtextextended('rondo ' || $1::text, 0))", [kind])
   }
 }
 

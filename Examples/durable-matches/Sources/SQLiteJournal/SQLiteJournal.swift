@@ -10,12 +10,14 @@ import RondoDurable
 /// knows that the one before has ended, and takes its shards over at once.
 ///
 /// Every transaction is flushed to the disk before it counts (`synchronous = FULL`, with a write-ahead
-/// log). The file can be read and written by its user only.
+/// log). A file that is made here can be read and written by its user only. One that is there already
+/// keeps its mode.
 public actor SQLiteJournal: Journal {
   private nonisolated let thread = JournalThread("SQLite")
   private let connection: SQLiteConnection
-  /// The workers of this process that have asked for leases.
-  private var workers: Set<String> = []
+  /// The workers of this process that have asked for leases, by kind, each with the moment until which
+  /// it is counted if it owns no shard.
+  private var workers: [String: [String: Double]] = [:]
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -77,19 +79,24 @@ public actor SQLiteJournal: Journal {
   // MARK: Leases
 
   public func claim(_ request: ClaimRequest) throws -> Claim {
-    workers.insert(request.worker)
     let (now, kind) = (now, SQLiteValue.text(request.kind))
+    workers[request.kind, default: [:]][request.worker] = now + request.duration.timeInterval
     return try connection.transaction {
       var rows: [Int: (worker: String?, renewed: Double)] = [:]
       try connection.run("SELECT shard, worker, renewed FROM shards WHERE kind = ?", [kind]) {
         rows[Int($0.integer(0))] = ($0.isNull(1) ? nil : $0.text(1), $0.real(2))
       }
+      let owners = Set(rows.values.compactMap(\.worker))
+      let workers = workers[request.kind, default: [:]].filter {
+        $0.value > now || owners.contains($0.key) || $0.key == request.worker
+      }
+      self.workers[request.kind] = workers
       let share = (request.shards + workers.count - 1) / workers.count
       var owned = rows.values.count { $0.worker == request.worker }
       for shard in 0..<request.shards where owned < share {
         let row = rows[shard]
         // A worker that is not of this process has ended.
-        guard row?.worker.map({ !workers.contains($0) }) ?? true else { continue }
+        guard row?.worker.map({ workers[$0] == nil }) ?? true else { continue }
         try connection.run(
           """
           INSERT INTO shards (kind, shard, worker, epoch, renewed, since, downtime)
@@ -121,23 +128,28 @@ public actor SQLiteJournal: Journal {
   public func release(_ leases: [Lease], of kind: String) throws {
     let now = now
     try connection.transaction {
-      defer { try? forgetWorkersWithoutShards() }
+      var leaving: Set<String> = []
       for lease in leases {
+        let shard: [SQLiteValue] = [
+          .text(kind), .integer(Int64(lease.shard)), .integer(lease.epoch),
+        ]
+        try connection.run(
+          """
+          SELECT worker FROM shards
+          WHERE kind = ? AND shard = ? AND epoch = ? AND worker IS NOT NULL
+          """, shard
+        ) { leaving.insert($0.text(0)) }
         try connection.run(
           """
           UPDATE shards SET worker = NULL, renewed = ? WHERE kind = ? AND shard = ? AND epoch = ?
-          """,
-          [.real(now), .text(kind), .integer(Int64(lease.shard)), .integer(lease.epoch)])
+          """, [.real(now)] + shard)
       }
+      // One that has given all back leaves. One that has just joined has no shard yet, and stays.
+      try connection.run(
+        "SELECT DISTINCT worker FROM shards WHERE kind = ? AND worker IS NOT NULL", [.text(kind)]
+      ) { leaving.remove($0.text(0)) }
+      for worker in leaving { workers[kind]?[worker] = nil }
     }
-  }
-
-  private func forgetWorkersWithoutShards() throws {
-    var left: Set<String> = []
-    try connection.run("SELECT DISTINCT worker FROM shards WHERE worker IS NOT NULL") {
-      left.insert($0.text(0))
-    }
-    workers.formIntersection(left)
   }
 
   // MARK: Inbox

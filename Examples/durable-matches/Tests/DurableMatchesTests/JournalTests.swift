@@ -38,11 +38,12 @@ enum TemporaryFile {
   /// A kind that no other test has: the tests share one database.
   let kind = UUID().uuidString
 
-  private func claim(_ journal: any Journal, _ worker: String, shards: Int = 4) async throws
-    -> Claim
-  {
+  private func claim(
+    _ journal: any Journal, _ worker: String, shards: Int = 4, of kind: String? = nil
+  ) async throws -> Claim {
     try await journal.claim(
-      ClaimRequest(kind: kind, worker: worker, shards: shards, duration: .seconds(60)))
+      ClaimRequest(
+        kind: kind ?? self.kind, worker: worker, shards: shards, duration: .seconds(60)))
   }
 
   private func turn(
@@ -80,6 +81,25 @@ enum TemporaryFile {
     let journal = try await host.journal()
     try await journal.release(try await claim(journal, "one").leases, of: kind)
     #expect(try await claim(journal, "two").leases.count == 4)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_workersOfOneKindDoNotCountForAnother(_ host: Host) async throws {
+    let journal = try await host.journal()
+    #expect(try await claim(journal, "one").leases.count == 4)
+    let other = UUID().uuidString
+    #expect(try await claim(journal, "two", of: other).leases.count == 4)
+    #expect(try await claim(journal, "one").share == 4)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aWorkerThatHasJustJoinedStaysWhenAnotherGivesShardsBack(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let first = try await claim(journal, "one", shards: 6)
+    #expect(try await claim(journal, "two", shards: 6).leases.isEmpty)
+    #expect(try await claim(journal, "three", shards: 6).leases.isEmpty)
+    try await journal.release(Array(first.leases[5...]), of: kind)
+    #expect(try await claim(journal, "one", shards: 6).share == 2)
   }
 
   @Test(arguments: Host.here)
@@ -206,6 +226,27 @@ enum TemporaryFile {
       let attributes = try FileManager.default.attributesOfItem(atPath: file)
       #expect(attributes[.posixPermissions] as? Int == 0o600, "\(file)")
     }
+  }
+
+  @Test func D6_aSecondJournalOnTheFileIsRefusedAndLeavesTheLocksOfTheFirst() throws {
+    let path = TemporaryFile.path()
+    let first = try SQLiteJournal(path: path)
+    #expect {
+      try SQLiteJournal(path: path)
+    } throws: {
+      "\($0)".contains("has it open")
+    }
+    // Locks of an open file meet those of the process as those of another process would.
+    let ofOpenFile: Int32 = 36  // F_OFD_GETLK
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    #expect(fcntl(descriptor, ofOpenFile, &lock) == 0)
+    #expect(lock.l_type != Int16(F_UNLCK))
+    close(descriptor)
+    withExtendedLifetime(first) {}
   }
 
   @Test func D6_aFileThatIsNoJournalIsRefusedAndNotTouched() throws {
