@@ -121,7 +121,7 @@ actor PostgresConnection {
   private func connect() throws {
     if let handle, PQstatus(handle) == CONNECTION_OK { return }
     prepared = [:]
-    link = Link(PQconnectdb(target.string))
+    link = Link(target.connect())
     guard PQstatus(handle) == CONNECTION_OK else {
       // The server's own words may repeat what is in the connection string.
       throw PostgresError(
@@ -134,6 +134,22 @@ actor PostgresConnection {
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     try execute("SET plan_cache_mode = force_generic_plan", [])
     try execute("SET synchronous_commit = on", [])
+    // A process that is stopped in a transaction does not keep the others waiting with its locks.
+    try execute("SET idle_in_transaction_session_timeout = '5 s'", [])
+    try execute("SET lock_timeout = '5 s'", [])
+  }
+
+  /// What a setting of the connection is, by its word in a connection string.
+  func setting(_ word: String) throws -> String? {
+    try connect()
+    let settings = PQconninfo(handle)
+    defer { PQconninfoFree(settings) }
+    var next = settings
+    while let option = next, let name = option.pointee.keyword {
+      if String(cString: name) == word { return option.pointee.val.map { String(cString: $0) } }
+      next = option + 1
+    }
+    return nil
   }
 
   @discardableResult
@@ -204,6 +220,28 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
   var description: String { "<a database>" }
   var debugDescription: String { description }
   var customMirror: Mirror { Mirror(self, children: [:]) }
+
+  /// Connects. A network that does not answer is given up after seconds, unless the string or the
+  /// environment says how long to wait.
+  fileprivate func connect() -> OpaquePointer? {
+    // What stands before the string counts where the string says nothing.
+    var words: [(String, String)] = [("tcp_user_timeout", "5000")]
+    if getenv("PGCONNECT_TIMEOUT") == nil { words.append(("connect_timeout", "5")) }
+    words.append(("dbname", string))
+    var (names, values): ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) = ([], [])
+    let copies = words.map { (strdup($0.0)!, strdup($0.1)!) }
+    defer {
+      for (name, value) in copies {
+        free(name)
+        free(value)
+      }
+    }
+    for (name, value) in copies {
+      names.append(UnsafePointer(name))
+      values.append(UnsafePointer(value))
+    }
+    return PQconnectdbParams(names + [nil], values + [nil], 1)
+  }
 }
 
 /// A thread of its own for code that waits for a database.
