@@ -92,6 +92,13 @@ public final class PostgresJournal: Journal {
     try await desk.transaction { connection in
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
       let seconds = PostgresValue.real(request.duration.timeInterval)
+      // Others have to renew their leases in time, also if this process is stopped here.
+      let limit = max(100, min(5000, request.duration.timeInterval * 500))
+      try connection.execute(
+        """
+        SELECT set_config('idle_in_transaction_session_timeout', $1::text, true),
+          set_config('lock_timeout', $1::text, true)
+        """, [.text("\(Int(limit))")])
       // One claim of a kind at a time: shares are counted.
       try connection.lock(kind)
       try connection.execute(
@@ -101,6 +108,15 @@ public final class PostgresJournal: Journal {
         """, [kind, worker, seconds])
       try connection.execute(
         "DELETE FROM rondo_workers WHERE kind = $1 AND expires <= clock_timestamp()", [kind])
+      let known = try connection.execute(
+        "SELECT count(*) FROM rondo_shards WHERE kind = $1", [kind])[0].integer(0)
+      guard known == 0 || known == Int64(request.shards) else {
+        throw PostgresError(
+          state: "",
+          description:
+            "The journal has \(known) shards for '\(request.kind)', and this program has "
+            + "\(request.shards); nothing was changed. Set 'shards' of its options to \(known).")
+      }
       try connection.execute(
         """
         INSERT INTO rondo_shards SELECT $1, shard, NULL, 0, now(), now(), now(), 0

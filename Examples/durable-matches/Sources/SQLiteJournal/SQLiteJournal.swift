@@ -86,6 +86,21 @@ public actor SQLiteJournal: Journal {
       try connection.run("SELECT shard, worker, renewed FROM shards WHERE kind = ?", [kind]) {
         rows[Int($0.integer(0))] = ($0.isNull(1) ? nil : $0.text(1), $0.real(2))
       }
+      if rows.isEmpty {
+        for shard in 0..<request.shards {
+          try connection.run(
+            "INSERT INTO shards VALUES (?1, ?2, NULL, 0, ?3, ?3, 0)",
+            [kind, .integer(Int64(shard)), .real(now)])
+          rows[shard] = (nil, now)
+        }
+      }
+      guard rows.count == request.shards else {
+        throw SQLiteError(
+          code: 0,
+          description:
+            "The journal has \(rows.count) shards for '\(request.kind)', and this program has "
+            + "\(request.shards); nothing was changed. Set 'shards' of its options to \(rows.count).")
+      }
       let owners = Set(rows.values.compactMap(\.worker))
       let workers = workers[request.kind, default: [:]].filter {
         $0.value > now || owners.contains($0.key) || $0.key == request.worker
@@ -102,7 +117,7 @@ public actor SQLiteJournal: Journal {
           INSERT INTO shards (kind, shard, worker, epoch, renewed, since, downtime)
           VALUES (?1, ?2, ?3, 1, ?4, ?4, 0)
           ON CONFLICT DO UPDATE SET worker = ?3, epoch = epoch + 1, since = ?4,
-            downtime = downtime + max(0, ?4 - renewed), renewed = ?4
+            downtime = downtime + iif(epoch = 0, 0, max(0, ?4 - renewed)), renewed = ?4
           """, [kind, .integer(Int64(shard)), .text(request.worker), .real(now)])
         owned += 1
       }

@@ -1,10 +1,11 @@
 // The journals on databases: what each of them promises, by the same tests.
 
 import Foundation
-import PostgresJournal
 import RondoDurable
 import SQLiteJournal
 import Testing
+
+@testable import PostgresJournal
 
 /// The journals that can be tested here. The variable `RONDO_POSTGRES` names a database.
 enum Host: String, Sendable, CustomTestStringConvertible {
@@ -90,6 +91,18 @@ enum TemporaryFile {
     let other = UUID().uuidString
     #expect(try await claim(journal, "two", of: other).leases.count == 4)
     #expect(try await claim(journal, "one").share == 4)
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory }, [3, 5])
+  func D5_anotherNumberOfShardsIsRefused(_ host: Host, _ shards: Int) async throws {
+    let journal = try await host.journal()
+    let leases = try await claim(journal, "one").leases
+    await #expect {
+      try await claim(journal, "two", shards: shards)
+    } throws: {
+      "\($0)".contains("has 4 shards for '\(kind)'") && !"\($0)".contains("\n")
+    }
+    #expect(try await claim(journal, "one").leases == leases)
   }
 
   @Test(arguments: Host.here)
@@ -286,6 +299,27 @@ enum TemporaryFile {
       #expect(!"\(error)\(text)".contains("lovelace"))
       #expect(!"\(error)".contains("\n"))
     }
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_aTransactionThatStandsStillKeepsNobodyWaitingForLong() async throws {
+    let address = try #require(Host.address)
+    let connection = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    for setting in ["idle_in_transaction_session_timeout", "lock_timeout"] {
+      #expect(try await connection.run("SHOW \(setting)") == [["5s"]])
+    }
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_aNetworkThatDoesNotAnswerIsGivenUpUnlessTheAddressSaysOtherwise() async throws {
+    let address = try #require(Host.address)
+    let standard = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    #expect(try await standard.setting("tcp_user_timeout") == "5000")
+    #expect(try await standard.setting("connect_timeout") == "5")
+    let own = PostgresConnection(
+      ConnectionTarget(string: address + " tcp_user_timeout=7000 connect_timeout=9"), name: "test")
+    #expect(try await own.setting("tcp_user_timeout") == "7000")
+    #expect(try await own.setting("connect_timeout") == "9")
   }
 
   @Test(.enabled(if: Host.address != nil))
