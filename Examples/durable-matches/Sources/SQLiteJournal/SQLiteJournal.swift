@@ -99,7 +99,8 @@ public actor SQLiteJournal: Journal {
           code: 0,
           description:
             "The journal has \(rows.count) shards for '\(request.kind)', and this program has "
-            + "\(request.shards); nothing was changed. Set 'shards' of its options to \(rows.count).")
+            + "\(request.shards); nothing was changed. Set 'shards' of its options to \(rows.count)."
+        )
       }
       let owners = Set(rows.values.compactMap(\.worker))
       let workers = workers[request.kind, default: [:]].filter {
