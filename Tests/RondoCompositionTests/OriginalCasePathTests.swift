@@ -26,9 +26,9 @@ private enum Session: Equatable {
   }
 
   // K5
-  @Test func anOptionalHasAPathToItsValue() throws {
+  @Test func anOptionalHasAPathToItsValue() {
     var name: String? = "a"
-    try (/.some).modify(&name) { $0 += "b" }
+    (/.some).modify(&name) { $0 += "b" }
     #expect(name == "ab")
     let path: AnyCasePath<String?, String> = /.some
     #expect(path.extract(from: nil) == nil)

@@ -134,6 +134,45 @@ import Testing
     #expect(recording.lines.count == lines.count - 1)
   }
 
+  // V2
+  @Test @MainActor func V2_anAnswerThatIsDroppedAtTheEndCanBeRead() async throws {
+    let file = TemporaryFile()
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += action
+        guard action == 1 else { return .none }
+        return .run { send in await send(2) }.prefix(1).filter { _ in false }
+      }
+    }
+    let recording = try store.record(to: file.url)
+    await store.send(1).finish()
+    recording.end()
+    #expect(try RecordingFile(contentsOf: file.url).isWhole)
+  }
+
+  // V2
+  @Test @MainActor func V2_actionsThatWaitWhenARecordingBeginsCanBeRead() throws {
+    let file = TemporaryFile()
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += action; return .none
+      }
+    }
+    var recording: Recording?
+    let subscription = store.subscribe { _ in
+      guard recording == nil else { return }
+      store.send(2)
+      recording = try? store.record(to: file.url)
+      store.send(3)
+    }
+    store.send(1)
+    recording?.end()
+    subscription.cancel()
+    let whole = try RecordingFile(contentsOf: file.url)
+    #expect(whole.isWhole)
+    #expect(store.state == 6)
+  }
+
   // V3
   @Test func V3_whatWasExpectedAndFoundIsNamed() throws {
     let advice = "; lines are missing, repeated or out of order."

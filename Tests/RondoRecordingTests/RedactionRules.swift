@@ -53,6 +53,44 @@ import Testing
   }
 
   // V3
+  @Test func V3_aMemberThatThePrintedStateDoesNotShowIsRefused() {
+    struct User: CustomDumpStringConvertible {
+      var token = "token-of-a-user"
+      var customDumpDescription: String { "User(\(token))" }
+    }
+    struct State { var user = User() }
+    let store = Store(initialState: State()) { Reduce<State, Int> { _, _ in .none } }
+    let (member, line) = (Redaction<State, Int>.state(\.user.token), #line)
+    let error = #expect(throws: RecordingError.self) {
+      try store.record(to: file.url, redacting: [member])
+    }
+    #expect(
+      error?.description == """
+        The member '\\State.user.token' at RondoRecordingTests/RedactionRules.swift:\(line) cannot \
+        be kept out of a recording: the printed state has no stored member of that name. List the \
+        stored member, or declare it as '@Redacted'.
+        """)
+    #expect(!FileManager.default.fileExists(atPath: file.url.path))
+  }
+
+  // V3
+  @Test func V3_aSecretWithEscapesIsKeptOutOfMessages() throws {
+    struct State { var password = "say \"friend\"\n" }
+    let store = Store(initialState: State()) {
+      Reduce<State, Int> { state, _ in
+        reportIssue("The password \(state.password) is wrong.")
+        return .none
+      }
+    }
+    let recording = try store.record(to: file.url, redacting: [.state(\.password)])
+    _ = captureIssues { store.send(1) }
+    recording.end()
+    #expect(
+      try RecordingFile(contentsOf: file.url).issues.map(\.message)
+        == ["The password <redacted> is wrong."])
+  }
+
+  // V3
   @Test func V3_aMemberThatCannotBeFoundIsRefused() {
     let store = Store(initialState: Desk.State()) { Desk(timeline: TestTimeline()) }
     #expect(throws: RecordingError.self) {

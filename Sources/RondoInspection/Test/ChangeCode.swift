@@ -124,7 +124,7 @@ struct ChangeCode {
     // A property of an element of an array, where that is all. Its id cannot be written to.
     guard isAlone, change.path.count == 2 || change.path[2] != "id", after.kind == .collection,
       before.children.count == after.children.count,
-      change.path.count > 2, let element = after[name], element.kind == .struct,
+      change.path.count > 2, Int(name) != nil, let element = after[name], element.kind == .struct,
       before[name]?.type == element.type
     else { return nil }
     return (Array(change.path[...2]), "$0.\(property)[\(name)].\(change.path[2])")

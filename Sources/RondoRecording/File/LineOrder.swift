@@ -2,10 +2,11 @@
 
 /// Checks that the lines of a recording are all there, once, and in their order.
 ///
-/// Commits count from 1, and name the actions since the commit before. Actions have ascending numbers.
-/// An effect starts once, before it waits, answers and ends. Time does not go back. The last line
-/// counts the others.
+/// Commits count from 1, and name the actions since the commit before. Each action has a number of
+/// its own. An effect starts once, before it waits, answers and ends; an answer that an operator has
+/// dropped may be told of after the end. Time does not go back. The last line counts the others.
 struct LineOrder {
+  private var seen: Set<Int> = []
   private var lastAction = 0
   private var actions: [Int] = []
   private var commits = 0
@@ -35,10 +36,10 @@ struct LineOrder {
   private mutating func expected(_ line: RecordingLine) -> String? {
     switch line {
     case .action(let action):
-      guard action.action > lastAction else {
-        return "expected an action after number \(lastAction), found number \(action.action)"
+      guard seen.insert(action.action).inserted else {
+        return "expected a new action, found action \(action.action) a second time"
       }
-      lastAction = action.action
+      lastAction = max(lastAction, action.action)
       actions.append(action.action)
       return action.effect.flatMap { known($0) }
     case .commit(let commit):
@@ -59,7 +60,7 @@ struct LineOrder {
       return start.parent.flatMap { known($0) }
     case .effectWaits(let wait): return inFlight(wait.effect)
     case .effectResumed(let resumption): return inFlight(resumption.effect)
-    case .emission(let emission): return inFlight(emission.effect)
+    case .emission(let emission): return known(emission.effect)
     case .effectEnded(let end):
       defer { running.remove(end.effect) }
       return inFlight(end.effect)

@@ -76,6 +76,19 @@ struct Redactor {
     actionPaths = redactions.filter { !$0.isOfState }.compactMap(\.path)
   }
 
+  /// Throws for a member that the tree of a state does not show by its name: a computed one, whose
+  /// value the tree shows somewhere else, or one inside a value that is printed in its own way.
+  func checkMembers<State, Action>(
+    of tree: RecordedNode, _ redactions: [Redaction<State, Action>]
+  ) throws(RecordingError) {
+    for redaction in redactions where redaction.isOfState {
+      guard let path = redaction.path, tree.lacks(path[...]) else { continue }
+      throw RecordingError(
+        "The member \(redaction.name) cannot be kept out of a recording: the printed state has no "
+          + "stored member of that name. List the stored member, or declare it as '@Redacted'.")
+    }
+  }
+
   mutating func state(_ state: Any) -> RecordedNode {
     var node = RecordedNode(of: state)
     for path in statePaths { hide(&node, path[...]) }
@@ -117,6 +130,8 @@ struct Redactor {
     let text = isString ? String(value.dropFirst().dropLast()) : value
     // Shorter texts, and these words, are parts of many others.
     if text.count > 2, !["nil", "true", "false"].contains(text) { secrets.insert(text) }
+    // Labels and messages hold the text itself.
+    if isString, let plain = text.withoutEscapes, plain.count > 2 { secrets.insert(plain) }
   }
 
   /// A text without the values that were kept out before.
@@ -134,7 +149,48 @@ struct Redactor {
   }
 }
 
+extension String {
+  /// The string whose description for debugging, without quotes, this is; `nil` where it has no
+  /// escapes.
+  fileprivate var withoutEscapes: String? {
+    guard contains("\\") else { return nil }
+    var plain = ""
+    var rest = self[...]
+    while let character = rest.popFirst() {
+      guard character == "\\", let escape = rest.popFirst() else {
+        plain.append(character)
+        continue
+      }
+      switch escape {
+      case "n": plain.append("\n")
+      case "r": plain.append("\r")
+      case "t": plain.append("\t")
+      case "0": plain.append("\0")
+      case "u":
+        let digits = rest.dropFirst().prefix { $0 != "}" }
+        rest = rest.dropFirst(digits.count + 2)
+        guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else {
+          return nil
+        }
+        plain.unicodeScalars.append(scalar)
+      default: plain.append(escape)
+      }
+    }
+    return plain
+  }
+}
+
 extension RecordedNode {
+  /// Whether a value on the way has no member of the next name. Where there is no value now, or an
+  /// enum is in another case, that cannot be told.
+  fileprivate func lacks(_ path: ArraySlice<String>) -> Bool {
+    guard let name = path.first else { return false }
+    if kind == nil, !isRedacted, let value { return value != "nil" && !value.hasPrefix(".") }
+    guard kind == .struct else { return false }
+    guard let child = children.first(where: { $0.name == name }) else { return true }
+    return child.node.lacks(path.dropFirst())
+  }
+
   /// Whether anything of the value was kept out.
   var hasRedactions: Bool {
     isRedacted || children.contains { $0.node.hasRedactions }

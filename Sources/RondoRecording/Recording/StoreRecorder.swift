@@ -18,6 +18,9 @@ package final class StoreRecorder<State, Action> {
   private var firstAction: Int?
   private var actions: [Int] = []
   private var commits = 0
+  /// The effects that this recording has seen start. Another recording of the same store may know
+  /// more.
+  private var effects = SeenNumbers()
 
   /// Begins a recording.
   ///
@@ -39,6 +42,7 @@ package final class StoreRecorder<State, Action> {
   ) throws(RecordingError) -> Recording {
     var redactor = try Redactor(redactions)
     let tree = redactor.state(state)
+    try redactor.checkMembers(of: RecordedNode(of: state), redactions)
     let writer = try RecordingWriter(url)
     let recording = Recording(writer, RecordingClock(clock), at: call)
     let stateType = typeName(State.self)
@@ -85,6 +89,7 @@ package final class StoreRecorder<State, Action> {
     if firstAction == nil { firstAction = number }
     actions.append(number)
     let node = redactor.action(action)
+    let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
     write(data: redactor.data(of: action, as: node)) {
       .action(
         RecordingLine.Action(
@@ -100,11 +105,13 @@ package final class StoreRecorder<State, Action> {
     let digest = new.digest
     tree = new
     commits += 1
+    // Made here, because sampling an animation runs code of the program, and writing takes a lock.
+    let transaction = RecordedTransaction(commit.transaction)
     write {
       .commit(
         RecordingLine.Commit(
-          at: $0, commit: commits, actions: actions,
-          transaction: RecordedTransaction(commit.transaction), changes: changes, digest: digest))
+          at: $0, commit: commits, actions: actions, transaction: transaction, changes: changes,
+          digest: digest))
     }
     actions = []
   }
@@ -129,6 +136,7 @@ package final class StoreRecorder<State, Action> {
             at: $0, effect: effect, since: since.earlier(than: $0)))
       }
     case .emitted(let effect, let action):
+      guard effects.contains(effect) else { return }
       write { .emission(RecordingLine.Emission(at: $0, effect: effect, action: action)) }
     case .ended(let effect, let ending, let cause):
       write {
@@ -145,11 +153,14 @@ package final class StoreRecorder<State, Action> {
     case .advanced(let duration):
       write { .advance(RecordingLine.Advance(at: $0, by: RecordingClock.seconds(duration))) }
     case .received(let action):
+      // Another recording has the action.
+      guard let firstAction, action >= firstAction else { return }
       write { .receive(RecordingLine.Receive(at: $0, action: action)) }
     }
   }
 
   private func didStart(_ effect: EffectDescription) {
+    effects.insert(effect.effect)
     let label = redactor.text(effect.label)
     let ids = effect.ids.map { redactor.text(RecordedNode(of: $0.base).summary()) }
     write {
@@ -158,8 +169,31 @@ package final class StoreRecorder<State, Action> {
           at: $0, effect: effect.effect, kind: effect.kind, label: label,
           place: effect.place.map { "\($0.fileID):\($0.line)" }, ids: ids,
           action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
-          parent: effect.parent))
+          parent: effect.parent.flatMap { effects.contains($0) ? $0 : nil }))
     }
+  }
+}
+
+/// Numbers that come in ascending order, with few gaps, in constant memory for each gap.
+struct SeenNumbers {
+  private var last = 0
+  private var gaps: [Range<Int>] = []
+
+  /// Adds a number. One that is not after the last fills its place in a gap.
+  mutating func insert(_ number: Int) {
+    if number > last {
+      if number > last + 1 { gaps.append(last + 1..<number) }
+      last = number
+    } else if let index = gaps.firstIndex(where: { $0.contains(number) }) {
+      let gap = gaps[index]
+      gaps.replaceSubrange(
+        index...index,
+        with: [gap.lowerBound..<number, number + 1..<gap.upperBound].filter { !$0.isEmpty })
+    }
+  }
+
+  func contains(_ number: Int) -> Bool {
+    number <= last && !gaps.contains { $0.contains(number) }
   }
 }
 
