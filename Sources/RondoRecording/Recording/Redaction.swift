@@ -76,8 +76,8 @@ struct Redactor {
     actionPaths = redactions.filter { !$0.isOfState }.compactMap(\.path)
   }
 
-  /// Throws for a member that the tree of a state does not show by its name: a computed one, whose
-  /// value the tree shows somewhere else, or one inside a value that is printed in its own way.
+  /// Throws for a member that a tree from ``state(_:)`` does not show by its name: a computed one,
+  /// whose value the tree shows somewhere else, or one inside a value that is printed in its own way.
   func checkMembers<State, Action>(
     of tree: RecordedNode, _ redactions: [Redaction<State, Action>]
   ) throws(RecordingError) {

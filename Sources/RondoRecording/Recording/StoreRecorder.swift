@@ -42,7 +42,7 @@ package final class StoreRecorder<State, Action> {
   ) throws(RecordingError) -> Recording {
     var redactor = try Redactor(redactions)
     let tree = redactor.state(state)
-    try redactor.checkMembers(of: RecordedNode(of: state), redactions)
+    try redactor.checkMembers(of: tree, redactions)
     let writer = try RecordingWriter(url)
     let recording = Recording(writer, RecordingClock(clock), at: call)
     let stateType = typeName(State.self)
