@@ -1,10 +1,10 @@
-// What the type of a value says about how the value is printed.
+// Properties of types that decide how their values are printed.
 
 import Foundation
 import RondoAnimation
 import Synchronization
 
-/// Things about a type that do not change, and take long to find out. They are kept for every type
+/// Properties of a type that do not change, and take long to find out. They are kept for every type
 /// that has been printed.
 package final class TypeTraits: Sendable {
   /// The types whose values are printed by other means than their parts.
@@ -59,7 +59,7 @@ package final class TypeTraits: Sendable {
         is URL.Type, is Data.Type, is Transaction.Type, is Animation.Type, is AnyKeyPath.Type:
         .described
       default:
-        // What is of the standard libraries, and types as values.
+        // Values of the standard libraries, and types as values.
         ["Foundation", ".Type", ".Protocol"].contains { word in
           let name = String(reflecting: type)
           return word.hasPrefix(".") ? name.hasSuffix(word) : name.hasPrefix(word)

@@ -94,7 +94,7 @@ final class Mailbox: Sendable {
     withExtendedLifetime(reader.host) { body(reader.interpreter) }
   }
 
-  /// What has arrived; `nil` where nothing has.
+  /// Takes the messages that have arrived; `nil` where there are none.
   private func takeMessages() -> Queue<Message>? {
     messages.withLock { messages in
       guard !messages.arrived.isEmpty else { return nil }
@@ -103,7 +103,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Takes what has arrived, and calls a closure with each message.
+  /// Takes the messages that have arrived, and calls a closure with each.
   func forEachMessage(_ body: (Message) -> Void) {
     guard var arrived = takeMessages() else { return }
     while let message = arrived.removeFirst() { body(message) }

@@ -75,7 +75,7 @@ struct History {
         if let effect = action.effect {
           actionsOfEffects[roots[effect] ?? effect, default: []].append(action.action)
         }
-        // What the action causes before its commit stands behind it.
+        // The action comes before everything that it causes until its commit.
         if waiting.isEmpty { events.append(.moment(Moment(at: action.at, actions: []))) }
         waiting.append(action)
       case .commit(let commit):

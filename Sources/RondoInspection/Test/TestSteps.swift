@@ -148,7 +148,7 @@ private struct TestPlan {
   private mutating func noteProgress(of effect: Int) {
     guard let key = effects[effect] else { return }
     last = (key, origins[effect])
-    // What an operator makes of an answer comes no earlier than the answer.
+    // The answer of an operator comes no earlier than the answer that it was made from.
     var above = parents[effect]
     while let parent = above {
       effects[parent] = max(effects[parent] ?? Key(), key)

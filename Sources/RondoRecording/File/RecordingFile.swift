@@ -90,7 +90,7 @@ public struct RecordingFile: Sendable {
     do {
       version = try decoder.decode(Version.self, from: text).recording
     } catch {
-      // What begins like a recording, and is damaged.
+      // A first line that looks like that of a recording is damaged.
       guard text.starts(with: Data("{".utf8)), text.range(of: Data("\"recording\"".utf8)) != nil
       else {
         throw RecordingError(line: 1, "this is not the beginning of a recording")
@@ -159,7 +159,7 @@ private func damage(_ text: Data) -> String {
   guard String(validating: text, as: UTF8.self) != nil else {
     return "this is not text in the encoding UTF-8"
   }
-  // What is between quotes, and numbers.
+  // Strings and numbers.
   let tokens = /"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*/
   let tooLarge = String(decoding: text, as: UTF8.self).matches(of: tokens).first {
     Double($0.output)?.isInfinite == true

@@ -139,7 +139,7 @@ actor PostgresConnection {
     try execute("SET lock_timeout = '5 s'", [])
   }
 
-  /// What a setting of the connection is, by its word in a connection string.
+  /// The value of a setting of the connection, by its word in a connection string.
   func setting(_ word: String) throws -> String? {
     try connect()
     let settings = PQconninfo(handle)
@@ -224,7 +224,7 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
   /// Connects. A network that does not answer is given up after seconds, unless the string or the
   /// environment says how long to wait.
   fileprivate func connect() -> OpaquePointer? {
-    // What stands before the string counts where the string says nothing.
+    // A word before the string is used where the string does not have that word.
     var words: [(String, String)] = [("tcp_user_timeout", "5000")]
     if getenv("PGCONNECT_TIMEOUT") == nil { words.append(("connect_timeout", "5")) }
     words.append(("dbname", string))

@@ -191,7 +191,7 @@ public final class PostgresJournal: Journal {
         FROM unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
         WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch
         """, released)
-      // One that has given all back leaves. One that has just joined has no shard yet, and stays.
+      // A worker that has given back its last shard leaves. A worker that has just joined stays.
       try connection.execute(
         """
         DELETE FROM rondo_workers AS w

@@ -160,7 +160,7 @@ public actor SQLiteJournal: Journal {
           UPDATE shards SET worker = NULL, renewed = ? WHERE kind = ? AND shard = ? AND epoch = ?
           """, [.real(now)] + shard)
       }
-      // One that has given all back leaves. One that has just joined has no shard yet, and stays.
+      // A worker that has given back its last shard leaves. A worker that has just joined stays.
       try connection.run(
         "SELECT DISTINCT worker FROM shards WHERE kind = ? AND worker IS NOT NULL", [.text(kind)]
       ) { leaving.remove($0.text(0)) }
