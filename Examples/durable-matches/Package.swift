@@ -19,8 +19,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The journals. They know nothing of matches.
-    .target(name: "SQLiteJournal", dependencies: ["CSQLite"] + rondo),
-    .target(name: "PostgresJournal", dependencies: ["CPostgres"] + rondo),
+    .target(name: "JournalThread"),
+    .target(name: "SQLiteJournal", dependencies: ["CSQLite", "JournalThread"] + rondo),
+    .target(name: "PostgresJournal", dependencies: ["CPostgres", "JournalThread"] + rondo),
     // The game, as a feature.
     .target(name: "MatchFeature", dependencies: rondo),
     .executableTarget(

@@ -1,8 +1,8 @@
 // One connection to PostgreSQL: prepared statements with parameters.
 
 import CPostgres
-import Dispatch
 import Foundation
+import JournalThread
 
 /// An error of PostgreSQL, in one line. It never has the connection string in it.
 public struct PostgresError: Error, CustomStringConvertible {
@@ -241,19 +241,5 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
       values.append(UnsafePointer(value))
     }
     return PQconnectdbParams(names + [nil], values + [nil], 1)
-  }
-}
-
-/// A thread of its own for code that waits for a database.
-final class JournalThread: SerialExecutor {
-  private let queue: DispatchQueue
-
-  init(_ name: String) {
-    queue = DispatchQueue(label: name)
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }

@@ -1,7 +1,7 @@
 // A journal in an SQLite file, for one process.
 
-import Dispatch
 import Foundation
+import JournalThread
 import RondoDurable
 
 /// A journal in an SQLite file.
@@ -325,19 +325,5 @@ public actor SQLiteJournal: Journal {
     try connection.run(
       "CREATE TABLE IF NOT EXISTS plain (row INTEGER PRIMARY KEY, body BLOB) STRICT")
     try connection.run("INSERT INTO plain (body) VALUES (?)", [.blob(bytes)])
-  }
-}
-
-/// A thread of its own for code that waits for a disk.
-final class JournalThread: SerialExecutor {
-  private let queue: DispatchQueue
-
-  init(_ name: String) {
-    queue = DispatchQueue(label: name)
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 }
