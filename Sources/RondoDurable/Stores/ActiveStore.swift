@@ -34,7 +34,9 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var isInTurn = false
   /// The time of the turn in progress, or of the last one.
   var turnTime = Date(timeIntervalSinceReferenceDate: 0)
-  var isClosed = false
+  /// The error of those who wait for what was not written, once the store was forgotten.
+  private(set) var closed: (any Error)?
+  var isClosed: Bool { closed != nil }
   /// Whether its state is being stored so that it can leave memory.
   var isLeaving = false
 
@@ -139,7 +141,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Ends it. What was not written is forgotten.
   func close(_ error: any Error) {
     guard !isClosed else { return }
-    isClosed = true
+    closed = error
     machine.close()
     for work in work.values { work.task?.cancel() }
     let waiters = waiters

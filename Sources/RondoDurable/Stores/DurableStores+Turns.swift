@@ -107,8 +107,10 @@ extension DurableStores {
     for id in cause.ended { store.work[id] = nil }
     for request in done.requests { apply(request, to: store, &change, number, now) }
 
-    let stopped = store.runs.filter { !$0.isInFlight }.map(\.record.key)
-    store.runs.removeAll { !$0.isInFlight }
+    // Closures, because a key path of a generic type is made anew each time.
+    let stopped =
+      store.runs.isEmpty ? [] : store.runs.filter { !$0.isInFlight }.map { $0.record.key }
+    if !stopped.isEmpty { store.runs.removeAll { !$0.isInFlight } }
     var runs: [Int] = []
     for (index, frame) in done.frames where frame.isAttached && index >= 0 {
       let action = done.actions[index]
@@ -128,7 +130,7 @@ extension DurableStores {
     if let message = cause.message { store.handled[message] = number }
     let body = TurnBody(
       cause: .init(rawValue: cause.kind.rawValue)!, at: now.timeIntervalSinceReferenceDate,
-      actions: done.actions.map(\.action),
+      actions: done.actions.map { $0.action },
       digest: try StateDigest.of(store.machine.state).hexadecimal,
       started: change.started.isEmpty ? nil : change.started,
       ended: change.ended.isEmpty ? nil : change.ended,
@@ -229,9 +231,42 @@ extension DurableStores {
   private func add(_ turn: PendingTurn) {
     pending.append(turn)
     addedCount += 1
-    guard !isCommitting else { return }
+    // A sender writes its own turn, if nothing else is being written.
+    guard !isCommitting, !isSending else { return }
     isCommitting = true
     start { await $0.commitAll() }
+  }
+
+  /// Handles an action, and writes its turn in the task of the sender where nothing else is being
+  /// written: another task would have to be woken for it, and would have to wake the sender.
+  ///
+  /// Turns that come meanwhile are written by a task of their own, so the sender does not wait for them.
+  ///
+  /// - Returns: The number of the turn.
+  func handleAndWrite(
+    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
+  ) async throws(DurableError) -> Int64 {
+    try reduceForSender(action, message, store)
+    let number = store.number
+    guard !isCommitting, !pending.isEmpty else { return number }
+    isCommitting = true
+    await commitBatch()
+    if pending.isEmpty {
+      isCommitting = false
+    } else {
+      start { await $0.commitAll() }
+    }
+    return number
+  }
+
+  private func reduceForSender(
+    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
+  ) throws(DurableError) {
+    isSending = true
+    defer { isSending = false }
+    try inTurn(store, TurnCause(.message, message: message)) {
+      _ = store.machine.send(action, Transaction())
+    }
   }
 
   /// Removes a row of the inbox whose message was handled before.
@@ -244,31 +279,34 @@ extension DurableStores {
 
   /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
   private func commitAll() async {
-    while !pending.isEmpty {
-      let batch = Array(pending.prefix(options.batch))
-      pending.removeFirst(batch.count)
-      let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
-      do {
-        let lost = turns.isEmpty ? [] : try await journal.commit(turns)
-        for shard in lost {
-          lose(shard)
-          // Stores of a shard that is being given away, too.
-          forgetStores(of: shard)
-        }
-        for turn in batch { didWrite(turn) }
-      } catch {
-        options.onEvent(.journalFailed("\(error)"))
-        for turn in batch {
-          if let row = turn.turn?.inboxRow { taken.remove(row) }
-          forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
-        }
-      }
-      doneCount += batch.count
-      let ready = flushWaiters.prefix { $0.count <= doneCount }
-      flushWaiters.removeFirst(ready.count)
-      for (_, waiter) in ready { waiter.resume() }
-    }
+    while !pending.isEmpty { await commitBatch() }
     isCommitting = false
+  }
+
+  /// Writes one transaction.
+  private func commitBatch() async {
+    let batch = Array(pending.prefix(options.batch))
+    pending.removeFirst(batch.count)
+    let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
+    do {
+      let lost = turns.isEmpty ? [] : try await journal.commit(turns)
+      for shard in lost {
+        lose(shard)
+        // Stores of a shard that is being given away, too.
+        forgetStores(of: shard)
+      }
+      for turn in batch { didWrite(turn) }
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+      for turn in batch {
+        if let row = turn.turn?.inboxRow { taken.remove(row) }
+        forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
+      }
+    }
+    doneCount += batch.count
+    let ready = flushWaiters.prefix { $0.count <= doneCount }
+    flushWaiters.removeFirst(ready.count)
+    for (_, waiter) in ready { waiter.resume() }
   }
 
   private func didWrite(_ pending: PendingTurn) {

@@ -39,6 +39,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   var pending: [PendingTurn] = []
   var isCommitting = false
+  /// Whether a sender is in its turn, which it will write itself.
+  var isSending = false
   /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
   var addedCount = 0
   var doneCount = 0
@@ -103,7 +105,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   func send(_ name: String, _ action: Action, id: String?) async throws -> DurableDelivery {
     try check(name, "the name of a store")
     if let id { try check(id, "the id of a message") }
-    let message = MessageKey(store: key(name), id: id ?? UUID().uuidString)
+    let message = MessageKey(store: key(name), id: id ?? DurableStores.newID())
     var isNew = id == nil
     while true {
       try Task.checkCancellation()
@@ -119,6 +121,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     return try await post(action, message)
   }
 
+  /// An id that no other message has: 128 bits of chance. A `UUID` opens a file for them.
+  private nonisolated static func newID() -> String {
+    UInt64.random(in: 0...(.max)).hexadecimal + UInt64.random(in: 0...(.max)).hexadecimal
+  }
+
   /// Handles an action of a store that this process owns, and waits until it is written.
   private func handle(
     _ action: Action, _ message: MessageKey, isNew: Bool, _ lease: Lease
@@ -129,10 +136,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       return .duplicate
     }
     guard !store.isClosed else { throw NotOwned() }
-    try inTurn(store, TurnCause(.message, message: message.id)) {
-      _ = store.machine.send(action, Transaction())
-    }
-    try await written(store.number, of: store)
+    let number = try await handleAndWrite(action, message.id, store)
+    try await written(number, of: store)
     return .handled
   }
 
@@ -214,7 +219,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   func written(_ number: Int64, of store: ActiveStore<State, Action>) async throws {
     guard store.committed < number else { return }
     try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-      if store.isClosed { return waiter.resume(throwing: NotOwned()) }
+      if let error = store.closed { return waiter.resume(throwing: error) }
       store.waiters.append((number, waiter))
     }
   }
