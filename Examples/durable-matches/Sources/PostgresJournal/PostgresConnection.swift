@@ -23,6 +23,17 @@ enum PostgresValue {
   case texts([String?])
   case byteArrays([Data])
 
+  /// The element of an array that has one; `nil` for every other value.
+  var single: PostgresValue? {
+    switch self {
+    case .integers(let values): values.count == 1 ? .integer(values[0]) : nil
+    case .reals(let values): values.count == 1 ? .real(values[0]) : nil
+    case .texts(let values): values.count == 1 ? values[0].map { .text($0) } ?? .null : nil
+    case .byteArrays(let values): values.count == 1 ? .bytes(values[0]) : nil
+    default: nil
+    }
+  }
+
   /// The value as PostgreSQL reads it.
   var text: String? {
     switch self {
@@ -139,6 +150,19 @@ actor PostgresConnection {
     try execute("SET lock_timeout = '5 s'", [])
   }
 
+  /// Runs a statement again and again on the thread of the connection, for some time. Returns how often.
+  func repeatRun(
+    _ sql: String, for duration: Duration, _ values: @Sendable (_ number: Int) -> [PostgresValue]
+  ) throws -> Int {
+    let end = ContinuousClock().now + duration
+    var count = 0
+    while ContinuousClock().now < end {
+      try run(sql, values(count))
+      count += 1
+    }
+    return count
+  }
+
   /// The value of a setting of the connection, by its word in a connection string.
   func setting(_ word: String) throws -> String? {
     try connect()
@@ -155,11 +179,27 @@ actor PostgresConnection {
   @discardableResult
   func execute(_ sql: String, _ values: [PostgresValue]) throws -> [[String?]] {
     let name = try prepare(sql)
-    let texts = values.map(\.text)
-    let copies = texts.map { text in text.map { strdup($0)! } }
+    // Bytes are sent as they are, all else as text.
+    var copies: [UnsafeMutablePointer<CChar>?] = []
+    var (lengths, formats): ([Int32], [Int32]) = ([], [])
     defer { for copy in copies { free(copy) } }
-    let pointers = copies.map { $0.map { UnsafePointer<CChar>($0) } }
-    let result = PQexecPrepared(handle, name, Int32(values.count), pointers, nil, nil, 0)
+    for value in values {
+      if case .bytes(let data) = value {
+        let copy = malloc(data.count + 1)!.assumingMemoryBound(to: CChar.self)
+        data.withUnsafeBytes { bytes in
+          if let first = bytes.baseAddress { memcpy(copy, first, bytes.count) }
+        }
+        copies.append(copy)
+        lengths.append(Int32(data.count))
+        formats.append(1)
+      } else {
+        copies.append(value.text.flatMap { strdup($0) })
+        lengths.append(0)
+        formats.append(0)
+      }
+    }
+    let result = PQexecPrepared(
+      handle, name, Int32(values.count), copies.map { UnsafePointer($0) }, lengths, formats, 0)
     defer { PQclear(result) }
     try check(result)
     return (0..<PQntuples(result)).map { row in

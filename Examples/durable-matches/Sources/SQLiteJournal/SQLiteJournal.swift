@@ -320,10 +320,32 @@ public actor SQLiteJournal: Journal {
 
   // MARK: For benchmarks
 
-  /// Writes one row of so many bytes in a transaction of its own: the floor of what a turn can cost.
-  public func insertPlainRow(_ bytes: Data) throws {
-    try connection.run(
-      "CREATE TABLE IF NOT EXISTS plain (row INTEGER PRIMARY KEY, body BLOB) STRICT")
-    try connection.run("INSERT INTO plain (body) VALUES (?)", [.blob(bytes)])
+  /// Writes rows such as those of turns, each in a transaction of its own, one after the other on the
+  /// thread of the connection: the floor of what a turn can cost.
+  ///
+  /// - Parameters:
+  ///   - bytes: The body of each row.
+  ///   - duration: How long.
+  /// - Returns: The number of rows.
+  public func insertPlainRows(_ bytes: Data, for duration: Duration) throws -> Int {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS plain (
+        kind TEXT NOT NULL, store TEXT NOT NULL, number INTEGER NOT NULL, message TEXT,
+        version INTEGER NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (kind, store, number)) WITHOUT ROWID, STRICT;
+      CREATE UNIQUE INDEX IF NOT EXISTS plain_message ON plain (kind, store, message)
+        WHERE message IS NOT NULL;
+      """)
+    let store = SQLiteValue.text(UUID().uuidString)
+    let end = ContinuousClock().now + duration
+    var count = 0
+    while ContinuousClock().now < end {
+      try connection.run(
+        "INSERT INTO plain VALUES ('plain', ?, ?, ?, 1, ?)",
+        [store, .integer(Int64(count)), .text(UUID().uuidString), .blob(bytes)])
+      count += 1
+    }
+    return count
   }
 }

@@ -25,7 +25,8 @@ struct Arguments {
                                               DATABASE_URL in the environment says the same, and is not
                                               seen in the list of processes.
       durable-matches --socket PATH           answers on a Unix socket
-      durable-matches bench [--seconds N]     actions a second, beside plain inserts
+      durable-matches bench [--seconds N]     actions a second, beside plain inserts; --stores N for so
+                                              many stores at once and nothing else
       durable-matches load --sockets A,B …    plays matches, and checks them; see 'prove'
 
     More: --lease SECONDS, --announcements FILE.
@@ -49,7 +50,7 @@ struct Arguments {
     }
     let known: Set = [
       "journal", "postgres", "socket", "seconds", "sockets", "lease", "announcements", "matches",
-      "players", "seed", "memory", "recovery",
+      "players", "seed", "memory", "recovery", "stores",
     ]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" {

@@ -34,38 +34,55 @@ struct Bench {
     try await stores["first"].send(.add(1))
 
     print("stores at once   plain inserts/s   actions/s   ratio of times")
-    for count in [1, 10, 100, 1000] {
-      let floor = try await rate(at: count) { try await plainInsert(journal, $0) }
-      let actions = try await rate(at: count) { number in
-        try await stores["s\(number)"].send(.add(1))
+    let only = try arguments.text("stores").map { _ in Int(try arguments.number("stores", or: 1)) }
+    for count in only.map({ [$0] }) ?? [1, 10, 100, 1000] {
+      // In turns, so that other programs on the computer disturb both.
+      var (floor, actions) = (0.0, 0.0)
+      let rounds = 6
+      for _ in 0..<rounds {
+        floor += try await plainRate(at: count, journal, seconds / Double(rounds))
+        actions += try await rate(at: count, seconds / Double(rounds)) { number in
+          try await stores["s\(number)"].send(.add(1))
+        }
       }
       print(
-        pad("\(count)", 14) + pad("\(Int(floor))", 18) + pad("\(Int(actions))", 12)
+        pad("\(count)", 14) + pad("\(Int(floor / Double(rounds)))", 18)
+          + pad("\(Int(actions / Double(rounds)))", 12)
           + pad(String(format: "%.2f", floor / actions), 17))
     }
 
+    defer { serving.cancel() }
+    guard only == nil else { return }
     let passive = Int(try arguments.number("memory", or: 10_000))
     try await measureMemory(stores, passive)
     try await measureRecovery(journal, Int(try arguments.number("recovery", or: 10_000)))
-    serving.cancel()
-    await serving.value
   }
 
   private let plain = PlainInserts()
 
-  /// A plain insert of a row as large as that of a turn, as a client of its own.
-  private func plainInsert(_ journal: any Journal, _ number: Int) async throws {
+  /// The number of rows such as those of turns that clients of the database write in a second, each in a
+  /// transaction of its own. SQLite has one client, PostgreSQL up to 32, of which each has a thread.
+  private func plainRate(
+    at count: Int, _ journal: any Journal, _ seconds: Double
+  ) async throws -> Double {
     let bytes = Data(repeating: 65, count: 150)
+    let time = Duration.seconds(seconds)
     if let journal = journal as? SQLiteJournal {
-      try await journal.insertPlainRow(bytes)
-    } else {
-      try await plain.connection(number % 32, arguments).insertPlainRow(bytes)
+      return Double(try await journal.insertPlainRows(bytes, for: time)) / seconds
     }
+    let clients = try await plain.connections(min(count, 32), arguments)
+    let total = try await withThrowingTaskGroup(of: Int.self) { group in
+      for client in clients {
+        group.addTask { try await client.insertPlainRows(bytes, for: time) }
+      }
+      return try await group.reduce(0, +)
+    }
+    return Double(total) / seconds
   }
 
   /// The number of times a second that several tasks together can do something.
   private func rate(
-    at count: Int, _ body: @escaping @Sendable (_ task: Int) async throws -> Void
+    at count: Int, _ seconds: Double, _ body: @escaping @Sendable (_ task: Int) async throws -> Void
   ) async throws -> Double {
     // Connections are made, and stores loaded, before the time is taken.
     try await withThrowingTaskGroup { group in
@@ -166,15 +183,18 @@ struct Bench {
 
 /// Connections for plain inserts, made when they are needed.
 private actor PlainInserts {
-  private var connections: [Int: PostgresJournal] = [:]
+  private var all: [PostgresJournal] = []
 
-  func connection(_ number: Int, _ arguments: Arguments) async throws -> PostgresJournal {
-    if let connection = connections[number] { return connection }
-    guard let journal = try await arguments.journal().0 as? PostgresJournal else {
-      throw UsageError("The plain inserts need a database.")
+  func connections(_ count: Int, _ arguments: Arguments) async throws -> [PostgresJournal] {
+    while all.count < count {
+      guard let journal = try await arguments.journal().0 as? PostgresJournal else {
+        throw UsageError("The plain inserts need a database.")
+      }
+      try await journal.makePlainTable()
+      // It connects with its first insert.
+      _ = try await journal.insertPlainRows(Data(), for: .milliseconds(1))
+      all.append(journal)
     }
-    try await journal.makePlainTable()
-    connections[number] = journal
-    return journal
+    return Array(all.prefix(count))
   }
 }
