@@ -66,4 +66,90 @@ import Testing
     let longest = String(repeating: "é", count: 256)
     #expect(try worker.send(.add(1), to: longest, id: longest)?.get() == .handled)
   }
+
+  private let key = StoreKey(kind: "ledger", name: "a")
+
+  @Test func D1_aStoreThatWasDeletedIsInItsInitialStateAlsoInAnotherProcess() throws {
+    let first = Worker(pump, database)
+    first.tick()
+    for number in 1...6 { first.send(.add(number), id: "m\(number)") }
+    let deleted = pump.run { [stores = first.stores] in try await stores["a"].delete(id: "gone") }
+    #expect(try deleted?.get() == .handled)
+    #expect(try first.state() == Ledger.State())
+    #expect(database.turns(of: key).map(\.number) == [7])
+    #expect(try first.send(.add(1), id: "m1")?.get() == .handled)
+    let again = pump.run { [stores = first.stores] in try await stores["a"].delete(id: "gone") }
+    #expect(try again?.get() == .duplicate)
+    first.journal.crash()
+    database.expireLeases()
+    let second = Worker(pump, database, name: "second")
+    second.tick()
+    #expect(try second.state().log == ["add 1"])
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D1_theTimersAndEffectsOfADeletedStoreAreGone() throws {
+    let performed = Performed()
+    performed.gate.close()
+    let worker = Worker(pump, database, feature: .ledger(performed: performed))
+    worker.tick()
+    worker.send(.wait(1, seconds: 5, resume: "deadline"))
+    worker.send(.double(4))
+    #expect(performed.all.count == 1)
+    pump.run { [stores = worker.stores] in try await stores["a"].delete() }
+    performed.gate.open()
+    pump.drain()
+    worker.advance(by: .seconds(9))
+    #expect(try worker.state() == Ledger.State())
+    #expect(database.turns(of: key).count == 1)
+    // Work that starts later has a key of its own.
+    worker.send(.double(4))
+    #expect(Set(performed.all).count == 2)
+  }
+
+  @Test func D1_aStoreOfAnotherProcessIsDeletedInTheOrderOfTheInbox() throws {
+    let owner = Worker(pump, database, name: "owner")
+    owner.tick()
+    owner.send(.add(1))
+    let other = Worker(pump, database, name: "other")
+    let done = Mutexed(0)
+    pump.start { [stores = other.stores] in
+      _ = try? await stores["a"].send(.add(2))
+      done.withLock { $0 += 1 }
+    }
+    pump.drain()
+    pump.start { [stores = other.stores] in
+      _ = try? await stores["a"].delete()
+      done.withLock { $0 += 1 }
+    }
+    pump.drain()
+    pump.start { [stores = other.stores] in
+      _ = try? await stores["a"].send(.add(3))
+      done.withLock { $0 += 1 }
+    }
+    pump.drain()
+    #expect(database.waiting == 3)
+    for _ in 0..<3 {
+      owner.tick()
+      other.tick()
+    }
+    #expect(done.value == 3)
+    #expect(try owner.state().log == ["add 3"])
+    #expect(database.waiting == 0)
+  }
+
+  @Test func D1_whatIsSentWhileADeletionIsBeingWrittenComesAfterIt() throws {
+    let gate = Gate(isOpen: true)
+    let worker = Worker(pump, database, gate: gate)
+    worker.tick()
+    worker.send(.add(1))
+    gate.close()
+    pump.start { [stores = worker.stores] in _ = try? await stores["a"].delete() }
+    pump.drain()
+    #expect(worker.send(.add(2)) == nil)
+    gate.open()
+    pump.drain()
+    #expect(try worker.state().log == ["add 2"])
+    #expect(database.doubles.isEmpty)
+  }
 }

@@ -101,16 +101,6 @@ import Testing
   }
 
   @Test func D2_aTurnThatCannotBeEncodedIsRefusedAndTheStoreGoesOn() throws {
-    struct Scale: Reducer {
-      struct State: Codable, Equatable, Sendable { var weight = 0.0 }
-      enum Action: Codable, Equatable, Sendable { case put(Double) }
-      func reduce(into state: inout State, action: Action) -> Effect<Action> {
-        switch action {
-        case .put(let weight): state.weight += weight
-        }
-        return .none
-      }
-    }
     let stores = DurableStores(
       journal: InMemoryJournal(database),
       feature: DurableFeature("scale", initialState: { _ in Scale.State() }) { Scale() },
@@ -121,6 +111,69 @@ import Testing
     #expect(throws: DurableError.self) { try refused?.get() }
     let state = pump.run { try await stores["a"].state }
     #expect(try state?.get() == Scale.State(weight: 1))
+  }
+
+  @Test func D2_turnsBeforeOneThatCannotBeEncodedAreWritten() throws {
+    let gate = Gate(isOpen: true)
+    let stores = DurableStores(
+      journal: GatedJournal(InMemoryJournal(database), gate), feature: Scale.feature,
+      options: DurableOptions(), clock: ContinuousClock(), worker: "w", executor: pump)
+    pump.run { await stores.tick() }
+    gate.close()
+    let outcome = Mutexed<String>("waits")
+    pump.start {
+      do {
+        try await stores["a"].send(.put(1))
+        outcome.withLock { $0 = "handled" }
+      } catch {
+        outcome.withLock { $0 = "\(error)" }
+      }
+    }
+    pump.drain()
+    let refused = pump.run { try await stores["a"].send(.put(.infinity)) }
+    #expect(throws: DurableError.self) { try refused?.get() }
+    gate.open()
+    pump.drain()
+    #expect(outcome.value == "handled")
+    let state = pump.run { try await stores["a"].state }
+    #expect(try state?.get() == Scale.State(weight: 1))
+  }
+
+  @Test func D2_aMessageOfTheInboxThatCannotBeEncodedFailsItsStoreOnce() throws {
+    let events = Mutexed<[String]>([])
+    var options = DurableOptions()
+    // The state is encoded with the second turn.
+    options.snapshotInterval = 2
+    options.onEvent = { event in
+      if case .cannotActivate(let error) = event { events.withLock { $0.append("\(error)") } }
+    }
+    let stores = DurableStores(
+      journal: InMemoryJournal(database), feature: Scale.feature,
+      options: options, clock: ContinuousClock(), worker: "w", executor: pump)
+    for _ in 0..<2 {
+      // No process owns the store yet, so these go to the inbox.
+      pump.start { _ = try? await stores["a"].send(.put(1e308)) }
+      pump.drain()
+    }
+    for _ in 0..<20 { pump.run { await stores.tick() } }
+    #expect(events.value.count == 1)
+    #expect(events.value.first?.contains("cannot be encoded") == true)
+    let refused = pump.run { try await stores["a"].send(.put(1)) }
+    #expect(throws: DurableError.self) { try refused?.get() }
+  }
+}
+
+private struct Scale: Reducer {
+  struct State: Codable, Equatable, Sendable { var weight = 0.0 }
+  enum Action: Codable, Equatable, Sendable { case put(Double) }
+
+  static let feature = DurableFeature("scale", initialState: { _ in State() }) { Scale() }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .put(let weight): state.weight += weight
+    }
+    return .none
   }
 }
 

@@ -176,6 +176,51 @@ import Testing
     #expect(second.events.all.contains { if case .unknownWork = $0 { true } else { false } })
   }
 
+  @Test func D3_aTimerThatAProcessDidNotKnowWakesItsStoreInOneThatDoes() throws {
+    let first = worker("first")
+    first.send(.wait(1, seconds: 5, resume: "deadline"))
+    first.journal.crash()
+    database.expireLeases()
+    let unknowing = DurableFeature<Ledger.State, Ledger.Action>(
+      "ledger", initialState: { _ in Ledger.State() }
+    ) {
+      Ledger()
+    }
+    let second = Worker(pump, database, clock: clock, feature: unknowing, name: "second")
+    second.tick()
+    second.send(.add(7))
+    let third = restart(second, after: 20)
+    third.tick()
+    let turns = database.turns(of: StoreKey(kind: "ledger", name: "a"))
+    #expect(turns.count == 3)
+  }
+
+  @Test func D3_aTimerThatWasMovedByATakeoverWakesItsStoreAtItsNewTime() throws {
+    let first = worker("first")
+    first.send(.wait(1, seconds: 100, resume: "restart"))
+    let second = restart(first, after: 90)
+    second.send(.add(1))
+    second.advance(by: .seconds(61))
+    second.tick()
+    #expect(try second.activeCount() == 0)
+    let journal = second.journal
+    let stored = pump.run { try await journal.load(StoreKey(kind: "ledger", name: "a")) }
+    #expect(try stored?.get()?.wake == Date(timeIntervalSinceReferenceDate: 190))
+  }
+
+  @Test func D3_aStoreThatOnlyWaitedThroughATakeoverIsNotWokenEarlyTwice() throws {
+    let first = worker("first")
+    first.send(.wait(1, seconds: 100, resume: "restart"))
+    let second = restart(first, after: 90)
+    _ = try second.state()
+    second.advance(by: .seconds(61))
+    second.tick()
+    #expect(try second.activeCount() == 0)
+    let journal = second.journal
+    let stored = pump.run { try await journal.load(StoreKey(kind: "ledger", name: "a")) }
+    #expect(try stored?.get()?.wake == Date(timeIntervalSinceReferenceDate: 190))
+  }
+
   @Test func D3_aFeatureIsTestedWithoutAJournal() async {
     let requests = LockIsolated<[DurableRequest]>([])
     let store = TestStore(initialState: Ledger.State()) {

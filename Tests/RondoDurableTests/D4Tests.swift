@@ -46,6 +46,34 @@ import Testing
     #expect(try second.state().log.count == 6)
   }
 
+  @Test func D4_turnsBehindASnapshotAreDeletedAfterTheRetention() throws {
+    let worker = Worker(pump, database) { $0.retention = .seconds(100) }
+    worker.tick()
+    for number in 1...5 { worker.send(.add(number), id: "m\(number)") }
+    worker.advance(by: .seconds(90))
+    #expect(database.turns(of: key).map(\.number) == [1, 2, 3, 4, 5])
+    worker.advance(by: .seconds(10))
+    for number in 6...9 { worker.send(.add(number), id: "m\(number)") }
+    #expect(database.turns(of: key).map(\.number) == [5, 6, 7, 8, 9])
+    // One of the last hundred seconds is known, and one from before is not.
+    #expect(try worker.send(.add(5), id: "m5")?.get() == .duplicate)
+    #expect(try worker.send(.add(1), id: "m1")?.get() == .handled)
+    #expect(try worker.state().log.count == 10)
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D4_turnsOfAStoreThatIsNotUsedAnyMoreAreDeletedToo() throws {
+    let worker = Worker(pump, database) { $0.retention = .seconds(1000) }
+    worker.tick()
+    for number in 1...3 { worker.send(.add(number)) }
+    for _ in 0..<40 { worker.advance(by: .seconds(61)) }
+    #expect(try worker.activeCount() == 0)
+    #expect(database.turns(of: key).isEmpty)
+    let journal = worker.journal
+    #expect(try pump.run { try await journal.load(key) }?.get()?.wake == nil)
+    #expect(try worker.state().log.count == 3)
+  }
+
   @Test func D4_aReducerThatHasChangedIsFoundWithItsTurn() throws {
     let first = worker("first")
     first.send(.add(1))

@@ -58,6 +58,81 @@ import Testing
     #expect(try second.state().log == ["add 1"])
   }
 
+  @Test func D5_aSenderThatGivesUpLeavesTheOthersWaiting() throws {
+    let owner = worker("owner")
+    owner.tick()
+    let other = worker("other")
+    let outcomes = Mutexed<[String]>([])
+    let tasks = (0..<2).map { number in
+      Task(executorPreference: pump) { [stores = other.stores] in
+        let result = (try? await stores["a"].send(.add(1), id: "m")).map { "\($0)" } ?? "error"
+        outcomes.withLock { $0.append("\(number) \(result)") }
+      }
+    }
+    pump.drain()
+    tasks[0].cancel()
+    pump.drain()
+    #expect(outcomes.value == ["0 error"])
+    owner.tick()
+    other.tick()
+    #expect(outcomes.value.count == 2)
+    #expect(outcomes.value.last?.hasPrefix("1 ") == true)
+    #expect(outcomes.value.last != "1 error")
+  }
+
+  @Test func D5_aSenderElsewhereHearsThatTheOwnerCannotGoOn() throws {
+    let key = StoreKey(kind: "ledger", name: "a")
+    let first = worker("first")
+    first.tick()
+    first.send(.add(1))
+    var row = database.turns(of: key)[0]
+    row.body = Data("{".utf8)
+    database.replace(row, of: key)
+    first.journal.crash()
+    database.expireLeases()
+    let owner = worker("owner")
+    owner.tick()
+    let other = worker("other")
+    let outcome = Mutexed<String?>(nil)
+    pump.start { [stores = other.stores] in
+      do {
+        try await stores["a"].send(.add(2), id: "m")
+        outcome.withLock { $0 = "handled" }
+      } catch {
+        outcome.withLock { $0 = "\(error)" }
+      }
+    }
+    pump.drain()
+    for _ in 0..<3 {
+      owner.tick()
+      other.tick()
+    }
+    #expect(outcome.value?.contains("turn 1 of the journal cannot be read") == true)
+    #expect(outcome.value?.contains("\n") == false)
+    // The next owner is not held to it.
+    database.expireLeases()
+    let journal = other.journal
+    let failures = pump.run { try await journal.failures(of: [key]) }
+    #expect(try failures?.get().count == 1)
+    let next = worker("next")
+    next.tick()
+    let known = pump.run { try await journal.failures(of: [key]) }
+    #expect(try known?.get().isEmpty == true)
+  }
+
+  @Test func D5_anOwnerThatWasCutOffDoesNotAnswerFromMemory() throws {
+    let first = worker("first")
+    first.tick()
+    first.send(.add(1))
+    // It does not claim again in time, and another worker takes over.
+    database.advance(by: .seconds(11))
+    first.clock.timeline.advance(by: .seconds(11))
+    let next = worker("next")
+    next.tick()
+    next.send(.add(2))
+    #expect(try first.state().log == ["add 1", "add 2"])
+  }
+
   @Test func D5_aPausedOwnerWritesNothingAndTheOthersGoOn() throws {
     let gate = Gate(isOpen: true)
     let paused = Worker(pump, database, name: "paused", gate: gate)

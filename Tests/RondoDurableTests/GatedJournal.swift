@@ -39,6 +39,22 @@ final class GatedJournal: Journal {
     try await journal.handled(messages)
   }
 
+  nonisolated(nonsending) func waiting(
+    _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    try await journal.waiting(messages)
+  }
+
+  nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
+    try await journal.fail(failure)
+  }
+
+  nonisolated(nonsending) func failures(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: String] {
+    try await journal.failures(of: stores)
+  }
+
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
     await gate.pass()
     return try await journal.commit(turns)

@@ -98,11 +98,10 @@ package final class RecordedMachine<State, Action> {
     return exchange(&machine.interpreter.started, with: []) ?? []
   }
 
-  /// Whether the closures of effects wait for ``begin(_:)`` when they are started. What they would do
-  /// to the world outside is then not done before the host has kept what led to it.
-  package var holdsWork: Bool {
-    get { machine.interpreter.heldWork != nil }
-    set { machine.interpreter.heldWork = newValue ? [] : nil }
+  /// Lets the closures of effects wait for ``begin(_:)`` when they are started, from now on. What they
+  /// would do to the world outside is then not done before the host has kept what led to it.
+  package func holdWork() {
+    if machine.interpreter.heldWork == nil { machine.interpreter.heldWork = [] }
   }
 
   /// The closures that wait, and were not taken before.

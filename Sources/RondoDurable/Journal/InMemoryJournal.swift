@@ -145,6 +145,34 @@ public final class InMemoryJournal: Journal {
     try read { tables in Set(messages.filter(tables.isHandled)) }
   }
 
+  nonisolated(nonsending) public func waiting(
+    _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    try read { tables in Set(messages).intersection(tables.inbox.map { $0.key }) }
+  }
+
+  nonisolated(nonsending) public func fail(_ failure: StoreFailure) async throws {
+    try write { tables in
+      guard tables.shards[failure.store.kind]?.holds(failure.lease) == true else { return }
+      tables.failures[failure.store] = failure
+    }
+  }
+
+  nonisolated(nonsending) public func failures(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: String] {
+    try read { tables in
+      var reasons: [StoreKey: String] = [:]
+      for store in stores {
+        guard let failure = tables.failures[store],
+          tables.shards[store.kind]?.holds(failure.lease) == true
+        else { continue }
+        reasons[store] = failure.reason
+      }
+      return reasons
+    }
+  }
+
   nonisolated(nonsending) public func commit(_ turns: [Turn]) async throws -> Set<Int> {
     try write { tables in
       var lost: Set<Int> = []
@@ -166,6 +194,7 @@ public final class InMemoryJournal: Journal {
     var shards: [String: ShardTable] = [:]
     var stores: [StoreKey: StoreRows] = [:]
     var inbox: [JournalMessage] = []
+    var failures: [StoreKey: StoreFailure] = [:]
     var lastRow: Int64 = 0
     /// Rows that were written although there was one with their number or their message.
     var doubles: [String] = []
@@ -191,15 +220,20 @@ public final class InMemoryJournal: Journal {
 
     mutating func write(_ turn: Turn, reportDouble: (String) -> Void) {
       if let row = turn.row {
-        if row.number != (turns.last?.number ?? 0) + 1 {
-          reportDouble("turn \(row.number) after \(turns.last?.number ?? 0)")
-        }
+        let last = max(turns.last?.number ?? 0, snapshot?.number ?? 0)
+        if row.number != last + 1 { reportDouble("turn \(row.number) after \(last)") }
         if let message = row.message, !messages.insert(message).inserted {
           reportDouble("message \(message) twice")
         }
         turns.append(row)
       }
       if let snapshot = turn.snapshot { self.snapshot = snapshot }
+      if let last = turn.deletedThrough {
+        for row in turns where row.number <= last {
+          if let message = row.message { messages.remove(message) }
+        }
+        turns.removeAll { $0.number <= last }
+      }
       switch turn.wake {
       case .unchanged: break
       case .never: wake = nil

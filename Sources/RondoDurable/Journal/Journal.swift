@@ -37,11 +37,25 @@ public protocol Journal: Sendable {
   /// written.
   nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore?
 
-  /// Finds out which messages have been handled.
+  /// Finds out which messages are those of turns that are in the journal.
   nonisolated(nonsending) func handled(_ messages: [MessageKey]) async throws -> Set<MessageKey>
 
-  /// Writes turns, of which each may have a row, a snapshot, a new moment to wake its store, and a row
-  /// of the inbox to remove. Turns of one store are in order.
+  /// Finds out which messages wait in the inbox. One that was posted and does not was handled, also if
+  /// its turn was deleted since.
+  nonisolated(nonsending) func waiting(_ messages: [MessageKey]) async throws -> Set<MessageKey>
+
+  /// Records that the owner of a store cannot go on with it, until its shard has another owner. Does
+  /// nothing if the lease is not held any more.
+  nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws
+
+  /// Finds out which stores their present owners cannot go on with, and why.
+  nonisolated(nonsending) func failures(of stores: [StoreKey]) async throws -> [StoreKey: String]
+
+  /// Writes turns, of which each may have a row, a snapshot, older rows to delete, a new moment to wake
+  /// its store, and a row of the inbox to remove. Turns of one store are in order.
+  ///
+  /// The task that calls it may be one that sends an action, and may be cancelled meanwhile. What is
+  /// written is also that of others, so the cancellation is nothing to it.
   ///
   /// Turns whose lease is not held any more are left out, with all that belongs to them.
   ///
@@ -149,11 +163,25 @@ public struct Lease: Hashable, Sendable {
   }
 }
 
+/// A note that the owner of a store cannot go on with it.
+public struct StoreFailure: Sendable {
+  public var store: StoreKey
+  public var lease: Lease
+  /// What is wrong, in one line.
+  public var reason: String
+
+  public init(store: StoreKey, lease: Lease, reason: String) {
+    self.store = store
+    self.lease = lease
+    self.reason = reason
+  }
+}
+
 /// A message for a store.
 public struct JournalMessage: Sendable {
   public var key: MessageKey
   public var shard: Int
-  /// The action, as it encodes itself.
+  /// The action, as it encodes itself; empty where the store is to be deleted.
   public var action: Data
   /// The version of the feature that has encoded it.
   public var version: Int
@@ -268,18 +296,22 @@ public struct Turn: Sendable {
   public var lease: Lease
   public var row: TurnRow?
   public var snapshot: Snapshot?
+  /// The number of the last row that is deleted, with all before it and the ids of their messages. It
+  /// is not above that of the snapshot.
+  public var deletedThrough: Int64?
   public var wake: Wake
   /// The row of the inbox that is to be removed.
   public var inboxRow: Int64?
 
   public init(
     store: StoreKey, lease: Lease, row: TurnRow? = nil, snapshot: Snapshot? = nil,
-    wake: Wake = .unchanged, inboxRow: Int64? = nil
+    deletedThrough: Int64? = nil, wake: Wake = .unchanged, inboxRow: Int64? = nil
   ) {
     self.store = store
     self.lease = lease
     self.row = row
     self.snapshot = snapshot
+    self.deletedThrough = deletedThrough
     self.wake = wake
     self.inboxRow = inboxRow
   }

@@ -21,6 +21,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var number: Int64
   var committed: Int64
   var snapshotNumber: Int64
+  var history: StoreHistory
   /// The messages that are known to be handled, with the numbers of their turns.
   var handled: [String: Int64]
   /// Whether there may be handled messages that `handled` does not have.
@@ -37,6 +38,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// The error of those who wait for what was not written, once the store was forgotten.
   private(set) var closed: (any Error)?
   var isClosed: Bool { closed != nil }
+  /// Whether no turn is added any more. When the turns so far are written, the store is forgotten.
+  var isEnding = false
   /// Whether its state is being stored so that it can leave memory.
   var isLeaving = false
 
@@ -67,6 +70,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     number = stored.number
     committed = stored.number
     snapshotNumber = stored.snapshotNumber
+    history = stored.history
     handled = stored.messages
     hasOlderMessages = stored.snapshotNumber > 0
     self.wake = wake.map { .at($0) } ?? .never
@@ -89,7 +93,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }
     _ = machine.observe(observer)
-    machine.holdsWork = true
+    machine.holdWork()
     machine.takeRequest = { request in
       guard let request = request as? DurableRequest else { return request.wasNotTaken() }
       turn.requests.append(request)
@@ -106,9 +110,12 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   @discardableResult
   func takeTurn() -> TurnInProgress<State, Action>.Content { turn.take() }
 
-  /// The moment at which the next timer is due.
-  func nextDue(_ feature: DurableFeature<State, Action>) -> Date? {
-    work.values.compactMap { due($0.record, feature) }.min()
+  /// The moment at which the next timer is due. One that this process does not know counts, too: another
+  /// process may know it.
+  private func nextDue(_ feature: DurableFeature<State, Action>) -> Date? {
+    work.values.compactMap { work in
+      work.record.timer?.due(feature.timers[work.record.name]?.resume ?? .deadline, lease)
+    }.min()
   }
 
   func due(_ record: WorkRecord, _ feature: DurableFeature<State, Action>) -> Date? {
@@ -117,11 +124,14 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   /// The moment from which on the store has something to do without being asked, if its owner ends.
-  func wantedWake(_ feature: DurableFeature<State, Action>) -> Turn.Wake {
+  ///
+  /// - Parameter retention: The seconds for which turns behind a snapshot are kept.
+  func wantedWake(_ feature: DurableFeature<State, Action>, retention: Double) -> Turn.Wake {
     if !runs.isEmpty || work.values.contains(where: { $0.record.timer == nil }) {
       return .at(Date(timeIntervalSinceReferenceDate: 0))
     }
-    return nextDue(feature).map { .at($0) } ?? .never
+    let moments = [nextDue(feature), history.nextDeletion(retention: retention)]
+    return moments.compactMap { $0 }.min().map { .at($0) } ?? .never
   }
 
   /// Whether nothing but timers would be lost if the store left memory.

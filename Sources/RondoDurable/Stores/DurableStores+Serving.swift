@@ -26,6 +26,7 @@ extension DurableStores {
     let now = time.elapsed()
     if lastClaim.map({ now - $0 >= options.lease / 3 }) ?? true { await claim() }
     await poll()
+    await tellFailures()
     for store in Array(active.values) {
       fireTimers(of: store, time.now)
       if store.lastUse + options.idleTime <= now { putAway(store) }
@@ -35,6 +36,7 @@ extension DurableStores {
   // MARK: Leases
 
   private func claim() async {
+    let asked = time.elapsed()
     let claim: Claim
     do {
       claim = try await journal.claim(
@@ -44,6 +46,7 @@ extension DurableStores {
       return options.onEvent(.journalFailed("\(error)"))
     }
     lastClaim = time.elapsed()
+    leaseEnd = asked + options.lease
     time.set(claim.now)
     let new = Dictionary(claim.leases.map { ($0.shard, $0) }) { _, last in last }
     for (shard, lease) in leases where new[shard] != lease { lose(shard) }
@@ -139,17 +142,18 @@ extension DurableStores {
   private func handle(_ message: JournalMessage, of name: String) async throws {
     guard let lease = leases[shard(name)] else { throw NotOwned() }
     let store = try await activate(name, lease)
-    if try await findHandled(message.key, in: store) != nil {
-      guard !store.isClosed else { throw NotOwned() }
-      return removeRow(message.row, of: store)
+    let isHandled = try await findHandled(message.key, in: store) != nil
+    try await waitUntilOpen(store)
+    guard !isHandled else { return removeRow(message.row, of: store) }
+    guard !message.action.isEmpty else {
+      _ = try delete(store, message.key.id, inboxRow: message.row)
+      return
     }
-    guard !store.isClosed else { throw NotOwned() }
     let action: Action
     do {
       action = try decode(message)
     } catch {
-      failed[name] = error
-      options.onEvent(.cannotActivate(error))
+      fail(name, lease, error)
       forget(store, error)
       throw error
     }
@@ -183,8 +187,32 @@ extension DurableStores {
   private func tellSenders() async {
     guard !awaited.isEmpty else { return }
     do {
-      for message in try await journal.handled(Array(awaited.keys)) {
-        for waiter in awaited.removeValue(forKey: message) ?? [] { waiter.resume() }
+      let messages = Array(awaited.keys)
+      let waiting = try await journal.waiting(messages)
+      for message in messages where !waiting.contains(message) {
+        for waiter in (awaited.removeValue(forKey: message) ?? [:]).values { waiter.resume() }
+      }
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+    }
+  }
+
+  /// Notes in the journal which stores this process cannot go on with, and gives an error to those here
+  /// who wait for such a store of another process.
+  private func tellFailures() async {
+    do {
+      while let failure = untoldFailures.first {
+        try await journal.fail(failure)
+        untoldFailures.removeAll { $0.store == failure.store }
+      }
+      guard !awaited.isEmpty else { return }
+      let stores = Set(awaited.keys.map(\.store))
+      for (store, reason) in try await journal.failures(of: Array(stores)) {
+        for message in awaited.keys.filter({ $0.store == store }) {
+          for waiter in (awaited.removeValue(forKey: message) ?? [:]).values {
+            waiter.resume(throwing: DurableError.refused(store: store, reason: reason))
+          }
+        }
       }
     } catch {
       options.onEvent(.journalFailed("\(error)"))

@@ -86,15 +86,70 @@ extension DurableStores {
   ) throws(DurableError) {
     store.isInTurn = false
     store.lastUse = time.elapsed()
-    guard !store.isClosed else { return }
+    guard !store.isClosed, !store.isEnding else { return }
     do {
       try finishTurn(store, cause, store.turnTime)
     } catch let reason {
       let error = DurableError.cannotEncode(store: store.key, reason: "\(reason)")
-      options.onEvent(.cannotActivate(error))
-      forget(store, error)
+      // What a sender here has sent is refused, and the store goes on. All else would come again.
+      if cause.kind != .message || cause.inboxRow != nil { fail(store.key.name, store.lease, error) }
+      // The turns before are written. Memory is ahead of them, so it is forgotten then.
+      endWhenWritten(store)
       throw error
     }
+  }
+
+  /// Forgets a store when its turns so far are written.
+  private func endWhenWritten(_ store: ActiveStore<State, Action>) {
+    store.isEnding = true
+    if store.committed == store.number { forget(store, NotOwned()) }
+  }
+
+  /// Gives a store up, until its shard has another owner or this process is started again.
+  func fail(_ name: String, _ lease: Lease, _ error: DurableError) {
+    failed[name] = error
+    untoldFailures.append(StoreFailure(store: key(name), lease: lease, reason: "\(error)"))
+    options.onEvent(.cannotActivate(error))
+  }
+
+  // MARK: Deletion
+
+  /// Deletes a store: it is in its initial state then, with nothing in flight.
+  ///
+  /// - Returns: The number of the turn, whose row stays in the journal, so that the deletion is known by
+  ///   the id of its message.
+  func delete(
+    _ store: ActiveStore<State, Action>, _ message: String, inboxRow: Int64? = nil
+  ) throws(DurableError) -> Int64 {
+    let (number, now) = (store.number + 1, time.now.timeIntervalSinceReferenceDate)
+    let state = feature.initialState(store.key.name)
+    var history = StoreHistory(deleted: number - 1)
+    _ = history.noteSnapshot(number, at: now, retention: options.retention.timeInterval)
+    var turn = Turn(
+      store: store.key, lease: store.lease, deletedThrough: number - 1, inboxRow: inboxRow)
+    do {
+      let digest = try StateDigest.of(state).hexadecimal
+      let body = TurnBody<Action>(cause: .deletion, at: now, actions: [], digest: digest)
+      let snapshot = SnapshotBody<State, Action>(
+        state: state, digest: digest, work: [], runs: [], history: history)
+      turn.row = TurnRow(
+        number: number, message: message, version: feature.version,
+        body: try DurableCoding.encode(body))
+      turn.snapshot = Snapshot(
+        number: number, version: feature.version, body: try DurableCoding.encode(snapshot))
+    } catch {
+      throw .cannotEncode(store: store.key, reason: "\(error)")
+    }
+    if let date = history.nextDeletion(retention: options.retention.timeInterval) {
+      turn.wake = .at(date)
+    }
+    store.number = number
+    store.handled[message] = number
+    store.isEnding = true
+    add(
+      PendingTurn(
+        store: store, number: number, turn: turn, held: store.machine.takeHeldWork()))
+    return number
   }
 
   private func finishTurn(
@@ -126,8 +181,6 @@ extension DurableStores {
       guard !held.isEmpty else { return }
       return add(PendingTurn(store: store, number: store.number, turn: nil, held: held))
     }
-    store.number = number
-    if let message = cause.message { store.handled[message] = number }
     let body = TurnBody(
       cause: .init(rawValue: cause.kind.rawValue)!, at: now.timeIntervalSinceReferenceDate,
       actions: done.actions.map { $0.action },
@@ -141,13 +194,11 @@ extension DurableStores {
       body: try DurableCoding.encode(body))
     turn.inboxRow = cause.inboxRow
     if number - store.snapshotNumber >= Int64(options.snapshotInterval) {
-      turn.snapshot = try snapshot(of: store)
+      try addSnapshot(of: store, number, to: &turn)
     }
-    let wake = store.wantedWake(feature)
-    if wake != store.wake {
-      store.wake = wake
-      turn.wake = wake
-    }
+    store.number = number
+    if let message = cause.message { store.handled[message] = number }
+    addWake(of: store, to: &turn)
     add(
       PendingTurn(
         store: store, number: number, turn: turn, held: held, starts: change.started,
@@ -190,40 +241,61 @@ extension DurableStores {
     change.started.append(record)
   }
 
-  private func snapshot(of store: ActiveStore<State, Action>) throws -> Snapshot {
+  /// Adds the state after a turn, and the deletion of turns that are old enough.
+  private func addSnapshot(
+    of store: ActiveStore<State, Action>, _ number: Int64, to turn: inout Turn
+  ) throws {
     let state = store.machine.state
+    var history = store.history
+    let deleted = history.noteSnapshot(
+      number, at: time.now.timeIntervalSinceReferenceDate,
+      retention: options.retention.timeInterval)
     let body = SnapshotBody(
       state: state, digest: try StateDigest.of(state).hexadecimal,
       work: store.work.values.map(\.record).sorted { $0.id < $1.id },
-      runs: store.runs.map(\.record))
-    store.snapshotNumber = store.number
+      runs: store.runs.map(\.record), history: history)
+    turn.snapshot = Snapshot(
+      number: number, version: feature.version, body: try DurableCoding.encode(body))
+    turn.deletedThrough = deleted
+    store.history = history
+    store.snapshotNumber = number
+    if let deleted { store.handled = store.handled.filter { $0.value > deleted } }
     // The journal knows them. A few are kept, because those may be sent again soon.
     if store.handled.count > 1000 {
-      let oldest = min(store.number - 500, store.committed)
+      let oldest = min(number - 500, store.committed)
       store.handled = store.handled.filter { $0.value > oldest }
     }
     store.hasOlderMessages = true
-    return Snapshot(
-      number: store.number, version: feature.version, body: try DurableCoding.encode(body))
+  }
+
+  private func addWake(of store: ActiveStore<State, Action>, to turn: inout Turn) {
+    let wake = store.wantedWake(feature, retention: options.retention.timeInterval)
+    guard wake != store.wake else { return }
+    store.wake = wake
+    turn.wake = wake
   }
 
   /// Stores the state of an idle store, so that it can leave memory.
   func putAway(_ store: ActiveStore<State, Action>) {
-    guard !store.isLeaving, store.isIdle else { return }
+    guard !store.isLeaving, !store.isEnding, store.isIdle else { return }
     store.isLeaving = true
-    var turn: Turn?
-    if store.number > store.snapshotNumber {
-      // A state that cannot be encoded is left to the turns, which name the error.
-      guard let snapshot = try? snapshot(of: store) else {
+    var turn = Turn(store: store.key, lease: store.lease)
+    let deletion = store.history.nextDeletion(retention: options.retention.timeInterval)
+    if store.number > store.snapshotNumber || deletion.map({ $0 <= time.now }) == true {
+      do {
+        try addSnapshot(of: store, store.number, to: &turn)
+      } catch {
+        // A state that cannot be encoded is left to the turns, which name the error.
         store.isLeaving = false
         return
       }
-      turn = Turn(store: store.key, lease: store.lease, snapshot: snapshot)
     }
+    addWake(of: store, to: &turn)
+    let isEmpty = turn.snapshot == nil && turn.wake == .unchanged
     add(
       PendingTurn(
-        store: store, number: store.number, turn: turn, held: store.machine.takeHeldWork(),
-        leaves: true))
+        store: store, number: store.number, turn: isEmpty ? nil : turn,
+        held: store.machine.takeHeldWork(), leaves: true))
   }
 
   // MARK: Writing
@@ -314,6 +386,10 @@ extension DurableStores {
     if let row = pending.turn?.inboxRow { taken.remove(row) }
     guard !store.isClosed else { return }
     store.committed = pending.number
+    if store.isEnding, store.committed == store.number {
+      store.resumeWaiters()
+      return forget(store, NotOwned())
+    }
     for task in pending.cancels { task.cancel() }
     if !pending.held.isEmpty {
       try? inTurn(store, TurnCause(.run)) { store.machine.begin(pending.held) }
@@ -361,6 +437,7 @@ extension DurableStores {
   func forgetStores(of shard: Int) {
     for store in active.values where store.lease.shard == shard { forget(store, NotOwned()) }
     failed = failed.filter { self.shard($0.key) != shard }
+    untoldFailures.removeAll { $0.lease.shard == shard }
   }
 
   // MARK: Work

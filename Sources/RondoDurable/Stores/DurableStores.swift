@@ -33,6 +33,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var loading: [String: Task<Void, any Error>] = [:]
   /// The stores that cannot be activated.
   var failed: [String: DurableError] = [:]
+  /// Those that are not in the journal yet.
+  var untoldFailures: [StoreFailure] = []
   private var lastActivation = 0
 
   // MARK: What is to be written
@@ -52,10 +54,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The rows of the inbox that are being handled.
   var taken: Set<Int64> = []
   var lastWake = ""
-  var awaited: [MessageKey: [CheckedContinuation<Void, any Error>]] = [:]
+  var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
+  private var lastWaiter = 0
   var isPolling = false
   var pollsAgain = false
   var lastClaim: Duration?
+  /// The moment until which nobody else can own the shards of this process, as the time since the stores
+  /// were made.
+  var leaseEnd = Duration.zero
 
   /// Stores on a journal.
   ///
@@ -101,8 +107,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: Sending
 
-  /// See ``DurableStore/send(_:id:)``.
-  func send(_ name: String, _ action: Action, id: String?) async throws -> DurableDelivery {
+  /// What a message asks for.
+  enum Request: Sendable {
+    case action(Action)
+    case deletion
+  }
+
+  /// See ``DurableStore/send(_:id:)`` and ``DurableStore/delete(id:)``.
+  func send(_ name: String, _ request: Request, id: String?) async throws -> DurableDelivery {
     try check(name, "the name of a store")
     if let id { try check(id, "the id of a message") }
     let message = MessageKey(store: key(name), id: id ?? DurableStores.newID())
@@ -111,14 +123,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       try Task.checkCancellation()
       guard let lease = leases[shard(name)] else { break }
       do {
-        return try await handle(action, message, isNew: isNew, lease)
+        return try await handle(request, message, isNew: isNew, lease)
       } catch is NotOwned {
         // It belongs to somebody else now. What was being written then may be in the journal.
         isNew = false
         continue
       }
     }
-    return try await post(action, message)
+    return try await post(request, message)
   }
 
   /// An id that no other message has: 128 bits of chance. A `UUID` opens a file for them.
@@ -128,17 +140,29 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// Handles an action of a store that this process owns, and waits until it is written.
   private func handle(
-    _ action: Action, _ message: MessageKey, isNew: Bool, _ lease: Lease
+    _ request: Request, _ message: MessageKey, isNew: Bool, _ lease: Lease
   ) async throws -> DurableDelivery {
     let store = try await activate(message.store.name, lease)
     if !isNew, let number = try await findHandled(message, in: store) {
       try await written(number, of: store)
       return .duplicate
     }
-    guard !store.isClosed else { throw NotOwned() }
-    let number = try await handleAndWrite(action, message.id, store)
+    try await waitUntilOpen(store)
+    let number =
+      switch request {
+      case .action(let action): try await handleAndWrite(action, message.id, store)
+      case .deletion: try delete(store, message.id)
+      }
     try await written(number, of: store)
     return .handled
+  }
+
+  /// Waits for the end of a store to which no turn is added any more.
+  ///
+  /// - Throws: ``NotOwned`` if the store was forgotten meanwhile.
+  func waitUntilOpen(_ store: ActiveStore<State, Action>) async throws {
+    if store.isEnding { try await written(store.number, of: store) }
+    guard !store.isClosed, !store.isEnding else { throw NotOwned() }
   }
 
   /// The number of the turn that has handled a message, if there is one. Zero stands for one that was
@@ -158,10 +182,10 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   }
 
   /// Puts an action into the inbox, and waits until its owner has handled it.
-  private func post(_ action: Action, _ message: MessageKey) async throws -> DurableDelivery {
-    let data: Data
+  private func post(_ request: Request, _ message: MessageKey) async throws -> DurableDelivery {
+    var data = Data()
     do {
-      data = try DurableCoding.encode(action)
+      if case .action(let action) = request { data = try DurableCoding.encode(action) }
     } catch {
       throw DurableError.cannotEncode(store: message.store, reason: "\(error)")
     }
@@ -173,22 +197,24 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     } catch {
       throw DurableError.unknown(store: message.store, reason: "\(error)")
     }
+    lastWaiter += 1
+    let number = lastWaiter
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
         guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
-        awaited[message, default: []].append(waiter)
+        awaited[message, default: [:]][number] = waiter
       }
     } onCancel: {
-      start { $0.forget(message) }
+      start { $0.endWaiting(number, for: message) }
     }
     return isNew ? .handled : .duplicate
   }
 
-  /// Ends the waiting for a message. All who wait for it are told.
-  private func forget(_ message: MessageKey) {
-    for waiter in awaited.removeValue(forKey: message) ?? [] {
-      waiter.resume(throwing: CancellationError())
-    }
+  /// Ends the waiting of one sender for a message.
+  private func endWaiting(_ number: Int, for message: MessageKey) {
+    let waiter = awaited[message]?.removeValue(forKey: number)
+    if awaited[message]?.isEmpty == true { awaited[message] = nil }
+    waiter?.resume(throwing: CancellationError())
   }
 
   // MARK: Reading
@@ -196,12 +222,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// See ``DurableStore/state``.
   func state(_ name: String) async throws -> State {
     try check(name, "the name of a store")
-    while let lease = leases[shard(name)] {
+    // Memory answers while nobody else can own the store. After that, the journal does.
+    while let lease = leases[shard(name)], time.elapsed() < leaseEnd {
       do {
         let store = try await activate(name, lease)
+        try await waitUntilOpen(store)
         let (state, number) = (store.machine.state, store.number)
         try await written(number, of: store)
-        return state
+        if time.elapsed() < leaseEnd { return state }
       } catch is NotOwned {
         continue
       }
@@ -255,8 +283,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     do {
       state = try StoredState(stored, of: key(name), feature, source)
     } catch {
-      failed[name] = error
-      options.onEvent(.cannotActivate(error))
+      fail(name, lease, error)
       throw error
     }
     lastActivation += 1
@@ -368,10 +395,32 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   of UTF-8, is a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
-    try await stores.send(name, action, id: id)
+    try await stores.send(name, .action(action), id: id)
   }
 
-  /// The state as it is in the journal now.
+  /// Deletes the store, and returns when that is in the journal. Then it is in its initial state again,
+  /// as if it had handled nothing.
+  ///
+  /// It takes its place in the order of actions: those before it are handled before, and those that
+  /// come after it, or wait in the inbox behind it, are handled by the store in its initial state. Its
+  /// timers are gone. Its effects are cancelled, and their answers are not handled. Its turns and the ids
+  /// of its messages are deleted, so a message from before that is sent again is a new one. What stays
+  /// is the number of its last turn, with the initial state, so that no later work has an old key.
+  ///
+  /// - Parameter id: The id of the deletion, as that of a message.
+  /// - Throws: A ``DurableError``, as ``send(_:id:)`` does.
+  @discardableResult
+  public func delete(id: String? = nil) async throws -> DurableDelivery {
+    try await stores.send(name, .deletion, id: id)
+  }
+
+  /// The state as it was in the journal at a moment between the call and its return.
+  ///
+  /// A process answers from memory while its lease lasts by its own clock, and by reading the journal
+  /// after that. So a clock that runs slower than that of the database by more than the lease is the one
+  /// thing that can make an answer older.
+  ///
+  /// - Throws: A ``DurableError`` if the store cannot be read.
   ///
   /// Complexity: O(1) for a store in memory; else it is loaded.
   public var state: State {
@@ -390,6 +439,9 @@ public struct DurableOptions: Sendable {
   public var pollInterval = Duration.milliseconds(100)
   /// The number of turns after which the state is stored.
   public var snapshotInterval = 100
+  /// The time for which turns behind a snapshot are kept, and with them the ids of the messages that
+  /// they have handled. A message that is sent again later than this may be handled again.
+  public var retention = Duration.seconds(7 * 24 * 60 * 60)
   /// The time that a store stays in memory without being used.
   public var idleTime = Duration.seconds(60)
   /// The largest number of turns in one transaction.

@@ -11,6 +11,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
   var snapshotNumber: Int64 = 0
   var work: [String: WorkRecord] = [:]
   var runs: [RunRecord<State, Action>] = []
+  var history = StoreHistory()
   /// The messages of the turns that were read.
   var messages: [String: Int64] = [:]
 
@@ -75,6 +76,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
     snapshotNumber = snapshot.number
     work = Dictionary(body.work.map { ($0.id, $0) }) { _, last in last }
     runs = body.runs
+    if let history = body.history { self.history = history }
   }
 
   private mutating func read(

@@ -48,6 +48,8 @@ struct TurnBody<Action: Codable>: Codable {
     case run
     /// Ordinary effects have ended, or were dropped.
     case end
+    /// The store was deleted.
+    case deletion
   }
 
   var cause: Cause
@@ -73,6 +75,44 @@ struct SnapshotBody<State: Codable, Action: Codable>: Codable {
   var digest: String
   var work: [WorkRecord]
   var runs: [RunRecord<State, Action>]
+  var history: StoreHistory?
+}
+
+/// The turns of a store that are still in the journal, and how old they are: what is deleted behind a
+/// snapshot, and when.
+struct StoreHistory: Codable, Equatable, Sendable {
+  /// A moment at which all turns up to a number had been written.
+  struct Mark: Codable, Equatable, Sendable {
+    var number: Int64
+    /// In seconds of the database's time since 2001.
+    var at: Double
+  }
+
+  /// The number of the last turn that was deleted.
+  var deleted: Int64 = 0
+  /// At most about twenty, in order.
+  var marks: [Mark] = []
+
+  /// Notes that a snapshot is written, and forgets what is old enough.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the last turn, which is in the snapshot.
+  ///   - retention: The seconds for which a turn is kept.
+  /// - Returns: The number of the last turn to delete, if there is one.
+  mutating func noteSnapshot(_ number: Int64, at now: Double, retention: Double) -> Int64? {
+    let old = marks.last { $0.at + retention <= now }?.number
+    marks.removeAll { $0.at + retention <= now }
+    if let old { deleted = old }
+    let isCovered = number <= deleted || marks.last?.number == number
+    let isSoon = marks.last.map { now - $0.at < retention / 16 } ?? false
+    if !isCovered, !isSoon { marks.append(Mark(number: number, at: now)) }
+    return old
+  }
+
+  /// The moment at which the turns up to the last mark can be deleted.
+  func nextDeletion(retention: Double) -> Date? {
+    marks.last.map { Date(timeIntervalSinceReferenceDate: $0.at + retention) }
+  }
 }
 
 /// An action whose ordinary effects are in flight.

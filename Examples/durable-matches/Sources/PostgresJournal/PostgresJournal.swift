@@ -13,7 +13,7 @@ public final class PostgresJournal: Journal {
   private let listener: PostgresConnection
 
   /// The version of the tables.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
   private static let channel = "rondo_durable"
 
   /// Connects to a database, and makes the tables where there are none.
@@ -32,6 +32,10 @@ public final class PostgresJournal: Journal {
       if isThere.first?.first.flatMap({ $0 }) == nil {
         for statement in PostgresJournal.tables { try connection.execute(statement, []) }
       }
+      // A row that was there with version 1 is brought forward.
+      let isOld = try connection.execute(
+        "UPDATE rondo_version SET version = 2 WHERE version = 1 RETURNING version", [])
+      if !isOld.isEmpty { try connection.execute(PostgresJournal.failures, []) }
       let version = try connection.execute("SELECT version FROM rondo_version", [])
       guard version.first?.first.flatMap({ $0 }) == "\(PostgresJournal.version)" else {
         throw PostgresError(
@@ -44,9 +48,16 @@ public final class PostgresJournal: Journal {
     }
   }
 
+  /// What version 2 has and version 1 has not.
+  private static let failures = """
+    CREATE TABLE rondo_failures (
+      kind text, store text, shard int NOT NULL, epoch bigint NOT NULL, reason text NOT NULL,
+      PRIMARY KEY (kind, store))
+    """
+
   private static let tables = [
     "CREATE TABLE rondo_version (version bigint NOT NULL)",
-    "INSERT INTO rondo_version VALUES (\(version))",
+    "INSERT INTO rondo_version VALUES (\(version))", failures,
     """
     CREATE TABLE rondo_workers (
       kind text, worker text, expires timestamptz NOT NULL, PRIMARY KEY (kind, worker))
@@ -298,15 +309,67 @@ public final class PostgresJournal: Journal {
       WHERE EXISTS (
         SELECT 1 FROM rondo_turns AS t
         WHERE t.kind = m.kind AND t.store = m.store AND t.message = m.message)
-      """,
-      [
-        .texts(messages.map(\.store.kind)), .texts(messages.map(\.store.name)),
-        .texts(messages.map(\.id)),
-      ])
-    return Set(
+      """, PostgresJournal.values(messages))
+    return PostgresJournal.keys(rows)
+  }
+
+  public nonisolated(nonsending) func waiting(
+    _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    let rows = try await desk.run(
+      """
+      SELECT m.kind, m.store, m.message
+      FROM unnest($1::text[], $2::text[], $3::text[]) AS m (kind, store, message)
+      WHERE EXISTS (
+        SELECT 1 FROM rondo_inbox AS i
+        WHERE i.kind = m.kind AND i.store = m.store AND i.message = m.message)
+      """, PostgresJournal.values(messages))
+    return PostgresJournal.keys(rows)
+  }
+
+  private static func values(_ messages: [MessageKey]) -> [PostgresValue] {
+    [
+      .texts(messages.map(\.store.kind)), .texts(messages.map(\.store.name)),
+      .texts(messages.map(\.id)),
+    ]
+  }
+
+  private static func keys(_ rows: [[String?]]) -> Set<MessageKey> {
+    Set(
       rows.map {
         MessageKey(store: StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), id: $0[2] ?? "")
       })
+  }
+
+  public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
+    try await desk.run(
+      """
+      INSERT INTO rondo_failures (kind, store, shard, epoch, reason)
+      SELECT kind, $2, shard, epoch, $5 FROM rondo_shards
+      WHERE kind = $1 AND shard = $3::int AND epoch = $4::bigint AND worker IS NOT NULL
+      ON CONFLICT (kind, store) DO UPDATE
+      SET shard = excluded.shard, epoch = excluded.epoch, reason = excluded.reason
+      """,
+      [
+        .text(failure.store.kind), .text(failure.store.name),
+        .integer(Int64(failure.lease.shard)), .integer(failure.lease.epoch), .text(failure.reason),
+      ])
+  }
+
+  public nonisolated(nonsending) func failures(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: String] {
+    let rows = try await desk.run(
+      """
+      SELECT f.kind, f.store, f.reason FROM rondo_failures AS f
+      JOIN unnest($1::text[], $2::text[]) AS n (kind, store)
+        ON f.kind = n.kind AND f.store = n.store
+      JOIN rondo_shards AS s ON s.kind = f.kind AND s.shard = f.shard AND s.epoch = f.epoch
+      WHERE s.worker IS NOT NULL
+      """, [.texts(stores.map(\.kind)), .texts(stores.map(\.name))])
+    return Dictionary(
+      rows.map { (StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), $0[2] ?? "") }
+    ) { _, last in last }
   }
 
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
@@ -380,7 +443,13 @@ public final class PostgresJournal: Journal {
           WHERE s.kind = $1 AND s.worker IS NOT NULL FOR SHARE OF s)
         """
       ]
-      let written = turns.filter { $0.row != nil }
+      // One statement does not see its own rows: those that it would delete are not written.
+      let deleting = turns.filter { $0.deletedThrough != nil }
+      let deleted = Dictionary(
+        deleting.map { ($0.store.name, $0.deletedThrough ?? 0) }, uniquingKeysWith: max)
+      let written = turns.filter { turn in
+        turn.row.map { $0.number > deleted[turn.store.name] ?? 0 } ?? false
+      }
       if !written.isEmpty {
         let rows = written.compactMap(\.row)
         let source = table([
@@ -418,6 +487,19 @@ public final class PostgresJournal: Journal {
             WHERE t.shard IN (SELECT shard FROM held)
             ON CONFLICT (kind, store) DO UPDATE
             SET number = excluded.number, version = excluded.version, body = excluded.body)
+          """)
+      }
+      if !deleting.isEmpty {
+        let source = table([
+          ("shard", "int", shards(deleting)), ("store", "text", names(deleting)),
+          ("number", "bigint", .integers(deleting.compactMap(\.deletedThrough))),
+        ])
+        parts.append(
+          """
+          deleted AS (
+            DELETE FROM rondo_turns AS d USING \(source)
+            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
+              AND t.shard IN (SELECT shard FROM held))
           """)
       }
       let wakes = Dictionary(

@@ -22,7 +22,7 @@ public actor SQLiteJournal: Journal {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// The version of the tables.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
 
   /// Opens a journal, or makes one.
   ///
@@ -36,6 +36,7 @@ public actor SQLiteJournal: Journal {
       var version: Int64 = 0
       try connection.run("PRAGMA user_version") { version = $0.integer(0) }
       guard version != SQLiteJournal.version else { return }
+      if version == 1 { return try connection.execute(SQLiteJournal.failures) }
       var tables: Int64 = 0
       try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
       guard version == 0, tables == 0 else {
@@ -46,6 +47,7 @@ public actor SQLiteJournal: Journal {
             + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
       }
       try connection.execute(SQLiteJournal.tables)
+      try connection.execute(SQLiteJournal.failures)
     }
   }
 
@@ -71,7 +73,14 @@ public actor SQLiteJournal: Journal {
       row INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, store TEXT NOT NULL,
       shard INTEGER NOT NULL, message TEXT NOT NULL, version INTEGER NOT NULL,
       action BLOB NOT NULL, UNIQUE (kind, store, message)) STRICT;
-    PRAGMA user_version = 1;
+    """
+
+  /// What version 2 has and version 1 has not.
+  private static let failures = """
+    CREATE TABLE failures (
+      kind TEXT NOT NULL, store TEXT NOT NULL, shard INTEGER NOT NULL, epoch INTEGER NOT NULL,
+      reason TEXT NOT NULL, PRIMARY KEY (kind, store)) WITHOUT ROWID, STRICT;
+    PRAGMA user_version = 2;
     """
 
   private var now: Double { Date().timeIntervalSince1970 }
@@ -263,6 +272,44 @@ public actor SQLiteJournal: Journal {
     return handled
   }
 
+  public func waiting(_ messages: [MessageKey]) throws -> Set<MessageKey> {
+    var waiting: Set<MessageKey> = []
+    for message in messages {
+      try connection.run(
+        "SELECT 1 FROM inbox WHERE kind = ? AND store = ? AND message = ?",
+        [.text(message.store.kind), .text(message.store.name), .text(message.id)]
+      ) { _ in waiting.insert(message) }
+    }
+    return waiting
+  }
+
+  public func fail(_ failure: StoreFailure) throws {
+    try connection.transaction {
+      guard try holds(failure.lease, failure.store.kind) else { return }
+      try connection.run(
+        "REPLACE INTO failures (kind, store, shard, epoch, reason) VALUES (?, ?, ?, ?, ?)",
+        [
+          .text(failure.store.kind), .text(failure.store.name),
+          .integer(Int64(failure.lease.shard)), .integer(failure.lease.epoch),
+          .text(failure.reason),
+        ])
+    }
+  }
+
+  public func failures(of stores: [StoreKey]) throws -> [StoreKey: String] {
+    var reasons: [StoreKey: String] = [:]
+    for store in stores {
+      try connection.run(
+        """
+        SELECT f.reason FROM failures AS f
+        JOIN shards AS s ON s.kind = f.kind AND s.shard = f.shard AND s.epoch = f.epoch
+        WHERE f.kind = ? AND f.store = ? AND s.worker IS NOT NULL
+        """, [.text(store.kind), .text(store.name)]
+      ) { reasons[store] = $0.text(0) }
+    }
+    return reasons
+  }
+
   public func commit(_ turns: [Turn]) throws -> Set<Int> {
     try connection.transaction {
       var isHeld: [Lease: Bool] = [:]
@@ -304,6 +351,10 @@ public actor SQLiteJournal: Journal {
         key + [
           .integer(snapshot.number), .integer(Int64(snapshot.version)), .blob(snapshot.body),
         ])
+    }
+    if let last = turn.deletedThrough {
+      try connection.run(
+        "DELETE FROM turns WHERE kind = ? AND store = ? AND number <= ?", key + [.integer(last)])
     }
     switch turn.wake {
     case .unchanged: break
