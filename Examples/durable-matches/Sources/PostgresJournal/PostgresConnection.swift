@@ -114,12 +114,20 @@ actor PostgresConnection {
   }
 
   /// Runs statements as one transaction.
+  ///
+  /// - Parameter limit: The time that a lock is waited for, and that the transaction may stand still. A
+  ///   process that is stopped in it keeps others waiting no longer.
   func transaction<Result: Sendable>(
-    _ body: @Sendable (isolated PostgresConnection) throws -> Result
+    limit: Duration, _ body: @Sendable (isolated PostgresConnection) throws -> Result
   ) throws -> Result {
     try connect()
     try execute("BEGIN", [])
     do {
+      try execute(
+        """
+        SELECT set_config('idle_in_transaction_session_timeout', $1::text, true),
+          set_config('lock_timeout', $1::text, true)
+        """, [.text("\(max(100, limit.milliseconds))")])
       let result = try body(self)
       try execute("COMMIT", [])
       return result
@@ -145,9 +153,8 @@ actor PostgresConnection {
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     try execute("SET plan_cache_mode = force_generic_plan", [])
     try execute("SET synchronous_commit = on", [])
-    // A process that is stopped in a transaction does not keep the others waiting with its locks.
-    try execute("SET idle_in_transaction_session_timeout = '5 s'", [])
-    try execute("SET lock_timeout = '5 s'", [])
+    // A statement that is a transaction of its own waits for locks no longer than this, either.
+    try execute("SET lock_timeout = \(target.timeout.milliseconds)", [])
   }
 
   /// Runs a statement again and again on the thread of the connection, for some time. Returns how often.
@@ -257,6 +264,8 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
   CustomReflectable
 {
   let string: String
+  /// The time after which a network that does not answer is given up.
+  var timeout = Duration.seconds(5)
   var description: String { "<a database>" }
   var debugDescription: String { description }
   var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -265,8 +274,13 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
   /// environment says how long to wait.
   fileprivate func connect() -> OpaquePointer? {
     // A word before the string is used where the string does not have that word.
-    var words: [(String, String)] = [("tcp_user_timeout", "5000")]
-    if getenv("PGCONNECT_TIMEOUT") == nil { words.append(("connect_timeout", "5")) }
+    var words: [(String, String)] = [
+      ("tcp_user_timeout", "\(timeout.milliseconds)")
+    ]
+    if getenv("PGCONNECT_TIMEOUT") == nil {
+      // Whole seconds.
+      words.append(("connect_timeout", "\((timeout.milliseconds + 999) / 1000)"))
+    }
     words.append(("dbname", string))
     var (names, values): ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) = ([], [])
     let copies = words.map { (strdup($0.0)!, strdup($0.1)!) }
@@ -281,5 +295,14 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
       values.append(UnsafePointer(value))
     }
     return PQconnectdbParams(names + [nil], values + [nil], 1)
+  }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds, at least one and at most a day.
+  var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    guard seconds < 86_400 else { return 86_400_000 }
+    return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
   }
 }

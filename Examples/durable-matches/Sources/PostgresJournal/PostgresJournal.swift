@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoDurable
+import Synchronization
 
 /// A journal in a PostgreSQL database, version 13 or later.
 ///
@@ -11,6 +12,8 @@ public final class PostgresJournal: Journal {
   private let writer: PostgresConnection
   private let desk: PostgresConnection
   private let listener: PostgresConnection
+  /// The time that a transaction may stand still: half of the shortest lease, at most the timeout.
+  private let limit: Mutex<Duration>
 
   /// The version of the tables.
   private static let version: Int64 = 2
@@ -18,14 +21,19 @@ public final class PostgresJournal: Journal {
 
   /// Connects to a database, and makes the tables where there are none.
   ///
-  /// - Parameter connection: A connection string or address of libpq. It is never printed.
-  /// - Throws: A ``PostgresError``. Tables of another version are not touched.
-  public init(_ connection: String) async throws {
-    let target = ConnectionTarget(string: connection)
+  /// - Parameters:
+  ///   - connection: A connection string or address of libpq. It is never printed.
+  ///   - timeout: The time after which a network that does not answer, and a lock, are given up. The words
+  ///     `tcp_user_timeout` and `connect_timeout` in the string come before it. Transactions never wait
+  ///     longer than half a lease.
+  /// - Throws: A ``PostgresError``. Tables of a later version are not touched.
+  public init(_ connection: String, timeout: Duration = .seconds(5)) async throws {
+    let target = ConnectionTarget(string: connection, timeout: timeout)
+    limit = Mutex(timeout)
     writer = PostgresConnection(target, name: "turns")
     desk = PostgresConnection(target, name: "desk")
     listener = PostgresConnection(target, name: "notifications")
-    try await desk.transaction { connection in
+    try await desk.transaction(limit: timeout) { connection in
       // Several processes may begin at once.
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
       let isThere = try connection.execute("SELECT to_regclass('rondo_version')::text", [])
@@ -100,16 +108,14 @@ public final class PostgresJournal: Journal {
   // MARK: Leases
 
   public nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
-    try await desk.transaction { connection in
+    let half = request.duration / 2
+    let limit = limit.withLock { limit in
+      limit = min(limit, half)
+      return limit
+    }
+    return try await desk.transaction(limit: limit) { connection in
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
       let seconds = PostgresValue.real(request.duration.timeInterval)
-      // Others have to renew their leases in time, also if this process is stopped here.
-      let limit = max(100, min(5000, request.duration.timeInterval * 500))
-      try connection.execute(
-        """
-        SELECT set_config('idle_in_transaction_session_timeout', $1::text, true),
-          set_config('lock_timeout', $1::text, true)
-        """, [.text("\(Int(limit))")])
       // One claim of a kind at a time: shares are counted.
       try connection.lock(kind)
       try connection.execute(
@@ -186,7 +192,7 @@ public final class PostgresJournal: Journal {
     let released: [PostgresValue] = [
       .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
     ]
-    try await desk.transaction { connection in
+    try await desk.transaction(limit: limit.withLock { $0 }) { connection in
       // No claim of the kind comes between.
       try connection.lock(.text(kind))
       let workers = try connection.execute(
@@ -384,7 +390,7 @@ public final class PostgresJournal: Journal {
       let held = try await writer.run(sql, values)
       return Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) })
     }
-    return try await writer.transaction { connection in
+    return try await writer.transaction(limit: limit.withLock { $0 }) { connection in
       var lost: Set<Int> = []
       for (group, turns) in groups {
         let (sql, values) = CommitStatement(group.kind, turns).sql
@@ -589,16 +595,17 @@ public final class PostgresJournal: Journal {
 
   /// Makes the table for ``insertPlainRows(_:for:)``, with the keys of the table of turns.
   public func makePlainTable() async throws {
-    try await desk.transaction { connection in
+    try await desk.transaction(limit: limit.withLock { $0 }) { connection in
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
       try connection.execute(
         "CREATE TABLE IF NOT EXISTS rondo_plain (LIKE rondo_turns INCLUDING INDEXES)", [])
     }
   }
 
-  /// Changes something by a statement of one's own: for tests of damaged rows.
-  package func change(_ sql: String) async throws {
-    try await desk.run(sql)
+  /// Runs a statement of one's own in a transaction such as the others: for tests of damaged rows.
+  @discardableResult
+  package func query(_ sql: String) async throws -> [[String?]] {
+    try await desk.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
   }
 }
 

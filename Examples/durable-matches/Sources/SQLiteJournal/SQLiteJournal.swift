@@ -369,6 +369,13 @@ public actor SQLiteJournal: Journal {
     }
   }
 
+  // MARK: For tests
+
+  /// Runs statements of one's own: for tests of damaged rows.
+  package func execute(_ sql: String) throws {
+    try connection.execute(sql)
+  }
+
   // MARK: For benchmarks
 
   /// Writes rows such as those of turns, each in a transaction of its own, one after the other on the

@@ -67,9 +67,18 @@ struct ListeningSocket {
   private let descriptor: Int32
 
   /// Makes a socket at a path, in place of one that an ended process has left there.
+  ///
+  /// - Throws: A ``UsageError`` where there is something else at the path. It is not touched.
   init(path: String) throws(UsageError) {
+    var known = stat()
+    if lstat(path, &known) == 0 {
+      guard known.st_mode & S_IFMT == S_IFSOCK else {
+        throw UsageError(
+          "There is a file at '\(path)' that is no socket; it was not touched. Name another path.")
+      }
+      unlink(path)
+    }
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    unlink(path)
     // Private to its user.
     let mask = umask(0o177)
     defer { umask(mask) }

@@ -214,6 +214,64 @@ enum TemporaryFile {
     #expect(try await journal.arrivals(request).wakes.isEmpty)
   }
 
+  @Test(arguments: Host.here)
+  func D4_rowsUpToANumberAreDeletedWithTheirMessages(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    let key = StoreKey(kind: kind, name: "a")
+    _ = try await journal.commit([turn(1, lease, message: "m1"), turn(2, lease, message: "m2")])
+    _ = try await journal.commit([turn(1, lease, message: "m1", store: "b")])
+    // One of the rows comes with the same call.
+    var last = turn(4, lease, message: "m4")
+    last.snapshot = Snapshot(number: 4, version: 1, body: Data())
+    last.deletedThrough = 3
+    #expect(try await journal.commit([turn(3, lease, message: "m3"), last]).isEmpty)
+    let messages = (1...4).map { MessageKey(store: key, id: "m\($0)") }
+    #expect(try await journal.handled(messages) == [messages[3]])
+    let other = MessageKey(store: StoreKey(kind: kind, name: "b"), id: "m1")
+    #expect(try await journal.handled([other]) == [other])
+    // The next one goes on behind the snapshot.
+    var next = turn(5, lease)
+    next.snapshot = Snapshot(number: 5, version: 1, body: Data())
+    next.deletedThrough = 4
+    _ = try await journal.commit([next])
+    _ = try await journal.commit([turn(6, lease)])
+    let stored = try #require(try await journal.load(key))
+    #expect(stored.snapshot?.number == 5)
+    #expect(stored.turns.map(\.number) == [6])
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aMessageWaitsUntilItsRowIsRemoved(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
+    _ = try await journal.post(JournalMessage(key: key, shard: 0, action: Data(), version: 1))
+    #expect(try await journal.waiting([key]) == [key])
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let arrived = try await journal.arrivals(request).messages
+    #expect(arrived.first?.action.isEmpty == true)
+    var turn = turn(1, lease, message: "m")
+    turn.inboxRow = arrived.first?.row
+    _ = try await journal.commit([turn])
+    #expect(try await journal.waiting([key]).isEmpty)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aFailureIsKnownUntilTheShardHasAnotherOwner(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let leases = try await claim(journal, "one").leases
+    let key = StoreKey(kind: kind, name: "a")
+    try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "first"))
+    try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "it's \"so\""))
+    #expect(try await journal.failures(of: [key]) == [key: "it's \"so\""])
+    try await journal.release(leases, of: kind)
+    #expect(try await journal.failures(of: [key]).isEmpty)
+    _ = try await claim(journal, "two")
+    try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "late"))
+    #expect(try await journal.failures(of: [key]).isEmpty)
+  }
+
   @Test(arguments: Host.here.filter { $0 != .memory })
   func D2_aTransactionIsWrittenAsAWholeOrNotAtAll(_ host: Host) async throws {
     let journal = try await host.journal()
@@ -289,6 +347,18 @@ enum TemporaryFile {
 }
 
 @Suite struct PostgresTests {
+  @Test(.enabled(if: Host.address != nil))
+  func D5_noTransactionKeepsOthersWaitingForMoreThanHalfALease() async throws {
+    let journal = try await PostgresJournal(try #require(Host.address))
+    let settings = """
+      SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')
+      """
+    #expect(try await journal.query(settings) == [["5s", "5s"]])
+    _ = try await journal.claim(
+      ClaimRequest(kind: UUID().uuidString, worker: "w", shards: 1, duration: .seconds(1)))
+    #expect(try await journal.query(settings) == [["500ms", "500ms"]])
+  }
+
   @Test func D9_aConnectionStringIsNeverPrinted() async {
     do {
       _ = try await PostgresJournal("host=/nowhere user=ada password=lovelace")
@@ -302,12 +372,13 @@ enum TemporaryFile {
   }
 
   @Test(.enabled(if: Host.address != nil))
-  func D5_aTransactionThatStandsStillKeepsNobodyWaitingForLong() async throws {
+  func D5_aStatementWaitsForALockNoLongerThanTheTimeout() async throws {
     let address = try #require(Host.address)
-    let connection = PostgresConnection(ConnectionTarget(string: address), name: "test")
-    for setting in ["idle_in_transaction_session_timeout", "lock_timeout"] {
-      #expect(try await connection.run("SHOW \(setting)") == [["5s"]])
-    }
+    let target = ConnectionTarget(string: address, timeout: .milliseconds(1500))
+    let connection = PostgresConnection(target, name: "test")
+    #expect(try await connection.run("SHOW lock_timeout") == [["1500ms"]])
+    #expect(try await connection.setting("tcp_user_timeout") == "1500")
+    #expect(try await connection.setting("connect_timeout") == "2")
   }
 
   @Test(.enabled(if: Host.address != nil))

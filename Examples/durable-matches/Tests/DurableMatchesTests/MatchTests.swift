@@ -2,9 +2,11 @@
 
 import Foundation
 import MatchFeature
+import PostgresJournal
 import Rondo
 import RondoDurable
 import RondoTesting
+import SQLiteJournal
 import Testing
 
 @Suite struct MatchTests {
@@ -91,6 +93,132 @@ import Testing
       serving.cancel()
       await serving.value
     }
+  }
+}
+
+/// Matches in a journal whose rows are damaged meanwhile.
+@Suite struct DamageTests {
+  /// A kind that no other test has: the tests share one database.
+  let kind = UUID().uuidString
+
+  enum Damage: String, Sendable, CaseIterable, CustomTestStringConvertible {
+    case cutTurn, changedTurn, missingTurn, newerTurn, cutSnapshot
+    var testDescription: String { rawValue }
+
+    /// The words of its error.
+    var words: [String] {
+      switch self {
+      case .cutTurn: ["turn 2", "cannot be read"]
+      case .changedTurn: ["turn 2", "digest"]
+      case .missingTurn: ["turn 3", "follows turn 1"]
+      case .newerTurn: ["turn 2", "version 9"]
+      case .cutSnapshot: ["turn 3", "snapshot that cannot be read"]
+      }
+    }
+
+    /// The statement that does it, with `TABLE_` and `CHANGED` for what each database calls them.
+    var sql: String {
+      switch self {
+      case .cutTurn: "UPDATE TABLE_turns SET body = substr(body, 1, 20) WHERE number = 2"
+      case .changedTurn: "UPDATE TABLE_turns SET body = CHANGED WHERE number = 2"
+      case .missingTurn: "DELETE FROM TABLE_turns WHERE number = 2"
+      case .newerTurn: "UPDATE TABLE_turns SET version = 9 WHERE number = 2"
+      case .cutSnapshot: "UPDATE TABLE_snapshots SET body = substr(body, 1, 20) WHERE true"
+      }
+    }
+  }
+
+  private func change(_ journal: any Journal, _ sql: String) async throws {
+    let sql = sql + " AND kind = '\(kind)'"
+    if let journal = journal as? SQLiteJournal {
+      let changed = "CAST(replace(CAST(body AS TEXT), 'ada', 'eve') AS BLOB)"
+      try await journal.execute(sql.replacing("TABLE_", with: "").replacing("CHANGED", with: changed))
+    } else if let journal = journal as? PostgresJournal {
+      let changed = "convert_to(replace(convert_from(body, 'UTF8'), 'ada', 'eve'), 'UTF8')"
+      try await journal.query(
+        sql.replacing("TABLE_", with: "rondo_").replacing("CHANGED", with: changed))
+    }
+  }
+
+  private func matches(
+    _ journal: any Journal, onEvent: @escaping @Sendable (DurableEvent) -> Void = { _ in }
+  ) -> DurableStores<Match.State, Match.Action> {
+    var options = DurableOptions()
+    options.pollInterval = .milliseconds(10)
+    options.onEvent = onEvent
+    return DurableStores(
+      journal: journal,
+      feature: DurableFeature(kind, initialState: { _ in Match.State() }) {
+        Match()
+      } work: {
+        DurableTimer("clock", onResume: .remaining) { (move: Int) in .clockRanOut(move: move) }
+      }, options: options)
+  }
+
+  private func rows(_ journal: any Journal) async throws -> [String] {
+    let stored = try await journal.load(StoreKey(kind: kind, name: "a"))
+    return [stored?.snapshot.map { "\($0.number) \(Array($0.body))" } ?? "none"]
+      + (stored?.turns.map { "\($0.number) \($0.version) \(Array($0.body))" } ?? [])
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory }, Damage.allCases)
+  func D6_aDamagedRowIsNamedAndNotTouched(_ host: Host, _ damage: Damage) async throws {
+    let journal = try await host.journal()
+    let first = matches(journal)
+    let serving = Task { await first.run() }
+    let requests: [Match.Request] = [
+      .create(secondsPerMove: 600), .join(player: "ada"), .join(player: "bob"),
+    ]
+    for (index, request) in requests.enumerated() {
+      try await first["a"].send(.request(request, id: "\(index)"), id: "\(index)")
+    }
+    serving.cancel()
+    await serving.value
+    // The process has left a snapshot, and the turns behind it. Without it they are read again.
+    if damage != .cutSnapshot { try await change(journal, "DELETE FROM TABLE_snapshots WHERE true") }
+    try await change(journal, damage.sql)
+    let damaged = try await rows(journal)
+
+    let errors = LockIsolated<[String]>([])
+    let second = matches(journal) { event in
+      if case .cannotActivate(let error) = event { errors.withValue { $0.append("\(error)") } }
+    }
+    let again = Task { await second.run() }
+    for id in ["4", "5"] {
+      await #expect {
+        try await second["a"].send(.request(.move(player: "ada", cell: 0), id: id), id: id)
+      } throws: { error in
+        damage.words.allSatisfy { "\(error)".contains($0) } && !"\(error)".contains("\n")
+      }
+    }
+    again.cancel()
+    await again.value
+    #expect(errors.value.count == 1)
+    #expect(try await rows(journal) == damaged)
+  }
+}
+
+@Suite struct SocketTests {
+  /// The program that the tests are built with.
+  private var program: URL {
+    Bundle.main.bundleURL.appending(path: "durable-matches")
+  }
+
+  @Test func D8_aFileAtThePathOfASocketIsNotTouched() throws {
+    let path = TemporaryFile.path()
+    try Data("letters".utf8).write(to: URL(filePath: path))
+    let process = Process()
+    process.executableURL = program
+    process.arguments = ["--journal", TemporaryFile.path(), "--socket", path]
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+    #expect(text.contains("is no socket"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("letters".utf8))
   }
 }
 
