@@ -168,7 +168,7 @@ private struct LogModel: Equatable {
     var resume: String
   }
 
-  /// What may become of the log in one step.
+  /// The possible logs after one step.
   func after(_ step: Step, crashes: Bool) -> [LogModel] {
     var next = self
     switch step {
@@ -288,7 +288,7 @@ private struct Rows: Decodable {
         expected.contains(bodies.count { $0.ended?.contains(key) == true }),
         "\(crash), \(key): \(run.program.steps)")
     }
-    // Those that are left follow each other, up to the last one.
+    // The rows that are left follow each other, up to the last one.
     let numbers = rows.map(\.number)
     #expect(numbers == (numbers.first.map { Array($0...(numbers.last ?? $0)) } ?? []))
   }

@@ -167,7 +167,7 @@ public struct Lease: Hashable, Sendable {
 public struct StoreFailure: Sendable {
   public var store: StoreKey
   public var lease: Lease
-  /// What is wrong, in one line.
+  /// The error, in one line.
   public var reason: String
 
   public init(store: StoreKey, lease: Lease, reason: String) {

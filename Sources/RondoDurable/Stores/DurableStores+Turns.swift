@@ -91,8 +91,9 @@ extension DurableStores {
       try finishTurn(store, cause, store.turnTime)
     } catch let reason {
       let error = DurableError.cannotEncode(store: store.key, reason: "\(reason)")
-      // What a sender here has sent is refused, and the store goes on. All else would come again.
-      if cause.kind != .message || cause.inboxRow != nil { fail(store.key.name, store.lease, error) }
+      // An action of a sender in this process is refused. Other causes would come again.
+      let isFromSender = cause.kind == .message && cause.inboxRow == nil
+      if !isFromSender { fail(store.key.name, store.lease, error) }
       // The turns before are written. Memory is ahead of them, so it is forgotten then.
       endWhenWritten(store)
       throw error

@@ -33,7 +33,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var loading: [String: Task<Void, any Error>] = [:]
   /// The stores that cannot be activated.
   var failed: [String: DurableError] = [:]
-  /// Those that are not in the journal yet.
+  /// The failures that are not in the journal yet.
   var untoldFailures: [StoreFailure] = []
   private var lastActivation = 0
 
@@ -107,7 +107,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: Sending
 
-  /// What a message asks for.
+  /// The request of a message.
   enum Request: Sendable {
     case action(Action)
     case deletion

@@ -56,7 +56,7 @@ public final class PostgresJournal: Journal {
     }
   }
 
-  /// What version 2 has and version 1 has not.
+  /// The table that version 2 has added.
   private static let failures = """
     CREATE TABLE rondo_failures (
       kind text, store text, shard int NOT NULL, epoch bigint NOT NULL, reason text NOT NULL,

@@ -75,7 +75,7 @@ public actor SQLiteJournal: Journal {
       action BLOB NOT NULL, UNIQUE (kind, store, message)) STRICT;
     """
 
-  /// What version 2 has and version 1 has not.
+  /// The table that version 2 has added.
   private static let failures = """
     CREATE TABLE failures (
       kind TEXT NOT NULL, store TEXT NOT NULL, shard INTEGER NOT NULL, epoch INTEGER NOT NULL,

@@ -132,7 +132,8 @@ import Testing
     let sql = sql + " AND kind = '\(kind)'"
     if let journal = journal as? SQLiteJournal {
       let changed = "CAST(replace(CAST(body AS TEXT), 'ada', 'eve') AS BLOB)"
-      try await journal.execute(sql.replacing("TABLE_", with: "").replacing("CHANGED", with: changed))
+      try await journal.execute(
+        sql.replacing("TABLE_", with: "").replacing("CHANGED", with: changed))
     } else if let journal = journal as? PostgresJournal {
       let changed = "convert_to(replace(convert_from(body, 'UTF8'), 'ada', 'eve'), 'UTF8')"
       try await journal.query(
@@ -175,7 +176,9 @@ import Testing
     serving.cancel()
     await serving.value
     // The process has left a snapshot, and the turns behind it. Without it they are read again.
-    if damage != .cutSnapshot { try await change(journal, "DELETE FROM TABLE_snapshots WHERE true") }
+    if damage != .cutSnapshot {
+      try await change(journal, "DELETE FROM TABLE_snapshots WHERE true")
+    }
     try await change(journal, damage.sql)
     let damaged = try await rows(journal)
 
@@ -214,7 +217,8 @@ import Testing
     process.standardError = errors
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
+    let text = String(decoding: bytes, as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 64)
     #expect(text.contains("is no socket"))
