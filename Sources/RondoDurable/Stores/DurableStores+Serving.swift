@@ -111,7 +111,12 @@ extension DurableStores {
       guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
       start { stores in
         guard let store = try? await stores.activate(name, lease) else { return }
+        let number = store.number
         stores.fireTimers(of: store, stores.time.now)
+        guard store.number == number, store.isIdle else { return }
+        // It was woken to delete its old turns, or before its timer is due, and leaves at once.
+        store.lastUse = stores.time.elapsed() - stores.options.idleTime
+        stores.putAway(store)
       }
     }
     var messages: [String: [JournalMessage]] = [:]
@@ -154,7 +159,7 @@ extension DurableStores {
       action = try decode(message)
     } catch {
       fail(name, lease, error)
-      forget(store, error)
+      endWhenWritten(store)
       throw error
     }
     try inTurn(store, TurnCause(.message, message: message.key.id, inboxRow: message.row)) {

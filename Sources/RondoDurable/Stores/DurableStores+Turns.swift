@@ -101,7 +101,7 @@ extension DurableStores {
   }
 
   /// Forgets a store when its turns so far are written.
-  private func endWhenWritten(_ store: ActiveStore<State, Action>) {
+  func endWhenWritten(_ store: ActiveStore<State, Action>) {
     store.isEnding = true
     if store.committed == store.number { forget(store, NotOwned()) }
   }
@@ -335,7 +335,8 @@ extension DurableStores {
   private func reduceForSender(
     _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
   ) throws(DurableError) {
-    isSending = true
+    // Where several send at once, those that are ready come first, and share the transaction.
+    isSending = lastBatch <= 1
     defer { isSending = false }
     try inTurn(store, TurnCause(.message, message: message)) {
       _ = store.machine.send(action, Transaction())
@@ -361,6 +362,7 @@ extension DurableStores {
     let batch = Array(pending.prefix(options.batch))
     pending.removeFirst(batch.count)
     let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
+    lastBatch = turns.count
     do {
       let lost = turns.isEmpty ? [] : try await journal.commit(turns)
       for shard in lost {

@@ -43,6 +43,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var isCommitting = false
   /// Whether a sender is in its turn, which it will write itself.
   var isSending = false
+  /// The number of turns in the last transaction.
+  var lastBatch = 0
   /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
   var addedCount = 0
   var doneCount = 0
