@@ -108,6 +108,8 @@ private struct ProgramRun {
       pump, database, clock: clock, feature: feature, name: name,
       faults: fault.map { .crash(atWrite: $0.write, after: $0.isDone) } ?? .none
     ) { options in
+      // No lease ends by itself: the model knows of no time in which nobody has claimed.
+      options.lease = .seconds(60)
       if let retention = program.retention { options.retention = .seconds(retention) }
     }
   }

@@ -73,7 +73,8 @@ public struct ShardTable: Sendable, Equatable {
   /// Ends all leases, without any time that passes: as if every owner had crashed long ago.
   public mutating func expire(now: Date) {
     workers = [:]
-    for shard in rows.keys {
+    // The time without an owner goes on for a shard that has none.
+    for (shard, row) in rows where row.worker != nil && row.expires > now {
       rows[shard]!.expires = now
       rows[shard]!.renewed = now
     }

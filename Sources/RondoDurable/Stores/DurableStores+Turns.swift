@@ -353,7 +353,11 @@ extension DurableStores {
 
   /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
   private func commitAll() async {
-    while !pending.isEmpty { await commitBatch() }
+    while !pending.isEmpty {
+      // Senders that have been told of the last transaction, and send again, share the next one.
+      await Task.yield()
+      await commitBatch()
+    }
     isCommitting = false
   }
 

@@ -448,8 +448,14 @@ public struct DurableOptions: Sendable {
   public var idleTime = Duration.seconds(60)
   /// The largest number of turns in one transaction.
   public var batch = 512
-  /// Called with what may be logged, on the actor of the stores.
-  public var onEvent: @Sendable (DurableEvent) -> Void = { _ in }
+  /// Called with events to log, on the actor of the stores. At first each is printed as a line on standard
+  /// error, but for shards that are taken and given away, which is as it should be.
+  public var onEvent: @Sendable (DurableEvent) -> Void = { event in
+    switch event {
+    case .tookShard, .gaveShard: break
+    default: FileHandle.standardError.write(Data("\(event)\n".utf8))
+    }
+  }
 
   public init() {}
 }

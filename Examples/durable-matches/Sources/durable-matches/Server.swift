@@ -13,12 +13,6 @@ struct Server: Sendable {
     options.lease = .milliseconds(Int(try arguments.number("lease", or: 10) * 1000))
     options.pollInterval = .milliseconds(50)
     options.snapshotInterval = 8
-    options.onEvent = { event in
-      switch event {
-      case .tookShard, .gaveShard: break
-      default: FileHandle.standardError.write(Data("\(event)\n".utf8))
-      }
-    }
     let announcements = try Announcements(path: arguments.text("announcements"))
     matches = DurableStores(
       journal: journal,
