@@ -436,6 +436,39 @@ import Testing
     #expect(text.contains("case 0: \"one\"\n      default: \"two\""))
   }
 
+  /// The effect of the first query had called the endpoint when it was cancelled.
+  @Test func aCallThatWasCancelledGetsNoAnswer() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    for count in 1...3 {
+      recording.action(.enumCase("queryChanged", [("0", .text("q\(count)"))]))
+      if count > 1 { recording.end(count - 1, .cancelled) }
+      let effect = recording.start("search")
+      recording.waits(effect, 0.3)
+      // The second one is cancelled before it calls.
+      recording.wait(count == 2 ? 0.1 : 0.3)
+      if count != 2 { recording.resumes(effect) }
+      recording.wait(0.01)
+    }
+    recording.action(.enumCase("found", [("0", .text("r3"))]), from: 3)
+    let text = try test(recording) {
+      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
+    }
+    #expect(text.contains("case 0: (try? await Task.never()) ?? \"r3\"\n      default: \"r3\""))
+  }
+
+  @Test func anActionWithoutItsCommitIsNotCompared() throws {
+    var recording = searchRecording()
+    recording.reduce(RecordedNode(".cleared"))
+    #expect(
+      try test(recording).contains(
+        """
+          // The commit of an action is missing in the recording: it is not compared.
+          store.exhaustivity.remove([.state, .transactions])
+          await store.send(.cleared)
+          store.exhaustivity.insert([.state, .transactions])
+        """))
+  }
+
   @Test(arguments: [
     ("\"a\\\"b\"", "\"a\\\"b\""), ("-2.5", "-2.5"), ("1e-05", "1e-05"), ("nil", "nil"),
     (".idle", ".idle"),

@@ -41,9 +41,18 @@ struct TestSteps {
   /// Whether an effect was in flight at the end.
   private(set) var leavesEffects = false
 
-  /// The actions that are sent and received, in the order of the test.
-  var actions: [RecordingLine.Action] {
-    blocks.flatMap(\.steps).flatMap(\.items).map(\.action)
+  /// The actions that are sent and received, and the effects that were cancelled before they sent
+  /// one, in the order of the test.
+  private(set) var calls: [Call] = []
+
+  /// A time at which an effect may have called an endpoint.
+  struct Call {
+    /// The action that came of it; `nil` if the effect was cancelled before, and was not waiting.
+    var action: RecordingLine.Action?
+    /// The effect; `nil` for an action of the user.
+    var effect: Int?
+    /// The line of the effect in the sources of the feature; `nil` for an action of the user.
+    var source: String?
   }
 
   init(_ history: History) {
@@ -51,6 +60,7 @@ struct TestSteps {
     leavesEffects = plan.leavesEffects
     // The order of a test store is that of a test already.
     if history.begin.host != "TestStore" { plan.sort() }
+    calls = plan.calls
     var asked = TestPlan.Time.zero
     for entries in plan.blocks {
       var block = Block()
@@ -148,6 +158,10 @@ private struct TestPlan {
   /// The action of each effect.
   private var origins: [Int: Int] = [:]
   private var parents: [Int: Int] = [:]
+  /// The lines of the effects in the sources.
+  private var sources: [Int: String] = [:]
+  /// The effects that were cancelled while they did not wait, and the places that they had come to.
+  private var cancelled: [(place: Place, effect: Int)] = []
   /// The place of the effect that has done something last, and the action of that effect.
   private var last: (place: Place, action: Int?) = (.start, nil)
   private var waits: [Int: [Wait]] = [:]
@@ -175,6 +189,7 @@ private struct TestPlan {
             ?? Place(behind: cause, effect: start.effect)
         effects[start.effect] = place
         starts[start.effect] = place
+        sources[start.effect] = start.place
         origins[start.effect] = start.action
         // A parent has started before, so that there are no circles.
         parents[start.effect] = start.parent.flatMap { $0 < start.effect ? $0 : nil }
@@ -186,7 +201,10 @@ private struct TestPlan {
       case .emission(let emission): noteProgress(of: emission.effect)
       case .effectEnded(let end):
         running.remove(end.effect)
-        waits[end.effect] = nil
+        let isWaiting = waits.removeValue(forKey: end.effect)?.isEmpty == false
+        if end.how == .cancelled, !isWaiting, let place = effects[end.effect] {
+          cancelled.append((place, end.effect))
+        }
         if end.how != .cancelled { noteProgress(of: end.effect) }
       case .advance(let advance):
         // A test store says itself how far time went on.
@@ -318,6 +336,23 @@ private struct TestPlan {
       }
     }
     entries = sorted
+  }
+
+  /// The actions and the cancelled effects, in the order of their places.
+  var calls: [TestSteps.Call] {
+    var calls = entries.map { entry in
+      let effect = entry.item.action.effect
+      return (
+        entry.place,
+        TestSteps.Call(
+          action: entry.item.action, effect: effect, source: effect.flatMap { sources[$0] })
+      )
+    }
+    for (place, effect) in cancelled {
+      let index = calls.firstIndex { place < $0.0 } ?? calls.count
+      calls.insert((place, TestSteps.Call(effect: effect, source: sources[effect])), at: index)
+    }
+    return calls.map(\.1)
   }
 
   /// The shortest rows of entries that no commit and no group of any order reaches out of.

@@ -81,12 +81,23 @@ struct TestWriter {
   }
 
   /// The statement that lets an endpoint answer what was recorded, in the order of the test.
+  ///
+  /// A call that was cancelled before its answer gets none.
   private static func override(
     _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
   ) -> String {
-    let answers = steps.actions
-      .compactMap { $0.value.payload(of: outcome.case) }
-      .map { answer($0, outcome, options.style) }
+    let answered = steps.calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
+    let sources = Set(answered.compactMap(\.source))
+    let effects = Set(answered.compactMap(\.effect))
+    let payloads: [RecordedNode?] = steps.calls.compactMap { call in
+      if let action = call.action { return action.value.payload(of: outcome.case).map { $0 } }
+      guard let effect = call.effect, let source = call.source else { return nil }
+      return sources.contains(source) && !effects.contains(effect) ? .some(nil) : nil
+    }
+    let known = payloads.compactMap { $0.map { answer($0, outcome, options.style) } }
+    let answers = payloads.map { payload in
+      payload.map { answer($0, outcome, options.style) } ?? noAnswer(outcome, result: known[0])
+    }
     let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
     let opening = "$0.\(outcome.endpoint) = {\(arguments.isEmpty ? "" : " \(arguments) in")"
     guard let last = answers.last else {
@@ -100,6 +111,15 @@ struct TestWriter {
       + answers.dropLast().enumerated().map { "  case \($0): \($1)" }
       + ["  default: \(last)", "  }", "}"]
     return lines.joined(separator: "\n")
+  }
+
+  /// The code of an endpoint that waits until it is cancelled.
+  ///
+  /// - Parameter result: A value of the type of its answers, which is given when it is cancelled.
+  private static func noAnswer(_ outcome: TestOptions.Outcome, result: String) -> String {
+    if outcome.isEffect { return ".run { _ in try await Task.never() }" }
+    return result.hasPrefix("throw ")
+      ? "try await Task.never()" : "(try? await Task.never()) ?? \(result)"
   }
 
   private static func answer(
@@ -130,12 +150,13 @@ struct TestWriter {
       state = next
       let calls = block.steps.filter { !$0.items.isEmpty }.count
       let isTogether = calls > 1 && !changes.isEmpty || block.isIncomplete
+      let options = block.isIncomplete ? "[.state, .transactions]" : ".state"
       if isTogether {
         text +=
           block.isIncomplete
-          ? "  // The commit of an action is missing in the recording: its change is not compared.\n"
+          ? "  // The commit of an action is missing in the recording: it is not compared.\n"
           : "  // One change is recorded for these actions: it is compared behind the last one.\n"
-        text += "  store.exhaustivity.remove(.state)\n"
+        text += "  store.exhaustivity.remove(\(options))\n"
       }
       var call = 0
       for step in block.steps {
@@ -149,7 +170,7 @@ struct TestWriter {
         default: text += line + (isLast ? closure(code, behind: line) : "") + "\n"
         }
       }
-      if isTogether { text += "  store.exhaustivity.insert(.state)\n" }
+      if isTogether { text += "  store.exhaustivity.insert(\(options))\n" }
     }
     text +=
       steps.leavesEffects

@@ -34,7 +34,8 @@ struct LiveRecorder {
     let store = Store(initialState: Search.State()) { Search() }
     let recording = try store.record(to: file)
     store.send(.queryChanged("a"))
-    try await Task.sleep(for: .milliseconds(12))
+    // The wait ends after 30 ms, and the call 10 ms later.
+    try await Task.sleep(for: .milliseconds(Int.random(in: 5...45)))
     await store.send(.queryChanged("ab")).finish()
     await store.send(.queryChanged("abc")).finish()
     recording.end()
