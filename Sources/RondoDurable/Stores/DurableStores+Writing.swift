@@ -1,0 +1,152 @@
+// Writing: turns of many stores in one transaction, and what follows when it is done.
+
+import Foundation
+import Rondo
+
+extension DurableStores {
+  func add(_ turn: PendingTurn) {
+    pending.append(turn)
+    addedCount += 1
+    // A sender writes its own turn, if nothing else is being written.
+    guard !isCommitting, !isSending else { return }
+    isCommitting = true
+    start { await $0.commitAll() }
+  }
+
+  /// Handles an action, and writes its turn in the task of the sender where nothing else is being
+  /// written: another task would have to be woken for it, and would have to wake the sender.
+  ///
+  /// Turns that come meanwhile are written by a task of their own, so the sender does not wait for them.
+  ///
+  /// - Returns: The number of the turn.
+  func handleAndWrite(
+    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
+  ) async throws(DurableError) -> Int64 {
+    try reduceForSender(action, message, store)
+    let number = store.number
+    guard !isCommitting, !pending.isEmpty else { return number }
+    isCommitting = true
+    await commitBatch()
+    if pending.isEmpty {
+      isCommitting = false
+    } else {
+      start { await $0.commitAll() }
+    }
+    return number
+  }
+
+  private func reduceForSender(
+    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
+  ) throws(DurableError) {
+    // Where several send at once, those that are ready come first, and share the transaction.
+    isSending = lastBatch <= 1
+    defer { isSending = false }
+    try inTurn(store, TurnCause(.message, message: message)) {
+      _ = store.machine.send(action, Transaction())
+    }
+  }
+
+  /// Removes a row of the inbox whose message was handled before.
+  func removeRow(_ row: Int64, of store: ActiveStore<State, Action>) {
+    let turn = Turn(store: store.key, lease: store.lease, inboxRow: row)
+    add(
+      PendingTurn(
+        store: store, number: store.number, turn: turn, held: store.machine.takeHeldWork()))
+  }
+
+  /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
+  private func commitAll() async {
+    while !pending.isEmpty {
+      // Senders of the last transaction that send again share the next one.
+      await Task.yield()
+      await commitBatch()
+    }
+    isCommitting = false
+  }
+
+  /// Writes one transaction.
+  private func commitBatch() async {
+    let batch = Array(pending.prefix(options.batch))
+    pending.removeFirst(batch.count)
+    let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
+    lastBatch = turns.count
+    do {
+      let lost = turns.isEmpty ? [] : try await journal.commit(turns)
+      for shard in lost {
+        lose(shard)
+        // Stores of a shard that is being given away, too.
+        forgetStores(of: shard)
+      }
+      for turn in batch { didWrite(turn) }
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+      for turn in batch {
+        if let row = turn.turn?.inboxRow { taken.remove(row) }
+        forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
+      }
+    }
+    doneCount += batch.count
+    let ready = flushWaiters.prefix { $0.count <= doneCount }
+    flushWaiters.removeFirst(ready.count)
+    for (_, waiter) in ready { waiter.resume() }
+  }
+
+  private func didWrite(_ pending: PendingTurn) {
+    let store = pending.store
+    if let row = pending.turn?.inboxRow { taken.remove(row) }
+    guard !store.isClosed else { return }
+    store.committed = pending.number
+    if store.isEnding, store.committed == store.number {
+      store.resumeWaiters()
+      return forget(store, NotOwned())
+    }
+    for task in pending.cancels { task.cancel() }
+    if !pending.held.isEmpty {
+      try? inTurn(store, TurnCause(.run)) { store.machine.begin(pending.held) }
+    }
+    for record in pending.starts where store.work[record.id]?.record.key == record.key {
+      startWork(record.id, of: store)
+    }
+    store.resumeWaiters()
+    if pending.leaves {
+      store.isLeaving = false
+      if store.isIdle, store.lastUse + options.idleTime <= time.elapsed() || isLeaving(store) {
+        active[store.key.name] = nil
+        store.close(NotOwned())
+      }
+    }
+  }
+
+  private func isLeaving(_ store: ActiveStore<State, Action>) -> Bool {
+    leases[store.lease.shard] == nil
+  }
+
+  /// Waits until the turns are written that are to be written now. Those that come meanwhile are not
+  /// waited for: under load there is always one more.
+  func flush() async {
+    let count = addedCount
+    guard doneCount < count else { return }
+    await withCheckedContinuation { flushWaiters.append((count, $0)) }
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets a store of which it is not known whether its last turns were written.
+  func forget(_ store: ActiveStore<State, Action>, _ error: any Error) {
+    if active[store.key.name] === store { active[store.key.name] = nil }
+    store.close(error)
+  }
+
+  /// Forgets a shard that another worker owns.
+  func lose(_ shard: Int) {
+    guard leases.removeValue(forKey: shard) != nil else { return }
+    options.onEvent(.lostShard(shard))
+    forgetStores(of: shard)
+  }
+
+  func forgetStores(of shard: Int) {
+    for store in active.values where store.lease.shard == shard { forget(store, NotOwned()) }
+    failed = failed.filter { self.shard($0.key) != shard }
+    untoldFailures.removeAll { $0.lease.shard == shard }
+  }
+}
