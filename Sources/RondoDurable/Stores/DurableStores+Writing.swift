@@ -38,7 +38,7 @@ extension DurableStores {
   private func reduceForSender(
     _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
   ) throws(DurableError) {
-    // Where several send at once, those that are ready come first, and share the transaction.
+    // Several senders at once share a transaction, so this one does not hurry.
     isSending = lastBatch <= 1
     defer { isSending = false }
     try inTurn(store, TurnCause(.message, message: message)) {
