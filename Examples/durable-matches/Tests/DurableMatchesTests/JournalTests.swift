@@ -332,6 +332,22 @@ enum TemporaryFile {
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
   }
 
+  @Test func D4_aFileOfTheVersionBeforeIsBroughtForward() async throws {
+    let path = TemporaryFile.path()
+    let request = ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1))
+    let key = StoreKey(kind: "k", name: "a")
+    do {
+      let first = try SQLiteJournal(path: path)
+      let lease = try await first.claim(request).leases[0]
+      let row = TurnRow(number: 1, message: "m", version: 1, body: Data("{}".utf8))
+      _ = try await first.commit([Turn(store: key, lease: lease, row: row)])
+      try await first.execute("DROP TABLE failures; PRAGMA user_version = 1;")
+    }
+    let second = try SQLiteJournal(path: path)
+    #expect(try await second.load(key)?.turns.count == 1)
+    #expect(try await second.failures(of: [key]).isEmpty)
+  }
+
   @Test func D6_whoeverOpensTheFileNextTakesOverAtOnce() async throws {
     let path = TemporaryFile.path()
     let request = ClaimRequest(kind: "k", worker: "one", shards: 2, duration: .seconds(600))
