@@ -161,6 +161,7 @@ extension BindingAction: CasePathable {
 /// }
 /// ```
 public protocol BindableAction<State>: SendableMetatype {
+  /// The type whose fields the binding actions set.
   associatedtype State
 
   /// Makes the action of a wish.
@@ -211,8 +212,10 @@ private enum BindingPaths {
 /// A field of a state that is not observable, to which views may write.
 @propertyWrapper
 public struct BindingState<Value> {
+  /// The value itself.
   public var wrappedValue: Value
 
+  /// A field with its first value.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }

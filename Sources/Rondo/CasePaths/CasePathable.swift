@@ -159,6 +159,7 @@ public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Roo
 
 /// The case paths of an enum, which can tell the case that the enum is in.
 public protocol CasePathReflectable<Root> {
+  /// The enum whose cases the paths lead to.
   associatedtype Root: CasePathable
 
   /// The name of the case that the enum is in.

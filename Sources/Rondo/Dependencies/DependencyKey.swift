@@ -42,7 +42,9 @@ public protocol DependencyKey<Value>: TestDependencyKey {
 
   associatedtype Value = Self
 
+  /// The value in previews; the live one unless the key says otherwise.
   static var previewValue: Value { get }
+  /// The value in tests; one that reports its use unless the key says otherwise.
   static var testValue: Value { get }
 }
 

@@ -9,8 +9,12 @@
 /// Reducers that hold others implement ``Reducer/_prepare()`` by preparing these. A reducer that does
 /// not is run as it is, and all that is below it with it.
 public struct PreparedReducer<State, Action> {
+  /// The function that runs the whole feature: it changes the state, and returns the effect.
   public let reduce: (inout State, Action) -> Effect<Action>
 
+  /// A reducer that is one function.
+  ///
+  /// - Parameter reduce: The function. It changes the state, and returns the effect.
   @inlinable
   public init(_ reduce: @escaping (inout State, Action) -> Effect<Action>) {
     self.reduce = reduce

@@ -117,6 +117,7 @@ public struct RecordingFile: Sendable {
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
   public var description: String
 
+  /// An error with a text. Line breaks in it become spaces.
   public init(_ description: String) {
     self.description = description.split(whereSeparator: \.isNewline).joined(separator: " ")
   }

@@ -4,13 +4,21 @@ import Foundation
 
 /// The encoded form of a value: any JSON.
 public enum RecordedData: Equatable, Sendable {
+  /// The value `null`.
   case null
+  /// The value `true` or `false`.
   case bool(Bool)
+  /// A whole number.
   case integer(Int64)
+  /// A whole number that is too great for `integer`.
   case unsigned(UInt64)
+  /// A number with a fraction.
   case number(Double)
+  /// A text.
   case string(String)
+  /// A list.
   case array([RecordedData])
+  /// An object; the order of its members is not kept.
   case object([String: RecordedData])
 }
 

@@ -15,9 +15,13 @@ import Foundation
 public struct Path: Hashable, Sendable {
   /// A piece of an outline.
   public enum Element: Hashable, Sendable {
+    /// The start of a part at a point, without a line to it.
     case move(to: Point)
+    /// A straight line to a point.
     case line(to: Point)
+    /// A cubic Bézier curve to a point.
     case curve(to: Point, control1: Point, control2: Point)
+    /// A straight line back to where the part has started.
     case closeSubpath
   }
 

@@ -55,6 +55,7 @@ extension Shape {
 
   public var lineWidth: Double? { nil }
 
+  /// A node that shows the shape.
   public var body: Node { .shape(self) }
 
   public var node: Node { .shape(self) }

@@ -11,6 +11,12 @@ public struct DiffFormat: Sendable {
   /// The mark of lines of both.
   public var both: String
 
+  /// A format.
+  ///
+  /// - Parameters:
+  ///   - first: The prefix of lines of the first value only.
+  ///   - second: The prefix of lines of the second value only.
+  ///   - both: The prefix of lines of both.
   public init(first: String, second: String, both: String) {
     self.first = first
     self.second = second
