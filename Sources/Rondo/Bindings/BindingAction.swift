@@ -220,7 +220,7 @@ public struct BindingState<Value> {
     self.wrappedValue = wrappedValue
   }
 
-  /// The wrapper itself, for ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<_>>,_)``.
+  /// The wrapper itself, for ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<Value>>,_)``.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }

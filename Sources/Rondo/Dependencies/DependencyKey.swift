@@ -11,7 +11,7 @@ public protocol TestDependencyKey<Value>: SendableMetatype {
   /// The value in previews and demonstrations. By default ``testValue``.
   static var previewValue: Value { get }
 
-  /// The value in tests: usually one that reports its use, such as ``unimplemented(_:)``.
+  /// The value in tests: usually one that reports its use, such as `unimplemented`.
   static var testValue: Value { get }
 }
 

@@ -4,7 +4,7 @@ import RondoAnimation
 
 extension Store {
   /// A store of a child that is a part of this one's state. See
-  /// ``scope(state:action:)-(KeyPath<State,_>,CaseKeyPath<Action,_>)``.
+  /// ``scope(state:action:)-(_,CaseKeyPath<Action,ChildAction>)``.
   @inlinable
   @_disfavoredOverload
   public func scope<ChildState, ChildAction>(

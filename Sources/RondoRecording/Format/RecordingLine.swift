@@ -209,7 +209,8 @@ public enum RecordingLine: Equatable, Sendable {
       case duration = "for"
     }
 
-    /// - Parameter duration: The time that was asked for, if it is known.
+    /// The beginning of a wait; each parameter is the property of its name, and the end is reckoned
+    /// from them.
     public init(
       at: Double, effect: Int, on: Wait, since: Double? = nil, duration: Double? = nil
     ) {

@@ -45,7 +45,7 @@ extension Store {
 }
 
 extension StoreActor {
-  /// Records everything that the store does. See ``Store/record(to:redacting:clock:date:)``.
+  /// Records everything that the store does. See ``Rondo/Store/record(to:redacting:clock:date:fileID:filePath:line:column:)``.
   public func record(
     to url: URL,
     redacting redactions: [Redaction<State, Action>] = [],

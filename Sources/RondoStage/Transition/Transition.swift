@@ -112,7 +112,7 @@ extension AnyTransition {
 
   /// A modifier of your own moves between two values.
   ///
-  /// The body of a modifier that is ``Animatable`` is run for every frame. Of the bodies of others
+  /// The body of a modifier that is `Animatable` is run for every frame. Of the bodies of others
   /// the effects in the same places move.
   ///
   /// - Parameters:

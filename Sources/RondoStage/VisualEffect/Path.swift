@@ -78,6 +78,10 @@ public struct Path: Hashable, Sendable {
   /// Adds a part of a circle, with a line to its beginning if there is something already.
   ///
   /// - Parameters:
+  ///   - center: The centre of the circle.
+  ///   - radius: Its radius.
+  ///   - startAngle: The angle of the beginning, from the x axis.
+  ///   - endAngle: The angle of the end, from the x axis.
   ///   - clockwise: As in SwiftUI, whose y axis points down: `false` goes clockwise on the screen.
   public mutating func addArc(
     center: CGPoint,

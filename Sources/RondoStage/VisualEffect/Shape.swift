@@ -43,7 +43,7 @@ public protocol Shape: View, Animatable, Equatable, Sendable {
 
   /// Whether a point of the unit square is drawn where the shape has an extent.
   ///
-  /// It is what ``contains(_:)`` says, but for shapes that draw their border.
+  /// It is what ``Shape/contains(_:)`` says, but for shapes that draw their border.
   func draws(_ point: UnitPoint, size: Size) -> Bool
 
   /// The width of the line that is drawn in place of the inside; `nil` to fill it.
