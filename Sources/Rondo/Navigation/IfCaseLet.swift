@@ -13,7 +13,7 @@ extension Reducer {
   /// }
   /// ```
   ///
-  /// Like ``ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,ChildAction>,_,_,_,_,_)``
+  /// Like `ifLet(_:action:then:)`
   /// for a case in place of an optional.
   public func ifCaseLet<CaseState, CaseAction, Case: Reducer<CaseState, CaseAction>>(
     _ toCaseState: CaseKeyPath<State, CaseState>,
