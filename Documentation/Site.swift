@@ -10,7 +10,7 @@ enum Site {
       switch (arguments.first, arguments.count) {
       case ("libraries", 1):
         try PackageDescription.read(FileHandle.standardInput.readDataToEndOfFile())
-          .libraries().forEach { print($0.name, $0.path) }
+          .libraries().forEach { print($0.target.name, $0.target.path, $0.position) }
       case ("graphs", 2...):
         try SymbolGraphs(root: arguments[1], modules: Array(arguments.dropFirst(2))).prepare()
       case ("articles", 3...):
@@ -63,18 +63,22 @@ struct PackageDescription: Decodable {
     try JSONDecoder().decode(PackageDescription.self, from: data)
   }
 
-  /// The targets of the library products that are in `Sources`, each after all that it depends on.
-  func libraries() -> [Target] {
+  /// The targets of the library products that are in `Sources`, each after all that it depends on,
+  /// with their positions in the list of products.
+  func libraries() -> [(target: Target, position: Int)] {
     let byName = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
-    let wanted = Set(products.filter { $0.type.library != nil }.flatMap(\.targets))
+    let wanted = products.filter { $0.type.library != nil }.flatMap(\.targets)
     var visited: Set<String> = []
-    var ordered: [Target] = []
+    var ordered: [(target: Target, position: Int)] = []
     func visit(_ name: String) {
       guard visited.insert(name).inserted, let target = byName[name] else { return }
       target.target_dependencies?.forEach(visit)
-      if wanted.contains(name), target.path.hasPrefix("Sources/") { ordered.append(target) }
+      guard let position = wanted.firstIndex(of: name), target.path.hasPrefix("Sources/") else {
+        return
+      }
+      ordered.append((target, position))
     }
-    wanted.sorted().forEach(visit)
+    wanted.forEach(visit)
     return ordered
   }
 }
@@ -108,6 +112,7 @@ struct SymbolGraphs {
       total += written.count
       undocumented += written.filter { !isDocumented($0) }.map(place)
       graph["symbols"] = symbols.map(withoutPlaces)
+      graph["relationships"] = listed(graph["relationships"] as? [[String: Any]] ?? [])
       try JSONSerialization.data(withJSONObject: graph).write(to: file)
     }
     guard undocumented.isEmpty else {
@@ -162,7 +167,9 @@ struct SymbolGraphs {
   }
 
   private func isDocumented(_ symbol: [String: Any]) -> Bool {
-    !comment(of: symbol).allSatisfy(\.isWhitespace)
+    // A list of parameters says nothing of the symbol itself.
+    let text = comment(of: symbol).trimmingCharacters(in: .whitespacesAndNewlines)
+    return !text.isEmpty && !text.hasPrefix("- Parameter")
   }
 
   private func comment(of symbol: [String: Any]) -> String {
@@ -177,6 +184,20 @@ struct SymbolGraphs {
     let line = (location?["position"] as? [String: Any])?["line"] as? Int ?? 0
     let relative = file.hasPrefix(root + "/") ? String(file.dropFirst(root.count + 1)) : file
     return "\(relative):\(line + 1): \(path)"
+  }
+
+  /// The relationships without those that hide a member: the converter lists no member of an
+  /// extension that has the name of a requirement of another module.
+  private func listed(_ relationships: [[String: Any]]) -> [[String: Any]] {
+    let added = Set(
+      relationships.filter {
+        $0["kind"] as? String == "memberOf" && ($0["target"] as? String ?? "").hasPrefix("s:e:")
+      }
+      .compactMap { $0["source"] as? String })
+    return relationships.filter {
+      $0["kind"] as? String != "defaultImplementationOf"
+        || !added.contains($0["source"] as? String ?? "")
+    }
   }
 
   private func withoutPlaces(_ symbol: [String: Any]) -> [String: Any] {
@@ -351,6 +372,13 @@ struct LinkMender {
   mutating func mend(_ page: Page) -> String {
     var result: [String] = []
     for (index, line) in page.lines.enumerated() {
+      // The address of a link whose text is elsewhere. Text in place of a link to a source would
+      // have to be there, so such a link is written in one place.
+      if !line.isCode, let match = line.text.firstMatch(of: #/^\[[^\]]+\]: (\S+)/#),
+        !match.1.contains("://")
+      {
+        broken.append("\(place(index + 1)): \(match.1) (write it beside the text of the link)")
+      }
       result.append(line.isCode ? line.text : mend(line.text, number: index + 1))
     }
     return result.joined(separator: "\n")
@@ -371,11 +399,13 @@ struct LinkMender {
       if let mended = link(text, to: String(target), isImage: match.output.image == "!") {
         result += mended
       } else {
-        broken.append("\(source.lastPathComponent)/\(file):\(number): \(target)")
+        broken.append("\(place(number)): \(target)")
       }
     }
     return result + rest
   }
+
+  private func place(_ line: Int) -> String { "\(source.lastPathComponent)/\(file):\(line)" }
 
   /// A piece of code; a link to the type that it names, at the first time.
   private mutating func linkedCode(_ code: Substring) -> String {
