@@ -247,7 +247,7 @@ public struct TurnRow: Sendable {
   public var message: String?
   /// The version of the feature.
   public var version: Int
-  /// What the turn has done, encoded.
+  /// The encoded record of the turn.
   public var body: Data
 
   /// A row; each parameter is the property of its name.
