@@ -241,8 +241,12 @@ struct Articles {
       var mender = LinkMender(file: file, source: source, pages: pages, symbols: symbols)
       var text = mender.mend(pages[file]!)
       broken += mender.broken
-      if file == Page.root { text += try topics(linkedFrom: pages[file]!, files: files) }
-      try Data(text.utf8).write(to: catalog.appending(path: Page.name(of: file) + ".md"))
+      if Page.isIndex(file) { text += topics(of: file, in: pages) }
+      let article = catalog.appending(path: Page.name(of: file) + ".md")
+      guard !FileManager.default.fileExists(atPath: article.path) else {
+        throw Problem("Two pages have the name \(Page.name(of: file)). Rename \(file).")
+      }
+      try Data(text.utf8).write(to: article)
     }
     for image in try self.files(endingIn: ["png", "svg", "jpg", "gif"]) {
       let copy = catalog.appending(path: (image as NSString).lastPathComponent)
@@ -253,16 +257,17 @@ struct Articles {
     }
   }
 
-  /// The groups of the sidebar: the pages in the order in which the first page links to them, under
-  /// the headings that it has, and then the others. The page itself shows its own lists instead.
-  private func topics(linkedFrom root: Page, files: [String]) throws -> String {
+  /// The groups of the sidebar below the first page of a folder: the pages of the folder in the order
+  /// in which it links to them, under the headings that it has, and then the others. The page itself
+  /// shows its own lists instead.
+  private func topics(of index: String, in pages: [String: Page]) -> String {
     var groups: [(title: String, pages: [String])] = [("Pages", [])]
-    var left = Set(files)
-    left.remove(Page.root)
-    for line in root.lines where !line.isCode {
+    var left = Set(pages.keys.filter { Page.index(of: $0, in: pages) == index })
+    let folder = (index as NSString).deletingLastPathComponent
+    for line in pages[index]!.lines where !line.isCode {
       if line.text.hasPrefix("## ") { groups.append((String(line.text.dropFirst(3)), [])) }
       for target in LinkMender.targets(in: line.text) {
-        let path = String(target.prefix { $0 != "#" })
+        let path = (folder as NSString).appendingPathComponent(String(target.prefix { $0 != "#" }))
         if left.remove(path) != nil { groups[groups.count - 1].pages.append(path) }
       }
     }
@@ -278,9 +283,7 @@ struct Articles {
 
       \(lists.joined(separator: "\n"))
 
-      @Metadata {
-        @TechnologyRoot
-      }
+      \(index == Page.root ? "@Metadata {\n  @TechnologyRoot\n}" : "")
       @Options(scope: local) {
         @TopicsVisualStyle(hidden)
       }
@@ -340,10 +343,26 @@ struct Page {
       })
   }
 
-  /// The name of the article of a page: its path without the extension.
+  /// The name of the article of a page: its path without the extension, or that of its folder.
   static func name(of file: String) -> String {
-    file == root
-      ? "Guide" : (file as NSString).deletingPathExtension.replacing("/", with: "-")
+    if file == root { return "Guide" }
+    let path = file as NSString
+    let name = isIndex(file) ? path.deletingLastPathComponent : path.deletingPathExtension
+    return name.replacing("/", with: "-")
+  }
+
+  /// Whether a page is the first of its folder.
+  static func isIndex(_ file: String) -> Bool { (file as NSString).lastPathComponent == root }
+
+  /// The page that another one is listed below: the first of its folder, or of the nearest around it.
+  static func index(of file: String, in pages: [String: Page]) -> String? {
+    var folder = (file as NSString).deletingLastPathComponent as NSString
+    while true {
+      let index = folder.appendingPathComponent(root)
+      if index != file, pages[index] != nil { return index }
+      if folder.length == 0 { return nil }
+      folder = folder.deletingLastPathComponent as NSString
+    }
   }
 }
 

@@ -203,6 +203,13 @@ class ToolTests(unittest.TestCase):
             [line for line in topics.split("\n") if line],
             ["### Pages", "- <doc:B>", "### More of it", "- <doc:A>", "### More", "- <doc:C>"])
 
+    def test_the_pages_of_a_folder_are_listed_below_its_first_page(self):
+        _, articles = self.articles(
+            README="# R\n[s](Sub/README.md) [a](Sub/A.md)\n", Sub__README="# S\n[a](A.md)\n", Sub__A="# A")
+        topics = {name: [line for line in text.split("\n") if line.startswith("- <doc:")]
+                  for name, text in articles.items()}
+        self.assertEqual(topics, {"Guide": ["- <doc:Sub>"], "Sub": ["- <doc:Sub-A>"], "Sub-A": []})
+
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments):
