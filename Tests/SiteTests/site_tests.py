@@ -211,6 +211,49 @@ class ToolTests(unittest.TestCase):
         self.assertEqual(topics, {"Guide": ["- <doc:Sub>"], "Sub": ["- <doc:Sub-A>"], "Sub-A": []})
 
 
+class ExampleTests(unittest.TestCase):
+    """The examples on the first pages of the libraries."""
+
+    COUNTER = """
+        struct Counter: Reducer {
+          struct State: Equatable { var count = 0 }
+          enum Action: Equatable { case increment }
+          func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+        }
+        """
+
+    def source(self, library, example):
+        """An example as a file of its own."""
+        counter = self.COUNTER if "Counter" in example and "struct Counter" not in example else ""
+        if example.startswith("import"):
+            return example + counter
+        store = ", store: StoreOf<Counter>" if "store." in example and "let store" not in example else ""
+        counter = self.COUNTER if store else counter
+        rondo = "import Rondo\nimport RondoRecording\n" if store else ""
+        return (f"import Foundation\nimport {library}\n{rondo}{counter}"
+                f"@MainActor func example(_: Int{store}) async throws {{\n{example}\n}}\n")
+
+    def test_they_compile(self):
+        run = functools.partial(subprocess.run, capture_output=True, text=True, cwd=ROOT)
+        binaries = pathlib.Path(run(["swift", "build", "--show-bin-path"], check=True).stdout.strip())
+        compiler = json.loads(run(["swiftc", "-print-target-info"], check=True).stdout)
+        plugins = pathlib.Path(compiler["paths"]["runtimeResourcePath"]) / "host/plugins/testing"
+        module = binaries / "RondoConcurrencyShims.build/module.modulemap"
+        count = 0
+        for page in sorted((ROOT / "Sources").glob("*/*.docc/*.md")):
+            for example in re.findall(r"```swift\n(.*?)```", page.read_text(), re.DOTALL):
+                with self.subTest(page=page.name), tempfile.TemporaryDirectory() as folder:
+                    file = pathlib.Path(folder, "main.swift")
+                    file.write_text(self.source(page.stem, example))
+                    mode = ["-parse-as-library"] if "@Test" in example else []
+                    result = run(
+                        ["swiftc", "-typecheck", "-swift-version", "6", "-I", binaries / "Modules",
+                         "-Xcc", f"-fmodule-map-file={module}", "-plugin-path", plugins, *mode, file])
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    count += 1
+        self.assertGreater(count, 5)
+
+
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments):
         pass
