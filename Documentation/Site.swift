@@ -63,8 +63,8 @@ struct PackageDescription: Decodable {
     try JSONDecoder().decode(PackageDescription.self, from: data)
   }
 
-  /// The targets of the library products that are in `Sources`, each after all that it depends on,
-  /// with their positions in the list of products.
+  /// The targets of the library products, each after all that it depends on, with their positions
+  /// in the list of products.
   func libraries() -> [(target: Target, position: Int)] {
     let byName = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
     let wanted = products.filter { $0.type.library != nil }.flatMap(\.targets)
@@ -73,10 +73,7 @@ struct PackageDescription: Decodable {
     func visit(_ name: String) {
       guard visited.insert(name).inserted, let target = byName[name] else { return }
       target.target_dependencies?.forEach(visit)
-      guard let position = wanted.firstIndex(of: name), target.path.hasPrefix("Sources/") else {
-        return
-      }
-      ordered.append((target, position))
+      if let position = wanted.firstIndex(of: name) { ordered.append((target, position)) }
     }
     wanted.forEach(visit)
     return ordered
