@@ -21,7 +21,7 @@ public struct WeekInReview: Codable, Equatable, Sendable {
 
   /// A word and what it won.
   public struct Word: Codable, Equatable, Sendable {
-    /// The letters of the word in upper case.
+    /// The word, such as `LAUNCHES`.
     public var letters: String
     /// The points that it has won.
     public var score: Int
