@@ -91,6 +91,8 @@ extension RecordedData: Codable {
 
 extension RecordedData {
   /// The value that this is the encoded form of.
+  ///
+  /// - Throws: `DecodingError` where it is that of another type.
   public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try RecordingCoder.decoder.decode(type, from: RecordingCoder.encoder.encode(self))
   }
