@@ -109,7 +109,8 @@ struct SymbolGraphs {
       total += written.count
       undocumented += written.filter { !isDocumented($0) }.map(place)
       graph["symbols"] = symbols.map(withoutPlaces)
-      graph["relationships"] = listed(graph["relationships"] as? [[String: Any]] ?? [])
+      graph["relationships"] = listed(
+        graph["relationships"] as? [[String: Any]] ?? [], among: symbols)
       try JSONSerialization.data(withJSONObject: graph).write(to: file)
     }
     guard undocumented.isEmpty else {
@@ -183,17 +184,16 @@ struct SymbolGraphs {
     return "\(relative):\(line + 1): \(path)"
   }
 
-  /// The relationships without those that hide a member: the converter lists no member of an
-  /// extension that has the name of a requirement of another module.
-  private func listed(_ relationships: [[String: Any]]) -> [[String: Any]] {
-    let added = Set(
-      relationships.filter {
-        $0["kind"] as? String == "memberOf" && ($0["target"] as? String ?? "").hasPrefix("s:e:")
-      }
-      .compactMap { $0["source"] as? String })
+  /// The relationships without those that hide a member: the converter lists no member that has the
+  /// name of a requirement of another module.
+  private func listed(
+    _ relationships: [[String: Any]], among symbols: [[String: Any]]
+  ) -> [[String: Any]] {
+    let known = Set(
+      symbols.compactMap { ($0["identifier"] as? [String: Any])?["precise"] as? String })
     return relationships.filter {
       $0["kind"] as? String != "defaultImplementationOf"
-        || !added.contains($0["source"] as? String ?? "")
+        || known.contains($0["target"] as? String ?? "")
     }
   }
 

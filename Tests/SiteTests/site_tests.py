@@ -158,6 +158,15 @@ class ToolTests(unittest.TestCase):
         names = [[p["name"] for p in s["functionSignature"]["parameters"]] for s in symbols]
         self.assertEqual(names, [["a"], ["line"]])
 
+    def test_only_requirements_of_the_same_module_have_default_implementations(self):
+        folder = self.graph({**self.symbol("A", "…"), "identifier": {"precise": "s:A"}})
+        file = folder / "M.symbols.json"
+        links = [{"kind": "defaultImplementationOf", "target": target} for target in ("s:A", "s:B")]
+        links.append({"kind": "memberOf", "target": "s:B"})
+        file.write_text(json.dumps({**json.loads(file.read_text()), "relationships": links}))
+        self.run_tool("graphs", "/p", folder)
+        self.assertEqual(json.loads(file.read_text())["relationships"], [links[0], links[2]])
+
     def articles(self, *graphs, **pages):
         """The result of making a catalog of some pages, and the pages in it."""
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder.name))
