@@ -387,6 +387,8 @@ struct LinkMender {
 
   mutating func mend(_ page: Page) -> String {
     var result: [String] = []
+    var paragraph: [String] = []
+    var isFirst = true
     for (index, line) in page.lines.enumerated() {
       // The address of a link whose text is elsewhere. Text in place of a link to a source would
       // have to be there, so such a link is written in one place.
@@ -395,27 +397,49 @@ struct LinkMender {
       {
         broken.append("\(place(index + 1)): \(match.1) (write it beside the text of the link)")
       }
-      result.append(line.isCode ? line.text : mend(line.text, number: index + 1))
+      guard line.isCode || line.text.isEmpty || line.text.hasPrefix("#") else {
+        paragraph.append(line.text)
+        continue
+      }
+      if !paragraph.isEmpty {
+        result.append(mend(paragraph, before: index, isFirst: isFirst))
+        isFirst = false
+        paragraph = []
+      }
+      result.append(line.isCode ? line.text : mend([line.text], before: index + 1))
+    }
+    if !paragraph.isEmpty {
+      result.append(mend(paragraph, before: page.lines.count, isFirst: isFirst))
     }
     return result.joined(separator: "\n")
   }
 
-  private mutating func mend(_ line: String, number: Int) -> String {
+  /// The lines of a paragraph, whose links may go over the end of a line.
+  ///
+  /// - Parameters:
+  ///   - end: The index of the line behind the paragraph.
+  ///   - isFirst: Whether it is the first of the page. The converter loses the addresses of the web in
+  ///     it, so they are written out.
+  private mutating func mend(_ lines: [String], before end: Int, isFirst: Bool = false) -> String {
     // A link or an image, or else a piece of code.
     let piece = #/(?<image>!?)\[(?<text>(?:`[^`]*`|[^\]`])*)\]\((?<target>[^)\s]+)\)|`[^`]+`/#
+    let text = lines.joined(separator: "\n")
     var result = ""
-    var rest = line[...]
+    var rest = text[...]
     while let match = rest.firstMatch(of: piece) {
       result += rest[..<match.range.lowerBound]
       rest = rest[match.range.upperBound...]
-      guard let text = match.output.text, let target = match.output.target else {
-        result += line.hasPrefix("#") ? String(match.output.0) : linkedCode(match.output.0)
+      guard let label = match.output.text, let target = match.output.target else {
+        result += text.hasPrefix("#") ? String(match.output.0) : linkedCode(match.output.0)
         continue
       }
-      if let mended = link(text, to: String(target), isImage: match.output.image == "!") {
+      if isFirst, target.contains("://") {
+        result += "\(label) (\(target))"
+      } else if let mended = link(label, to: String(target), isImage: match.output.image == "!") {
         result += mended
       } else {
-        broken.append("\(place(number)): \(target)")
+        let linesBehind = rest.filter { $0 == "\n" }.count
+        broken.append("\(place(end - linesBehind)): \(target)")
       }
     }
     return result + rest

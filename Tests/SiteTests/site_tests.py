@@ -188,6 +188,17 @@ class ToolTests(unittest.TestCase):
         self.assertEqual(
             articles["Sub-B"], "# B\n## Two `words`\n[a](doc:A)\n```\n[c](C.md)\n```\n")
 
+    def test_a_link_may_go_over_the_end_of_a_line(self):
+        _, articles = self.articles(A="# A\n\nSee [the\nfirst page](README.md), and\nmore.\n")
+        self.assertEqual(articles["A"], "# A\n\nSee [the\nfirst page](doc:Guide), and\nmore.\n")
+
+    def test_the_first_paragraph_has_no_link_to_the_web(self):
+        _, articles = self.articles(
+            A="# A\n\nAs [the web](https://example.org)\nsays.\n\n[The web](https://example.org).\n")
+        self.assertEqual(
+            articles["A"],
+            "# A\n\nAs the web (https://example.org)\nsays.\n\n[The web](https://example.org).\n")
+
     def test_a_link_to_a_source_becomes_its_path(self):
         _, articles = self.articles(A="[the code](../Sources.swift), [Sources.swift](../Sources.swift)")
         self.assertEqual(articles["A"], "the code (`Sources.swift`), Sources.swift")
