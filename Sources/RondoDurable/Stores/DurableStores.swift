@@ -392,5 +392,6 @@ public struct DurableOptions: Sendable {
   /// Called with what may be logged, on the actor of the stores.
   public var onEvent: @Sendable (DurableEvent) -> Void = { _ in }
 
+  /// The options as they are unless something is set.
   public init() {}
 }
