@@ -536,7 +536,7 @@ import Testing
   /// The effect of the first query had called the endpoint when it was cancelled.
   @Test func aCallThatWasCancelledGetsNoAnswer() throws {
     var recording = RecordingText(state: .structure("Search.State", []))
-    // One that is cancelled before its task begins does not call either.
+    // An effect that is cancelled before its task begins does not call either.
     recording.action(.enumCase("queryChanged", [("0", .text("q0"))]))
     recording.end(recording.start("search"), .cancelled)
     for count in 1...3 {

@@ -86,7 +86,7 @@ struct TestWriter {
   private static func override(
     _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
   ) -> String {
-    // What a user sends has no effect.
+    // An action of the user is no answer: it has no effect.
     let calls = steps.calls.filter { $0.effect != nil }
     let answered = calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
     let effects = Set(answered.compactMap(\.effect))
