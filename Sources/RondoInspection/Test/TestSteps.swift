@@ -53,6 +53,8 @@ struct TestSteps {
     var effect: Int?
     /// The line of the effect in the sources of the feature; `nil` for an action of the user.
     var source: String?
+    /// The count of waits that the effect had come through.
+    var waits = 0
   }
 
   init(_ history: History) {
@@ -161,7 +163,9 @@ private struct TestPlan {
   /// The lines of the effects in the sources.
   private var sources: [Int: String] = [:]
   /// The effects that were cancelled while they did not wait, and the places that they had come to.
-  private var cancelled: [(place: Place, effect: Int)] = []
+  private var cancelled: [(place: Place, call: TestSteps.Call)] = []
+  /// The count of waits that the effect of each action had come through.
+  private var waitsOfActions: [Int: Int] = [:]
   /// The place of the effect that has done something last, and the action of that effect.
   private var last: (place: Place, action: Int?) = (.start, nil)
   private var waits: [Int: [Wait]] = [:]
@@ -203,7 +207,9 @@ private struct TestPlan {
         running.remove(end.effect)
         let isWaiting = waits.removeValue(forKey: end.effect)?.isEmpty == false
         if end.how == .cancelled, !isWaiting, let place = effects[end.effect] {
-          cancelled.append((place, end.effect))
+          let call = TestSteps.Call(
+            effect: end.effect, source: sources[end.effect], waits: past[end.effect]?.count ?? 0)
+          cancelled.append((place, call))
         }
         if end.how != .cancelled { noteProgress(of: end.effect) }
       case .advance(let advance):
@@ -243,6 +249,7 @@ private struct TestPlan {
         effects[effect] = max(effects[effect] ?? .start, wait.due)
       }
       place = effects[effect] ?? .start
+      waitsOfActions[action.action] = past[effect]?.count
       now = max(now, place.time)
     } else {
       pass(to: action.at)
@@ -345,12 +352,13 @@ private struct TestPlan {
       return (
         entry.place,
         TestSteps.Call(
-          action: entry.item.action, effect: effect, source: effect.flatMap { sources[$0] })
+          action: entry.item.action, effect: effect, source: effect.flatMap { sources[$0] },
+          waits: waitsOfActions[entry.item.action.action] ?? 0)
       )
     }
-    for (place, effect) in cancelled {
+    for (place, call) in cancelled {
       let index = calls.firstIndex { place < $0.0 } ?? calls.count
-      calls.insert((place, TestSteps.Call(effect: effect, source: sources[effect])), at: index)
+      calls.insert((place, call), at: index)
     }
     return calls.map(\.1)
   }

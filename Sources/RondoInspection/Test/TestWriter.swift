@@ -87,12 +87,16 @@ struct TestWriter {
     _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
   ) -> String {
     let answered = steps.calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
-    let sources = Set(answered.compactMap(\.source))
     let effects = Set(answered.compactMap(\.effect))
+    // An effect that had not come as far as one that answered had not called.
+    let waits = Dictionary(
+      answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
     let payloads: [RecordedNode?] = steps.calls.compactMap { call in
       if let action = call.action { return action.value.payload(of: outcome.case).map { $0 } }
-      guard let effect = call.effect, let source = call.source else { return nil }
-      return sources.contains(source) && !effects.contains(effect) ? .some(nil) : nil
+      guard let effect = call.effect, let source = call.source, let least = waits[source] else {
+        return nil
+      }
+      return call.waits >= least && !effects.contains(effect) ? .some(nil) : nil
     }
     let known = payloads.compactMap { $0.map { answer($0, outcome, options.style) } }
     let answers = payloads.map { payload in

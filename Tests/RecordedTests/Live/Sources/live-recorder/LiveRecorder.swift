@@ -41,14 +41,19 @@ struct LiveRecorder {
     recording.end()
   }
 
-  /// Waits on an actor.
+  /// Waits on an actor. A timer of a machine that stands still for longer than an interval skips
+  /// ticks, which one of virtual time does not: then it is recorded again.
   private static func station(_ file: URL) async throws {
-    let store = StoreActor(initialState: Station.State()) { Station() }
-    let recording = try await store.record(to: file)
-    await store.send(.started)
-    try await Task.sleep(for: .milliseconds(220))
-    await store.send(.stopped).finish()
-    recording.end()
+    var ticks = 0
+    while ticks < Station.ticksUntilStopped {
+      let store = StoreActor(initialState: Station.State()) { Station() }
+      let recording = try await store.record(to: file)
+      await store.send(.started)
+      try await Task.sleep(for: Station.timeUntilStopped)
+      await store.send(.stopped).finish()
+      recording.end()
+      ticks = await store.state.ticks
+    }
   }
 
   /// Asks endpoints that answer in any order.
