@@ -4,12 +4,40 @@
 ///
 /// A key that is pressed with Alt arrives as ``escape`` and the key: terminals send no more than that.
 public enum Key: Hashable, Sendable {
+  /// A character that is typed.
   case character(Character)
   /// A character that is pressed with Ctrl, in lower case.
   case control(Character)
-  case up, down, left, right
-  case home, end, pageUp, pageDown, insert, delete
-  case enter, escape, backspace, tab, backTab
+  /// The arrow up.
+  case up
+  /// The arrow down.
+  case down
+  /// The arrow to the left.
+  case left
+  /// The arrow to the right.
+  case right
+  /// Home, to the beginning of a line.
+  case home
+  /// End, to the end of a line.
+  case end
+  /// Page up.
+  case pageUp
+  /// Page down.
+  case pageDown
+  /// Insert.
+  case insert
+  /// Delete, for the character after the cursor.
+  case delete
+  /// Enter.
+  case enter
+  /// Escape.
+  case escape
+  /// Backspace, for the character before the cursor.
+  case backspace
+  /// Tab.
+  case tab
+  /// Tab with Shift.
+  case backTab
   /// F1 is 1.
   case function(Int)
 
@@ -50,9 +78,11 @@ public struct MouseEvent: Hashable, Sendable {
 
 /// An event that comes from a terminal.
 public enum TerminalEvent: Hashable, Sendable {
+  /// A key that is pressed.
   case key(Key)
   /// A text that is pasted as a whole, as it was copied.
   case paste(String)
+  /// An event of the mouse.
   case mouse(MouseEvent)
   /// The terminal has another extent now, or the program has it back.
   case resized(TerminalSize)

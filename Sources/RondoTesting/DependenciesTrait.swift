@@ -14,7 +14,7 @@ import Testing
 /// ```
 ///
 /// They are made anew for every test. Those of a test lie over those of its suite, and what is said
-/// where a ``TestStore`` is made lies over both.
+/// where a `TestStore` is made lies over both.
 public struct DependenciesTrait: SuiteTrait, TestTrait, TestScoping {
   private let update: @Sendable (inout DependencyValues) throws -> Void
 
@@ -24,6 +24,7 @@ public struct DependenciesTrait: SuiteTrait, TestTrait, TestScoping {
 
   public var isRecursive: Bool { true }
 
+  /// Runs a test with the dependencies of the trait.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {

@@ -182,6 +182,103 @@ import Testing
         """))
   }
 
+  /// The spinner's wait had ended before the answer cancelled it.
+  @Test func anAnswerDoesNotMoveOverWhatItHasCancelled() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
+    recording.action(RecordedNode(".start"))
+    let (call, timer) = (recording.start("call"), recording.start("timer"))
+    recording.waits(timer, 1)
+    recording.wait(1)
+    recording.resumes(timer)
+    recording.action(
+      RecordedNode(".late"), from: timer,
+      [RecordedChange(path: ["one"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.waits(timer, 1)
+    recording.wait(0.5)
+    let loaded = recording.action(
+      RecordedNode(".loaded"), from: call,
+      [RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.end(timer, .cancelled, by: .action(loaded))
+    recording.end(call)
+    #expect(
+      try test(recording).contains(
+        """
+          await store.receive(.late) { $0.one = 1 }
+          <#loaded, which a test receives earlier than it was recorded#>
+        """))
+  }
+
+  /// Two answers that count down one number.
+  @Test func answersOfEndpointsThatChangeOneFieldAreReceivedInAnyOrder() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("pending", RecordedNode("2"))]))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b")]
+    for (effect, pending) in zip(effects.reversed(), [1, 0]) {
+      recording.wait(0.02)
+      recording.action(
+        RecordedNode(effect == effects[0] ? ".one" : ".two"), from: effect,
+        [
+          RecordedChange(
+            path: ["pending"], old: RecordedNode("\(pending + 1)"), new: RecordedNode("\(pending)"))
+        ])
+      recording.end(effect)
+    }
+    #expect(
+      try test(recording).contains(
+        """
+          await store.receive(
+            inAnyOrder: .equal(.one),
+            .equal(.two)) { $0.pending = 0 }
+          await store.finish()
+        """))
+  }
+
+  /// The machine stood still: the shorter wait had not ended when the longer one had.
+  @Test func anEffectThatOnlyATestWakesIsAPlaceholder() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let (short, long) = (recording.start("short"), recording.start("long"))
+    recording.waits(short, 0.1)
+    recording.waits(long, 0.2)
+    recording.wait(0.5)
+    recording.resumes(long)
+    recording.action(RecordedNode(".came"), from: long)
+    recording.end(short, .cancelled)
+    #expect(
+      try test(recording).contains("<#in a test the effect at Search.swift:40 wakes after 0.1 s;"))
+  }
+
+  @Test func anEffectThatEndsWithItsStoreIsLeftInFlight() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let timer = recording.start("timer")
+    recording.waits(timer, 1)
+    recording.end(timer, .cancelled, by: .host)
+    #expect(try test(recording).contains("await store.skipInFlightEffects(strict: false)"))
+  }
+
+  /// A user's action may come between a wake-up and the action that it leads to.
+  @Test func whatIsDueIsLetThroughBeforeTheAnswerThatNeedsIt() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("receive")
+    recording.waits(effect, nil, on: .scheduler)
+    recording.resumes(effect)
+    recording.action(RecordedNode(".tapped"))
+    recording.action(RecordedNode(".came"), from: effect)
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.start)
+          await store.advance()
+          await store.receive(.came)
+          await store.send(.tapped)
+        """))
+  }
+
   /// An effect of an effect's action comes behind what was started before it.
   @Test func answersToAnswersComeBehindTheAnswersBeforeThem() throws {
     var recording = RecordingText(
@@ -439,7 +536,7 @@ import Testing
   /// The effect of the first query had called the endpoint when it was cancelled.
   @Test func aCallThatWasCancelledGetsNoAnswer() throws {
     var recording = RecordingText(state: .structure("Search.State", []))
-    // One that is cancelled before its task begins does not call either.
+    // An effect that is cancelled before its task begins does not call either.
     recording.action(.enumCase("queryChanged", [("0", .text("q0"))]))
     recording.end(recording.start("search"), .cancelled)
     for count in 1...3 {

@@ -16,8 +16,11 @@
 /// Compose it with `.ifLet(\.$alert, action: \.alert)`: any of its actions dismisses it.
 public struct AlertState<Action>: Identifiable, _EphemeralState {
   public let id = ButtonStateID()
+  /// The title.
   public var title: TextState
+  /// The text below the title.
   public var message: TextState?
+  /// The buttons, in order.
   public var buttons: [ButtonState<Action>]
 
   /// An alert. Without buttons it is shown with one that closes it.
@@ -51,9 +54,13 @@ public struct AlertState<Action>: Identifiable, _EphemeralState {
 /// ```
 public struct ConfirmationDialogState<Action>: Identifiable, _EphemeralState {
   public let id = ButtonStateID()
+  /// The title.
   public var title: TextState
+  /// Whether the title is shown.
   public var titleVisibility: ConfirmationDialogStateTitleVisibility
+  /// The text below the title.
   public var message: TextState?
+  /// The buttons, in order.
   public var buttons: [ButtonState<Action>]
 
   /// A choice of actions.
@@ -83,7 +90,12 @@ public struct ConfirmationDialogState<Action>: Identifiable, _EphemeralState {
 
 /// Whether a dialog shows its title.
 public enum ConfirmationDialogStateTitleVisibility: Hashable, Sendable, Codable {
-  case automatic, hidden, visible
+  /// As the platform does.
+  case automatic
+  /// The title is not shown.
+  case hidden
+  /// The title is shown.
+  case visible
 }
 
 extension AlertState: Equatable where Action: Equatable {

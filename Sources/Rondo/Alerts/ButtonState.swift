@@ -50,7 +50,10 @@ public struct ButtonStateID: Hashable, Sendable {
 
 /// The special purposes of buttons.
 public enum ButtonStateRole: Hashable, Sendable, Codable {
-  case cancel, destructive
+  /// The button leaves everything as it is.
+  case cancel
+  /// The button destroys something.
+  case destructive
 }
 
 /// The effect of pressing a button.
@@ -111,30 +114,37 @@ extension ButtonState: Sendable where Action: Sendable {}
 /// Lists buttons. `if`, `switch`, `for` and optionals work as in any Swift code.
 @resultBuilder
 public enum ButtonStateBuilder<Action> {
+  /// A button as a list of one.
   public static func buildExpression(_ button: ButtonState<Action>) -> [ButtonState<Action>] {
     [button]
   }
 
+  /// The buttons of all statements, in order.
   public static func buildBlock(_ buttons: [ButtonState<Action>]...) -> [ButtonState<Action>] {
     buttons.flatMap { $0 }
   }
 
+  /// The buttons of a loop, in order.
   public static func buildArray(_ buttons: [[ButtonState<Action>]]) -> [ButtonState<Action>] {
     buttons.flatMap { $0 }
   }
 
+  /// The buttons of an `if`, or none.
   public static func buildOptional(_ buttons: [ButtonState<Action>]?) -> [ButtonState<Action>] {
     buttons ?? []
   }
 
+  /// The buttons of the first branch.
   public static func buildEither(first buttons: [ButtonState<Action>]) -> [ButtonState<Action>] {
     buttons
   }
 
+  /// The buttons of the second branch.
   public static func buildEither(second buttons: [ButtonState<Action>]) -> [ButtonState<Action>] {
     buttons
   }
 
+  /// The buttons of an `if #available`.
   public static func buildLimitedAvailability(
     _ buttons: [ButtonState<Action>]
   ) -> [ButtonState<Action>] {

@@ -10,12 +10,23 @@ import Foundation
 public struct TextState: Hashable, Sendable {
   /// An emphasis of a piece of text.
   public enum Emphasis: String, Hashable, Sendable, Codable {
-    case bold, italic, underline, strikethrough, monospaced
+    /// Bold text.
+    case bold
+    /// Italic text.
+    case italic
+    /// Underlined text.
+    case underline
+    /// Text that is struck through.
+    case strikethrough
+    /// Text whose characters are equally wide.
+    case monospaced
   }
 
   /// A piece of the text with one set of emphases.
   public struct Run: Hashable, Sendable, Codable {
+    /// The characters.
     public var text: String
+    /// The ways in which they are set apart.
     public var emphasis: Set<Emphasis>
   }
 
@@ -53,10 +64,15 @@ public struct TextState: Hashable, Sendable {
     return sum
   }
 
+  /// The same text in bold.
   public func bold() -> Self { emphasized(.bold) }
+  /// The same text in italic.
   public func italic() -> Self { emphasized(.italic) }
+  /// The same text, underlined.
   public func underline() -> Self { emphasized(.underline) }
+  /// The same text, struck through.
   public func strikethrough() -> Self { emphasized(.strikethrough) }
+  /// The same text with characters that are equally wide.
   public func monospaced() -> Self { emphasized(.monospaced) }
 
   private func emphasized(_ emphasis: Emphasis) -> Self {

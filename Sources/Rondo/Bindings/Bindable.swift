@@ -7,8 +7,10 @@ import RondoAnimation
 @propertyWrapper
 @dynamicMemberLookup
 public struct Bindable<Value: AnyObject> {
+  /// The value itself.
   public var wrappedValue: Value
 
+  /// A wrapper of a value.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
@@ -18,6 +20,7 @@ public struct Bindable<Value: AnyObject> {
     self.wrappedValue = wrappedValue
   }
 
+  /// The wrapper, whose members are bindings.
   public var projectedValue: Self { self }
 
   /// A property of the object.

@@ -161,6 +161,7 @@ extension BindingAction: CasePathable {
 /// }
 /// ```
 public protocol BindableAction<State>: SendableMetatype {
+  /// The type whose fields the binding actions set.
   associatedtype State
 
   /// Makes the action of a wish.
@@ -211,13 +212,15 @@ private enum BindingPaths {
 /// A field of a state that is not observable, to which views may write.
 @propertyWrapper
 public struct BindingState<Value> {
+  /// The value itself.
   public var wrappedValue: Value
 
+  /// A field with its first value.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
 
-  /// The wrapper itself, for ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<_>>,_)``.
+  /// The wrapper itself, for ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<Value>>,_)``.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }

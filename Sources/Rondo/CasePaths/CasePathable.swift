@@ -70,7 +70,7 @@ extension CasePathable {
 
   /// The associated value of a case, as a member; for enums that are `@dynamicMemberLookup`.
   ///
-  /// Writing is the same as by ``subscript(case:)``: `state.destination?.edit?.name = ""` does
+  /// Writing is the same as by ``subscript(case:)->Value?``: `state.destination?.edit?.name = ""` does
   /// nothing when the enum is in another case.
   public subscript<Value>(dynamicMember keyPath: CaseKeyPath<Self, Value>) -> Value? {
     get { self[case: keyPath] }
@@ -159,6 +159,7 @@ public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Roo
 
 /// The case paths of an enum, which can tell the case that the enum is in.
 public protocol CasePathReflectable<Root> {
+  /// The enum whose cases the paths lead to.
   associatedtype Root: CasePathable
 
   /// The name of the case that the enum is in.

@@ -4,10 +4,12 @@ extension Optional: CasePathable {
   /// The case paths of an optional. Members of the wrapped enum lead through `some`.
   @dynamicMemberLookup
   public struct AllCasePaths: Sendable {
+    /// The path to `none`.
     public var none: AnyCasePath<Optional, Void> {
       AnyCasePath(embed: { .none }, extract: { $0 == nil ? () : nil })
     }
 
+    /// The path to `some`.
     public var some: AnyCasePath<Optional, Wrapped> {
       AnyCasePath(embed: { .some($0) }, extract: { $0 })
     }
@@ -38,12 +40,14 @@ extension Optional.AllCasePaths: CasePathReflectable, Sequence {
 extension Result: CasePathable {
   /// The case paths of a result.
   public struct AllCasePaths: Sendable {
+    /// The path to `success`.
     public var success: AnyCasePath<Result, Success> {
       AnyCasePath(embed: { .success($0) }) {
         if case .success(let value) = $0 { value } else { nil }
       }
     }
 
+    /// The path to `failure`.
     public var failure: AnyCasePath<Result, Failure> {
       AnyCasePath(embed: { .failure($0) }) {
         if case .failure(let error) = $0 { error } else { nil }

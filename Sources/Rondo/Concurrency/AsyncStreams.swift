@@ -69,6 +69,8 @@ extension AsyncSequence where Self: SendableMetatype {
 
 extension Task where Failure == Never {
   /// Waits until the task is cancelled.
+  ///
+  /// - Throws: `CancellationError`, then.
   public static func never() async throws -> Success {
     for await element in AsyncStream<Success>.never { return element }
     throw _Concurrency.CancellationError()
@@ -77,6 +79,8 @@ extension Task where Failure == Never {
 
 extension Task where Success == Never, Failure == Never {
   /// Waits until the task is cancelled.
+  ///
+  /// - Throws: `CancellationError`, then.
   public static func never() async throws {
     for await _ in AsyncStream<Never>.never {}
     throw _Concurrency.CancellationError()

@@ -13,7 +13,7 @@
 /// Runs an asynchronous piece of code while all tasks of the process run one after another on the
 /// main thread, in the order in which they are started and resumed.
 ///
-/// It is for tests of asynchronous code that has no ``TestStore``, whose effects have a definite
+/// It is for tests of asynchronous code that has no `TestStore`, whose effects have a definite
 /// order anyway. It holds for the whole process: do not run such tests at the same time as others,
 /// and do not block the main thread meanwhile. Tasks that prefer an executor of their own, as the
 /// effects of a test store do, stay there. If the concurrency library has no hook for this, nothing
@@ -43,7 +43,7 @@ public func withMainSerialExecutor<Result>(
 }
 
 /// Whether all tasks of the process run one after another on the main thread, until it is set to
-/// `false` again. ``withMainSerialExecutor(operation:)`` does the same for a piece of code.
+/// `false` again. `withMainSerialExecutor(operation:)` does the same for a piece of code.
 public var uncheckedUseMainSerialExecutor: Bool {
   get { MainSerialExecutor.isInUse }
   set { MainSerialExecutor.isAlwaysInUse = newValue }

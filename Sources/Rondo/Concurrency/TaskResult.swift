@@ -123,11 +123,13 @@ extension TaskResult: Hashable where Success: Hashable {
 
 extension TaskResult: CasePathable {
   public struct AllCasePaths: Sendable {
+    /// The path to `success`.
     public var success: AnyCasePath<TaskResult, Success> {
       AnyCasePath(embed: { .success($0) }) {
         if case .success(let value) = $0 { value } else { nil }
       }
     }
+    /// The path to `failure`.
     public var failure: AnyCasePath<TaskResult, any Error> {
       AnyCasePath(embed: { .failure($0) }) {
         if case .failure(let error) = $0 { error } else { nil }

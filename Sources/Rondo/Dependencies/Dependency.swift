@@ -43,8 +43,10 @@ public struct Dependency<Value>: Sendable {
 
   /// A dependency that has a property, as another type.
   ///
-  /// - Parameter type: A type that the dependency's value has: a protocol that it conforms to, or a
-  ///   superclass. The program stops where the value does not have this type.
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - type: A type that the dependency's value has: a protocol that it conforms to, or a
+  ///     superclass. The program stops where the value does not have this type.
   public init<Base>(
     _ keyPath: KeyPath<DependencyValues, Base> & Sendable,
     as type: Value.Type,
@@ -60,8 +62,10 @@ public struct Dependency<Value>: Sendable {
 
   /// A dependency that has only a key, as another type.
   ///
-  /// - Parameter type: A type that the dependency's value has: a protocol that it conforms to, or a
-  ///   superclass. The program stops where the value does not have this type.
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - type: A type that the dependency's value has: a protocol that it conforms to, or a
+  ///     superclass. The program stops where the value does not have this type.
   public init<Key: TestDependencyKey>(
     _ key: Key.Type,
     as type: Value.Type,

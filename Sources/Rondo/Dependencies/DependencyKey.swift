@@ -11,7 +11,7 @@ public protocol TestDependencyKey<Value>: SendableMetatype {
   /// The value in previews and demonstrations. By default ``testValue``.
   static var previewValue: Value { get }
 
-  /// The value in tests: usually one that reports its use, such as ``unimplemented(_:)``.
+  /// The value in tests: usually one that reports its use, such as `unimplemented`.
   static var testValue: Value { get }
 }
 
@@ -42,7 +42,9 @@ public protocol DependencyKey<Value>: TestDependencyKey {
 
   associatedtype Value = Self
 
+  /// The value in previews; the live one unless the key says otherwise.
   static var previewValue: Value { get }
+  /// The value in tests; one that reports its use unless the key says otherwise.
   static var testValue: Value { get }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Every dependency has a property here, which its module adds in an extension; see
 /// ``DependencyKey``. Features read dependencies by ``Dependency``.
-/// ``withDependencies(_:operation:)`` and the initializers of stores override them.
+/// `withDependencies` and the initializers of stores override them.
 ///
 /// Overrides are in force for the body of a scope and for the tasks that are started in it. An
 /// effect keeps the overrides that were in force where its reducer made it.

@@ -15,14 +15,14 @@
 /// ```
 ///
 /// An effect is a small immutable tree. Making one does nothing: a ``Store`` starts it when a
-/// reducer returns it, and without a store ``sink(isolation:receiveCompletion:receiveValue:)`` and
-/// ``assign(to:on:isolation:)`` do. The same value may be started any number of times.
+/// reducer returns it, and without a store `sink` and
+/// `assign` do. The same value may be started any number of times.
 ///
 /// `Output` is an action inside a feature. A client may as well return an `Effect<SavedGames>`,
 /// which the feature ``map(_:)``s into its actions. Errors are values: a failing effect's output is
 /// a `Result`, or it handles the error itself.
 ///
-/// ``none`` is the identity of ``merge(_:)-(Effect...)`` and of ``concatenate(_:)-(Effect...)``,
+/// ``none`` is the identity of ``merge(_:)-(Effect<Output>...)`` and of ``concatenate(_:)-(Effect<Output>...)``,
 /// and both are associative. A tree may be 100,000 nodes deep on either side.
 public struct Effect<Output>: @unchecked Sendable {
   // @unchecked: nodes are immutable, except for `releaseChildren`, which runs in their `deinit`.

@@ -9,7 +9,7 @@ extension Effect {
     merge(effects)
   }
 
-  /// Runs effects side by side. See ``merge(_:)-(Effect...)``.
+  /// Runs effects side by side. See ``merge(_:)-(Effect<Output>...)``.
   public static func merge(_ effects: some Sequence<Self>) -> Self {
     Self(node: GroupNode.make(.merge, effects.compactMap(\.node)))
   }
@@ -23,7 +23,7 @@ extension Effect {
     concatenate(effects)
   }
 
-  /// Runs effects one after another. See ``concatenate(_:)-(Effect...)``.
+  /// Runs effects one after another. See ``concatenate(_:)-(Effect<Output>...)``.
   public static func concatenate(_ effects: some Sequence<Self>) -> Self {
     Self(node: GroupNode.make(.concatenate, effects.compactMap(\.node)))
   }

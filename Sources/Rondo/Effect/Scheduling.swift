@@ -33,6 +33,8 @@ extension Effect {
   /// - Parameters:
   ///   - interval: The delay. A negative one is reported and treated as zero.
   ///   - tolerance: The time that the scheduler may be late; `nil` takes its minimum.
+  ///   - scheduler: The scheduler that the answers are delivered on.
+  ///   - options: Options of the scheduler; `nil` takes its own.
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride,
     tolerance: S.SchedulerTimeType.Stride? = nil,
@@ -65,6 +67,8 @@ extension Effect {
   /// - Parameters:
   ///   - id: The id, also for ``cancel(id:)``.
   ///   - interval: The time to wait. A negative one is reported and treated as zero.
+  ///   - scheduler: The scheduler that the effect waits on.
+  ///   - options: Options of the scheduler; `nil` takes its own.
   public func debounce<S: Scheduler>(
     id: some Hashable & Sendable,
     for interval: S.SchedulerTimeType.Stride,
@@ -91,6 +95,7 @@ extension Effect {
   ///   - id: The id that the interval is kept under, scoped like those of
   ///     ``cancellable(id:cancelInFlight:)``.
   ///   - interval: The interval. A negative one is reported and treated as zero.
+  ///   - scheduler: The scheduler that measures the time.
   ///   - latest: Whether the last value of an interval passes at its end, or the first.
   public func throttle<S: Scheduler>(
     id: some Hashable & Sendable,
@@ -113,7 +118,10 @@ extension Effect {
   /// Ends the effect when it has not answered for some time since its start or its last answer.
   /// What is left of it is cancelled.
   ///
-  /// - Parameter interval: The time. A negative one is reported and treated as zero.
+  /// - Parameters:
+  ///   - interval: The time. A negative one is reported and treated as zero.
+  ///   - scheduler: The scheduler that measures the time.
+  ///   - options: Options of the scheduler; `nil` takes its own.
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride,
     scheduler: S,
@@ -138,8 +146,12 @@ extension Effect {
   ///   .map { _ in .ticked }
   /// ```
   ///
-  /// - Parameter interval: The interval. One that is not positive is reported, and the effect does
-  ///   nothing.
+  /// - Parameters:
+  ///   - id: The id that the timer runs under, also for ``cancel(id:)``.
+  ///   - interval: The interval. One that is not positive is reported, and the effect does nothing.
+  ///   - tolerance: The time that a tick may be late; `nil` takes the scheduler's minimum.
+  ///   - scheduler: The scheduler that ticks.
+  ///   - options: Options of the scheduler; `nil` takes its own.
   public static func timer<S: Scheduler>(
     id: some Hashable & Sendable,
     every interval: S.SchedulerTimeType.Stride,

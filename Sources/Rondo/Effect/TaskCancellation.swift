@@ -21,6 +21,13 @@ import Synchronization
 ///
 /// Outside of an effect's closure there is nothing that an id could refer to: this is reported, and
 /// the piece is run without one.
+///
+/// - Parameters:
+///   - id: The id that cancels the piece.
+///   - cancelInFlight: Whether what runs under the id is cancelled first.
+///   - operation: The piece.
+/// - Returns: What the piece returns.
+/// - Throws: What the piece throws.
 public func withTaskCancellation<Success: Sendable, Failure: Error>(
   id: some Hashable & Sendable,
   cancelInFlight: Bool = false,

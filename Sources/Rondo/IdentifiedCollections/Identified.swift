@@ -11,6 +11,7 @@
 @dynamicMemberLookup
 public struct Identified<ID: Hashable, Value>: Identifiable {
   public let id: ID
+  /// The value without its identity.
   public var value: Value
 
   /// A value and its id.

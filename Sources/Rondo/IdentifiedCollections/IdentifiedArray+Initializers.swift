@@ -17,8 +17,11 @@ extension IdentifiedArray {
 
   /// An array of elements that are identified by a property, in order.
   ///
-  /// - Parameter combine: Makes one element of two with the same id: the one that came first, and
-  ///   the other.
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - id: The property that is the id.
+  ///   - combine: Makes one element of two with the same id: the one that came first, and the
+  ///     other.
   public init(
     _ elements: some Sequence<Element>,
     id: KeyPath<Element, ID>,
@@ -78,8 +81,10 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 
   /// An array of elements, in order.
   ///
-  /// - Parameter combine: Makes one element of two with the same id: the one that came first, and
-  ///   the other.
+  /// - Parameters:
+  ///   - elements: The elements.
+  ///   - combine: Makes one element of two with the same id: the one that came first, and the
+  ///     other.
   public init(
     _ elements: some Sequence<Element>,
     uniquingIDsWith combine: (Element, Element) throws -> Element

@@ -290,6 +290,7 @@ final class Machine<State, Action>: EffectHost {
   /// effect that sends.
   func perform(_ change: () -> Void) {
     guard phase != .closed else { return }
+    assert(!isBusy, "The machine is changed from inside of its own turn.")
     enter()
     DependencyValues.whileNoneIsInForce {
       withAmbientTransaction(Transaction()) {

@@ -119,7 +119,8 @@ package struct RecordedAction<State, Action> {
   package let oldState: State
   package let newState: State
 
-  /// The root of the `send` whose effects led to the action; `nil` for the `send` in progress.
+  /// The root of the `send` whose effects led to the action, or of the action itself, if it was sent
+  /// while another one was handled; `nil` for the `send` in progress.
   package let root: RootFrame?
 
   /// The effect that answered asynchronously; `nil` for an action that was sent, and for what is

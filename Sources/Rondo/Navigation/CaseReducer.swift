@@ -38,6 +38,7 @@ extension CaseReducer {
 }
 
 extension CaseReducer where CaseScope == Never {
+  /// Nothing: an enum without cases has no store to scope.
   @MainActor
   public static func scope(_ store: Store<State, Action>) -> Never {
     fatalError("\(Self.self) has no scopes of its cases.")
@@ -46,6 +47,7 @@ extension CaseReducer where CaseScope == Never {
 
 /// A state that is one of several features'.
 public protocol CaseReducerState: _ImpliesReducer {
+  /// The reducer that the `@Reducer` macro has made of the enum.
   associatedtype StateReducer: CaseReducer where StateReducer.State == Self
 }
 

@@ -14,8 +14,8 @@ extension Reducer {
   /// Finding the element takes constant time, however many there are.
   ///
   /// - Parameters:
-  ///   - toElementsState: The list.
-  ///   - toElementAction: The case of the elements' actions.
+  ///   - toChildState: The list.
+  ///   - toChildAction: The case of the elements' actions.
   ///   - element: The reducer of an element.
   @inlinable
   public func forEach<ChildState, ChildAction, Child: _AttachedElements<ChildState, ChildAction>>(

@@ -14,6 +14,7 @@ public enum IdentifiedAction<ID: Hashable & Sendable, Action>: CasePathable {
   /// The case paths of an element's action. The one of a certain element is found by its id:
   /// `\.rows[id: 3].toggled`.
   public struct AllCasePaths: Sendable {
+    /// The path to the actions of all rows, with their ids.
     public var element: AnyCasePath<IdentifiedAction, (id: ID, action: Action)> {
       AnyCasePath(embed: { .element(id: $0.id, action: $0.action) }) { root in
         switch root {
@@ -22,6 +23,7 @@ public enum IdentifiedAction<ID: Hashable & Sendable, Action>: CasePathable {
       }
     }
 
+    /// The path to the actions of the row with an id.
     public subscript(id id: ID) -> AnyCasePath<IdentifiedAction, Action> {
       CasePathNames.note { "[id: \(id)]" }
       return AnyCasePath(embed: { .element(id: id, action: $0) }) { root in

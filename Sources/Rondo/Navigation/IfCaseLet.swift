@@ -13,8 +13,7 @@ extension Reducer {
   /// }
   /// ```
   ///
-  /// Like ``ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
-  /// for a case in place of an optional.
+  /// Like `ifLet(_:action:then:)`, for a case in place of an optional.
   public func ifCaseLet<CaseState, CaseAction, Case: Reducer<CaseState, CaseAction>>(
     _ toCaseState: CaseKeyPath<State, CaseState>,
     action toCaseAction: CaseKeyPath<Action, CaseAction>,

@@ -92,6 +92,7 @@ public protocol _EphemeralState: _ImpliesReducer {
 extension _EphemeralState {
   public static var _impliedReducer: EmptyReducer<Self, Action> { EmptyReducer() }
 
+  @_documentation(visibility: internal)
   public static var actionType: Any.Type { Action.self }
 }
 

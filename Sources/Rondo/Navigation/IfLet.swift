@@ -9,14 +9,14 @@ extension Reducer {
   /// ```
   ///
   /// The child gets its action before this reducer does. When the child's state has become `nil`
-  /// afterwards, or that of another child (see ``Identifiable``), the effects of the one that was
+  /// afterwards, or that of another child (see `Identifiable`), the effects of the one that was
   /// there end. A child's action that arrives when there is no child is reported, and this reducer
   /// still gets it.
   ///
   /// - Parameters:
-  ///   - toWrappedState: The child's state.
-  ///   - toWrappedAction: The case of the child's actions.
-  ///   - wrapped: The child's reducer.
+  ///   - toChildState: The child's state.
+  ///   - toChildAction: The case of the child's actions.
+  ///   - child: The child's reducer.
   @inlinable
   public func ifLet<ChildState, ChildAction, Child: _AttachedOptional<ChildState, ChildAction>>(
     _ toChildState: WritableKeyPath<State, ChildState>,

@@ -13,10 +13,12 @@ public enum PresentationAction<Action>: CasePathable {
   /// they also lead to the actions of the presentation of that destination: `\.destination.editor`.
   @dynamicMemberLookup
   public struct AllCasePaths: Sendable {
+    /// The path to `dismiss`.
     public var dismiss: AnyCasePath<PresentationAction, Void> {
       AnyCasePath(embed: { .dismiss }) { if case .dismiss = $0 { () } else { nil } }
     }
 
+    /// The path to the actions of the presented child.
     public var presented: AnyCasePath<PresentationAction, Action> {
       AnyCasePath(embed: { .presented($0) }) {
         if case .presented(let action) = $0 { action } else { nil }

@@ -3,9 +3,7 @@
 /// The state of a child that is presented, or `nil`.
 ///
 /// `@Presents var editor: Editor.State?` in an observable state, or `@PresentationState` in any
-/// other, stores one. Its projection, `$editor`, is what
-/// ``Reducer/ifLet(_:action:destination:fileID:filePath:line:column:)-(WritableKeyPath<Self.State,PresentationState<_>>,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
-/// takes.
+/// other, stores one. Its projection, `$editor`, is what `ifLet` takes.
 ///
 /// It keeps the child in a box, so that features may present themselves. A child that is presented
 /// after another has been dismissed is another child, even if the two states are equal.

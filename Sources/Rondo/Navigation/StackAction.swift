@@ -14,24 +14,28 @@ public enum StackAction<State, Action>: CasePathable {
   /// The case paths of a stack's actions. The one of a certain element is found by its id:
   /// `\.path[id: 0].detail.closed`.
   public struct AllCasePaths: Sendable {
+    /// The path to the actions of all elements, with their ids.
     public var element: AnyCasePath<StackAction, (id: StackElementID, action: Action)> {
       AnyCasePath(embed: { .element(id: $0.id, action: $0.action) }) {
         if case .element(let id, let action) = $0 { (id, action) } else { nil }
       }
     }
 
+    /// The path to `popFrom`, with the id of the element.
     public var popFrom: AnyCasePath<StackAction, StackElementID> {
       AnyCasePath(embed: { .popFrom(id: $0) }) {
         if case .popFrom(let id) = $0 { id } else { nil }
       }
     }
 
+    /// The path to `push`, with the id and state of the new element.
     public var push: AnyCasePath<StackAction, (id: StackElementID, state: State)> {
       AnyCasePath(embed: { .push(id: $0.id, state: $0.state) }) {
         if case .push(let id, let state) = $0 { (id, state) } else { nil }
       }
     }
 
+    /// The path to the actions of the element with an id.
     public subscript(id id: StackElementID) -> AnyCasePath<StackAction, Action> {
       CasePathNames.note { "[id: \(id.number)]" }
       return AnyCasePath(embed: { .element(id: id, action: $0) }) {

@@ -6,7 +6,7 @@ import RondoAnimation
 import RondoScheduling
 import Synchronization
 
-/// The handle that ``observe(_:)-(()->Void)`` returns: the closure runs until the handle is
+/// The handle that `observe(_:)` returns: the closure runs until the handle is
 /// cancelled or released.
 @MainActor
 public final class ObserveToken {

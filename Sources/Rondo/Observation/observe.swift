@@ -66,7 +66,7 @@ public func observe(_ apply: @escaping @MainActor () -> Void) -> ObserveToken {
 /// ambient to the closure, so it does not tag the actions that the closure sends.
 ///
 /// - Parameter apply: The closure that shows the model, given the transaction of the change. See
-///   ``observe(_:)-(()->Void)`` for the times at which it runs.
+///   `observe(_:)` for the times at which it runs.
 /// - Returns: A token that keeps the closure alive and running.
 @MainActor
 public func observe(

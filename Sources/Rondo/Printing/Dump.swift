@@ -13,8 +13,10 @@
 /// Complexity: O(*n* log *n*) in the size of the value.
 ///
 /// - Parameters:
+///   - value: The value.
 ///   - indent: The number of spaces before every line.
 ///   - maxDepth: The number of levels that are taken apart; deeper ones are printed as `…`.
+/// - Returns: The text, without a line break at its end.
 public func dumped(_ value: Any, indent: Int = 0, maxDepth: Int = .max) -> String {
   var dumper = Dumper(maxDepth: maxDepth)
   dumper.add(value, before: "", after: "", depth: 0)

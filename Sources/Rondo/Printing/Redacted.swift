@@ -16,8 +16,10 @@
 /// hashed, encoded and decoded as the value is; only a recording does not encode it.
 @propertyWrapper
 public struct Redacted<Value> {
+  /// The value itself.
   public var wrappedValue: Value
 
+  /// A value that is not to be printed.
   public init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }

@@ -6,11 +6,15 @@
 /// key paths and closures, which costs more than most actions do; so a store reads each body once,
 /// when it is first needed, and keeps what it says. Whatever a body decides by `if` it decides then.
 ///
-/// Reducers that hold others implement ``Reducer/_prepare()`` by preparing these. A reducer that does
+/// Reducers that hold others implement `Reducer._prepare()` by preparing these. A reducer that does
 /// not is run as it is, and all that is below it with it.
 public struct PreparedReducer<State, Action> {
+  /// The function that runs the whole feature: it changes the state, and returns the effect.
   public let reduce: (inout State, Action) -> Effect<Action>
 
+  /// A reducer that is one function.
+  ///
+  /// - Parameter reduce: The function. It changes the state, and returns the effect.
   @inlinable
   public init(_ reduce: @escaping (inout State, Action) -> Effect<Action>) {
     self.reduce = reduce

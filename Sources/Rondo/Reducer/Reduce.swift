@@ -41,6 +41,7 @@ public struct Reduce<State, Action>: Reducer {
 
 /// A reducer that does nothing.
 public struct EmptyReducer<State, Action>: Reducer {
+  /// A reducer that does nothing.
   @inlinable
   public init() {}
 

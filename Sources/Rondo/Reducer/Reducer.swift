@@ -42,7 +42,8 @@ public protocol Reducer<State, Action> {
 
   /// The reducers that this one is composed of, run in order for every action.
   ///
-  /// A store reads a body once, when its first action comes, and keeps the reducers in it.
+  /// A store reads a body once, when it is made, and keeps the reducers in it. The body of a child
+  /// that a feature contains by its own type is read when the first action for it comes.
   @ReducerBuilder<State, Action>
   var body: Body { get }
 

@@ -4,11 +4,13 @@
 /// merges their effects. `if`, `switch`, `for` and optionals work as in any Swift code.
 @resultBuilder
 public enum ReducerBuilder<State, Action> {
+  /// A reducer as a statement.
   @inlinable
   public static func buildExpression<R: Reducer<State, Action>>(_ expression: R) -> R {
     expression
   }
 
+  /// A reducer whose type is erased, as a statement.
   @inlinable
   @_disfavoredOverload
   public static func buildExpression(
@@ -17,16 +19,19 @@ public enum ReducerBuilder<State, Action> {
     Reduce(expression)
   }
 
+  /// The reducer of an empty body.
   @inlinable
   public static func buildBlock() -> EmptyReducer<State, Action> {
     EmptyReducer()
   }
 
+  /// The reducer of the first statement.
   @inlinable
   public static func buildPartialBlock<R: Reducer<State, Action>>(first: R) -> R {
     first
   }
 
+  /// The reducers so far and the next one, run in this order.
   @inlinable
   public static func buildPartialBlock<R0: Reducer<State, Action>, R1: Reducer<State, Action>>(
     accumulated: R0, next: R1
@@ -34,11 +39,13 @@ public enum ReducerBuilder<State, Action> {
     _Sequence(r0: accumulated, r1: next)
   }
 
+  /// The reducer of an `if`, or none.
   @inlinable
   public static func buildOptional<R: Reducer<State, Action>>(_ wrapped: R?) -> R? {
     wrapped
   }
 
+  /// The reducer of the first branch.
   @inlinable
   public static func buildEither<R0: Reducer<State, Action>, R1: Reducer<State, Action>>(
     first reducer: R0
@@ -46,6 +53,7 @@ public enum ReducerBuilder<State, Action> {
     .first(reducer)
   }
 
+  /// The reducer of the second branch.
   @inlinable
   public static func buildEither<R0: Reducer<State, Action>, R1: Reducer<State, Action>>(
     second reducer: R1
@@ -53,11 +61,13 @@ public enum ReducerBuilder<State, Action> {
     .second(reducer)
   }
 
+  /// The reducers of a loop, run in order.
   @inlinable
   public static func buildArray<R: Reducer<State, Action>>(_ reducers: [R]) -> _SequenceMany<R> {
     _SequenceMany(reducers: reducers)
   }
 
+  /// The reducer of an `if #available`.
   @inlinable
   public static func buildLimitedAvailability<R: Reducer<State, Action>>(
     _ wrapped: R
@@ -65,6 +75,7 @@ public enum ReducerBuilder<State, Action> {
     Reduce(wrapped)
   }
 
+  /// The reducer of a whole body.
   @inlinable
   public static func buildFinalResult<R: Reducer<State, Action>>(_ reducer: R) -> R {
     reducer

@@ -12,8 +12,7 @@
 /// Reducers run in the order in which they are listed: put a scope before the parent's own logic, so
 /// that the child gets its action first. The child lives as long as the parent does, and shares its
 /// cancellation ids. For a child that comes and goes use
-/// ``Reducer/ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
-/// or its relatives.
+/// `ifLet(_:action:then:)` or its relatives.
 public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @usableFromInline
   enum Part {

@@ -43,12 +43,6 @@ struct Queue<Element> {
     elements = elements[head...].filter { !isUnwanted($0!) }
     head = 0
   }
-
-  /// Removes everything, and returns it in order.
-  mutating func removeAll() -> [Element] {
-    defer { self = Queue() }
-    return elements[head...].compactMap { $0 }
-  }
 }
 
 extension Queue: Sendable where Element: Sendable {}

@@ -48,10 +48,14 @@ extension Shared {
     try await load()
   }
 
-  /// Loads the value again.
+  /// Loads the value again; does nothing without a key.
+  ///
+  /// - Throws: The error of loading it.
   public func load() async throws { try await reference.root.persistence?.load() }
 
-  /// Saves the value now, and waits until that is done.
+  /// Saves the value now, and waits until that is done; does nothing without a key.
+  ///
+  /// - Throws: The error of saving it.
   public func save() async throws { try await reference.root.persistence?.save() }
 
   /// Whether the value is being loaded.
@@ -108,7 +112,9 @@ extension SharedReader {
     try await load()
   }
 
-  /// Loads the value again.
+  /// Loads the value again; does nothing without a key.
+  ///
+  /// - Throws: The error of loading it.
   public func load() async throws { try await reference.root.persistence?.load() }
 
   /// Whether the value is being loaded.

@@ -65,6 +65,7 @@ public protocol SharedKey<Value>: SharedReaderKey {
 }
 
 extension SharedReaderKey where ID == Self {
+  /// The key itself.
   public var id: ID { self }
 }
 

@@ -4,7 +4,7 @@ import RondoAnimation
 
 extension Store {
   /// A store of a child that is a part of this one's state. See
-  /// ``scope(state:action:)-(KeyPath<State,_>,CaseKeyPath<Action,_>)``.
+  /// ``scope(state:action:)-(_,CaseKeyPath<Action,ChildAction>)``.
   @inlinable
   @_disfavoredOverload
   public func scope<ChildState, ChildAction>(
@@ -186,7 +186,7 @@ extension Bindable {
       })
   }
 
-  /// A binding to the store of a child that is presented. See ``scope(_:action:fileID:filePath:line:column:)-(KeyPath<State,PresentationState<ChildState>>,_,_,_,_,_)``.
+  /// A binding to the store of a child that is presented. See `scope(_:action:)`.
   public func scope<State, Action, ChildState, ChildAction>(
     state: KeyPath<State, PresentationState<ChildState>>,
     action: CaseKeyPath<Action, PresentationAction<ChildAction>>,

@@ -23,7 +23,7 @@ import RondoScheduling
 ///
 /// - ``state`` and its members (`store.count`) can be read inside `withObservationTracking` and
 ///   `Observations`, which learn of the next commit that changes the state.
-/// - ``observe(_:)-(()->Void)`` runs a closure again after every change of what it has read.
+/// - `observe(_:)` runs a closure again after every change of what it has read.
 /// - ``states`` and ``commits`` are asynchronous sequences.
 /// - ``subscribe(changesOnly:_:)`` calls a closure synchronously, with the transaction to show the
 ///   change with.

@@ -25,7 +25,9 @@ public protocol ViewAction<ViewAction> {
 /// The `@ViewAction(for:)` macro writes the conformance.
 @MainActor
 public protocol ViewActionSending<StoreState, StoreAction> {
+  /// The state of the store that the view sends to.
   associatedtype StoreState
+  /// The action of the store that the view sends to.
   associatedtype StoreAction: ViewAction
 
   /// The store of the feature.

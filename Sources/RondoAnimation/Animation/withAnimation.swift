@@ -4,7 +4,11 @@
 ///
 /// It is `withTransaction(Transaction(animation: animation), body)`.
 ///
-/// - Parameter animation: The animation; `nil` shows the changes at once, whatever is around.
+/// - Parameters:
+///   - animation: The animation; `nil` shows the changes at once, whatever is around.
+///   - body: The changes.
+/// - Returns: What the body returns.
+/// - Throws: What the body throws.
 @discardableResult
 public func withAnimation<Result>(
   _ animation: Animation? = .default,

@@ -102,6 +102,7 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - criteria: When an animation counts as complete.
+  ///   - isolation: The isolation that the closure runs on.
   ///   - completion: What to do then.
   public mutating func addAnimationCompletion(
     criteria: AnimationCompletionCriteria = .logicallyComplete,

@@ -17,6 +17,8 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   }
   var migration: (@Sendable (DurableData) throws -> Data)?
 
+  /// A feature whose stores a journal keeps.
+  ///
   /// - Parameters:
   ///   - kind: The name of the feature in the journal, such as `match`. It stays the same.
   ///   - version: The version of its state and actions, as they encode themselves.
@@ -91,37 +93,49 @@ public enum InterruptionDecision: Sendable {
 
 /// A state or an action as JSON, as an older version of a feature has encoded it.
 public struct DurableData: Sendable {
+  /// The kind of value that was encoded.
   public enum Kind: Sendable {
-    case state, action
+    /// A state of the feature.
+    case state
+    /// An action of the feature.
+    case action
   }
 
+  /// The kind of value.
   public let kind: Kind
+  /// The version of the feature that has encoded it.
   public let version: Int
+  /// The encoded value.
   public let json: Data
 }
 
 /// Lists the work of a feature.
 @resultBuilder
 public enum DurableWorkBuilder<Action: Sendable> {
+  /// The effects and timers that are listed so far.
   public struct List: Sendable {
     var effects: [DurableEffect<Action>] = []
     var timers: [DurableTimer<Action>] = []
 
+    /// An empty list.
     public init() {}
   }
 
+  /// An effect as a list of one.
   public static func buildExpression(_ effect: DurableEffect<Action>) -> List {
     var list = List()
     list.effects = [effect]
     return list
   }
 
+  /// A timer as a list of one.
   public static func buildExpression(_ timer: DurableTimer<Action>) -> List {
     var list = List()
     list.timers = [timer]
     return list
   }
 
+  /// The effects and timers of all statements.
   public static func buildBlock(_ lists: List...) -> List {
     var all = List()
     for list in lists {

@@ -20,6 +20,8 @@ public struct DurableEffect<Action: Sendable>: Sendable {
   let name: String
   let perform: @Sendable (_ input: Data, _ key: String) async throws -> Action
 
+  /// An effect with a name.
+  ///
   /// - Parameters:
   ///   - name: The name, unique in its feature. It is stored, so it stays the same.
   ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
@@ -48,6 +50,8 @@ public struct DurableTimer<Action: Sendable>: Sendable {
   let resume: TimerResume
   let action: @Sendable (_ input: Data) throws -> Action
 
+  /// A timer with a name.
+  ///
   /// - Parameters:
   ///   - name: The name, unique in its feature. It is stored, so it stays the same.
   ///   - resume: What becomes of it when another process takes the store over.
@@ -75,12 +79,17 @@ public enum TimerResume: Sendable {
 /// A request of a feature to its durable store. A test of a feature sees it by the dependency
 /// `durableRequests`.
 public struct DurableRequest: HostRequest, Equatable {
+  /// The kind of request.
   public enum Kind: Equatable, Sendable {
+    /// An effect is to be run.
     case effect
+    /// A timer is to be due after some time.
     case timer(after: Duration)
+    /// The work with an id is to be cancelled.
     case cancel
   }
 
+  /// The kind of request.
   public var kind: Kind
   /// The name of the work; empty for a cancellation.
   public var name: String

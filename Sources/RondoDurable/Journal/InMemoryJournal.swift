@@ -45,6 +45,7 @@ public final class InMemoryJournal: Journal {
 
   /// The error of a journal that has crashed.
   public struct Crash: Error, Equatable {
+    /// A crash.
     public init() {}
   }
 
@@ -246,6 +247,7 @@ public final class InMemoryJournal: Journal {
   public final class Database: Sendable {
     let tables = Mutex(Tables())
 
+    /// A database without stores.
     public init() {}
 
     /// The time of the database.

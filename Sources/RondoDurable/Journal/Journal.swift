@@ -79,6 +79,7 @@ public struct StoreKey: Hashable, Sendable, CustomStringConvertible {
   /// The name of the store among those of its kind.
   public var name: String
 
+  /// A store by its kind and name.
   public init(kind: String, name: String) {
     self.kind = kind
     self.name = name
@@ -101,9 +102,12 @@ public struct StoreKey: Hashable, Sendable, CustomStringConvertible {
 
 /// A message of a store, by its id.
 public struct MessageKey: Hashable, Sendable {
+  /// The store that the message is for.
   public var store: StoreKey
+  /// The id that its sender has given it.
   public var id: String
 
+  /// A message by its store and id.
   public init(store: StoreKey, id: String) {
     self.store = store
     self.id = id
@@ -121,6 +125,7 @@ public struct ClaimRequest: Sendable {
   /// The time that the leases last from now on.
   public var duration: Duration
 
+  /// A request; each parameter is the property of its name.
   public init(kind: String, worker: String, shards: Int, duration: Duration) {
     self.kind = kind
     self.worker = worker
@@ -138,6 +143,7 @@ public struct Claim: Sendable {
   /// The time of the database.
   public var now: Date
 
+  /// An answer; each parameter is the property of its name.
   public init(leases: [Lease], share: Int, now: Date) {
     self.leases = leases
     self.share = share
@@ -147,6 +153,7 @@ public struct Claim: Sendable {
 
 /// The right of a worker to write for a shard, for as long as the epoch is the shard's.
 public struct Lease: Hashable, Sendable {
+  /// The shard.
   public var shard: Int
   /// The number of owners that the shard has had, this one included.
   public var epoch: Int64
@@ -155,6 +162,7 @@ public struct Lease: Hashable, Sendable {
   /// The seconds in which the shard had no owner, added up since its first owner.
   public var downtime: Double
 
+  /// A lease; each parameter is the property of its name.
   public init(shard: Int, epoch: Int64, since: Date, downtime: Double) {
     self.shard = shard
     self.epoch = epoch
@@ -165,11 +173,14 @@ public struct Lease: Hashable, Sendable {
 
 /// A note that the owner of a store cannot go on with it.
 public struct StoreFailure: Sendable {
+  /// The store.
   public var store: StoreKey
+  /// The lease under which its owner has failed.
   public var lease: Lease
   /// The error, in one line.
   public var reason: String
 
+  /// A note; each parameter is the property of its name.
   public init(store: StoreKey, lease: Lease, reason: String) {
     self.store = store
     self.lease = lease
@@ -179,7 +190,9 @@ public struct StoreFailure: Sendable {
 
 /// A message for a store.
 public struct JournalMessage: Sendable {
+  /// The store and the id of the message.
   public var key: MessageKey
+  /// The shard of the store.
   public var shard: Int
   /// The action, as it encodes itself; empty where the store is to be deleted.
   public var action: Data
@@ -188,6 +201,7 @@ public struct JournalMessage: Sendable {
   /// The row of the inbox, in the order of arrival; zero before it is there.
   public var row: Int64
 
+  /// A message; each parameter is the property of its name.
   public init(key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0) {
     self.key = key
     self.shard = shard
@@ -199,6 +213,7 @@ public struct JournalMessage: Sendable {
 
 /// A worker's question for what waits.
 public struct ArrivalsRequest: Sendable {
+  /// The kind of feature.
   public var kind: String
   /// The shards to look at.
   public var shards: [Int]
@@ -209,6 +224,7 @@ public struct ArrivalsRequest: Sendable {
   /// The largest number of messages, and of stores to wake.
   public var limit: Int
 
+  /// A question; each parameter is the property of its name.
   public init(
     kind: String, shards: [Int], except: [String], wakesAfter: String, limit: Int
   ) {
@@ -222,12 +238,14 @@ public struct ArrivalsRequest: Sendable {
 
 /// The messages that wait for a worker, and the stores to wake.
 public struct Arrivals: Sendable {
+  /// The messages, in the order of arrival.
   public var messages: [JournalMessage]
   /// The names of stores whose moment to wake has come.
   public var wakes: [String]
   /// The time of the database.
   public var now: Date
 
+  /// An answer; each parameter is the property of its name.
   public init(messages: [JournalMessage], wakes: [String], now: Date) {
     self.messages = messages
     self.wakes = wakes
@@ -237,11 +255,14 @@ public struct Arrivals: Sendable {
 
 /// A store as it was read.
 public struct StoredStore: Sendable {
+  /// The last state that was stored, if one was.
   public var snapshot: Snapshot?
+  /// The turns after it, in order.
   public var turns: [TurnRow]
   /// The moment at which it is to be woken.
   public var wake: Date?
 
+  /// A store; each parameter is the property of its name.
   public init(snapshot: Snapshot? = nil, turns: [TurnRow] = [], wake: Date? = nil) {
     self.snapshot = snapshot
     self.turns = turns
@@ -257,8 +278,10 @@ public struct TurnRow: Sendable {
   public var message: String?
   /// The version of the feature.
   public var version: Int
+  /// The encoded record of the turn.
   public var body: Data
 
+  /// A row; each parameter is the property of its name.
   public init(number: Int64, message: String?, version: Int, body: Data) {
     self.number = number
     self.message = message
@@ -273,8 +296,10 @@ public struct Snapshot: Sendable {
   public var number: Int64
   /// The version of the feature.
   public var version: Int
+  /// The state, encoded.
   public var body: Data
 
+  /// A state; each parameter is the property of its name.
   public init(number: Int64, version: Int, body: Data) {
     self.number = number
     self.version = version
@@ -284,25 +309,33 @@ public struct Snapshot: Sendable {
 
 /// The rows that one turn writes.
 public struct Turn: Sendable {
+  /// The change of the moment at which a store is woken.
   public enum Wake: Sendable, Equatable {
     /// It stays as it is.
     case unchanged
     /// The store has nothing to do unless it is sent something.
     case never
+    /// The store is woken at a moment.
     case at(Date)
   }
 
+  /// The store.
   public var store: StoreKey
+  /// The lease of its shard, without which nothing is written.
   public var lease: Lease
+  /// The turn, if one was made.
   public var row: TurnRow?
+  /// The state after it, if it is to be stored.
   public var snapshot: Snapshot?
   /// The number of the last row that is deleted, with all before it and the ids of their messages. It
   /// is not above that of the snapshot.
   public var deletedThrough: Int64?
+  /// The change of the moment at which the store is woken.
   public var wake: Wake
   /// The row of the inbox that is to be removed.
   public var inboxRow: Int64?
 
+  /// A turn; each parameter is the property of its name.
   public init(
     store: StoreKey, lease: Lease, row: TurnRow? = nil, snapshot: Snapshot? = nil,
     deletedThrough: Int64? = nil, wake: Wake = .unchanged, inboxRow: Int64? = nil

@@ -9,11 +9,15 @@ public struct ShardTable: Sendable, Equatable {
   public struct Row: Sendable, Equatable {
     /// The worker that owns it, or has owned it last.
     public var worker: String?
+    /// The number of owners that the shard has had.
     public var epoch: Int64
+    /// The moment at which the lease ends.
     public var expires: Date
     /// The last moment of which it is known that the shard had an owner.
     public var renewed: Date
+    /// The moment at which the owner got it.
     public var since: Date
+    /// The seconds in which the shard had no owner, added up since its first owner.
     public var downtime: Double
   }
 
@@ -22,6 +26,7 @@ public struct ShardTable: Sendable, Equatable {
   /// The workers, with the moment until which each is taken to be alive.
   public private(set) var workers: [String: Date] = [:]
 
+  /// A table without owners.
   public init() {}
 
   /// See ``Journal/claim(_:)``.

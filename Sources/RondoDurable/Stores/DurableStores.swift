@@ -457,5 +457,6 @@ public struct DurableOptions: Sendable {
     }
   }
 
+  /// The options as they are unless something is set.
   public init() {}
 }

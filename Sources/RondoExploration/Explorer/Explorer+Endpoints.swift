@@ -14,7 +14,9 @@ public typealias EndpointKeyPath<Endpoint> =
 /// fast.
 @resultBuilder
 public enum OutcomesBuilder<Element> {
+  /// An outcome as a list of one.
   public static func buildExpression(_ outcome: Element) -> [Element] { [outcome] }
+  /// A list of outcomes.
   public static func buildExpression(_ outcomes: [Element]) -> [Element] { outcomes }
 
   @available(
@@ -22,13 +24,18 @@ public enum OutcomesBuilder<Element> {
   )
   public static func buildBlock() -> [Element] { [] }
 
+  /// The outcomes of all statements, in order.
   public static func buildBlock(_ first: [Element], _ others: [Element]...) -> [Element] {
     first + others.joined()
   }
 
+  /// The outcomes of an `if`, or none.
   public static func buildOptional(_ outcomes: [Element]?) -> [Element] { outcomes ?? [] }
+  /// The outcomes of the first branch.
   public static func buildEither(first outcomes: [Element]) -> [Element] { outcomes }
+  /// The outcomes of the second branch.
   public static func buildEither(second outcomes: [Element]) -> [Element] { outcomes }
+  /// The outcomes of a loop, in order.
   public static func buildArray(_ outcomes: [[Element]]) -> [Element] { Array(outcomes.joined()) }
 }
 

@@ -10,7 +10,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - steps: How many actions are sent in a run.
-  ///   - orders: How many runs are made at most.
+  ///   - limit: How many runs are made at most.
   ///   - seed: What is drawn by chance is drawn by.
   /// - Returns: What was covered.
   @discardableResult

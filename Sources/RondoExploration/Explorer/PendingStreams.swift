@@ -146,6 +146,7 @@ public final class PendingStreams<Element: Sendable>: Sendable {
 
 /// A stream that a test can fill: an `AsyncStream` or an `AsyncThrowingStream`.
 public protocol PendingStream<Element> {
+  /// The values of the stream.
   associatedtype Element
 
   /// Makes a stream, and what fills it.

@@ -72,7 +72,9 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
     case ..<10_000: grouped(Int(number))
     case ..<1e6: grouped(isComplete ? Int(number) : Int(number / 1_000) * 1_000)
     case ..<1e9: String(format: "%.1f million", number / 1e6)
-    default: String(format: "%.0e", number)
+    case ..<1e12: String(format: "%.1f billion", number / 1e9)
+    case ..<1e15: String(format: "%.1f trillion", number / 1e12)
+    default: "10^\(Int(log10(number).rounded()))"
     }
   }
 }

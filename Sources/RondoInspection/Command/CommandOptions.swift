@@ -121,7 +121,12 @@ struct OptionDefinition {
         name: "--outcome", commands: [.test],
         summary: "ENDPOINT(_)=CASE: it answers what the case carried. Repeatable.",
         effect: .value("OUTCOME") { options, value throws(CommandFailure) in
-          options.test.outcomes.append(try TestOptions.Outcome(value))
+          let outcome = try TestOptions.Outcome(value)
+          guard !options.test.outcomes.contains(where: { $0.endpoint == outcome.endpoint }) else {
+            throw CommandFailure(
+              .usage, "'--outcome' says twice what '\(outcome.endpoint)' answers; say it once")
+          }
+          options.test.outcomes.append(outcome)
         }),
     ]
   }

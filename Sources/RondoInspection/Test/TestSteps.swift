@@ -41,6 +41,9 @@ struct TestSteps {
   /// Whether an effect was in flight at the end.
   private(set) var leavesEffects = false
 
+  /// The effects that a test wakes, and the recording does not, in words.
+  private(set) var overdue: [String] = []
+
   /// The actions that are sent and received, and the effects that were cancelled before they sent
   /// one, in the order of the test.
   private(set) var calls: [Call] = []
@@ -60,6 +63,7 @@ struct TestSteps {
   init(_ history: History) {
     var plan = TestPlan(history)
     leavesEffects = plan.leavesEffects
+    overdue = plan.overdue
     // The order of a test store is that of a test already.
     if history.begin.host != "TestStore" { plan.sort() }
     calls = plan.calls
@@ -151,7 +155,12 @@ private struct TestPlan {
   /// The time up to which a test store has moved its time itself.
   private var advanced: Time = 0
   private var lastTurn = 0
+  /// Whether the next answer needs what is due now to be let through.
   private var isAtOnce = false
+  /// Whether a test store has let through what was due.
+  private var hasAdvanced = false
+  /// All places. They refer to each other without retaining, so that a long row is released one by one.
+  private var places: [Place] = [.start]
 
   /// The places of the actions, and those that effects have come to.
   private var actions: [Int: Place] = [:]
@@ -166,8 +175,15 @@ private struct TestPlan {
   private var cancelled: [(place: Place, call: TestSteps.Call)] = []
   /// The count of waits that the effect of each action had come through.
   private var waitsOfActions: [Int: Int] = [:]
-  /// The place of the effect that has done something last, and the action of that effect.
-  private var last: (place: Place, action: Int?) = (.start, nil)
+  /// The effects whose wait ends in a test, and went on in the recording until they were cancelled, or
+  /// to its end: the machine stood still.
+  private(set) var overdue: [String] = []
+  /// The effects that an action has cancelled.
+  private var victims: [Int: Set<Int>] = [:]
+  /// The place of the effect that has done something last.
+  private var last = Place.start
+  /// The action whose effect has ended with the line before this one.
+  private var ended: Int?
   private var waits: [Int: [Wait]] = [:]
   /// The waits of effects that are over, in order.
   private var past: [Int: [Wait]] = [:]
@@ -177,6 +193,8 @@ private struct TestPlan {
       history.moments.flatMap { moment in moment.actions.map { ($0.action, moment) } },
       uniquingKeysWith: { first, _ in first })
     for (_, line) in history.file.lines {
+      let before = ended
+      ended = nil
       switch line {
       case .action(let action):
         if let moment = moments[action.action] { add(action, moment) }
@@ -184,19 +202,21 @@ private struct TestPlan {
         running.insert(start.effect)
         let parent = start.parent.flatMap { effects[$0] }
         let cause = parent ?? start.action.flatMap { actions[$0] } ?? .start
-        // One of several in a row starts when the one before it has ended.
-        let isNext = last.action != nil && last.action == start.action && last.place > cause
+        // The next one of a concatenation starts as soon as the one before it has ended.
+        let isNext = before != nil && before == start.action && last > cause
         let place =
           isNext
-          ? Place(behind: last.place, effect: start.effect)
-          : parent.map { Place(in: $0, effect: start.effect) }
-            ?? Place(behind: cause, effect: start.effect)
+          ? keep(Place(behind: last, effect: start.effect))
+          : keep(
+            parent.map { Place(in: $0, effect: start.effect) }
+              ?? Place(behind: cause, effect: start.effect))
         effects[start.effect] = place
         starts[start.effect] = place
         sources[start.effect] = start.place
         origins[start.effect] = start.action
         // A parent has started before, so that there are no circles.
         parents[start.effect] = start.parent.flatMap { $0 < start.effect ? $0 : nil }
+        ended = before
       case .effectWaits(let wait): begin(wait)
       case .effectResumed(let resumption):
         end(resumption.effect, at: resumption.since ?? resumption.at)
@@ -204,35 +224,56 @@ private struct TestPlan {
         noteProgress(of: resumption.effect)
       case .emission(let emission): noteProgress(of: emission.effect)
       case .effectEnded(let end):
-        running.remove(end.effect)
+        // A test store does not end before the test.
+        if end.by != .host { running.remove(end.effect) }
+        noteOverdue(end.effect)
         let isWaiting = waits.removeValue(forKey: end.effect)?.isEmpty == false
         if end.how == .cancelled, !isWaiting, let place = effects[end.effect] {
           let call = TestSteps.Call(
             effect: end.effect, source: sources[end.effect], waits: past[end.effect]?.count ?? 0)
           cancelled.append((place, call))
         }
+        switch end.by {
+        case .action(let action), .scope(let action):
+          victims[action, default: []].insert(end.effect)
+        default: break
+        }
         if end.how != .cancelled { noteProgress(of: end.effect) }
+        ended = origins[end.effect] ?? before
       case .advance(let advance):
         // A test store says itself how far time went on.
         advanced = Self.sum(advanced, Self.nanoseconds(advance.by))
         now = max(now, advanced)
-        isAtOnce = true
-        recorded = max(recorded, advance.at)
+        hasAdvanced = true
+        // It is written before time goes on.
+        recorded = max(recorded, advance.at + max(0, advance.by))
       default:
         continue
       }
     }
+    for effect in waits.keys.sorted() { noteOverdue(effect) }
+  }
+
+  private mutating func noteOverdue(_ effect: Int) {
+    guard let wait = waits[effect]?.last, wait.until != nil, wait.due.time < now else { return }
+    let name = sources[effect].map { " at \($0)" } ?? ""
+    overdue.append("the effect\(name) wakes after \(Self.seconds(wait.due.time)) s")
   }
 
   private mutating func noteProgress(of effect: Int) {
     guard let place = effects[effect] else { return }
-    last = (place, origins[effect])
+    last = place
     // The answer of an operator comes no earlier than the answer that it was made from.
     var above = parents[effect]
     while let parent = above {
       effects[parent] = max(effects[parent] ?? .start, place)
       above = parents[parent]
     }
+  }
+
+  private mutating func keep(_ place: Place) -> Place {
+    places.append(place)
+    return place
   }
 
   private mutating func nextTurn() -> Int {
@@ -253,14 +294,16 @@ private struct TestPlan {
       now = max(now, place.time)
     } else {
       pass(to: action.at)
-      place = Place(time: now, turn: nextTurn())
+      place = keep(Place(time: now, turn: nextTurn()))
     }
     actions[action.action] = place
     recorded = max(recorded, action.at)
+    let isLetThrough = hasAdvanced || action.effect != nil && isAtOnce
     entries.append(
       Entry(
-        place: place, item: TestSteps.Item(action: action, moment: moment), isAtOnce: isAtOnce))
-    isAtOnce = false
+        place: place, item: TestSteps.Item(action: action, moment: moment), isAtOnce: isLetThrough))
+    hasAdvanced = false
+    if action.effect != nil { isAtOnce = false }
   }
 
   // MARK: Waits
@@ -277,19 +320,22 @@ private struct TestPlan {
       waits[effect, default: []].append(
         Wait(
           until: wait.on == .scheduler ? wait.at : nil,
-          due: Place(time: time, turn: turn, begun: begun),
+          due: keep(Place(time: time, turn: turn, begun: begun)),
           isAtOnce: wait.on == .scheduler))
       return
     }
     let ends = past[effect] ?? []
     if wait.on == .clock, let last = ends.last?.until, since < last - 1e-6 {
       // A deadline that was reckoned from an earlier reading of the clock, as that of a timer is.
-      time = (ends.last { ($0.until ?? .infinity) <= since }?.due ?? starts[effect])?.time ?? 0
+      // That of a timer is the start of its effect, every time.
+      let isStart = (ends.first?.until).map { since < $0 } ?? false
+      let end = isStart ? nil : ends.last { ($0.until ?? .infinity) <= since }
+      time = (end?.due ?? starts[effect])?.time ?? 0
     }
     time = Self.sum(time, Self.nanoseconds(duration))
     waits[effect, default: []].append(
       Wait(
-        until: wait.until, due: Place(time: time, turn: turn, begun: begun),
+        until: wait.until, due: keep(Place(time: time, turn: turn, begun: begun)),
         isAtOnce: duration <= 0))
   }
 
@@ -297,7 +343,7 @@ private struct TestPlan {
     for wait in waits.removeValue(forKey: effect) ?? [] {
       guard let until = wait.until, time >= until - 0.001 else {
         // It was ended by something else.
-        effects[effect] = max(effects[effect] ?? .start, last.place)
+        effects[effect] = max(effects[effect] ?? .start, last)
         continue
       }
       if wait.isAtOnce { isAtOnce = true }
@@ -326,9 +372,12 @@ private struct TestPlan {
       var index = sorted.count
       while entry.item.action.effect != nil, index > 0, entry.place < sorted[index - 1].place {
         let other = sorted[index - 1]
-        guard !entry.item.moment.conflicts(with: other.item.moment) else {
-          // Behind one wake-up the order is a guess, and the recorded one is as good.
-          entry.isEarly = entry.place.root !== other.place.root
+        // Answers that follow from one action are received in any order, whatever they change.
+        let isConflict =
+          entry.place.root !== other.place.root
+          && entry.item.moment.conflicts(with: other.item.moment)
+        guard !isConflict, !cancels(entry.item.action, other.item.action.effect) else {
+          entry.isEarly = true
           break
         }
         index -= 1
@@ -345,9 +394,20 @@ private struct TestPlan {
     entries = sorted
   }
 
+  /// Whether an action has cancelled an effect, or one that the effect is a part of.
+  private func cancels(_ action: RecordingLine.Action, _ effect: Int?) -> Bool {
+    guard let victims = victims[action.action] else { return false }
+    var next = effect
+    while let effect = next {
+      if victims.contains(effect) { return true }
+      next = parents[effect]
+    }
+    return false
+  }
+
   /// The actions and the cancelled effects, in the order of their places.
   var calls: [TestSteps.Call] {
-    var calls = entries.map { entry in
+    let calls = entries.map { entry in
       let effect = entry.item.action.effect
       return (
         entry.place,
@@ -356,11 +416,16 @@ private struct TestPlan {
           waits: waitsOfActions[entry.item.action.action] ?? 0)
       )
     }
-    for (place, call) in cancelled {
-      let index = calls.firstIndex { place < $0.0 } ?? calls.count
-      calls.insert((place, call), at: index)
+    var merged: [TestSteps.Call] = []
+    var others = cancelled.sorted { $0.place < $1.place }[...]
+    for (place, call) in calls {
+      while let other = others.first, other.place < place {
+        merged.append(other.call)
+        others.removeFirst()
+      }
+      merged.append(call)
     }
-    return calls.map(\.1)
+    return merged + others.map(\.call)
   }
 
   /// The shortest rows of entries that no commit and no group of any order reaches out of.
@@ -404,11 +469,13 @@ private final class Place: Comparable, Sendable {
   /// The number of the user's action, of the wait, or of the effect.
   private let number: Int
   /// The place in which the wait began; `nil` for what is no end of a wait.
-  private let begun: Place?
+  private unowned let begun: Place?
   /// The place that queued the job; `nil` for a user's action and for the end of a wait.
-  private let cause: Place?
+  private unowned let cause: Place?
   /// The count of jobs since the user's action or the end of the wait.
   private let depth: Int
+  /// The user's action, or the end of a wait, that everything here follows from; `nil` for such a one.
+  private unowned let ancestor: Place?
 
   /// The place of a user's action, or of the end of a wait.
   ///
@@ -421,6 +488,7 @@ private final class Place: Comparable, Sendable {
     self.begun = begun
     number = turn
     cause = nil
+    ancestor = nil
     depth = 0
   }
 
@@ -430,6 +498,7 @@ private final class Place: Comparable, Sendable {
     time = cause.time
     number = effect
     begun = nil
+    ancestor = cause.root
     depth = cause.depth + 1
   }
 
@@ -439,15 +508,12 @@ private final class Place: Comparable, Sendable {
     time = parent.time
     number = effect
     begun = nil
+    ancestor = parent.root
     depth = parent.cause == nil ? parent.depth + 1 : parent.depth
   }
 
   /// The user's action, or the end of a wait, that everything here follows from.
-  var root: Place {
-    var place = self
-    while let cause = place.cause { place = cause }
-    return place
-  }
+  var root: Place { ancestor ?? self }
 
   static func == (lhs: Place, rhs: Place) -> Bool { lhs === rhs }
 

@@ -86,12 +86,14 @@ struct TestWriter {
   private static func override(
     _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
   ) -> String {
-    let answered = steps.calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
+    // An action of the user is no answer: it has no effect.
+    let calls = steps.calls.filter { $0.effect != nil }
+    let answered = calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
     let effects = Set(answered.compactMap(\.effect))
     // An effect that had not come as far as one that answered had not called.
     let waits = Dictionary(
       answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
-    let payloads: [RecordedNode?] = steps.calls.compactMap { call in
+    let payloads: [RecordedNode?] = calls.compactMap { call in
       if let action = call.action { return action.value.payload(of: outcome.case).map { $0 } }
       guard let effect = call.effect, let source = call.source, let least = waits[source] else {
         return nil
@@ -108,10 +110,10 @@ struct TestWriter {
       return "\(opening) <#no action of the recording is a '\(outcome.case)'#> }"
     }
     guard Set(answers).count > 1 else { return "\(opening) \(last) }" }
-    let calls = "calls\(outcome.endpoint.split(separator: ".").map(\.capitalized).joined())"
+    let counter = "calls\(outcome.endpoint.split(separator: ".").map(\.capitalized).joined())"
     let lines =
-      ["let \(calls) = LockIsolated(-1)", opening]
-      + ["  switch \(calls).withValue({ $0 += 1; return $0 }) {"]
+      ["let \(counter) = LockIsolated(-1)", opening]
+      + ["  switch \(counter).withValue({ $0 += 1; return $0 }) {"]
       + answers.dropLast().enumerated().map { "  case \($0): \($1)" }
       + ["  default: \(last)", "  }", "}"]
     return lines.joined(separator: "\n")
@@ -145,7 +147,10 @@ struct TestWriter {
   private static func body(
     _ history: History, _ steps: TestSteps, _ style: CodeStyle
   ) -> String {
-    var text = ""
+    var text = steps.overdue.map {
+      let name = "in a test \($0); in the recording, which was slow, it did not"
+      return "  \(Code.placeholder(name, limit: 120).inline)\n"
+    }.joined()
     var state = history.begin.state
     for block in steps.blocks {
       let changes = block.commits.flatMap(\.changes)

@@ -22,7 +22,9 @@ public struct RecordingFile: Sendable {
   /// Whether the last line is there. A recording of a program that was killed has none.
   public var isWhole = false
 
-  /// Reads a recording.
+  /// Reads a recording from a file.
+  ///
+  /// - Throws: A ``RecordingError`` where the file cannot be read or is no recording.
   public init(contentsOf url: URL) throws(RecordingError) {
     let data: Data
     do {
@@ -34,6 +36,8 @@ public struct RecordingFile: Sendable {
   }
 
   /// Reads a recording. One that was cut off is read as far as it goes.
+  ///
+  /// - Throws: A ``RecordingError`` that names the first line that is wrong.
   public init(_ data: Data) throws(RecordingError) {
     guard !data.isEmpty else { throw RecordingError("The recording is empty.") }
     var texts = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -117,6 +121,7 @@ public struct RecordingFile: Sendable {
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
   public var description: String
 
+  /// An error with a text. Line breaks in it become spaces.
   public init(_ description: String) {
     self.description = description.split(whereSeparator: \.isNewline).joined(separator: " ")
   }

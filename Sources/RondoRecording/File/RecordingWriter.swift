@@ -27,6 +27,8 @@ public final class RecordingWriter: Sendable {
 
   /// Makes the file, or empties it. Nobody but the user of the process may read it, and no other
   /// recording may be written to it meanwhile.
+  ///
+  /// - Throws: A ``RecordingError`` where that is not possible.
   public init(_ url: URL) throws(RecordingError) {
     guard url.isFileURL else {
       throw RecordingError("\(url) is not the URL of a file. Make one by URL(filePath:).")

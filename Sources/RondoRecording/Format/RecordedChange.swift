@@ -11,6 +11,7 @@ public struct RecordedChange: Codable, Equatable, Sendable {
   /// The position of an inserted part among its siblings in the new tree; `nil` for the end.
   public var index: Int?
 
+  /// A difference; each parameter is the property of its name.
   public init(
     path: [String], old: RecordedNode? = nil, new: RecordedNode? = nil, index: Int? = nil
   ) {

@@ -4,13 +4,21 @@ import Foundation
 
 /// The encoded form of a value: any JSON.
 public enum RecordedData: Equatable, Sendable {
+  /// The value `null`.
   case null
+  /// The value `true` or `false`.
   case bool(Bool)
+  /// A whole number.
   case integer(Int64)
+  /// A whole number that is too great for `integer`.
   case unsigned(UInt64)
+  /// A number with a fraction.
   case number(Double)
+  /// A text.
   case string(String)
+  /// A list.
   case array([RecordedData])
+  /// An object; the order of its members is not kept.
   case object([String: RecordedData])
 }
 
@@ -83,6 +91,8 @@ extension RecordedData: Codable {
 
 extension RecordedData {
   /// The value that this is the encoded form of.
+  ///
+  /// - Throws: `DecodingError` where it is that of another type.
   public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try RecordingCoder.decoder.decode(type, from: RecordingCoder.encoder.encode(self))
   }

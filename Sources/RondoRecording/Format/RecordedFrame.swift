@@ -4,8 +4,11 @@ extension RecordingLine {
   /// A frame that a screen of text has shown, as the difference from the frame before. The first
   /// frame, and one of another size than the one before, is the difference from an empty screen.
   public struct Frame: Codable, Equatable, Sendable {
+    /// The time of the frame, in seconds since the beginning.
     public var at: Double
+    /// The number of columns of the screen.
     public var columns: Int
+    /// The number of rows of the screen.
     public var rows: Int
     /// The cells that differ.
     public var cells: [Run]
@@ -30,6 +33,7 @@ extension RecordingLine {
         case isWide = "wide"
       }
 
+      /// A run of cells; each parameter is the property of its name.
       public init(
         row: Int, column: Int, text: String, isWide: Bool = false, foreground: String? = nil,
         background: String? = nil
@@ -43,6 +47,7 @@ extension RecordingLine {
       }
     }
 
+    /// A frame; each parameter is the property of its name.
     public init(at: Double, columns: Int, rows: Int, cells: [Run]) {
       self.at = at
       self.columns = columns

@@ -8,16 +8,33 @@
 /// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, which is not in the
 /// digest.
 public struct RecordedNode: Hashable, Sendable {
+  /// The kind of a value that has parts.
   public enum Kind: String, Codable, Sendable {
-    case `struct`, `class`, `enum`, collection, dictionary, set, tuple
+    /// A structure.
+    case `struct`
+    /// An object.
+    case `class`
+    /// An enum in a case that carries something.
+    case `enum`
+    /// A collection whose elements have positions.
+    case collection
+    /// A dictionary.
+    case dictionary
+    /// A set.
+    case set
+    /// A tuple.
+    case tuple
   }
 
   /// A part, with its name: a property, the number of an element from 0, the text of a key or of an
   /// element of a set. The names of one node's children differ.
   public struct Child: Hashable, Sendable {
+    /// The name of the part.
     public var name: String
+    /// The value of the part.
     public var node: RecordedNode
 
+    /// A part with a name.
     public init(_ name: String, _ node: RecordedNode) {
       self.name = name
       self.node = node
@@ -30,6 +47,7 @@ public struct RecordedNode: Hashable, Sendable {
   public var kind: Kind?
   /// The name of the case, for an enum that carries something.
   public var `case`: String?
+  /// The parts, in order; empty for a leaf.
   public var children: [Child] = []
   /// The text of a leaf.
   public var value: String?

@@ -8,6 +8,7 @@ public struct RecordedTransaction: Codable, Equatable, Sendable {
   public var name: String
   /// Whether anything is set in the transaction.
   public var tagged: Bool
+  /// The course of the change; `nil` where it is not animated.
   public var animation: Animation?
 
   /// The course of a change over time.
@@ -20,6 +21,7 @@ public struct RecordedTransaction: Codable, Equatable, Sendable {
     /// animation without end it is the first second.
     public var samples: [Double]
 
+    /// A course; each parameter is the property of its name.
     public init(curve: String, duration: Double?, samples: [Double]) {
       self.curve = curve
       self.duration = duration
@@ -27,6 +29,7 @@ public struct RecordedTransaction: Codable, Equatable, Sendable {
     }
   }
 
+  /// A transaction; each parameter is the property of its name.
   public init(name: String, tagged: Bool, animation: Animation? = nil) {
     self.name = name
     self.tagged = tagged

@@ -9,18 +9,31 @@ public enum RecordingLine: Equatable, Sendable {
   /// The version of the format that is written and read.
   public static let version = 2
 
+  /// The first line.
   case begin(Begin)
+  /// An action that has reached the reducer.
   case action(Action)
+  /// A change of state that observers have seen.
   case commit(Commit)
+  /// The start of an effect.
   case effectStarted(EffectStart)
+  /// The beginning of a wait.
   case effectWaits(EffectWait)
+  /// The end of a wait.
   case effectResumed(EffectResumption)
+  /// An answer of an effect.
   case emission(Emission)
+  /// The end of an effect.
   case effectEnded(EffectEnd)
+  /// A misuse that was reported.
   case issue(Issue)
+  /// A frame that a screen has shown.
   case frame(Frame)
+  /// A move of the time of a test store.
   case advance(Advance)
+  /// A `receive` of a test.
   case receive(Receive)
+  /// The last line.
   case end(End)
   /// An event that this version does not know. Readers skip it.
   case unknown(event: String)
@@ -33,7 +46,9 @@ public enum RecordingLine: Equatable, Sendable {
     public var host: String
     /// The name of the feature, such as `Home` for the state `Home.State`.
     public var feature: String
+    /// The name of the type of the state, such as `Home.State`.
     public var stateType: String
+    /// The name of the type of the actions, such as `Home.Action`.
     public var actionType: String
     /// The date of the beginning, in seconds since 1970.
     public var date: Double
@@ -48,6 +63,7 @@ public enum RecordingLine: Equatable, Sendable {
     /// The encoded state, where it is `Codable` and nothing of it is redacted.
     public var data: RecordedData?
 
+    /// A first line; each parameter is the property of its name.
     public init(
       host: String, feature: String, stateType: String, actionType: String, date: Double,
       actionCases: [String]? = nil, actionIsEquatable: Bool? = nil, place: String? = nil,
@@ -69,6 +85,7 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// An action that has reached the reducer. It is written before the reducer runs.
   public struct Action: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of the action.
     public var action: Int
@@ -76,12 +93,14 @@ public enum RecordingLine: Equatable, Sendable {
     public var `case`: String
     /// The action in one short line.
     public var name: String
+    /// The action as a tree.
     public var value: RecordedNode
     /// The encoded action, where it is `Codable` and nothing of it is redacted.
     public var data: RecordedData?
     /// The effect that has sent the action; `nil` for an action of the user.
     public var effect: Int?
 
+    /// An action; each parameter is the property of its name.
     public init(
       at: Double, action: Int, case: String, name: String, value: RecordedNode,
       data: RecordedData? = nil, effect: Int? = nil
@@ -98,16 +117,20 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// A change of state that observers have seen.
   public struct Commit: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
+    /// The number of the commit.
     public var commit: Int
     /// The numbers of the actions that led here.
     public var actions: [Int]
+    /// The transaction that says how the change is to be shown.
     public var transaction: RecordedTransaction
     /// The differences from the state before. Applied in order, they give the new tree.
     public var changes: [RecordedChange]
     /// The digest of the new tree: ``RecordedNode/digest``.
     public var digest: String
 
+    /// A commit; each parameter is the property of its name.
     public init(
       at: Double, commit: Int, actions: [Int], transaction: RecordedTransaction,
       changes: [RecordedChange], digest: String
@@ -123,7 +146,9 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// The start of an effect.
   public struct EffectStart: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
+    /// The number of the effect.
     public var effect: Int
     /// `run`, `timer`, `debounce`, `send`, …
     public var kind: String
@@ -138,6 +163,7 @@ public enum RecordingLine: Equatable, Sendable {
     /// The effect that this one is a part of, such as the `debounce` around a `run`.
     public var parent: Int?
 
+    /// The start of an effect; each parameter is the property of its name.
     public init(
       at: Double, effect: Int, kind: String, label: String, place: String? = nil,
       ids: [String] = [], action: Int? = nil, parent: Int? = nil
@@ -157,13 +183,19 @@ public enum RecordingLine: Equatable, Sendable {
   public struct EffectWait: Codable, Equatable, Sendable {
     /// The thing that an effect waits for.
     public enum Wait: String, Codable, Sendable {
-      case clock, scheduler
+      /// An instant on a clock.
+      case clock
+      /// A turn of a scheduler, or an instant on it.
+      case scheduler
       /// The end of other effects under the same cancellation id.
       case turn
     }
 
+    /// The time at which the store was told of the wait, in seconds since the beginning.
     public var at: Double
+    /// The number of the effect.
     public var effect: Int
+    /// The thing that the effect waits for.
     public var on: Wait
     /// The time at which the wait began, where that was before the store was told of it.
     public var since: Double?
@@ -177,7 +209,8 @@ public enum RecordingLine: Equatable, Sendable {
       case duration = "for"
     }
 
-    /// - Parameter duration: The time that was asked for, if it is known.
+    /// The beginning of a wait; each parameter is the property of its name, and the end is reckoned
+    /// from them.
     public init(
       at: Double, effect: Int, on: Wait, since: Double? = nil, duration: Double? = nil
     ) {
@@ -192,11 +225,14 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// The end of a wait.
   public struct EffectResumption: Codable, Equatable, Sendable {
+    /// The time at which the store was told, in seconds since the beginning.
     public var at: Double
+    /// The number of the effect.
     public var effect: Int
     /// The time at which the effect went on, where that was before the store was told of it.
     public var since: Double?
 
+    /// The end of a wait; each parameter is the property of its name.
     public init(at: Double, effect: Int, since: Double? = nil) {
       self.at = at
       self.effect = effect
@@ -206,12 +242,15 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// An answer of an effect.
   public struct Emission: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
+    /// The number of the effect.
     public var effect: Int
     /// The action that the answer is; `nil` where an operator around the effect has kept or dropped
     /// it.
     public var action: Int?
 
+    /// An answer; each parameter is the property of its name.
     public init(at: Double, effect: Int, action: Int? = nil) {
       self.at = at
       self.effect = effect
@@ -221,18 +260,26 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// The end of an effect.
   public struct EffectEnd: Codable, Equatable, Sendable {
+    /// One of the ways in which an effect ends.
     public enum How: String, Codable, Sendable {
-      case finished, cancelled
+      /// The effect has done all of its work.
+      case finished
+      /// The effect was cancelled.
+      case cancelled
       /// The closure of the effect has thrown an error that nobody caught.
       case failed
     }
 
+    /// The time, in seconds since the beginning.
     public var at: Double
+    /// The number of the effect.
     public var effect: Int
+    /// The way in which the effect has ended.
     public var how: How
     /// The cause of a cancellation.
     public var by: RecordedCause?
 
+    /// The end of an effect; each parameter is the property of its name.
     public init(at: Double, effect: Int, how: How, by: RecordedCause? = nil) {
       self.at = at
       self.effect = effect
@@ -243,10 +290,14 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// A misuse that was reported.
   public struct Issue: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
+    /// The report.
     public var message: String
+    /// The place in the source that the report names, such as `Home.swift:12`.
     public var place: String?
 
+    /// A report; each parameter is the property of its name.
     public init(at: Double, message: String, place: String? = nil) {
       self.at = at
       self.message = message
@@ -256,10 +307,12 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// A move of the time of a test store.
   public struct Advance: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
     /// The seconds that time was moved by.
     public var by: Double
 
+    /// A move; each parameter is the property of its name.
     public init(at: Double, by: Double) {
       self.at = at
       self.by = by
@@ -268,9 +321,12 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// A `receive` of a test that an action was asserted by.
   public struct Receive: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
+    /// The number of the action.
     public var action: Int
 
+    /// An assertion; each parameter is the property of its name.
     public init(at: Double, action: Int) {
       self.at = at
       self.action = action
@@ -279,10 +335,12 @@ public enum RecordingLine: Equatable, Sendable {
 
   /// The last line. A recording without it was cut off.
   public struct End: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of lines between the first one and this.
     public var events: Int
 
+    /// A last line; each parameter is the property of its name.
     public init(at: Double, events: Int) {
       self.at = at
       self.events = events

@@ -46,7 +46,10 @@ public final class Recording: Sendable {
 
   /// Adds a frame of a screen.
   ///
-  /// - Parameter cells: The cells that differ from the frame before.
+  /// - Parameters:
+  ///   - columns: The number of columns of the screen.
+  ///   - rows: The number of rows of the screen.
+  ///   - cells: The cells that differ from the frame before.
   public func addFrame(columns: Int, rows: Int, cells: [RecordingLine.Frame.Run]) {
     position.report(
       writer.write(at: clock) {

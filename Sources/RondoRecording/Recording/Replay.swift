@@ -17,8 +17,11 @@ public enum ReplayOutcome: Equatable, Sendable {
 public struct ReplayedCommit<State, Action> {
   /// The line of the recording.
   public var line: RecordingLine.Commit
+  /// The state before the commit.
   public var oldState: State
+  /// The state after the commit.
   public var newState: State
+  /// The actions that led here, in order.
   public var actions: [Action]
   /// The date of the commit.
   public var date: Date

@@ -45,7 +45,16 @@ extension Store {
 }
 
 extension StoreActor {
-  /// Records everything that the store does. See ``Store/record(to:redacting:clock:date:)``.
+  /// Records everything that the store does, as
+  /// ``Rondo/Store/record(to:redacting:clock:date:fileID:filePath:line:column:)`` does.
+  ///
+  /// - Parameters:
+  ///   - url: The file, which is made or replaced. Only the user of the process may read it.
+  ///   - redactions: Members that are left out, besides those that are `@Redacted`.
+  ///   - clock: The clock that the times in the recording are read from.
+  ///   - date: The date of the beginning.
+  /// - Returns: The recording, which ends when it is released.
+  /// - Throws: A ``RecordingError`` where the file cannot be made, or a member cannot be left out.
   public func record(
     to url: URL,
     redacting redactions: [Redaction<State, Action>] = [],

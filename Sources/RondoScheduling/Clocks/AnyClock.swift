@@ -18,10 +18,12 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     /// The reading of the clock that the instant was reckoned from.
     let origin: Duration
 
+    /// The instant that a duration leads to.
     public func advanced(by duration: Duration) -> Self {
       Self(offset: offset + duration, origin: origin)
     }
 
+    /// The duration from this instant to another; negative if the other is earlier.
     public func duration(to other: Self) -> Duration {
       other.offset - offset
     }
@@ -58,11 +60,13 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     }
   }
 
+  /// The current instant of the clock inside.
   public var now: Instant {
     let now = elapsed()
     return Instant(offset: now, origin: now)
   }
 
+  /// The resolution of the clock inside.
   public var minimumResolution: Duration { resolution() }
 
   /// Suspends the task until an instant.

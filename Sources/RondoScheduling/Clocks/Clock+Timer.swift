@@ -49,7 +49,7 @@ extension Clock where Duration == Swift.Duration {
   }
 }
 
-/// The ticks of a clock. Made by ``Swift/Clock/timer(interval:tolerance:fileID:filePath:line:column:)``.
+/// The ticks of a clock. Made by `Clock.timer(interval:tolerance:)`.
 ///
 /// Each iteration has ticks of its own: the first one comes an interval after the first has been
 /// asked for, each other one an interval after the instant of the one before, however late that

@@ -19,6 +19,7 @@ public struct ImmediateClock<DurationType>: Clock {
 
   private let current: CurrentInstant
 
+  /// The current instant: the latest one that something was to sleep until.
   public var now: Instant { current.instant.withLock { $0 } }
 
   /// Virtual time has no grain: zero.

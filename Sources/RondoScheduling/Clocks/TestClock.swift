@@ -21,6 +21,7 @@ public struct TestClock<DurationType>: Clock {
   /// The timeline that this clock is a view of.
   public let timeline: TestTimeline
 
+  /// The current instant of the timeline.
   public var now: Instant { timeline.now }
 
   /// Virtual time has no grain: zero.
@@ -61,10 +62,12 @@ public struct TestInstant: InstantProtocol {
     self.offset = offset
   }
 
+  /// The instant that a duration leads to. It stops at the ends of time.
   public func advanced(by duration: Duration) -> Self {
     Self(offset: offset.addingSaturating(duration))
   }
 
+  /// The duration from this instant to another; negative if the other is earlier.
   public func duration(to other: Self) -> Duration {
     other.offset.subtractingSaturating(offset)
   }

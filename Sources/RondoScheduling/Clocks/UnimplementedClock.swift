@@ -16,11 +16,13 @@ public struct UnimplementedClock<DurationType>: Clock {
 
   private let position: SourcePosition
 
+  /// The beginning of time, and a report that the time was asked for.
   public var now: Instant {
     report("Its time was asked for")
     return Instant()
   }
 
+  /// Zero, and a report that the resolution was asked for.
   public var minimumResolution: Duration {
     report("Its resolution was asked for")
     return .zero

@@ -32,7 +32,7 @@ public enum IssueReporters {
     TestRunnerReporter(), StandardErrorReporter(),
   ])
 
-  /// The chain in force here: that of the innermost ``withIssueReporters(_:_:)`` around this task,
+  /// The chain in force here: that of the innermost `withIssueReporters` around this task,
   /// else the one of the process.
   ///
   /// A task local does not reach work that a live scheduler runs on another thread. Carry the
@@ -49,7 +49,7 @@ public enum IssueReporters {
   /// Puts a reporter before the others of the process, for good.
   ///
   /// Installing is what a test support library does once, when it is loaded. A test that only wants
-  /// to see its own issues uses ``captureIssues(_:)``.
+  /// to see its own issues uses `captureIssues`.
   public static func install(_ reporter: some IssueReporter) {
     installed.withLock { $0.insert(reporter, at: 0) }
   }

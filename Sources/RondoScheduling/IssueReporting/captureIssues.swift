@@ -30,7 +30,7 @@ public final class IssueCollector: IssueReporter {
 /// #expect(issues.map(\.message) == ["…"])
 /// ```
 ///
-/// It sees what ``withIssueReporters(_:_:)`` sees: the body and what it makes a test or immediate
+/// It sees what `withIssueReporters` sees: the body and what it makes a test or immediate
 /// scheduler run, but not work on live queues.
 public func captureIssues(_ body: () throws -> Void) rethrows -> [ReportedIssue] {
   let collector = IssueCollector()

@@ -23,7 +23,7 @@ package func isOnMainQueue() -> Bool {
   ///
   /// A program whose first thread runs the loop of a toolkit, of GTK, SDL or its own, runs no work of
   /// the main queue: nobody takes it. Let the loop wait for ``fileDescriptor`` beside its own events,
-  /// and call ``runPending()`` when it can be read. The main actor then runs on that thread, between two
+  /// and call ``runPending(fileID:filePath:line:column:)`` when it can be read. The main actor then runs on that thread, between two
   /// events, and a program with nothing to do sleeps.
   ///
   /// ```swift

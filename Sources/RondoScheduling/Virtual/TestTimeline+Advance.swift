@@ -97,7 +97,7 @@ extension TestTimeline {
   /// Moves time forwards to the next instant at which something is due, and runs all that is due
   /// then.
   ///
-  /// - Returns: Whether there was such an instant, and it came to its end. See ``advance(by:)``.
+  /// - Returns: Whether there was such an instant, and it came to its end. See `advance(by:)`.
   @discardableResult
   public func advanceToNextDue(
     fileID: StaticString = #fileID,

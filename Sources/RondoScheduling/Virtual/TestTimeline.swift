@@ -7,7 +7,7 @@ import Synchronization
 /// Time that stands still until a test advances it.
 ///
 /// ``TestScheduler`` and ``TestClock`` are views of a timeline. Those that are made from
-/// the same timeline go together: one ``advance(by:fileID:filePath:line:column:)`` moves the
+/// the same timeline go together: one `advance(by:)` moves the
 /// scheduler, the clock and the date, and runs what is due on any of them in order of instant, and
 /// within an instant in the order in which it was scheduled.
 ///

@@ -46,24 +46,32 @@ extension IdentityStep {
 /// Collects the children of a container. What is absent keeps its place.
 @resultBuilder
 public enum NodeBuilder {
+  /// A node as a list of one.
   public static func buildExpression(_ node: Node) -> [Node] { [node] }
+  /// Nodes that are told apart by their positions.
   public static func buildExpression(_ nodes: [Node]) -> [Node] { indexed(nodes) }
+  /// A view as a list of one.
   public static func buildExpression(_ view: some View) -> [Node] { [view.node] }
 
+  /// The nodes of all statements, in order.
   public static func buildBlock(_ parts: [Node]...) -> [Node] {
     parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
   }
 
+  /// The nodes of an `if`, or none.
   public static func buildOptional(_ part: [Node]?) -> [Node] { part ?? [] }
 
+  /// The nodes of the first branch.
   public static func buildEither(first part: [Node]) -> [Node] {
     part.map { $0.nested(in: .branch(true)) }
   }
 
+  /// The nodes of the second branch.
   public static func buildEither(second part: [Node]) -> [Node] {
     part.map { $0.nested(in: .branch(false)) }
   }
 
+  /// The nodes of a loop, in order.
   public static func buildArray(_ parts: [[Node]]) -> [Node] {
     parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
   }
@@ -71,6 +79,7 @@ public enum NodeBuilder {
   /// A view of one node is that node; a view of several is a group of them.
   public static func buildFinalResult(_ nodes: [Node]) -> Node { nodes.node }
 
+  /// The nodes of a whole body.
   @_disfavoredOverload
   public static func buildFinalResult(_ nodes: [Node]) -> [Node] { nodes }
 

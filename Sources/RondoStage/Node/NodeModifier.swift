@@ -21,7 +21,7 @@ import RondoAnimation
 /// }
 /// ```
 ///
-/// The body of a modifier that is ``Animatable`` as well is run for every frame while its data moves,
+/// The body of a modifier that is `Animatable` as well is run for every frame while its data moves,
 /// with the data that shows. So it can decide by it: a card shows its back once it has turned by 90°.
 /// What such a body brings in between is shown at once, and its `onAppear` runs at the end.
 public protocol NodeModifier {

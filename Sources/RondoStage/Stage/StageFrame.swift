@@ -57,7 +57,9 @@ public struct ResolvedNode: Sendable {
   public enum Content: Sendable {
     /// Nothing of its own: a container.
     case group
+    /// A text.
     case text(String)
+    /// A shape, which is drawn in the size of the node.
     case shape(any Shape)
   }
 

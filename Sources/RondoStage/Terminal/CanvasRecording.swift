@@ -10,7 +10,9 @@
 public struct CanvasRecording: Sendable {
   /// A canvas, and when it was drawn.
   public struct Frame: Sendable {
+    /// The time since the start of the recording.
     public var time: Duration
+    /// The picture at this time.
     public var canvas: Canvas
   }
 

@@ -112,7 +112,7 @@ extension AnyTransition {
 
   /// A modifier of your own moves between two values.
   ///
-  /// The body of a modifier that is ``Animatable`` is run for every frame. Of the bodies of others
+  /// The body of a modifier that is `Animatable` is run for every frame. Of the bodies of others
   /// the effects in the same places move.
   ///
   /// - Parameters:
@@ -230,7 +230,14 @@ public enum TransitionPhase: Hashable, Sendable {
 
 /// A side of a frame.
 public enum Edge: String, Hashable, Sendable {
-  case top, leading, bottom, trailing
+  /// The side above.
+  case top
+  /// The side where a line of text begins.
+  case leading
+  /// The side below.
+  case bottom
+  /// The side where a line of text ends.
+  case trailing
 
   var opposite: Edge {
     switch self {
@@ -246,12 +253,19 @@ public enum Edge: String, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// The side above.
     public static let top = Set(rawValue: 1)
+    /// The side where a line of text begins.
     public static let leading = Set(rawValue: 2)
+    /// The side below.
     public static let bottom = Set(rawValue: 4)
+    /// The side where a line of text ends.
     public static let trailing = Set(rawValue: 8)
+    /// Both sides of a line of text.
     public static let horizontal: Set = [.leading, .trailing]
+    /// The sides above and below.
     public static let vertical: Set = [.top, .bottom]
+    /// All four sides.
     public static let all: Set = [.horizontal, .vertical]
   }
 }

@@ -124,7 +124,9 @@ extension CGAffineTransform {
 public struct ProjectionTransform: Hashable, Sendable {
   /// The entries by row and column.
   public var m11 = 1.0, m12 = 0.0, m13 = 0.0
+  /// The second row of the matrix.
   public var m21 = 0.0, m22 = 1.0, m23 = 0.0
+  /// The third row of the matrix.
   public var m31 = 0.0, m32 = 0.0, m33 = 1.0
 
   /// The map that leaves everything where it is.

@@ -15,9 +15,13 @@ import Foundation
 public struct Path: Hashable, Sendable {
   /// A piece of an outline.
   public enum Element: Hashable, Sendable {
+    /// The start of a part at a point, without a line to it.
     case move(to: Point)
+    /// A straight line to a point.
     case line(to: Point)
+    /// A cubic Bézier curve to a point.
     case curve(to: Point, control1: Point, control2: Point)
+    /// A straight line back to where the part has started.
     case closeSubpath
   }
 
@@ -74,6 +78,10 @@ public struct Path: Hashable, Sendable {
   /// Adds a part of a circle, with a line to its beginning if there is something already.
   ///
   /// - Parameters:
+  ///   - center: The centre of the circle.
+  ///   - radius: Its radius.
+  ///   - startAngle: The angle of the beginning, from the x axis.
+  ///   - endAngle: The angle of the end, from the x axis.
   ///   - clockwise: As in SwiftUI, whose y axis points down: `false` goes clockwise on the screen.
   public mutating func addArc(
     center: CGPoint,

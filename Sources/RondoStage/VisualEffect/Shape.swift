@@ -43,7 +43,7 @@ public protocol Shape: View, Animatable, Equatable, Sendable {
 
   /// Whether a point of the unit square is drawn where the shape has an extent.
   ///
-  /// It is what ``contains(_:)`` says, but for shapes that draw their border.
+  /// It is what ``Shape/contains(_:)`` says, but for shapes that draw their border.
   func draws(_ point: UnitPoint, size: Size) -> Bool
 
   /// The width of the line that is drawn in place of the inside; `nil` to fill it.
@@ -55,6 +55,7 @@ extension Shape {
 
   public var lineWidth: Double? { nil }
 
+  /// A node that shows the shape.
   public var body: Node { .shape(self) }
 
   public var node: Node { .shape(self) }

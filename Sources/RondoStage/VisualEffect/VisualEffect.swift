@@ -4,7 +4,7 @@ import RondoAnimation
 
 /// A change that a modifier makes to the appearance of its content.
 ///
-/// Its ``Animatable/animatableData`` moves when it changes with an animation; everything else in it
+/// Its `animatableData` moves when it changes with an animation; everything else in it
 /// jumps. The data is read at a commit and set once for every frame.
 ///
 /// ```swift

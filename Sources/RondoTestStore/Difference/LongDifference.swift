@@ -11,6 +11,12 @@ public struct DiffFormat: Sendable {
   /// The mark of lines of both.
   public var both: String
 
+  /// A format.
+  ///
+  /// - Parameters:
+  ///   - first: The prefix of lines of the first value only.
+  ///   - second: The prefix of lines of the second value only.
+  ///   - both: The prefix of lines of both.
   public init(first: String, second: String, both: String) {
     self.first = first
     self.second = second
@@ -38,7 +44,11 @@ public struct DiffFormat: Sendable {
 /// Every part is on a line of its own. Equal parts are shown as `…`, and counted in collections.
 /// For a shorter text see ``difference(from:to:lineLimit:)``.
 ///
-/// - Parameter format: The marks that begin the lines.
+/// - Parameters:
+///   - lhs: The first value.
+///   - rhs: The second value.
+///   - format: The marks that begin the lines.
+/// - Returns: The difference; `nil` where there is none.
 public func diff<Value>(_ lhs: Value, _ rhs: Value, format: DiffFormat = .default) -> String? {
   guard !areEqual(lhs, rhs) else { return nil }
   var differ = LongDiffer()

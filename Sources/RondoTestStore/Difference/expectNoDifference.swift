@@ -144,9 +144,10 @@ public func XCTAssertDifference<Value: Equatable>(
 /// // )
 /// ```
 ///
-/// For a shorter text see ``dumped(_:indent:maxDepth:)``.
+/// For a shorter text see `dumped`.
 ///
 /// - Parameters:
+///   - value: The value.
 ///   - name: A name to write in front of the value.
 ///   - indent: The number of spaces before every line.
 ///   - maxDepth: The number of levels that are taken apart; deeper ones are printed as `…`.

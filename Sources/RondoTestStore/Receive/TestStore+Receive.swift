@@ -59,7 +59,7 @@ extension TestStore {
   }
 
   /// Asserts that an effect has sent an action that satisfies a condition. See
-  /// ``receive(_:animation:transaction:timeout:assert:fileID:filePath:line:column:)-(Action,_,_,_,_,_,_,_,_)``.
+  /// `receive(_:animation:transaction:timeout:assert:)` of an action.
   public nonisolated(nonsending) func receive(
     _ isMatching: @escaping (_ action: Action) -> Bool,
     animation: Animation? = nil,

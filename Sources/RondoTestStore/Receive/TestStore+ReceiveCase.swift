@@ -13,7 +13,7 @@ extension TestStore where Action: CasePathable {
   /// ```
   ///
   /// For its parameters see
-  /// ``receive(_:animation:transaction:timeout:assert:fileID:filePath:line:column:)-(Action,_,_,_,_,_,_,_,_)``.
+  /// `receive(_:animation:transaction:timeout:assert:)` of an action.
   public nonisolated(nonsending) func receive(
     _ actionCase: PartialCaseKeyPath<Action>,
     animation: Animation? = nil,

@@ -11,7 +11,7 @@ extension TestStore where Action: CasePathable {
   /// await store.send(\.destination.editor.saveTapped)
   /// ```
   ///
-  /// For its parameters see ``send(_:animation:transaction:assert:fileID:filePath:line:column:)-(Action,_,_,_,_,_,_,_)``.
+  /// For its parameters see `send(_:animation:transaction:assert:)` of an action.
   @discardableResult
   public nonisolated(nonsending) func send(
     _ actionCase: CaseKeyPath<Action, Void>,

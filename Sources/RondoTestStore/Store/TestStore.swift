@@ -17,7 +17,7 @@ import RondoScheduling
 /// }
 /// ```
 ///
-/// It runs on the same machine as ``Store``: an action from an effect is reduced when it is
+/// It runs on the same machine as `Store`: an action from an effect is reduced when it is
 /// emitted. The store keeps a log of these actions, and the test asserts the log with `receive`.
 ///
 /// Effects run on a queue of the store's own, which its methods empty on the thread of the test. So

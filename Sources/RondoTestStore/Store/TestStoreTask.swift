@@ -23,7 +23,7 @@ public struct TestStoreTask {
   }
 
   /// Runs all of it to its end. If it cannot end, the test fails at once; see
-  /// ``TestStore/finish(timeout:fileID:filePath:line:column:)``.
+  /// `TestStore.finish(timeout:)`.
   public nonisolated(nonsending) func finish(
     timeout: Duration? = nil,
     fileID: StaticString = #fileID,

@@ -1,5 +1,6 @@
 // Properties of features (X2, X5, X6, X8, X9).
 
+import Foundation
 import RondoTesting
 import Testing
 
@@ -90,6 +91,14 @@ import Testing
         .actions(.failed).always { _ in false }.explore(steps: 1)
     }
     #expect(coverage?.description == "the first order fails")
+  }
+
+  @Test func anEnormousNumberOfOrdersIsReadByPeople() async throws {
+    let coverage = await explorer(cancelsInFlight: true).explore(steps: 40, orders: 20)
+    try #require(coverage.estimatedCount >= 1e15)
+    let power = Int(log10(coverage.estimatedCount).rounded())
+    #expect(
+      coverage.description.hasPrefix("20 of an estimated 10^\(power) orders hold"), "\(coverage)")
   }
 
   @Test func theTestThatIsPrintedHoldsWhereTheMendCancelsTheCall() async {

@@ -18,6 +18,8 @@ public final class Conditions: Sendable {
   private let speed: Double
   private let generators: Mutex<[Source: SplitMix64]>
 
+  /// Conditions that follow from a seed.
+  ///
   /// - Parameters:
   ///   - seed: Where the drawn latencies start from.
   ///   - latencies: The latencies that are fixed instead.

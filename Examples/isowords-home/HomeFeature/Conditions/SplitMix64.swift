@@ -5,6 +5,7 @@
 public struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 
+  /// A generator whose numbers follow from a seed.
   public init(seed: UInt64) {
     state = seed
   }

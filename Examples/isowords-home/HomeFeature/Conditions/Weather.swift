@@ -15,6 +15,8 @@ public final class Weather: Sendable {
   private let state: Mutex<State>
   private let queue: AnySchedulerOf<DispatchQueue>
 
+  /// A network whose weather follows from a seed.
+  ///
   /// - Parameters:
   ///   - seed: What happens follows from it.
   ///   - queue: What late answers wait on.

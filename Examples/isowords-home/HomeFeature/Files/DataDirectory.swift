@@ -6,9 +6,12 @@ import Foundation
 public struct DataDirectory: Equatable, Sendable {
   /// Why a directory cannot be used.
   public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The directory.
     public var path: String
+    /// The reason, in words.
     public var message: String
 
+    /// A problem with a directory.
     public init(path: String, message: String) {
       self.path = path
       self.message = message
@@ -17,8 +20,11 @@ public struct DataDirectory: Equatable, Sendable {
     public var description: String { "\(path.onOneLine): \(message)" }
   }
 
+  /// The path of the directory.
   public let path: String
 
+  /// The directory that was asked for, or the default one.
+  ///
   /// - Parameters:
   ///   - path: The directory that was asked for.
   ///   - environment: Where the default comes from if none was asked for: `$XDG_DATA_HOME`, else

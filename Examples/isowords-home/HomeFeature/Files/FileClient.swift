@@ -12,6 +12,7 @@ public struct FileClient: Sendable {
   /// Writes the saved games, whole; answers with what was written.
   public var save: @Sendable (SavedGames) -> Effect<Result<SavedGames, SavedGamesError>>
 
+  /// A client that is made of its two functions.
   public init(
     loadSavedGames: @escaping @Sendable () -> Effect<Result<SavedGames, SavedGamesError>>,
     save: @escaping @Sendable (SavedGames) -> Effect<Result<SavedGames, SavedGamesError>>

@@ -2,6 +2,7 @@
 
 /// The problem with the file of saved games, in one line.
 public struct SavedGamesError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
+  /// The kind of problem, with its details.
   public enum Reason: Codable, Equatable, Sendable {
     /// The file is there, and is not a file of saved games.
     case damaged(JSONProblem)
@@ -13,9 +14,12 @@ public struct SavedGamesError: Error, Codable, Equatable, Sendable, CustomString
     case unwritable(String)
   }
 
+  /// The path of the file.
   public var path: String
+  /// The kind of problem.
   public var reason: Reason
 
+  /// A problem with a file.
   public init(path: String, reason: Reason) {
     self.path = path
     self.reason = reason

@@ -10,14 +10,17 @@ public struct SavedGamesFile: Sendable {
   /// A file above this size is no file of saved games.
   static let maximumSize = 16 << 20
 
+  /// The name of the file in the data directory.
   public static let name = "saved-games.json"
 
   let directory: String
 
+  /// The file in a directory, whether it is there or not.
   public init(directory: String) {
     self.directory = directory
   }
 
+  /// The path of the file.
   public var path: String { directory + "/" + Self.name }
 
   /// Reads the games. A missing file has none in it.

@@ -7,14 +7,20 @@ import Foundation
 /// In JSON the kind is the key: `{"playedAt": …, "playedWord": {"cells": […], "score": 12}}` or
 /// `{"playedAt": …, "removedCube": {"x": 0, "y": 1, "z": 2}}`.
 public struct Move: Equatable, Sendable {
+  /// The kinds of moves.
   public enum Kind: Equatable, Sendable {
+    /// A word was played.
     case playedWord(PlayedWord)
+    /// A cube was taken away.
     case removedCube(CubeIndex)
   }
 
+  /// The moment at which the move was made.
   public var playedAt: Date
+  /// The kind of move.
   public var kind: Kind
 
+  /// A move; each parameter is the property of its name.
   public init(playedAt: Date, kind: Kind) {
     self.playedAt = playedAt
     self.kind = kind
@@ -29,9 +35,12 @@ public struct Move: Equatable, Sendable {
 
 /// The cells that a word goes through, and what it has won.
 public struct PlayedWord: Equatable, Sendable {
+  /// The faces that the word goes through, in order.
   public var cells: [Cell]
+  /// The points that the word has won.
   public var score: Int
 
+  /// A word; each parameter is the property of its name.
   public init(cells: [Cell], score: Int) {
     self.cells = cells
     self.score = score

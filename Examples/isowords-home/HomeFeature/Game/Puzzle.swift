@@ -5,10 +5,14 @@ public typealias Puzzle = Three<Three<Three<Cube>>>
 
 /// One of the 27 cubes, with the three faces that can be seen.
 public struct Cube: Codable, Equatable, Sendable {
+  /// The face on the left.
   public var left: CubeFace
+  /// The face on the right.
   public var right: CubeFace
+  /// The face on the top.
   public var top: CubeFace
 
+  /// A cube; each parameter is the property of its name.
   public init(left: CubeFace, right: CubeFace, top: CubeFace) {
     self.left = left
     self.right = right
@@ -29,7 +33,12 @@ public struct Cube: Codable, Equatable, Sendable {
 public struct CubeFace: Equatable, Sendable {
   /// Which of a cube's three visible faces.
   public enum Side: String, Choice {
-    case left, right, top
+    /// The face on the left.
+    case left
+    /// The face on the right.
+    case right
+    /// The face on the top.
+    case top
   }
 
   /// `A` to `Z`, or `QU`.
@@ -38,6 +47,7 @@ public struct CubeFace: Equatable, Sendable {
   /// From 0 to 3. A face that has been used three times takes its cube away.
   public var useCount: Int
 
+  /// A face; each parameter is the property of its name.
   public init(letter: String, useCount: Int = 0) {
     self.letter = letter
     self.useCount = useCount
@@ -62,10 +72,14 @@ extension CubeFace: Codable {
 
 /// The place of a cube in the puzzle. Each coordinate is 0, 1 or 2.
 public struct CubeIndex: Hashable, Sendable {
+  /// The first index in the puzzle.
   public var x: Int
+  /// The second index in the puzzle.
   public var y: Int
+  /// The third index in the puzzle.
   public var z: Int
 
+  /// A position; each parameter is the property of its name.
   public init(x: Int, y: Int, z: Int) {
     self.x = x
     self.y = y
@@ -89,9 +103,12 @@ extension CubeIndex: Codable {
 
 /// One face in the puzzle: the cell that a word goes through.
 public struct Cell: Codable, Hashable, Sendable {
+  /// The position of the cube.
   public var index: CubeIndex
+  /// The face of the cube.
   public var side: CubeFace.Side
 
+  /// A face of a cube.
   public init(index: CubeIndex, side: CubeFace.Side) {
     self.index = index
     self.side = side

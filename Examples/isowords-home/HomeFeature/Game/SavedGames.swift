@@ -10,6 +10,7 @@ public struct SavedGames: Codable, Equatable, Sendable {
   /// A solo game without a time limit.
   public var unlimited: SavedGame?
 
+  /// Saved games; each parameter is the property of its name.
   public init(dailyChallengeUnlimited: SavedGame? = nil, unlimited: SavedGame? = nil) {
     self.dailyChallengeUnlimited = dailyChallengeUnlimited
     self.unlimited = unlimited
@@ -23,16 +24,23 @@ public struct SavedGames: Codable, Equatable, Sendable {
 
 /// A game in progress.
 public struct SavedGame: Equatable, Sendable {
+  /// The cubes that are left, and the use of each face.
   public var cubes: Puzzle
 
   /// The challenge that the game is played for; `nil` for a solo game.
   public var dailyChallengeId: DailyChallenge.ID?
+  /// The mode in which it is played.
   public var gameMode: GameMode
+  /// The moment at which the game began.
   public var gameStartTime: Date
+  /// The language of its words.
   public var language: Language
+  /// The moves so far, in order.
   public var moves: [Move]
+  /// The time that was played so far, in seconds.
   public var secondsPlayed: Int
 
+  /// A game; each parameter is the property of its name.
   public init(
     cubes: Puzzle,
     dailyChallengeId: DailyChallenge.ID? = nil,
@@ -71,11 +79,15 @@ public struct SavedGame: Equatable, Sendable {
 
 /// Whether a game is played against the clock.
 public enum GameMode: String, Choice {
-  case timed, unlimited
+  /// Against the clock.
+  case timed
+  /// Without a clock.
+  case unlimited
 }
 
 /// The language whose words count.
 public enum Language: String, Choice {
+  /// English.
   case en
 }
 

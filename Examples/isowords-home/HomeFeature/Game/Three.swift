@@ -2,10 +2,14 @@
 
 /// Three elements, written in JSON as an array of three.
 public struct Three<Element> {
+  /// The element at 0.
   public var first: Element
+  /// The element at 1.
   public var second: Element
+  /// The element at 2.
   public var third: Element
 
+  /// Three elements, in order.
   public init(_ first: Element, _ second: Element, _ third: Element) {
     self.first = first
     self.second = second

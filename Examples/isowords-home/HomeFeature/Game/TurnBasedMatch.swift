@@ -6,12 +6,18 @@ import Foundation
 public struct TurnBasedMatch: Codable, Equatable, Identifiable, Sendable {
   public typealias ID = String
 
+  /// Whether a match goes on.
   public enum Status: String, Choice {
-    case open, ended
+    /// The match goes on.
+    case open
+    /// The match is over.
+    case ended
   }
 
   public var id: ID
+  /// The name of the other player.
   public var opponent: String
+  /// Whether the match goes on.
   public var status: Status
 
   /// Whether the match waits for the local player.
@@ -20,6 +26,7 @@ public struct TurnBasedMatch: Codable, Equatable, Identifiable, Sendable {
   /// When somebody last did something in it: a turn or a reminder.
   public var touchedAt: Date
 
+  /// A match; each parameter is the property of its name.
   public init(
     id: ID,
     opponent: String,

@@ -22,6 +22,7 @@ public struct Home: Reducer, Sendable {
   @Dependency(\.date) var date
   @Dependency(\.timeZone) var timeZone
 
+  /// The feature, with the dependencies that are in force here.
   public init() {}
 
   package enum CancelID {

@@ -4,21 +4,25 @@ import Dispatch
 import Rondo
 
 extension DependencyValues {
+  /// The saved games.
   public var fileClient: FileClient {
     get { self[FileClient.self] }
     set { self[FileClient.self] = newValue }
   }
 
+  /// The game service: the player, and the matches.
   public var gameService: GameServiceClient {
     get { self[GameServiceClient.self] }
     set { self[GameServiceClient.self] = newValue }
   }
 
+  /// The server: challenges, and the week in review.
   public var server: ServerClient {
     get { self[ServerClient.self] }
     set { self[ServerClient.self] = newValue }
   }
 
+  /// The sounds.
   public var sound: SoundClient {
     get { self[SoundClient.self] }
     set { self[SoundClient.self] = newValue }

@@ -14,10 +14,12 @@ extension Home {
 
     /// Today's challenges; `nil` while they are loading and where that has failed.
     public var dailyChallenges: [FetchedDailyChallenge]?
+    /// The week in review; `nil` while it is loading and where that has failed.
     public var weekInReview: WeekInReview?
 
     /// The matches that are not over, in the order in which they are shown.
     public var activeMatches: [TurnBasedMatch] = []
+    /// Whether there are matches that are over.
     public var hasPastMatches = false
 
     /// The problem of each source that has failed since the last load began.
@@ -35,19 +37,32 @@ extension Home {
     /// The parts that have been asked for and have not been answered yet.
     public var loading: Set<Part> = []
 
+    /// The state before anything is loaded.
     public init() {}
   }
 
   /// A part of the screen that is loaded by itself.
   public enum Part: String, CaseIterable, Codable, Sendable {
-    case savedGames, localPlayer, dailyChallenges, weekInReview, matches
+    /// The saved games.
+    case savedGames
+    /// The player who is signed in.
+    case localPlayer
+    /// Today's challenges.
+    case dailyChallenges
+    /// The week in review.
+    case weekInReview
+    /// The matches.
+    case matches
   }
 
   /// Something that the player does with a match.
   public enum MatchChange: Codable, Hashable, Sendable {
+    /// The match is deleted.
     case delete(TurnBasedMatch.ID)
+    /// The opponent is reminded.
     case poke(TurnBasedMatch.ID)
 
+    /// The match that is changed.
     public var matchId: TurnBasedMatch.ID {
       switch self {
       case .delete(let id), .poke(let id): id
@@ -57,7 +72,9 @@ extension Home {
 
   /// Something that could not be done with a match, and why.
   public struct FailedChange: Codable, Equatable, Sendable {
+    /// The change that was not made.
     public var change: MatchChange
+    /// The reason, in words.
     public var problem: String
   }
 
@@ -69,8 +86,11 @@ extension Home {
     /// Solo games, with the one that can be resumed.
     case solo(SavedGame?)
 
+    /// A match that is being played.
     case match(TurnBasedMatch.ID)
+    /// The settings.
     case settings
+    /// The leaderboard.
     case leaderboard
   }
 }
@@ -80,8 +100,11 @@ extension Home {
 extension Home.State {
   /// A game that can be gone on with.
   public enum ActiveGame: Equatable, Sendable {
+    /// A saved game of a daily challenge.
     case dailyChallenge(SavedGame)
+    /// A saved solo game.
     case solo(SavedGame)
+    /// A match.
     case match(TurnBasedMatch)
   }
 

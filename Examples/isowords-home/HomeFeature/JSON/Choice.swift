@@ -5,6 +5,9 @@ public protocol Choice: CaseIterable, Codable, RawRepresentable, Sendable
 where RawValue == String {}
 
 extension Choice {
+  /// Decodes one of the strings.
+  ///
+  /// - Throws: `DecodingError` for any other string; it lists the ones that there are.
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let choice = Self(rawValue: name) else {

@@ -6,8 +6,10 @@ import Foundation
 public struct JSONProblem: Error, Codable, Equatable, Sendable, CustomStringConvertible {
   /// `$.unlimited.cubes[1][0][2].left.useCount`, or `line 3, column 5` where the text is not JSON.
   public var place: String
+  /// The problem, in words.
   public var message: String
 
+  /// A problem at a place.
   public init(place: String, message: String) {
     self.place = place
     self.message = message

@@ -4,9 +4,12 @@ import Foundation
 
 /// A field that has changed, and what it is now.
 public struct Change: Equatable, Sendable {
+  /// The name of the field.
   public var field: String
+  /// Its value now, in a few words.
   public var words: String
 
+  /// A field, and its value now.
   public init(_ field: String, _ words: String) {
     self.field = field
     self.words = words

@@ -7,6 +7,7 @@ import Rondo
 public struct HomeCommit: Sendable {
   /// The time since the start, virtual or real.
   public var time: Duration
+  /// The date of the commit.
   public var date: Date
 
   /// The actions that led to the change, in order.
@@ -14,9 +15,12 @@ public struct HomeCommit: Sendable {
 
   /// The transaction that says how the change is to be shown.
   public var transaction: Transaction
+  /// The state before it.
   public var oldState: Home.State
+  /// The state after it.
   public var newState: Home.State
 
+  /// A commit; each parameter is the property of its name.
   public init(
     time: Duration,
     date: Date,

@@ -16,8 +16,10 @@ public struct LogEntry: Equatable, Sendable {
 
   /// Whether nothing is said about how the change is to be shown.
   public var isUntagged: Bool
+  /// The fields that have changed.
   public var changes: [Change]
 
+  /// A line; each parameter is the property of its name.
   public init(
     time: Duration,
     actions: [String],

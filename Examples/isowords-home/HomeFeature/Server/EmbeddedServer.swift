@@ -12,11 +12,13 @@ public final class EmbeddedServer: Sendable {
   public struct Content: Equatable, Sendable {
     /// The results of today's challenges, by mode.
     public var results: [GameMode: DailyChallengeResult]
+    /// The player's week.
     public var weekInReview: WeekInReview
 
     /// The time for which an access token is valid, in seconds.
     public var tokenLifetime: TimeInterval
 
+    /// Content; each parameter is the property of its name.
     public init(
       results: [GameMode: DailyChallengeResult],
       weekInReview: WeekInReview,
@@ -50,6 +52,8 @@ public final class EmbeddedServer: Sendable {
   /// The tokens that were given out, each with the date at which it expires.
   private let tokens = Mutex<[String: Date]>([:])
 
+  /// A server that works on a queue.
+  ///
   /// - Parameters:
   ///   - content: What the database holds.
   ///   - queue: What the server works on.

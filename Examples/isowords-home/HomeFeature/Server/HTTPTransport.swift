@@ -15,6 +15,8 @@ public final class HTTPTransport: Sendable {
   private let downloads: Downloads
   private let timeout: Duration
 
+  /// A transport to a server.
+  ///
   /// - Parameters:
   ///   - base: Where the server is; the paths of requests are added.
   ///   - timeout: How long a request may take, from its start to the end of the answer.

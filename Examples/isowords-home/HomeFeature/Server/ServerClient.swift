@@ -19,6 +19,7 @@ public struct ServerClient: Sendable {
   public var startDailyChallenge:
     @Sendable (GameMode, Language) -> Effect<Result<SavedGame, ServerError>>
 
+  /// A client that is made of its functions.
   public init(
     authenticate:
       @escaping @Sendable (AuthenticationRequest) -> Effect<Result<Player, ServerError>>,
@@ -37,11 +38,14 @@ public struct ServerClient: Sendable {
 
 /// Why the server has not done what it was asked for.
 public enum ServerError: Error, Codable, Equatable, Sendable, CustomStringConvertible {
+  /// The server was not reached; the text says why.
   case unreachable(String)
 
   /// The access token is missing or too old.
   case tokenExpired
+  /// The server has answered with another status than 200.
   case status(Int)
+  /// The answer was not the JSON that was expected.
   case malformed(JSONProblem)
 
   public var description: String {

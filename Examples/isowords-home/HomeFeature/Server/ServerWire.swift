@@ -5,11 +5,15 @@ import Rondo
 
 /// A request, as HTTP has it.
 public struct ServerRequest: Equatable, Sendable {
+  /// The methods of HTTP that the server knows.
   public enum Method: String, Sendable {
+    /// A request for data.
     case get = "GET"
+    /// A request that brings data.
     case post = "POST"
   }
 
+  /// The method.
   public var method: Method
 
   /// With its query: `/api/daily-challenges/today?language=en`.
@@ -17,8 +21,10 @@ public struct ServerRequest: Equatable, Sendable {
 
   /// The bearer token from the answer to ``ServerClient/authenticate``.
   public var accessToken: String?
+  /// The bytes of the body; empty without one.
   public var body: [UInt8]
 
+  /// A request; each parameter is the property of its name.
   public init(method: Method, path: String, accessToken: String? = nil, body: [UInt8] = []) {
     self.method = method
     self.path = path
@@ -29,9 +35,12 @@ public struct ServerRequest: Equatable, Sendable {
 
 /// A response, as HTTP has it.
 public struct ServerResponse: Equatable, Sendable {
+  /// The status code, such as 200.
   public var status: Int
+  /// The bytes of the body; empty without one.
   public var body: [UInt8]
 
+  /// A response; each parameter is the property of its name.
   public init(status: Int, body: [UInt8] = []) {
     self.status = status
     self.body = body
@@ -44,13 +53,17 @@ public typealias ServerTransport =
 
 /// The body of `POST /api/authenticate`.
 public struct AuthenticationRequest: Codable, Equatable, Sendable {
+  /// The id of the device.
   public var deviceId: String
+  /// The name of the player, if there is one.
   public var displayName: String?
 
   /// The id of the local player; `nil` where nobody has signed in to the game service.
   public var playerId: String?
+  /// The name of the time zone, such as `Europe/Berlin`.
   public var timeZone: String
 
+  /// A body; each parameter is the property of its name.
   public init(deviceId: String, displayName: String?, playerId: String?, timeZone: String) {
     self.deviceId = deviceId
     self.displayName = displayName
@@ -61,9 +74,12 @@ public struct AuthenticationRequest: Codable, Equatable, Sendable {
 
 /// The answer to ``AuthenticationRequest``.
 public struct AuthenticationResponse: Codable, Equatable, Sendable {
+  /// The token that later requests carry.
   public var accessToken: String
+  /// The player, as the server knows them.
   public var player: Player
 
+  /// An answer; each parameter is the property of its name.
   public init(accessToken: String, player: Player) {
     self.accessToken = accessToken
     self.player = player

@@ -24,6 +24,7 @@ public struct GameServiceClient: Sendable {
   /// The turns of others as they happen, until it is cancelled.
   public var turnEvents: @Sendable () -> Effect<TurnEvent>
 
+  /// A client that is made of its functions.
   public init(
     authenticate: @escaping @Sendable () -> Effect<Result<LocalPlayer, GameServiceError>>,
     localPlayer: @escaping @Sendable () -> Effect<Result<LocalPlayer, GameServiceError>>,
@@ -49,8 +50,10 @@ public struct GameServiceClient: Sendable {
 
 /// Somebody has made a turn in a match.
 public struct TurnEvent: Codable, Equatable, Sendable {
+  /// The match.
   public var matchId: TurnBasedMatch.ID
 
+  /// A turn in a match.
   public init(matchId: TurnBasedMatch.ID) {
     self.matchId = matchId
   }
@@ -63,7 +66,9 @@ public enum GameServiceError: Error, Codable, Equatable, Sendable, CustomStringC
 
   /// The player does not want to sign in.
   case denied
+  /// The service was not reached.
   case unreachable
+  /// The service knows no such match.
   case noSuchMatch(TurnBasedMatch.ID)
 
   public var description: String {

@@ -10,7 +10,10 @@ import Synchronization
 public final class GameServiceStub: Sendable {
   /// The player's answer when they are asked to sign in.
   public enum Consent: Sendable {
-    case granted, denied
+    /// The player signs in.
+    case granted
+    /// The player does not want to.
+    case denied
   }
 
   private struct State {
@@ -26,6 +29,8 @@ public final class GameServiceStub: Sendable {
   private let now: @Sendable () -> Date
   private let state: Mutex<State>
 
+  /// A service with one player.
+  ///
   /// - Parameters:
   ///   - player: Who signs in.
   ///   - consent: Whether they want to.

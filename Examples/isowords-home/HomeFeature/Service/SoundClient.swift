@@ -4,13 +4,16 @@ import Rondo
 
 /// Plays sounds.
 public struct SoundClient: Sendable {
+  /// The sounds that there are.
   public enum Sound: String, Sendable {
+    /// A match was deleted.
     case matchDeleted
   }
 
   /// Starts to play a sound, and does not wait for its end.
   public var play: @Sendable (Sound) -> Effect<Void>
 
+  /// A client that is made of its function.
   public init(play: @escaping @Sendable (Sound) -> Effect<Void>) {
     self.play = play
   }

@@ -102,11 +102,15 @@ extension FileCalls {
 public struct FileStorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The attempt that failed.
   public enum Operation: String, Sendable {
-    case reading, writing
+    /// The file was read.
+    case reading
+    /// The file was written.
+    case writing
   }
 
   /// The file, as a path.
   public let path: String
+  /// The operation that has failed.
   public let operation: Operation
   /// The reason in the words of the system: `No space left on device`.
   public let reason: String

@@ -6,7 +6,7 @@ struct SearchClient: DependencyKey {
   var search: @Sendable (String) async -> [String]
 
   static let liveValue = Self { query in
-    try? await Task.sleep(for: .milliseconds(10))
+    try? await Task.sleep(for: .milliseconds(100))
     return [query, "\(query)s"]
   }
   static let testValue = Self { _ in [] }

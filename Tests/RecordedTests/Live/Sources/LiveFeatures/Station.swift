@@ -4,10 +4,15 @@ import Rondo
 
 public struct Station: Reducer {
   public struct State: Equatable, Sendable {
-    public internal(set) var ticks = 0
+    var ticks = 0
     var left = false
     var right = false
     var steps = 0
+
+    /// Whether all has come that is due when the timer is stopped.
+    public var isComplete: Bool {
+      ticks == Station.ticksUntilStopped && steps == 3 && left && right
+    }
 
     public init() {}
 
@@ -34,7 +39,7 @@ public struct Station: Reducer {
   static let interval = Duration.milliseconds(60)
   /// A time in the middle between two ticks.
   public static let timeUntilStopped = interval * ticksUntilStopped + interval / 2
-  public static let ticksUntilStopped = 4
+  static let ticksUntilStopped = 4
 
   @Dependency(\.continuousClock) var clock
 
