@@ -165,18 +165,3 @@ enum SharedMutations {
     slot.pointer = UnsafeMutableRawPointer(bitPattern: count &+ 1)
   }
 }
-
-/// A value behind a lock that sanitizers know.
-final class Locked<Value>: @unchecked Sendable {
-  // @unchecked: the value is behind the lock.
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) {
-    self.value = value
-  }
-
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try lock.withLock { try body(&value) }
-  }
-}
