@@ -32,6 +32,7 @@ struct Ledger: Reducer {
   @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
   @Dependency(\.uuid) var uuid
   @Dependency(\.ears) var ears
+  @Dependency(\.tax) var tax
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -87,6 +88,19 @@ extension DependencyValues {
     get { self[EarsKey.self] }
     set { self[EarsKey.self] = newValue }
   }
+}
+
+extension DependencyValues {
+  /// A number that the ledger notes.
+  var tax: Int {
+    get { self[TaxKey.self] }
+    set { self[TaxKey.self] = newValue }
+  }
+}
+
+private enum TaxKey: DependencyKey {
+  static let liveValue = 0
+  static let testValue = liveValue
 }
 
 private enum EarsKey: DependencyKey {
@@ -155,6 +169,17 @@ final class Performed: Sendable {
 
   var all: [String] { keys.withLock { $0 } }
 
+  private let seenTaxes = Mutex<[Int]>([])
+
+  /// The dependency that each call of the work has seen.
+  var taxes: [Int] { seenTaxes.withLock { $0 } }
+
+  fileprivate func noteTax() {
+    @Dependency(\.tax) var tax
+    let value = tax
+    seenTaxes.withLock { $0.append(value) }
+  }
+
   func note(_ key: String) {
     keys.withLock { $0.append(key) }
   }
@@ -167,6 +192,7 @@ extension DurableFeature where State == Ledger.State, Action == Ledger.Action {
     } work: {
       DurableEffect("double") { (number: Int, key) in
         performed.note(key)
+        performed.noteTax()
         await performed.gate.pass()
         try performed.failIfAsked()
         return number * 2

@@ -71,7 +71,8 @@ extension DurableStores {
     // Part of a turn in progress, which will be written as a whole.
     guard !store.isInTurn else { return body() }
     begin(store)
-    body()
+    // The reducer, and what it starts, see nothing of what a sender has overridden.
+    DependencyValues().whileInForce(body)
     try end(store, cause)
   }
 
@@ -123,8 +124,9 @@ extension DurableStores {
     _ store: ActiveStore<State, Action>, _ message: String, inboxRow: Int64? = nil
   ) throws(DurableError) -> Int64 {
     let (number, now) = (store.number + 1, time.now.timeIntervalSinceReferenceDate)
-    let state = feature.initialState(store.key.name)
-    var history = StoreHistory(deleted: number - 1)
+    let state = DependencyValues().whileInForce { feature.initialState(store.key.name) }
+    // A mark of its own: the ids of all messages so far are kept for the retention from now on.
+    var history = StoreHistory(deleted: store.history.deleted)
     _ = history.noteSnapshot(number, at: now, retention: options.retention.timeInterval)
     var turn = Turn(
       store: store.key, lease: store.lease, deletedThrough: number - 1, inboxRow: inboxRow)
@@ -315,11 +317,17 @@ extension DurableStores {
     }
     let (name, activation) = (store.key.name, store.activation)
     let (key, time, onEvent) = (store.key, time, options.onEvent)
-    store.work[id]?.task = Task(executorPreference: executor) { [weak self] in
+    let prepare = feature.prepareDependencies
+    // Detached: the work may have been started by a sender, whose values are not for it.
+    store.work[id]?.task = Task.detached(executorPreference: executor) { [weak self] in
       var wait = Duration.seconds(1)
       while !Task.isCancelled {
         do {
-          let action = try await effect.perform(Data(record.input.utf8), record.key)
+          let action = try await withDependencies {
+            prepare(&$0)
+          } operation: {
+            try await effect.perform(Data(record.input.utf8), record.key)
+          }
           await self?.didPerform(record, name, activation, action)
           return
         } catch is CancellationError where Task.isCancelled {

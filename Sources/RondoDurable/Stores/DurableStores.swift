@@ -242,7 +242,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     } catch {
       throw DurableError.unavailable(store: key(name), reason: "\(error)")
     }
-    return try StoredState(stored, of: key(name), feature, source(name)).state
+    return try DependencyValues().whileInForce {
+      try StoredState(stored, of: key(name), feature, source(name)).state
+    }
   }
 
   /// Waits until a turn is in the journal.
@@ -325,12 +327,12 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: Tasks
 
-  /// Starts a task on this actor.
+  /// Starts a task on this actor, which sees nothing of what a sender has overridden.
   @discardableResult
   nonisolated func start<Failure: Error>(
     _ body: @escaping @Sendable (isolated DurableStores) async throws(Failure) -> Void
   ) -> Task<Void, any Error> {
-    Task(executorPreference: executor) { try await self.perform(body) }
+    Task.detached(executorPreference: executor) { try await self.perform(body) }
   }
 
   private func perform<Failure: Error>(
