@@ -9,7 +9,10 @@ extension DurableStores {
   /// idle is stored, and the shards are given to others.
   ///
   /// One task calls it. Without it, every action waits in the inbox for another process.
+  ///
+  /// Who waits here for the answer of another process then gets ``DurableError/unknown(store:reason:)``.
   public func run() async {
+    isServing = true
     let hints = Task(executorPreference: executor) { [weak self, journal] in
       for await _ in journal.hints { await self?.poll() }
     }
@@ -189,7 +192,7 @@ extension DurableStores {
   }
 
   /// Lets those go on whose messages another process has handled.
-  private func tellSenders() async {
+  func tellSenders() async {
     guard !awaited.isEmpty else { return }
     do {
       let messages = Array(awaited.keys)
@@ -202,14 +205,22 @@ extension DurableStores {
     }
   }
 
-  /// Notes in the journal which stores this process cannot go on with, and gives an error to those here
-  /// who wait for such a store of another process.
+  /// Notes in the journal which stores this process cannot go on with.
   private func tellFailures() async {
     do {
       while let failure = untoldFailures.first {
         try await journal.fail(failure)
         untoldFailures.removeAll { $0.store == failure.store }
       }
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+    }
+    await tellSendersOfFailures()
+  }
+
+  /// Gives an error to those here who wait for a store that its owner cannot go on with.
+  func tellSendersOfFailures() async {
+    do {
       guard !awaited.isEmpty else { return }
       let stores = Set(awaited.keys.map(\.store))
       for (store, reason) in try await journal.failures(of: Array(stores)) {

@@ -58,6 +58,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var lastWake = ""
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
   private var lastWaiter = 0
+  private var isPollingForAnswers = false
+  /// Whether ``run()`` looks for what others have answered.
+  var isServing = false
   var isPolling = false
   var pollsAgain = false
   var lastClaim: Duration?
@@ -205,11 +208,26 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
         guard !Task.isCancelled else { return waiter.resume(throwing: CancellationError()) }
         awaited[message, default: [:]][number] = waiter
+        pollForAnswers()
       }
     } onCancel: {
       start { $0.endWaiting(number, for: message) }
     }
     return isNew ? .handled : .duplicate
+  }
+
+  /// Looks for answers of other processes while somebody here waits for one and nobody serves.
+  private func pollForAnswers() {
+    guard !isServing, !isPollingForAnswers else { return }
+    isPollingForAnswers = true
+    start { stores in
+      while !stores.awaited.isEmpty, !stores.isServing {
+        await stores.time.sleep(stores.options.pollInterval)
+        await stores.tellSenders()
+        await stores.tellSendersOfFailures()
+      }
+      stores.isPollingForAnswers = false
+    }
   }
 
   /// Ends the waiting of one sender for a message.
