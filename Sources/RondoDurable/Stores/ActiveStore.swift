@@ -131,7 +131,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
       return .at(Date(timeIntervalSinceReferenceDate: 0))
     }
     let moments = [nextDue(feature), history.nextDeletion(retention: retention)]
-    return moments.compactMap { $0 }.min().map { .at($0) } ?? .never
+    return moments.compactMap { $0 }.min().map { .noLater(than: $0) } ?? .never
   }
 
   /// Whether nothing but timers would be lost if the store left memory.

@@ -144,7 +144,7 @@ extension DurableStores {
       throw .cannotEncode(store: store.key, reason: "\(error)")
     }
     if let date = history.nextDeletion(retention: options.retention.timeInterval) {
-      turn.wake = .at(date)
+      turn.wake = .noLater(than: date)
     }
     store.number = number
     store.handled[message] = number

@@ -115,6 +115,14 @@ struct StoreHistory: Codable, Equatable, Sendable {
   }
 }
 
+extension Turn.Wake {
+  /// A moment that every database has: that of a date, or the first second of the year 9999 where the date
+  /// is later. A store that is woken then finds that its timer is not due, and waits again.
+  static func noLater(than date: Date) -> Self {
+    .at(min(date, Date(timeIntervalSince1970: 253_370_764_800)))
+  }
+}
+
 /// An action whose ordinary effects are in flight.
 struct RunRecord<State: Codable, Action: Codable>: Codable {
   var key: String
