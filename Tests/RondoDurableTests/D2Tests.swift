@@ -60,6 +60,29 @@ import Testing
     #expect(database.turns(of: key).count == 1)
   }
 
+  @Test(arguments: [false, true])
+  func D2_aCommitThatLandsLateIsWrittenOnceOrNotAtAll(_ landsAfterTheClaim: Bool) throws {
+    let late = Mutexed<[Turn]>([])
+    let worker = Worker(
+      pump, database,
+      writing: .init { journal, turns in
+        guard !late.value.isEmpty else {
+          late.withLock { $0 = turns }
+          throw Performed.Failure()
+        }
+        return try await journal.commit(turns)
+      })
+    worker.tick()
+    #expect(throws: DurableError.self) { try worker.send(.add(1), id: "m")?.get() }
+    worker.send(.add(1), id: "m")
+    if landsAfterTheClaim { worker.tick() }
+    pump.run { [journal = worker.journal] in try await journal.commit(late.value) }
+    for _ in 0..<3 { worker.tick() }
+    #expect(database.doubles.isEmpty)
+    #expect(database.waiting == 0)
+    #expect(try worker.state().log == ["add 1"])
+  }
+
   @Test func D2_nothingIsSeenBeforeItIsWritten() throws {
     let gate = Gate()
     let performed = Performed()

@@ -7,10 +7,19 @@ import Synchronization
 final class GatedJournal: Journal {
   private let journal: InMemoryJournal
   private let gate: Gate
+  private let writing: Writing
 
-  init(_ journal: InMemoryJournal, _ gate: Gate) {
+  /// The way in which turns are written.
+  struct Writing: Sendable {
+    var write: @Sendable (InMemoryJournal, [Turn]) async throws -> Set<Int> = {
+      try await $0.commit($1)
+    }
+  }
+
+  init(_ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing()) {
     self.journal = journal
     self.gate = gate
+    self.writing = writing
   }
 
   nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
@@ -57,6 +66,6 @@ final class GatedJournal: Journal {
 
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
     await gate.pass()
-    return try await journal.commit(turns)
+    return try await writing.write(journal, turns)
   }
 }

@@ -25,6 +25,7 @@ struct Worker {
     clock: TestClock<Duration> = TestClock(),
     feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
     faults: InMemoryJournal.Faults = .none, gate: Gate? = nil,
+    writing: GatedJournal.Writing? = nil,
     options change: (inout DurableOptions) -> Void = { _ in }
   ) {
     self.pump = pump
@@ -39,7 +40,9 @@ struct Worker {
     options.onEvent = { events.add($0) }
     change(&options)
     let crashing = journal
-    let used: any Journal = gate.map { GatedJournal(crashing, $0) } ?? crashing
+    let used: any Journal =
+      gate == nil && writing == nil
+      ? crashing : GatedJournal(crashing, gate ?? Gate(isOpen: true), writing ?? .init())
     stores = DurableStores(
       journal: used, feature: feature, options: options, clock: clock, worker: name,
       executor: pump)

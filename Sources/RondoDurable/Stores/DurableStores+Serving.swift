@@ -22,12 +22,21 @@ extension DurableStores {
     }
     hints.cancel()
     await giveAway(Array(leases.values))
+    _ = await releaseDoubtful()
+    isServing = false
+    for (message, waiters) in awaited {
+      let error = DurableError.unknown(
+        store: message.store, reason: "this process has ended before another has answered")
+      for waiter in waiters.values { waiter.resume(throwing: error) }
+    }
+    awaited = [:]
   }
 
   /// Does what is due: claims and renews leases, reads the inbox, fires timers.
   package func tick() async {
     let now = time.elapsed()
-    if lastClaim.map({ now - $0 >= options.lease / 3 }) ?? true { await claim() }
+    let isDue = lastClaim.map { now - $0 >= options.lease / 3 } ?? true
+    if isDue || !doubtful.isEmpty { await claim() }
     await poll()
     await tellFailures()
     for store in Array(active.values) {
@@ -39,6 +48,7 @@ extension DurableStores {
   // MARK: Leases
 
   private func claim() async {
+    guard await releaseDoubtful() else { return }
     let asked = time.elapsed()
     let claim: Claim
     do {
@@ -51,14 +61,31 @@ extension DurableStores {
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
     time.set(claim.now)
-    let new = Dictionary(claim.leases.map { ($0.shard, $0) }) { _, last in last }
+    // A transaction may have failed meanwhile.
+    let held = claim.leases.filter { !doubtful.contains($0) }
+    let new = Dictionary(held.map { ($0.shard, $0) }) { _, last in last }
     for (shard, lease) in leases where new[shard] != lease { lose(shard) }
-    for lease in claim.leases where leases[lease.shard] == nil {
+    for lease in held where leases[lease.shard] == nil {
       leases[lease.shard] = lease
       options.onEvent(.tookShard(lease.shard, epoch: lease.epoch))
     }
-    let surplus = claim.leases.dropFirst(claim.share)
+    let surplus = held.dropFirst(claim.share)
     if !surplus.isEmpty { await giveAway(Array(surplus)) }
+  }
+
+  /// Gives back the leases under which a transaction of unknown outcome was written. Returns whether there
+  /// is none left.
+  private func releaseDoubtful() async -> Bool {
+    guard !doubtful.isEmpty else { return true }
+    let released = doubtful
+    do {
+      try await journal.release(released.sorted { $0.shard < $1.shard }, of: feature.kind)
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+      return false
+    }
+    doubtful.subtract(released)
+    return true
   }
 
   /// Gives shards to others, when what their stores have done is written.

@@ -84,6 +84,14 @@ extension DurableStores {
         if let row = turn.turn?.inboxRow { taken.remove(row) }
         forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
       }
+      // The transaction may still be written. Nobody reads or writes these shards under the same epoch.
+      for lease in Set(turns.map(\.lease)) {
+        doubtful.insert(lease)
+        if leases[lease.shard] == lease {
+          leases[lease.shard] = nil
+          forgetStores(of: lease.shard)
+        }
+      }
     }
     doneCount += batch.count
     let ready = flushWaiters.prefix { $0.count <= doneCount }

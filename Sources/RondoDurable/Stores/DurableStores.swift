@@ -33,6 +33,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var loading: [String: Task<Void, any Error>] = [:]
   /// The stores that cannot be activated.
   var failed: [String: DurableError] = [:]
+  /// The leases under which a transaction may still be on its way to the journal. They are given back before
+  /// others are claimed, so that it lands before that or not at all.
+  var doubtful: Set<Lease> = []
   /// The failures that are not in the journal yet.
   var untoldFailures: [StoreFailure] = []
   private var lastActivation = 0
