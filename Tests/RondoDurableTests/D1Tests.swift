@@ -76,8 +76,8 @@ import Testing
     let deleted = pump.run { [stores = first.stores] in try await stores["a"].delete(id: "gone") }
     #expect(try deleted?.get() == .handled)
     #expect(try first.state() == Ledger.State())
-    #expect(database.turns(of: key).map(\.number) == [7])
-    #expect(try first.send(.add(1), id: "m1")?.get() == .handled)
+    #expect(try first.send(.add(9), id: "m1")?.get() == .duplicate)
+    #expect(try first.send(.add(1), id: "m7")?.get() == .handled)
     let again = pump.run { [stores = first.stores] in try await stores["a"].delete(id: "gone") }
     #expect(try again?.get() == .duplicate)
     first.journal.crash()
@@ -85,6 +85,30 @@ import Testing
     let second = Worker(pump, database, name: "second")
     second.tick()
     #expect(try second.state().log == ["add 1"])
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D1_aDeletedStoreLeavesTheIDsOfItsMessagesForTheRetention() throws {
+    let worker = Worker(pump, database) { $0.retention = .seconds(100) }
+    worker.tick()
+    for number in 1...6 { worker.send(.add(number), id: "m\(number)") }
+    worker.send(.double(1))
+    pump.run { [stores = worker.stores] in try await stores["a"].delete(id: "gone") }
+    let rows = database.turns(of: key)
+    #expect(rows.map(\.message).prefix(6) == ["m1", "m2", "m3", "m4", "m5", "m6"])
+    #expect(rows.dropLast().allSatisfy { $0.body.isEmpty && $0.message != nil })
+    #expect(rows.last?.message == "gone")
+    // A message that arrived before, and is read again.
+    let isNew = pump.run { [journal = worker.journal, key] in
+      try await journal.post(
+        JournalMessage(
+          key: MessageKey(store: key, id: "m2"), shard: 0, action: Data("1".utf8), version: 1))
+    }
+    #expect(try isNew?.get() == false)
+    worker.advance(by: .seconds(101))
+    worker.advance(by: .seconds(101))
+    #expect(database.turns(of: key).isEmpty)
+    #expect(try worker.send(.add(1), id: "m1")?.get() == .handled)
     #expect(database.doubles.isEmpty)
   }
 
@@ -101,7 +125,7 @@ import Testing
     pump.drain()
     worker.advance(by: .seconds(9))
     #expect(try worker.state() == Ledger.State())
-    #expect(database.turns(of: key).count == 1)
+    #expect(database.turns(of: key).last?.number == 3)
     // Work that starts later has a key of its own.
     worker.send(.double(4))
     #expect(Set(performed.all).count == 2)

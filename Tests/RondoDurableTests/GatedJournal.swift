@@ -3,7 +3,7 @@
 import RondoDurable
 import Synchronization
 
-/// Lets each commit wait at a gate before it is written.
+/// Lets each commit wait at a gate before it is written, or does something else instead.
 final class GatedJournal: Journal {
   private let journal: InMemoryJournal
   private let gate: Gate

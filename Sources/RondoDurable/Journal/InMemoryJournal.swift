@@ -235,6 +235,10 @@ public final class InMemoryJournal: Journal {
         }
         turns.removeAll { $0.number <= last }
       }
+      if let last = turn.emptiedThrough {
+        turns.removeAll { $0.number <= last && $0.message == nil }
+        for index in turns.indices where turns[index].number <= last { turns[index].body = Data() }
+      }
       switch turn.wake {
       case .unchanged: break
       case .never: wake = nil

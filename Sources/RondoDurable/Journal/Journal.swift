@@ -330,6 +330,9 @@ public struct Turn: Sendable {
   /// The number of the last row that is deleted, with all before it and the ids of their messages. It
   /// is not above that of the snapshot.
   public var deletedThrough: Int64?
+  /// The number of the last row of which only the id of its message is kept, as of all before it: their
+  /// bodies become empty, and rows without a message are deleted. It is below that of the row.
+  public var emptiedThrough: Int64?
   /// The change of the moment at which the store is woken.
   public var wake: Wake
   /// The row of the inbox that is to be removed.
@@ -338,13 +341,15 @@ public struct Turn: Sendable {
   /// A turn; each parameter is the property of its name.
   public init(
     store: StoreKey, lease: Lease, row: TurnRow? = nil, snapshot: Snapshot? = nil,
-    deletedThrough: Int64? = nil, wake: Wake = .unchanged, inboxRow: Int64? = nil
+    deletedThrough: Int64? = nil, emptiedThrough: Int64? = nil, wake: Wake = .unchanged,
+    inboxRow: Int64? = nil
   ) {
     self.store = store
     self.lease = lease
     self.row = row
     self.snapshot = snapshot
     self.deletedThrough = deletedThrough
+    self.emptiedThrough = emptiedThrough
     self.wake = wake
     self.inboxRow = inboxRow
   }

@@ -118,8 +118,9 @@ extension DurableStores {
 
   /// Deletes a store: it is in its initial state then, with nothing in flight.
   ///
-  /// - Returns: The number of the turn, whose row stays in the journal, so that the deletion is known by
-  ///   the id of its message.
+  /// The ids of its messages stay in the journal for the retention, so that none is handled again.
+  ///
+  /// - Returns: The number of the turn.
   func delete(
     _ store: ActiveStore<State, Action>, _ message: String, inboxRow: Int64? = nil
   ) throws(DurableError) -> Int64 {
@@ -129,7 +130,7 @@ extension DurableStores {
     var history = StoreHistory(deleted: store.history.deleted)
     _ = history.noteSnapshot(number, at: now, retention: options.retention.timeInterval)
     var turn = Turn(
-      store: store.key, lease: store.lease, deletedThrough: number - 1, inboxRow: inboxRow)
+      store: store.key, lease: store.lease, emptiedThrough: number - 1, inboxRow: inboxRow)
     do {
       let digest = try StateDigest.of(state).hexadecimal
       let body = TurnBody<Action>(cause: .deletion, at: now, actions: [], digest: digest)

@@ -428,9 +428,10 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///
   /// It takes its place in the order of actions: those before it are handled before, and those that
   /// come after it, or wait in the inbox behind it, are handled by the store in its initial state. Its
-  /// timers are gone. Its effects are cancelled, and their answers are not handled. Its turns and the ids
-  /// of its messages are deleted, so a message from before that is sent again is a new one. What stays
-  /// is the number of its last turn, with the initial state, so that no later work has an old key.
+  /// timers are gone. Its effects are cancelled, and their answers are not handled. The contents of its
+  /// turns are deleted. The ids of its messages stay for the retention, as those of other turns do, so a
+  /// message from before that is sent again is not handled again. What stays for ever is the number of its
+  /// last turn, with the initial state, so that no later work has an old key.
   ///
   /// - Parameter id: The id of the deletion, as that of a message.
   /// - Throws: A ``DurableError``, as ``send(_:id:)`` does.

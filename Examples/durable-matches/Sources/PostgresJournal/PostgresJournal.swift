@@ -453,11 +453,20 @@ public final class PostgresJournal: Journal {
       let deleting = turns.filter { $0.deletedThrough != nil }
       let deleted = Dictionary(
         deleting.map { ($0.store.name, $0.deletedThrough ?? 0) }, uniquingKeysWith: max)
-      let written = turns.filter { turn in
-        turn.row.map { $0.number > deleted[turn.store.name] ?? 0 } ?? false
+      let emptying = turns.filter { $0.emptiedThrough != nil }
+      let emptied = Dictionary(
+        emptying.map { ($0.store.name, $0.emptiedThrough ?? 0) }, uniquingKeysWith: max)
+      var (written, rows): ([Turn], [TurnRow]) = ([], [])
+      for turn in turns {
+        guard var row = turn.row, row.number > deleted[turn.store.name] ?? 0 else { continue }
+        if row.number <= emptied[turn.store.name] ?? 0 {
+          guard row.message != nil else { continue }
+          row.body = Data()
+        }
+        written.append(turn)
+        rows.append(row)
       }
       if !written.isEmpty {
-        let rows = written.compactMap(\.row)
         let source = table([
           ("shard", "int", shards(written)), ("store", "text", names(written)),
           ("number", "bigint", .integers(rows.map(\.number))),
@@ -506,6 +515,25 @@ public final class PostgresJournal: Journal {
             DELETE FROM rondo_turns AS d USING \(source)
             WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
               AND t.shard IN (SELECT shard FROM held))
+          """)
+      }
+      if !emptying.isEmpty {
+        let source = table([
+          ("shard", "int", shards(emptying)), ("store", "text", names(emptying)),
+          ("number", "bigint", .integers(emptying.compactMap(\.emptiedThrough))),
+        ])
+        parts.append(
+          """
+          emptying AS (
+            SELECT t.store, t.number FROM \(source) WHERE t.shard IN (SELECT shard FROM held)),
+          dropped AS (
+            DELETE FROM rondo_turns AS d USING emptying AS t
+            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
+              AND d.message IS NULL),
+          emptied AS (
+            UPDATE rondo_turns AS d SET body = ''::bytea FROM emptying AS t
+            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
+              AND d.message IS NOT NULL AND d.body <> ''::bytea)
           """)
       }
       let wakes = Dictionary(

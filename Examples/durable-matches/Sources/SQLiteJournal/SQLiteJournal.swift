@@ -356,6 +356,16 @@ public actor SQLiteJournal: Journal {
       try connection.run(
         "DELETE FROM turns WHERE kind = ? AND store = ? AND number <= ?", key + [.integer(last)])
     }
+    if let last = turn.emptiedThrough {
+      let through = key + [SQLiteValue.integer(last)]
+      try connection.run(
+        "DELETE FROM turns WHERE kind = ? AND store = ? AND number <= ? AND message IS NULL",
+        through)
+      try connection.run(
+        """
+        UPDATE turns SET body = x'' WHERE kind = ? AND store = ? AND number <= ? AND body <> x''
+        """, through)
+    }
     switch turn.wake {
     case .unchanged: break
     case .never: try connection.run("DELETE FROM wakes WHERE kind = ? AND store = ?", key)

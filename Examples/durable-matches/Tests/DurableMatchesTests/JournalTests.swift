@@ -242,6 +242,26 @@ enum TemporaryFile {
   }
 
   @Test(arguments: Host.here)
+  func D4_rowsUpToANumberAreEmptiedAndTheirMessagesStay(_ host: Host) async throws {
+    let journal = try await host.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    let key = StoreKey(kind: kind, name: "a")
+    _ = try await journal.commit([turn(1, lease, message: "m1"), turn(2, lease)])
+    _ = try await journal.commit([turn(1, lease, message: "m1", store: "b")])
+    // Two of the rows come with the same call.
+    var last = turn(5, lease, message: "m5")
+    last.emptiedThrough = 4
+    _ = try await journal.commit([turn(3, lease, message: "m3"), turn(4, lease), last])
+    let rows = try #require(try await journal.load(key)).turns
+    #expect(rows.map(\.number) == [1, 3, 5])
+    #expect(rows.map(\.body) == [Data(), Data(), Data("{5}".utf8)])
+    let messages = [1, 3, 5].map { MessageKey(store: key, id: "m\($0)") }
+    #expect(try await journal.handled(messages) == Set(messages))
+    let other = try #require(try await journal.load(StoreKey(kind: kind, name: "b")))
+    #expect(other.turns.map(\.body) == [Data("{1}".utf8)])
+  }
+
+  @Test(arguments: Host.here)
   func D5_aMessageWaitsUntilItsRowIsRemoved(_ host: Host) async throws {
     let journal = try await host.journal()
     let lease = try await claim(journal, "one").leases[0]
