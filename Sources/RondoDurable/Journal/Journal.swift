@@ -194,12 +194,15 @@ public struct JournalMessage: Sendable {
   public var key: MessageKey
   /// The shard of the store.
   public var shard: Int
-  /// The action, as it encodes itself; empty where the store is to be deleted.
+  /// The action, as it encodes itself, or ``deletion``.
   public var action: Data
   /// The version of the feature that has encoded it.
   public var version: Int
   /// The row of the inbox, in the order of arrival; zero before it is there.
   public var row: Int64
+
+  /// What a message that deletes its store has for an action: the word `delete`, which no JSON is.
+  public static let deletion = Data("delete".utf8)
 
   /// A message; each parameter is the property of its name.
   public init(key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0) {

@@ -180,7 +180,7 @@ extension DurableStores {
     let isHandled = try await findHandled(message.key, in: store) != nil
     try await waitUntilOpen(store)
     guard !isHandled else { return removeRow(message.row, of: store) }
-    guard !message.action.isEmpty else {
+    guard message.action != JournalMessage.deletion else {
       _ = try delete(store, message.key.id, inboxRow: message.row)
       return
     }

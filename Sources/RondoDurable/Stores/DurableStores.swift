@@ -191,7 +191,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// Puts an action into the inbox, and waits until its owner has handled it.
   private func post(_ request: Request, _ message: MessageKey) async throws -> DurableDelivery {
-    var data = Data()
+    var data = JournalMessage.deletion
     do {
       if case .action(let action) = request { data = try DurableCoding.encode(action) }
     } catch {

@@ -151,10 +151,18 @@ actor PostgresConnection {
     }
     // Notices of the server are dropped: they are not for the standard error of this process.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
-    try execute("SET plan_cache_mode = force_generic_plan", [])
-    try execute("SET synchronous_commit = on", [])
-    // A statement that is a transaction of its own waits for locks no longer than this, either.
-    try execute("SET lock_timeout = \(target.timeout.milliseconds)", [])
+    do {
+      try execute("SET plan_cache_mode = force_generic_plan", [])
+      try execute("SET synchronous_commit = on", [])
+      // The form of bytes that is read here, whatever the database, the user or the string says.
+      try execute("SET bytea_output = 'hex'", [])
+      // A statement that is a transaction of its own waits for locks no longer than this, either.
+      try execute("SET lock_timeout = \(target.timeout.milliseconds)", [])
+    } catch {
+      // A connection without its settings is not used: the next call makes another one.
+      link = Link(nil)
+      throw error
+    }
   }
 
   /// Runs a statement again and again on the thread of the connection, for some time. Returns how often.

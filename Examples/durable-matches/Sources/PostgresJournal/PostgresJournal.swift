@@ -653,7 +653,10 @@ extension [String?] {
 
   /// The bytes of a column, of which the server sends hexadecimal digits.
   fileprivate func bytes(_ column: Int) throws -> Data {
-    guard let text = self[column]?.utf8, text.starts(with: "\\x".utf8) else { return Data() }
+    guard let text = self[column]?.utf8, text.starts(with: "\\x".utf8) else {
+      throw PostgresError(
+        state: "", description: "A column of bytes is not in hexadecimal digits; nothing was done.")
+    }
     var bytes = Data(capacity: text.count / 2)
     var high: UInt8?
     for digit in text.dropFirst(2) {
