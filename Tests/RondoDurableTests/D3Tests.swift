@@ -51,6 +51,64 @@ import Testing
     #expect(performed.all.sorted() == ["ledger/a/1.1", "ledger/a/1.3"])
   }
 
+  @Test func D3_workThatFollowsAnOrdinaryEffectIsRecorded() throws {
+    performed.gate.close()
+    let worker = worker("first")
+    worker.send(.listenAndDouble(4))
+    let second = restart(worker, after: 20)
+    performed.gate.open()
+    pump.drain()
+    second.tick()
+    #expect(performed.all.count == 2)
+    #expect(Set(performed.all).count == 1)
+    #expect(try second.state().log.contains("doubled 4 8"))
+    second.advance(by: .seconds(120))
+    #expect(try second.activeCount() == 0)
+  }
+
+  @Test func D3_whatTheSenderHasOverriddenIsNotSeen() throws {
+    let feature = DurableFeature.ledger(performed: performed)
+    for feature in [feature, feature.dependencies { $0.tax = 3 }] {
+      let database = InMemoryJournal.Database()
+      let worker = Worker(pump, database, clock: clock, feature: feature)
+      worker.tick()
+      pump.run { [stores = worker.stores] in
+        try await withDependencies {
+          $0.tax = 7
+        } operation: {
+          try await stores["a"].send(.tax)
+          try await stores["a"].send(.double(1))
+        }
+      }
+      worker.journal.crash()
+      database.expireLeases()
+      let next = Worker(pump, database, clock: clock, feature: feature, name: "next")
+      next.tick()
+      let log = pump.run { [stores = next.stores] in
+        try await withDependencies {
+          $0.tax = 7
+        } operation: {
+          try await stores["a"].state.log
+        }
+      }
+      #expect(try log?.get().first == "tax \(performed.taxes.last ?? 9)")
+    }
+    #expect(performed.taxes == [0, 3])
+  }
+
+  @Test func D3_aTimerThatIsNeverDueIsStoredAsAMomentThatADatabaseHas() throws {
+    let worker = worker("first")
+    worker.send(.wait(1, seconds: 10_000_000_000_000, resume: "deadline"))
+    let stored = pump.run { [journal = worker.journal] in
+      try await journal.load(StoreKey(kind: "ledger", name: "a"))
+    }
+    let wake = try #require(try stored?.get()?.wake)
+    // The first second of the year 9999.
+    #expect(wake == Date(timeIntervalSince1970: 253_370_764_800))
+    worker.send(.add(1))
+    #expect(try worker.state().log == ["wait 1", "add 1"])
+  }
+
   @Test func D3_workThatThrowsIsTriedAgainAfterASecondAndThenTwo() throws {
     performed.fail(2)
     let worker = worker("first")

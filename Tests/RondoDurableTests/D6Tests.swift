@@ -26,7 +26,7 @@ private enum Step: CustomStringConvertible {
     var steps: [Step] = []
     for index in 0..<random.int(in: 3..<9) {
       let id = "m\(index)"
-      switch random.int(in: 0..<13) {
+      switch random.int(in: 0..<14) {
       case 0...1: steps.append(.send(.add(random.int(in: 1..<9)), id: id))
       case 2: steps.append(.send(.countDown(random.int(in: 0..<3)), id: id))
       case 3...4: steps.append(.send(.double(random.int(in: 1..<9)), id: id))
@@ -37,7 +37,8 @@ private enum Step: CustomStringConvertible {
       case 8: steps.append(.send(.stopWaiting, id: id))
       case 9: steps.append(.send(.draw, id: id))
       case 10: steps.append(.send(.listen(index), id: id))
-      case 11: steps.append(.crash(downFor: random.int(in: 0..<4)))
+      case 11: steps.append(.send(.listenAndDouble(1000 + index), id: id))
+      case 12: steps.append(.crash(downFor: random.int(in: 0..<4)))
       default: steps.append(.advance(seconds: random.int(in: 1..<5)))
       }
     }
@@ -61,7 +62,19 @@ private struct Program {
 
   /// The numbers that are listened to.
   var heard: [Int] {
-    steps.compactMap { if case .send(.listen(let number), _) = $0 { number } else { nil } }
+    steps.compactMap {
+      switch $0 {
+      case .send(.listen(let number), _), .send(.listenAndDouble(let number), _): number
+      default: nil
+      }
+    }
+  }
+
+  /// The numbers that an ordinary effect has doubled by durable work.
+  var doubledByEffects: [Int] {
+    steps.compactMap {
+      if case .send(.listenAndDouble(let number), _) = $0 { number } else { nil }
+    }
   }
 }
 
@@ -214,7 +227,7 @@ private struct LogModel: Equatable {
       log.append("stop")
       timer = nil
     case .draw: log.append("drawn")
-    case .listen(let number): log.append("listen \(number)")
+    case .listen(let number), .listenAndDouble(let number): log.append("listen \(number)")
     default: Issue.record("The model does not know \(action).")
     }
   }
@@ -251,7 +264,8 @@ private struct Rows: Decodable {
       models = models.flatMap { $0.after(step, crashes: run.crashed.contains(index)) }
     }
     let state = (try? run.worker.state()) ?? Ledger.State()
-    let log = state.log.filter { !$0.hasPrefix("heard") }
+    let ofEffects = program.doubledByEffects.map { "doubled \($0) \(2 * $0)" }
+    let log = state.log.filter { !$0.hasPrefix("heard") && !ofEffects.contains($0) }
       .map { $0.hasPrefix("drawn") ? "drawn" : $0 }
     #expect(models.contains { $0.log == log }, "\(crash): \(log), \(steps)")
     let added = log.compactMap { $0.hasPrefix("add ") ? Int($0.dropFirst(4)) : nil }
@@ -264,14 +278,18 @@ private struct Rows: Decodable {
   }
 
   /// An ordinary effect that was interrupted has started again, or was dropped; one that was not has run
-  /// once.
+  /// once. So has the durable work that it starts.
   private func checkEars(
     _ state: Ledger.State, _ program: Program, hasCrashed: Bool, _ crash: String
   ) {
+    let expected = !hasCrashed ? 1...1 : program.restarts ? 1...2 : 0...1
     for number in program.heard {
       let count = state.log.count { $0 == "heard \(number)" }
-      let expected = !hasCrashed ? 1...1 : program.restarts ? 1...2 : 0...1
       #expect(expected.contains(count), "\(crash), heard \(number): \(program.steps)")
+    }
+    for number in program.doubledByEffects {
+      let count = state.log.count { $0 == "doubled \(number) \(2 * number)" }
+      #expect(expected.contains(count), "\(crash), doubled \(number): \(program.steps)")
     }
   }
 

@@ -27,6 +27,10 @@ struct Ledger: Reducer {
     case draw
     case listen(Int)
     case heard(Int)
+    /// Notes a dependency that the feature has not set.
+    case tax
+    /// Waits in an ordinary effect, starts durable work, and goes on in another ordinary effect.
+    case listenAndDouble(Int)
   }
 
   @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
@@ -78,6 +82,18 @@ struct Ledger: Reducer {
     case .heard(let number):
       state.log.append("heard \(number)")
       return .none
+    case .tax:
+      state.log.append("tax \(tax)")
+      return .none
+    case .listenAndDouble(let number):
+      state.log.append("listen \(number)")
+      return .concatenate(
+        .run { [ears] _ in await ears(number) },
+        .durable("double", number),
+        .run { [ears] send in
+          await ears(number)
+          await send(.heard(number))
+        })
     }
   }
 }

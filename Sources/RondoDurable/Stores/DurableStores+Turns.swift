@@ -180,7 +180,8 @@ extension DurableStores {
     }
 
     let isEmpty =
-      done.actions.isEmpty && stopped.isEmpty && change.ended.isEmpty && cause.inboxRow == nil
+      done.actions.isEmpty && stopped.isEmpty && change.started.isEmpty && change.ended.isEmpty
+      && cause.inboxRow == nil
     guard !isEmpty else {
       guard !held.isEmpty else { return }
       return add(PendingTurn(store: store, number: store.number, turn: nil, held: held))
