@@ -83,6 +83,50 @@ import Testing
     #expect(try worker.state().log == ["add 1"])
   }
 
+  @Test func D2_oneStoreThatTheDatabaseRefusesDoesNotKeepTheOthersFromBeingWritten() throws {
+    let gate = Gate(isOpen: true)
+    let worker = Worker(
+      pump, database, gate: gate,
+      writing: .init { journal, turns in
+        let isBad = turns.contains { $0.store.name == "bad" && $0.row?.number == 2 }
+        if isBad { throw JournalRefusal("the number is out of range") }
+        return try await journal.commit(turns)
+      })
+    worker.tick()
+    worker.send(.add(1), to: "bad")
+    gate.close()
+    let outcomes = Mutexed<[String: String]>([:])
+    for name in ["first", "a", "bad", "b"] {
+      pump.start { [stores = worker.stores] in
+        do {
+          try await stores[name].send(.add(2), id: "m")
+          outcomes.withLock { $0[name] = "handled" }
+        } catch {
+          outcomes.withLock { $0[name] = "\(error)" }
+        }
+      }
+      pump.drain()
+    }
+    gate.open()
+    pump.drain()
+    let refusal = outcomes.value["bad"]
+    #expect(refusal?.hasPrefix("ledger/bad: the database refuses a turn (the number is") == true)
+    #expect(
+      outcomes.value.filter { $0.key != "bad" }
+        == ["first": "handled", "a": "handled", "b": "handled"])
+    #expect(try worker.state(of: "bad").log == ["add 1"])
+    // From the inbox it would come again.
+    let other = Worker(pump, database, name: "other")
+    pump.start { [stores = other.stores] in _ = try? await stores["bad"].send(.add(3)) }
+    pump.drain()
+    for _ in 0..<5 { worker.tick() }
+    let failures = worker.events.all.filter {
+      if case .cannotActivate(.cannotWrite) = $0 { true } else { false }
+    }
+    #expect(failures.count == 1)
+    #expect(try worker.state(of: "a").log == ["add 2"])
+  }
+
   @Test func D2_nothingIsSeenBeforeItIsWritten() throws {
     let gate = Gate()
     let performed = Performed()

@@ -60,11 +60,26 @@ public protocol Journal: Sendable {
   /// Turns whose lease is not held any more are left out, with all that belongs to them.
   ///
   /// - Returns: The shards whose turns were left out.
+  /// - Throws: A ``JournalRefusal`` where the database refuses what a turn has in it. Any other error says
+  ///   that the turns may have been written.
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int>
 
   /// Something for each time that there may be something new: a message, or one that was handled. Hints
   /// may be missing; they only make waiting shorter.
   var hints: AsyncStream<Void> { get }
+}
+
+/// The error of turns that a database refuses for what they have in them: nothing was written, and the same
+/// turns would be refused again.
+public struct JournalRefusal: Error, Equatable, CustomStringConvertible {
+  public let description: String
+
+  /// A refusal.
+  ///
+  /// - Parameter description: What the database says, in one line.
+  public init(_ description: String) {
+    self.description = description
+  }
 }
 
 extension Journal {

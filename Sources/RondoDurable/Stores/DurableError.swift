@@ -14,6 +14,8 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
   case older(store: StoreKey, turn: Int64, version: Int, reason: String)
   /// An action or a state cannot be encoded.
   case cannotEncode(store: StoreKey, reason: String)
+  /// The database refuses what a turn has in it.
+  case cannotWrite(store: StoreKey, reason: String)
   /// The process that owns the store cannot go on with it. The action waits in the inbox.
   case refused(store: StoreKey, reason: String)
   /// The name of a store, or the id of a message, is one that not every database can keep.
@@ -38,6 +40,9 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
     case .cannotEncode(let store, let reason):
       "\(store): an action, or the state after it, cannot be encoded (\(reason)); the action was not "
         + "handled. Use values that JSON has."
+    case .cannotWrite(let store, let reason):
+      "\(store): the database refuses a turn (\(reason)); the action was not handled. Use values that the "
+        + "database can keep."
     case .refused(let store, let reason):
       "\(store): its owner cannot go on with it, and the action waits in the inbox until another can: "
         + "\(reason)"

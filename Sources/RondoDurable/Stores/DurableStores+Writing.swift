@@ -68,8 +68,17 @@ extension DurableStores {
   private func commitBatch() async {
     let batch = Array(pending.prefix(options.batch))
     pending.removeFirst(batch.count)
+    lastBatch = batch.count { !$0.store.isClosed && $0.turn != nil }
+    await write(batch)
+    doneCount += batch.count
+    let ready = flushWaiters.prefix { $0.count <= doneCount }
+    flushWaiters.removeFirst(ready.count)
+    for (_, waiter) in ready { waiter.resume() }
+  }
+
+  /// Writes turns in one transaction, or each store in one of its own where the database refuses them.
+  private func write(_ batch: [PendingTurn]) async {
     let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
-    lastBatch = turns.count
     do {
       let lost = turns.isEmpty ? [] : try await journal.commit(turns)
       for shard in lost {
@@ -78,6 +87,14 @@ extension DurableStores {
         forgetStores(of: shard)
       }
       for turn in batch { didWrite(turn) }
+    } catch let refusal as JournalRefusal {
+      var stores = Dictionary(grouping: batch) { ObjectIdentifier($0.store) }
+      guard stores.count > 1 else { return refuse(batch, refusal) }
+      for turn in batch {
+        if let turns = stores.removeValue(forKey: ObjectIdentifier(turn.store)) {
+          await write(turns)
+        }
+      }
     } catch {
       options.onEvent(.journalFailed("\(error)"))
       for turn in batch {
@@ -93,10 +110,21 @@ extension DurableStores {
         }
       }
     }
-    doneCount += batch.count
-    let ready = flushWaiters.prefix { $0.count <= doneCount }
-    flushWaiters.removeFirst(ready.count)
-    for (_, waiter) in ready { waiter.resume() }
+  }
+
+  /// Forgets the turns of one store, which the database refuses. An action of a sender in this process is
+  /// refused; anything else would come again, so the store is given up.
+  private func refuse(_ batch: [PendingTurn], _ refusal: JournalRefusal) {
+    guard let store = batch.first?.store else { return }
+    let error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
+    let isFromSenders = batch.compactMap(\.turn).allSatisfy {
+      $0.row?.message != nil && $0.inboxRow == nil
+    }
+    for turn in batch {
+      if let row = turn.turn?.inboxRow { taken.remove(row) }
+    }
+    if !store.isClosed, !isFromSenders { fail(store.key.name, store.lease, error) }
+    forget(store, error)
   }
 
   private func didWrite(_ pending: PendingTurn) {

@@ -379,6 +379,14 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
+    do {
+      return try await write(turns)
+    } catch let error as PostgresError where error.isRefusal {
+      throw JournalRefusal(error.description)
+    }
+  }
+
+  private nonisolated(nonsending) func write(_ turns: [Turn]) async throws -> Set<Int> {
     // A statement tells leases by their shards, so it has one lease for each.
     let isMixed = Set(turns.map(\.lease)).count > Set(turns.map(\.lease.shard)).count
     let groups = Dictionary(grouping: turns) { turn in
@@ -634,6 +642,14 @@ public final class PostgresJournal: Journal {
   @discardableResult
   package func query(_ sql: String) async throws -> [[String?]] {
     try await desk.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
+  }
+}
+
+extension PostgresError {
+  /// Whether the server has refused what a statement has in it: data exceptions, constraints and limits.
+  /// A row that is there already is none of these: then a transaction before was written after all.
+  fileprivate var isRefusal: Bool {
+    ["22", "23", "54"].contains(state.prefix(2)) && state != "23505"
   }
 }
 

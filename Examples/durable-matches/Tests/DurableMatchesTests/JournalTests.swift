@@ -261,6 +261,21 @@ enum TemporaryFile {
     #expect(other.turns.map(\.body) == [Data("{1}".utf8)])
   }
 
+  @Test(.enabled(if: Host.address != nil))
+  func D2_whatTheDatabaseCannotKeepIsRefusedAsSuch() async throws {
+    let journal = try await Host.postgres.journal()
+    let lease = try await claim(journal, "one").leases[0]
+    var (good, bad) = (turn(1, lease), turn(1, lease, store: "bad"))
+    good.wake = .at(Date(timeIntervalSince1970: 253_370_764_800))
+    bad.wake = .at(Date(timeIntervalSince1970: 1e15))
+    await #expect(throws: JournalRefusal.self) { try await journal.commit([good, bad]) }
+    #expect(try await journal.load(good.store) == nil)
+    #expect(try await journal.commit([good]).isEmpty)
+    #expect(try await journal.load(good.store)?.turns.count == 1)
+    // A row that is there already is another matter.
+    await #expect(throws: PostgresError.self) { try await journal.commit([good]) }
+  }
+
   @Test(arguments: Host.here)
   func D5_aMessageWaitsUntilItsRowIsRemoved(_ host: Host) async throws {
     let journal = try await host.journal()
