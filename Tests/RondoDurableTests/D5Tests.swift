@@ -97,6 +97,32 @@ import Testing
     #expect(outcome.value?.contains("send it again with the same id") == true)
   }
 
+  @Test func D5_optionsWithoutSenseAreTakenForTheNearestOnes() throws {
+    let worker = Worker(pump, database) { options in
+      options.shards = -3
+      options.batch = 0
+      options.snapshotInterval = -1
+      options.lease = .seconds(-1)
+      options.pollInterval = .zero
+      options.retention = .seconds(-1)
+      options.idleTime = .seconds(-1)
+    }
+    worker.tick()
+    #expect(try worker.shards() == [0])
+    #expect(try worker.send(.add(1))?.get() == .handled)
+    #expect(try worker.state().log == ["add 1"])
+  }
+
+  @Test func D5_theLineOfAnEventHasNoActionAndNoControlCharacters() {
+    let key = StoreKey(kind: "ledger", name: "a\nb\u{1B}[2J\u{2028}é")
+    let event = DurableEvent.interrupted(store: key, action: "pay(card: 4711)", .drop)
+    #expect(
+      event.line
+        == "ledger/a\\nb\\u{1B}[2J\\u{2028}é: effects of an action were interrupted, decision: drop"
+    )
+    #expect(DurableEvent.journalFailed("a\nb").line == "the journal has failed: a\\nb")
+  }
+
   @Test func D5_aSenderThatGivesUpLeavesTheOthersWaiting() throws {
     let owner = worker("owner")
     owner.tick()

@@ -1,5 +1,7 @@
 // The errors of durable stores, and the events to log.
 
+import Foundation
+
 /// An error of durable stores. Its description is one line that says what, where, and what to do.
 public enum DurableError: Error, Sendable, CustomStringConvertible {
   /// The journal could not be written. The action was handled or it was not.
@@ -85,6 +87,40 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
     case .unknownWork(let store, let name):
       "\(store): no work is registered under \"\(name)\"; register it, and start the program again"
     case .journalFailed(let reason): "the journal has failed: \(reason)"
+    }
+  }
+}
+
+extension DurableEvent {
+  /// The event as a line for standard error: without an action, and with control characters written out.
+  var line: String {
+    let text =
+      if case .interrupted(let store, _, let decision) = self {
+        "\(store): effects of an action were interrupted, decision: \(decision)"
+      } else {
+        description
+      }
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: line += scalar.escaped(asASCII: true)
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
+  }
+
+  /// Writes the line. What cannot be written is dropped: a log is no reason to stop.
+  func print() {
+    let bytes = Array("\(line)\n".utf8)
+    var start = 0
+    while start < bytes.count {
+      let count = bytes[start...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if count > 0 {
+        start += count
+      } else if count == 0 || errno != EINTR {
+        return
+      }
     }
   }
 }

@@ -95,7 +95,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   ) {
     self.journal = journal
     self.feature = feature
-    self.options = options
+    self.options = options.usable
     self.worker = worker
     self.executor = executor
     time = StoresTime(clock)
@@ -454,7 +454,8 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   }
 }
 
-/// Times and sizes of durable stores.
+/// Times and sizes of durable stores. One that makes no sense, such as no shards, is taken for the nearest one
+/// that does.
 public struct DurableOptions: Sendable {
   /// The number of shards. It never changes for one kind of store in a journal, and is the same in all
   /// processes. A database refuses the leases of a process with another one.
@@ -472,15 +473,30 @@ public struct DurableOptions: Sendable {
   public var idleTime = Duration.seconds(60)
   /// The largest number of turns in one transaction.
   public var batch = 512
-  /// Called with events to log, on the actor of the stores. At first each is printed as a line on standard
-  /// error, but for shards that are taken and given away, which is as it should be.
+  /// Called with events to log, on the actor of the stores or in the task of an effect. At first each is printed
+  /// as a line on standard error, but for shards that are taken and given away, which is as it should be. The
+  /// line has no action in it, but for those of a turn that no longer leads to its state. Where it cannot be
+  /// written it is dropped.
   public var onEvent: @Sendable (DurableEvent) -> Void = { event in
     switch event {
     case .tookShard, .gaveShard: break
-    default: FileHandle.standardError.write(Data("\(event)\n".utf8))
+    default: event.print()
     }
   }
 
   /// The options as they are unless something is set.
   public init() {}
+
+  /// The options with numbers that can be used.
+  var usable: Self {
+    var usable = self
+    usable.shards = min(max(shards, 1), 1 << 20)
+    usable.batch = min(max(batch, 1), 1 << 20)
+    usable.snapshotInterval = max(snapshotInterval, 1)
+    usable.lease = max(lease, .milliseconds(10))
+    usable.pollInterval = max(pollInterval, .milliseconds(1))
+    usable.retention = max(retention, .zero)
+    usable.idleTime = max(idleTime, .zero)
+    return usable
+  }
 }
