@@ -110,7 +110,19 @@ actor PostgresConnection {
   @discardableResult
   func run(_ sql: String, _ values: [PostgresValue] = []) throws -> [[String?]] {
     try connect()
-    return try execute(sql, values)
+    return try retryingDeadlocks { try execute(sql, values) }
+  }
+
+  /// Runs a transaction again that the server has ended to let another one go on. Nothing of it was written.
+  private func retryingDeadlocks<Result>(_ body: () throws -> Result) throws -> Result {
+    for _ in 0..<4 {
+      do {
+        return try body()
+      } catch let error as PostgresError where ["40P01", "40001"].contains(error.state) {
+        continue
+      }
+    }
+    return try body()
   }
 
   /// Runs statements as one transaction.
@@ -121,6 +133,12 @@ actor PostgresConnection {
     limit: Duration, _ body: @Sendable (isolated PostgresConnection) throws -> Result
   ) throws -> Result {
     try connect()
+    return try retryingDeadlocks { try runTransaction(limit, body) }
+  }
+
+  private func runTransaction<Result: Sendable>(
+    _ limit: Duration, _ body: @Sendable (isolated PostgresConnection) throws -> Result
+  ) throws -> Result {
     try execute("BEGIN", [])
     do {
       try execute(

@@ -454,7 +454,7 @@ public final class PostgresJournal: Journal {
         held AS MATERIALIZED (
           SELECT s.shard FROM rondo_shards AS s JOIN \(known)
             ON s.shard = t.shard AND s.epoch = t.epoch
-          WHERE s.kind = $1 AND s.worker IS NOT NULL FOR SHARE OF s)
+          WHERE s.kind = $1 AND s.worker IS NOT NULL ORDER BY s.shard FOR SHARE OF s)
         """
       ]
       // One statement does not see its own rows: those that it would delete are not written.
