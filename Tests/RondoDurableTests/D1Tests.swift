@@ -48,7 +48,7 @@ import Testing
     #expect(try worker.state().log == ["add 1"])
   }
 
-  @Test(arguments: ["a\0b", String(repeating: "é", count: 257)])
+  @Test(arguments: ["a\0b", String(repeating: "é", count: 257), "e\u{301}"])
   func D1_aNameThatADatabaseWouldCutIsRefused(_ name: String) throws {
     let worker = Worker(pump, database)
     worker.tick()

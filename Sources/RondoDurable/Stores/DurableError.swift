@@ -50,7 +50,7 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
         + "\(reason)"
     case .invalidName(let kind, let reason):
       "\(kind): \(reason); nothing was done. Use a name without U+0000 of at most "
-        + "\(StoreKey.longestName) bytes of UTF-8."
+        + "\(StoreKey.longestName) bytes of UTF-8, in Unicode's normal form C."
     }
   }
 }

@@ -374,6 +374,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       fault = "has the character U+0000"
     } else if length > StoreKey.longestName {
       fault = "has \(length) bytes"
+    } else if text.utf8.contains(where: { $0 >= 0x80 }),
+      !text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
+    {
+      // It is equal to its normal form here, and another name in a database.
+      fault = "is not in Unicode's normal form C"
     } else {
       return
     }
@@ -416,8 +421,8 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
   ///     it is a new message.
   /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, send the action
-  ///   again with the same id. A name or an id with the character U+0000, or with more than 512 bytes
-  ///   of UTF-8, is a ``DurableError/invalidName(kind:reason:)``.
+  ///   again with the same id. A name or an id with the character U+0000, with more than 512 bytes of
+  ///   UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .action(action), id: id)
