@@ -123,6 +123,26 @@ import Testing
     #expect(DurableEvent.journalFailed("a\nb").line == "the journal has failed: a\\nb")
   }
 
+  @Test func D5_messagesOfSeveralPollsAreHandledInTheOrderOfTheInbox() throws {
+    for seed in 0..<20 {
+      let pump = Pump(Randomness(seed: UInt64(seed)))
+      let database = InMemoryJournal.Database()
+      let worker = Worker(pump, database)
+      worker.tick()
+      pump.run { [stores = worker.stores, journal = worker.journal] in
+        for number in 1...4 {
+          let key = MessageKey(store: StoreKey(kind: "ledger", name: "a"), id: "m\(number)")
+          let action = try JSONEncoder().encode(Ledger.Action.add(number))
+          _ = try await journal.post(
+            JournalMessage(key: key, shard: key.store.shard(of: 2), action: action, version: 1))
+          await stores.poll()
+        }
+      }
+      #expect(try worker.state().log == ["add 1", "add 2", "add 3", "add 4"], "seed \(seed)")
+      #expect(database.waiting == 0)
+    }
+  }
+
   @Test func D5_aSenderThatGivesUpLeavesTheOthersWaiting() throws {
     let owner = worker("owner")
     owner.tick()

@@ -149,29 +149,31 @@ extension DurableStores {
         stores.putAway(store)
       }
     }
-    var messages: [String: [JournalMessage]] = [:]
     for message in arrivals.messages where taken.insert(message.row).inserted {
-      messages[message.key.store.name, default: []].append(message)
-    }
-    for (name, messages) in messages {
-      start { await $0.handle(messages, of: name) }
+      let name = message.key.store.name
+      if arrived[name] == nil { start { await $0.handleArrived(of: name) } }
+      arrived[name, default: []].append(message)
     }
   }
 
-  /// Handles messages of one store in their order.
-  private func handle(_ messages: [JournalMessage], of name: String) async {
-    for message in messages {
+  /// Handles the messages of one store that have arrived, in their order. Those that arrive meanwhile come
+  /// behind them.
+  private func handleArrived(of name: String) async {
+    var next = 0
+    while let messages = arrived[name], next < messages.count {
       do {
-        try await handle(message, of: name)
+        try await handle(messages[next], of: name)
+        next += 1
       } catch {
         // It stays in the inbox, with those behind it, which are read again.
         if case .unavailable(_, let reason) = error as? DurableError {
           options.onEvent(.journalFailed(reason))
         }
-        for message in messages { taken.remove(message.row) }
-        return
+        for message in arrived[name]?.dropFirst(next) ?? [] { taken.remove(message.row) }
+        break
       }
     }
+    arrived[name] = nil
   }
 
   private func handle(_ message: JournalMessage, of name: String) async throws {

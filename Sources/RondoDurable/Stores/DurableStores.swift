@@ -58,6 +58,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// The rows of the inbox that are being handled.
   var taken: Set<Int64> = []
+  /// The messages of the stores that are handling some, in their order.
+  var arrived: [String: [JournalMessage]] = [:]
   var lastWake = ""
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
   private var lastWaiter = 0
