@@ -96,6 +96,23 @@ import Testing
     #expect(performed.taxes == [0, 3])
   }
 
+  @Test func D3_workThatWasReplacedInATurnThatIsNotWrittenIsCancelled() throws {
+    performed.gate.close()
+    let worker = Worker(
+      pump, database, clock: clock, feature: .ledger(performed: performed),
+      writing: .init { journal, turns in
+        if turns.contains(where: { $0.row?.number == 2 }) { throw Performed.Failure() }
+        return try await journal.commit(turns)
+      })
+    worker.tick()
+    worker.send(.doubleInstead(1))
+    #expect(performed.all.count == 1)
+    #expect(throws: DurableError.self) { try worker.send(.doubleInstead(2))?.get() }
+    performed.gate.open()
+    pump.drain()
+    #expect(performed.cancellations == 1)
+  }
+
   @Test func D3_aTimerThatIsNeverDueIsStoredAsAMomentThatADatabaseHas() throws {
     let worker = worker("first")
     worker.send(.wait(1, seconds: 10_000_000_000_000, resume: "deadline"))

@@ -27,6 +27,8 @@ struct Ledger: Reducer {
     case draw
     case listen(Int)
     case heard(Int)
+    /// Doubles under an id, so that the one before is replaced.
+    case doubleInstead(Int)
     /// Notes a dependency that the feature has not set.
     case tax
     /// Waits in an ordinary effect, starts durable work, and goes on in another ordinary effect.
@@ -82,6 +84,8 @@ struct Ledger: Reducer {
     case .heard(let number):
       state.log.append("heard \(number)")
       return .none
+    case .doubleInstead(let number):
+      return .durable("double", number, id: "double")
     case .tax:
       state.log.append("tax \(tax)")
       return .none
@@ -185,6 +189,15 @@ final class Performed: Sendable {
 
   var all: [String] { keys.withLock { $0 } }
 
+  private let cancelled = Mutex(0)
+
+  /// The number of calls of the work that were cancelled before the gate let them pass.
+  var cancellations: Int { cancelled.withLock { $0 } }
+
+  fileprivate func noteIfCancelled() {
+    if Task.isCancelled { cancelled.withLock { $0 += 1 } }
+  }
+
   private let seenTaxes = Mutex<[Int]>([])
 
   /// The dependency that each call of the work has seen.
@@ -210,6 +223,7 @@ extension DurableFeature where State == Ledger.State, Action == Ledger.Action {
         performed.note(key)
         performed.noteTax()
         await performed.gate.pass()
+        performed.noteIfCancelled()
         try performed.failIfAsked()
         return number * 2
       } then: {

@@ -27,6 +27,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Whether there may be handled messages that `handled` does not have.
   var hasOlderMessages: Bool
   var work: [String: Work] = [:]
+  /// The tasks of work that was replaced or cancelled in turns that are not written yet.
+  var replaced: Set<Task<Void, Never>> = []
   var runs: [Run] = []
   var wake: Turn.Wake
   var waiters: [(number: Int64, waiter: CheckedContinuation<Void, any Error>)] = []
@@ -154,6 +156,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     closed = error
     machine.close()
     for work in work.values { work.task?.cancel() }
+    for task in replaced { task.cancel() }
     let waiters = waiters
     self.waiters = []
     for (_, waiter) in waiters { waiter.resume(throwing: error) }

@@ -226,7 +226,10 @@ extension DurableStores {
     change.requests += 1
     let id = request.id ?? key
     if let replaced = store.work.removeValue(forKey: id) {
-      if let task = replaced.task { change.cancels.append(task) }
+      if let task = replaced.task {
+        change.cancels.append(task)
+        store.replaced.insert(task)
+      }
       if change.started.contains(where: { $0.id == id }) {
         change.started.removeAll { $0.id == id }
       } else {

@@ -136,7 +136,10 @@ extension DurableStores {
       store.resumeWaiters()
       return forget(store, NotOwned())
     }
-    for task in pending.cancels { task.cancel() }
+    for task in pending.cancels {
+      task.cancel()
+      store.replaced.remove(task)
+    }
     if !pending.held.isEmpty {
       try? inTurn(store, TurnCause(.run)) { store.machine.begin(pending.held) }
     }
