@@ -57,9 +57,8 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { values, calls in
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
         ThrowingEndpoint(keyPath: keyPath, function: outcomes) { try await calls.make($0) }
-          .set(in: &values)
       }, outcomes.count)
   }
 
@@ -80,11 +79,10 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { values, calls in
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
         NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
           await calls.makeWithoutFailure($0)
         }
-        .set(in: &values)
       }, outcomes.count)
   }
 
@@ -112,10 +110,8 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("ofCallback", SourcePosition(fileID, filePath, line, column)) {
-        values, calls in
+      ExploredEndpoint("ofCallback", SourcePosition(fileID, filePath, line, column)) { calls in
         CallbackEndpoint(keyPath: keyPath, function: outcomes) { calls.make($0, $1) }
-          .set(in: &values)
       }, outcomes.count + 1)
   }
 
@@ -142,10 +138,10 @@ extension Explorer {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
       ExploredEndpoint(streams: "ofStream", SourcePosition(fileID, filePath, line, column)) {
-        (values, streams: EndpointStreams<Stream.Element>) in
+        (streams: EndpointStreams<Stream.Element>) in
         StreamEndpoint(keyPath: keyPath, function: outcomes) { outcomes -> Stream in
           streams.make(outcomes)
-        }.set(in: &values)
+        }
       }, outcomes.count)
   }
 
@@ -156,6 +152,7 @@ extension Explorer {
         An endpoint with \(argumentCount) arguments cannot be answered: three are the most. Give it one \
         argument that has them as properties.
         """, at: endpoint.position)
+      return self
     }
     var copy = self
     copy.endpoints.append(endpoint)

@@ -52,7 +52,7 @@ extension Explorer {
   }
 
   func nameOfEndpoint(_ index: Int) -> String {
-    keyPathText(index)?.split(separator: ".").last.map(String.init) ?? "endpoint\(index)"
+    EndpointNames(keyPaths: endpoints.indices.map(keyPathText)).names[index]
   }
 
   // MARK: As a test
@@ -121,19 +121,26 @@ extension Explorer {
   private func lines(of trace: [RunStep<Action>]) -> Result<[String], Reason> {
     var lines: [String] = []
     var isInMiddleOfInstant = false
+    var isAnswered = false
     for step in trace {
       switch step {
       case .action(let action, _):
         guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
+        isAnswered = false
       case .answer(let id, _, let method, let text):
+        if PendingOutcome.isSilence(method) { continue }
         guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
+        // What one answer lets go on comes to rest before the next one, which may be for its call.
+        if isAnswered { lines.append("await store.skipReceivedActions(strict: false)") }
+        isAnswered = true
         // The mend may cancel the call, or never make it; the test holds then.
         lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments), strict: false)")
       case .time(let item, let isLast, let duration):
         guard item == 0 else { return .failure(.happensInTheMiddle) }
         if !isInMiddleOfInstant { lines.append("await store.advance(by: \(duration.code))") }
+        isAnswered = false
         isInMiddleOfInstant = !isLast
       case .cancel:
         return .failure(.cancelsEffect)

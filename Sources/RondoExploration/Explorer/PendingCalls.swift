@@ -332,27 +332,39 @@ struct ExploredEndpoint: Sendable {
   let position: SourcePosition
   let install: @Sendable (_ index: Int, _ book: CallBook, _ values: inout DependencyValues) -> Void
 
-  /// - Parameter install: Puts an endpoint into dependencies whose calls are answered like this.
+  /// - Parameter endpoint: The function of a dependency whose calls are answered like this.
   init<Output>(
     _ label: String, _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointCalls<Output>) -> Void
+    _ endpoint: @escaping @Sendable (EndpointCalls<Output>) -> any ExploredFunction
   ) {
-    (self.label, self.position) = (label, position)
-    type = "PendingCalls<\(Output.self)>"
-    self.install = { index, book, values in
-      install(&values, EndpointCalls(endpoint: index, position, book))
+    self.init("PendingCalls<\(Output.self)>", label, position) { index, book in
+      endpoint(EndpointCalls(endpoint: index, position, book))
     }
   }
 
-  /// - Parameter install: Puts an endpoint into dependencies that gives out streams.
+  /// - Parameter endpoint: The function of a dependency that gives out streams.
   init<Element>(
     streams label: String, _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointStreams<Element>) -> Void
+    _ endpoint: @escaping @Sendable (EndpointStreams<Element>) -> any ExploredFunction
   ) {
-    (self.label, self.position) = (label, position)
-    type = "PendingStreams<\(Element.self)>"
-    self.install = { index, book, values in
-      install(&values, EndpointStreams(endpoint: index, position, book))
+    self.init("PendingStreams<\(Element.self)>", label, position) { index, book in
+      endpoint(EndpointStreams(endpoint: index, position, book))
+    }
+  }
+
+  private init(
+    _ type: String, _ label: String, _ position: SourcePosition,
+    _ endpoint: @escaping @Sendable (_ index: Int, _ book: CallBook) -> any ExploredFunction
+  ) {
+    (self.type, self.label, self.position) = (type, label, position)
+    install = { index, book, values in
+      let endpoint = endpoint(index, book)
+      guard !endpoint.set(in: &values) else { return }
+      book.note(
+        """
+        An endpoint of the type \(Swift.type(of: endpoint.keyPath).valueType) cannot be answered. Give it a \
+        result, and up to three arguments.
+        """, at: position)
     }
   }
 }
