@@ -34,13 +34,13 @@ extension Explorer {
     }
   }
 
-  private func description(of condition: Condition) -> String {
+  private func description(of condition: ExploredCondition) -> String {
     condition.name ?? conditionText(condition).map { "{ \($0) }" }
       ?? "the condition in line \(condition.position.line)"
   }
 
   /// The code of a condition, as it stands in the source.
-  private func conditionText(_ condition: Condition) -> String? {
+  private func conditionText(_ condition: ExploredCondition) -> String? {
     let name = condition.kind == .always ? "always" : "eventually"
     return SourceText(of: condition.position)?.trailingClosure(ofCall: name)
   }

@@ -26,26 +26,15 @@ import RondoTestStore
 public struct Explorer<State: Equatable, Action> {
   let makeStore: (CallBook, [ExploredEndpoint]) -> TestStore<State, Action>
   let position: SourcePosition
-  var makeActions: [(State) -> [Action]] = []
+  /// The actions that can be sent in a state; `nil` where none are named.
+  var makeActions: ((State) -> [Action])?
   var endpoints: [ExploredEndpoint] = []
-  var conditions: [Condition] = []
+  var conditions: [ExploredCondition] = []
   var makeModels: [() -> ModelRun<State, Action>] = []
   var faultLimit: Int?
   var cancels = false
   var repeats = false
   var patience = Duration.seconds(10)
-
-  /// Something that is to hold.
-  struct Condition {
-    enum Kind {
-      case always, eventually
-    }
-
-    let kind: Kind
-    let name: String?
-    let position: SourcePosition
-    let holds: (State) -> Bool
-  }
 
   /// An explorer of a feature that starts in a state.
   ///
@@ -103,7 +92,7 @@ public struct Explorer<State: Equatable, Action> {
   /// Adds actions that can be sent in the states in which they are given: what a user can do there.
   public func availableActions(_ actions: @escaping (_ state: State) -> [Action]) -> Self {
     var copy = self
-    copy.makeActions.append(actions)
+    copy.makeActions = makeActions.map { others in { others($0) + actions($0) } } ?? actions
     return copy
   }
 
@@ -153,12 +142,11 @@ public struct Explorer<State: Equatable, Action> {
   }
 
   private func adding(
-    _ kind: Condition.Kind, _ name: String?, _ position: SourcePosition,
+    _ kind: ExploredCondition.Kind, _ name: String?, _ position: SourcePosition,
     _ condition: @escaping (State) -> Bool
   ) -> Self {
     var copy = self
-    copy.conditions.append(
-      Condition(kind: kind, name: name, position: position, holds: condition))
+    copy.conditions.append(ExploredCondition(kind, name, position, condition))
     return copy
   }
 
@@ -200,6 +188,32 @@ public struct Explorer<State: Equatable, Action> {
     copy.patience = duration
     return copy
   }
+}
+
+/// Something that is to hold.
+///
+/// It does not name the type of the state: each use of a generic type costs generic code a look-up, and a
+/// condition is asked after every action of every run.
+struct ExploredCondition {
+  enum Kind {
+    case always, eventually
+  }
+
+  let kind: Kind
+  let name: String?
+  let position: SourcePosition
+  private let isMet: (UnsafeRawPointer) -> Bool
+
+  init<State>(
+    _ kind: Kind, _ name: String?, _ position: SourcePosition,
+    _ holds: @escaping (_ state: State) -> Bool
+  ) {
+    (self.kind, self.name, self.position) = (kind, name, position)
+    isMet = { holds($0.assumingMemoryBound(to: State.self).pointee) }
+  }
+
+  /// - Parameter state: The address of a state of the type that the condition was made for.
+  func holds(_ state: UnsafeRawPointer) -> Bool { isMet(state) }
 }
 
 /// A model that follows a run.
