@@ -123,7 +123,7 @@ public struct Explorer<State: Equatable, Action> {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ condition: @escaping (_ state: State) -> Bool
+    @ConditionBuilder _ condition: @escaping (_ state: State) -> Bool
   ) -> Self {
     adding(.always, name, SourcePosition(fileID, filePath, line, column), condition)
   }
@@ -136,7 +136,7 @@ public struct Explorer<State: Equatable, Action> {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ condition: @escaping (_ state: State) -> Bool
+    @ConditionBuilder _ condition: @escaping (_ state: State) -> Bool
   ) -> Self {
     adding(.eventually, name, SourcePosition(fileID, filePath, line, column), condition)
   }
@@ -188,6 +188,17 @@ public struct Explorer<State: Equatable, Action> {
     copy.patience = duration
     return copy
   }
+}
+
+/// Takes a condition as it stands.
+///
+/// It lets the compiler look at one condition at a time, so that long chains of them compile fast.
+@resultBuilder
+public enum ConditionBuilder {
+  public static func buildExpression(_ condition: Bool) -> Bool { condition }
+  public static func buildBlock(_ condition: Bool) -> Bool { condition }
+  public static func buildEither(first condition: Bool) -> Bool { condition }
+  public static func buildEither(second condition: Bool) -> Bool { condition }
 }
 
 /// Something that is to hold.

@@ -77,6 +77,22 @@ import Testing
     #expect(store.state == Search.State(query: "bl", results: ["b"], isLoading: false))
   }
 
+  /// Each condition would take the compiler long with all others in one expression.
+  @Test func aChainOfConditionsCompiles() async {
+    let coverage = await Explorer(initialState: Feeds.State()) { Feeds() }
+      .actions(.confirm(1), .confirm(2), .rate)
+      .outcomes(of: \.feedClient.confirm) { [.success($0 * 10 == $0 + 9), .success(false)] }
+      .outcomes(of: \.feedClient.rate) { [.success($0 + $1.count * 2), .failure(Offline())] }
+      .always { $0.scores.first == nil || $0.scores.first == $0.news.count * 10 + 1 }
+      .always { $0.rates.first == nil || $0.rates.first == $0.places.count * 10 + 10 }
+      .always { $0.places.first == nil || $0.places.first == $0.scores.count * 10 + 1 }
+      .eventually { state in
+        if state.hasFailed { state.rates.isEmpty } else { state.rates.count * 2 >= 0 }
+      }
+      .explore(steps: 1)
+    #expect(coverage.isComplete)
+  }
+
   @Test func theOrderThatFailsIsNotAmongThoseThatHold() async {
     var coverage: ExplorationCoverage?
     _ = await captureIssues {
