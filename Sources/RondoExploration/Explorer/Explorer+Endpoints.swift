@@ -66,8 +66,8 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
-  ///   - outcomes: What a call can come to: a success, or `.never`. Where nothing else happens, it is the first. A call
-  ///     without any outcome is reported, and so is one that fails.
+  ///   - outcomes: What a call can come to: a success, or `.never`. Where nothing else happens, it is the
+  ///     first. A call without any outcome is reported, and so is one that fails.
   public func outcomes<each Argument, Output: Sendable>(
     of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async -> Output>,
     fileID: StaticString = #fileID,
@@ -124,8 +124,8 @@ extension Explorer {
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments. It returns an `AsyncStream` or an
   ///     `AsyncThrowingStream`.
-  ///   - outcomes: What a stream can give out. The first is the usual one. A stream without any outcome
-  ///     is reported.
+  ///   - outcomes: What a stream can give out. The first is the usual one; `.elements()` is a stream that
+  ///     stays silent. A stream without any outcome is reported.
   public func outcomes<each Argument, Stream: PendingStream & SendableMetatype>(
     ofStream keyPath: EndpointKeyPath<@Sendable (repeat each Argument) -> Stream>,
     fileID: StaticString = #fileID,

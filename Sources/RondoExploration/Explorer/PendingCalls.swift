@@ -205,7 +205,7 @@ private enum MadeCall: Sendable {
   case over
 }
 
-/// What an answer lets go on.
+/// A call that waits for its answer.
 private struct WaitingCall: Sendable {
   /// Whether the call can be answered again, as a callback can.
   let isRepeatable: Bool

@@ -14,7 +14,7 @@ public struct StreamOutcome<Element: Sendable>: Sendable {
   let elements: [Element]
   let end: End?
 
-  /// Elements, after which the stream stays open.
+  /// Elements, after which the stream stays open. Without any, the stream stays silent.
   public static func elements(_ elements: Element...) -> Self {
     Self(elements: elements, end: nil)
   }

@@ -48,7 +48,7 @@ final class StateTable<State: Equatable> {
 
 /// The hash function of a type, for values that are known by another name of the same type.
 private func hashing<State, H: Hashable>(_: H.Type) -> (State) -> Int {
-  precondition(State.self == H.self)
+  assert(State.self == H.self)
   // The address instead of a cast, which takes longer than the hash.
   return { state in
     withUnsafePointer(to: state) {
