@@ -35,7 +35,7 @@ extension Explorer {
   }
 
   private func description(of condition: ExploredCondition) -> String {
-    condition.name ?? conditionText(condition).map { "{ \($0) }" }
+    condition.name ?? conditionText(condition).map { "{ \(SourceText.oneLine($0)) }" }
       ?? "the condition in line \(condition.position.line)"
   }
 
@@ -132,7 +132,7 @@ extension Explorer {
         if PendingOutcome.isSilence(method) { continue }
         guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
-        // What one answer lets go on comes to rest before the next one, which may be for its call.
+        // All that one answer leads to happens before the next one, whose call may come of it.
         if isAnswered { lines.append("await store.skipReceivedActions(strict: false)") }
         isAnswered = true
         // The mend may cancel the call, or never make it; the test holds then.
@@ -152,11 +152,29 @@ extension Explorer {
   private func expectation(_ failure: RunFailure?) -> [String] {
     switch failure?.kind {
     case .always(let index), .eventually(let index):
-      let text = conditionText(conditions[index])?.replacing("$0", with: "store.state")
+      let text = conditionText(conditions[index]).flatMap {
+        SourceText.applying("{ \($0) }", to: "store.state")
+      }
       return ["#expect(\(text ?? "/* \(description(of: conditions[index])) */ false"))"]
-    case .model: return ["// Compare store.state with what the model says."]
+    case .model(let index):
+      let expected = failure?.expected ?? ""
+      guard let compared = comparedText(index) else {
+        return [
+          "Issue.record(\"Compare store.state with the model, which says:\")", "// \(expected)",
+        ]
+      }
+      return ["#expect(\(compared) == \(expected))"]
     case .issue, nil: return []
     }
+  }
+
+  /// What is compared with a model, as a test writes it; `nil` where the source does not tell.
+  private func comparedText(_ model: Int) -> String? {
+    let source = SourceText(of: modelPositions[model])
+    let function =
+      source?.argument("comparing", ofCall: "matches")
+      ?? source?.trailingClosure(ofCall: "matches").map { "{ \($0) }" }
+    return function.flatMap { SourceText.applying($0, to: "store.state") }
   }
 }
 

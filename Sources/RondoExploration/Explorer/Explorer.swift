@@ -31,6 +31,8 @@ public struct Explorer<State: Equatable, Action> {
   var endpoints: [ExploredEndpoint] = []
   var conditions: [ExploredCondition] = []
   var makeModels: [() -> ModelRun<State, Action>] = []
+  /// The places where the models are named.
+  var modelPositions: [SourcePosition] = []
   var faultLimit: Int?
   var cancels = false
   var repeats = false
@@ -164,9 +166,14 @@ public struct Explorer<State: Equatable, Action> {
     initialState: @autoclosure @escaping () -> ModelState,
     _ model: @autoclosure @escaping () -> Model,
     comparing value: @escaping (State) -> Value,
-    with modelValue: @escaping (ModelState) -> Value
+    with modelValue: @escaping (ModelState) -> Value,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> Self {
     var copy = self
+    copy.modelPositions.append(SourcePosition(fileID, filePath, line, column))
     copy.makeModels.append {
       var state = initialState()
       let model = model()
@@ -176,7 +183,8 @@ public struct Explorer<State: Equatable, Action> {
         difference: { actual in
           let (expected, actual) = (modelValue(state), value(actual))
           return expected == actual ? nil : difference(from: expected, to: actual)
-        })
+        },
+        expected: { summary(of: modelValue(state), limit: 10_000) })
     }
     return copy
   }
@@ -234,4 +242,6 @@ struct ModelRun<State, Action> {
   let number: () -> Int?
   /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
+  /// What is compared, of the model's state, as it is written in a test.
+  let expected: () -> String
 }

@@ -48,6 +48,8 @@ struct RunFailure {
   var kind: Kind
   /// Details: the state, a difference, the message of an issue.
   var detail: String
+  /// What a model says, as it is written in a test.
+  var expected = ""
 }
 
 /// Runs a feature once, where a chooser says what happens next.
@@ -255,7 +257,7 @@ final class ExplorerRun<State: Equatable, Action> {
       .filter { summary(of: $0, limit: 10_000).prefix { $0 != "(" } == name }
   }
 
-  /// What is due next, if that is soon enough after the last action.
+  /// The things that are due next, unless that is too long after the last action.
   private func due() -> [TestTimeline.DueItem] {
     let end = lastActionAt.advanced(by: explorer.patience)
     return store.timeline.nextItems(dueBy: end)
@@ -478,7 +480,7 @@ final class ExplorerRun<State: Equatable, Action> {
     }
     for (index, model) in models.enumerated() {
       guard let difference = model.difference(store.currentState) else { continue }
-      failure = RunFailure(kind: .model(index), detail: difference)
+      failure = RunFailure(kind: .model(index), detail: difference, expected: model.expected())
       return
     }
   }

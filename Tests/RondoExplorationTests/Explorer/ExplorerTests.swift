@@ -201,6 +201,94 @@ import Testing
         .explore(steps: 2)
     }
     #expect(issues.first?.message.hasPrefix("The feature does not agree with its model") == true)
+    #expect(
+      issues.first?.message.contains(
+        """
+          await store.send(.queryChanged("b"))
+          await store.send(.queryChanged("bl"))
+          search.answer(0, .success(["b"]), strict: false)
+          await store.skipReceivedActions(strict: false)
+          #expect(store.state.results == [])
+        """) == true, "\(issues)")
+  }
+
+  /// A test that is pasted fails, however the values are named that are compared.
+  @Test func aTestAgainstAModelComparesWhatTheExplorerCompares() async {
+    let explorer = explorer(cancelsInFlight: false, isChecked: false)
+    let comparisons = [
+      explorer.matches(
+        initialState: Search.State(), SearchModel(), comparing: \.results, with: \.results),
+      explorer.matches(initialState: .init(), SearchModel()) {
+        $0.results
+      } with: {
+        $0.results
+      },
+      explorer.matches(initialState: .init(), SearchModel(), comparing: { $0.results }) {
+        $0.results
+      },
+      explorer.matches(
+        initialState: Search.State(), SearchModel(), comparing: \Search.State.results,
+        with: \.results),
+      explorer.matches(initialState: .init(), SearchModel()) {
+        $0.results
+      } with: { state in
+        state.results
+      },
+      explorer.matches(initialState: .init(), SearchModel(), comparing: { state in state.results })
+      {
+        $0.results
+      },
+    ]
+    let expectations = [
+      "#expect(store.state.results == [])", "#expect(store.state.results == [])",
+      "#expect(store.state.results == [])",
+      "#expect(store.state[keyPath: \\Search.State.results] == [])",
+      "#expect(store.state.results == [])",
+      "#expect({ state in state.results }(store.state) == [])",
+    ]
+    for (comparison, expectation) in zip(comparisons, expectations) {
+      let issues = await captureIssues { await comparison.explore(steps: 2) }
+      #expect(issues.first?.message.contains(expectation) == true, "\(issues)")
+    }
+  }
+
+  @Test func aTestAsksAConditionThatIsNoPlainExpression() async {
+    let explorer = explorer(cancelsInFlight: false, isChecked: false)
+    let conditions = [
+      explorer.always { state in state.results.isEmpty },
+      explorer.always { $0.results.allSatisfy { $0 == "c" } },
+      explorer.always {
+        let results = $0.results
+        return results.isEmpty
+      },
+    ]
+    let expectations = [
+      "  #expect({ state in state.results.isEmpty }(store.state))",
+      "  #expect({ $0.results.allSatisfy { $0 == \"c\" } }(store.state))",
+      """
+        #expect({ let results = $0.results
+              return results.isEmpty }(store.state))
+      """,
+    ]
+    for (condition, expectation) in zip(conditions, expectations) {
+      let issues = await captureIssues { await condition.explore(steps: 1) }
+      #expect(issues.first?.message.contains(expectation) == true, "\(issues)")
+    }
+  }
+
+  /// The conditions of the failures above, as they were printed.
+  @Test func theConditionsThatArePrintedCompile() async {
+    let store = TestStore(initialState: Search.State(results: ["b"])) { Search() }
+    withKnownIssue { #expect({ state in state.results.isEmpty }(store.state)) }
+    withKnownIssue { #expect({ $0.results.allSatisfy { $0 == "c" } }(store.state)) }
+    withKnownIssue {
+      #expect(
+        {
+          let results = $0.results
+          return results.isEmpty
+        }(store.state))
+    }
+    #expect({ state in state.results }(store.state) == ["b"])
   }
 
   @Test func anIssueOfTheFeatureIsAFailure() async {
