@@ -100,7 +100,8 @@ extension Explorer {
       return .failure(.isNotInSource(position))
     }
     var endpointLines: [String] = []
-    for index in endpoints.indices where run.trace.contains(where: { $0.isAnswer(of: index) }) {
+    // Those without an answer, too: the feature may call them, which would be an issue of its own.
+    for index in endpoints.indices {
       guard let keyPath = keyPathText(index) else {
         return .failure(.isNotInSource(endpoints[index].position))
       }
@@ -168,18 +169,12 @@ extension Explorer {
     }
   }
 
-  /// What is compared with a model, as a test writes it; `nil` where the source does not tell.
+  /// The value that is compared with a model, as a test writes it; `nil` where the source does not tell.
   private func comparedText(_ model: Int) -> String? {
     let source = SourceText(of: modelPositions[model])
     let function =
       source?.argument("comparing", ofCall: "matches")
       ?? source?.trailingClosure(ofCall: "matches").map { "{ \($0) }" }
     return function.flatMap { SourceText.applying($0, to: "store.state") }
-  }
-}
-
-extension RunStep {
-  fileprivate func isAnswer(of endpoint: Int) -> Bool {
-    if case .answer(let id, _, _, _) = self { id.endpoint == endpoint } else { false }
   }
 }

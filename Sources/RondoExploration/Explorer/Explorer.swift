@@ -242,6 +242,6 @@ struct ModelRun<State, Action> {
   let number: () -> Int?
   /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
-  /// What is compared, of the model's state, as it is written in a test.
+  /// The value of its state that is compared, as a test writes it.
   let expected: () -> String
 }

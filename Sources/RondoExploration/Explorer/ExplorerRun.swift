@@ -48,7 +48,7 @@ struct RunFailure {
   var kind: Kind
   /// Details: the state, a difference, the message of an issue.
   var detail: String
-  /// What a model says, as it is written in a test.
+  /// The value that a model has, as a test writes it.
   var expected = ""
 }
 

@@ -260,6 +260,26 @@ import Testing
       ])
   }
 
+  /// The call comes after the failure: the test goes on where the run ends.
+  @Test func anEndpointWithoutAnAnswerIsInTheTest() async {
+    let issues = await captureIssues {
+      await explorer
+        .actions(.watchScores)
+        .outcomes(ofStream: \.feedClient.scores) { [.elements(1)] }
+        .always { !$0.isWatching }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.contains(
+        """
+          store.exhaustivity = .off
+          let scores = PendingStreams<Int>()
+          store.dependencies.feedClient.scores = scores.endpoint()
+
+          await store.send(.watchScores)
+        """) == true, "\(issues)")
+  }
+
   @Test func endpointsHaveNamesOfTheirOwnInATest() async {
     let issues = await captureIssues {
       await explorer
