@@ -168,6 +168,25 @@ struct SharedTests {
     #expect(read.withLock { $0 } == 1)
   }
 
+  // C12, K4
+  @Test func aProjectionThatIsReadIsObserved() {
+    @Shared(value: 0) var count
+    @SharedReader($count) var reader: Int
+    let wakes = Mutex<[String]>([])
+    withObservationTracking {
+      _ = $count
+    } onChange: {
+      wakes.withLock { $0.append("shared") }
+    }
+    withObservationTracking {
+      _ = $reader
+    } onChange: {
+      wakes.withLock { $0.append("reader") }
+    }
+    $count.withLock { $0 = 1 }
+    #expect(wakes.withLock { $0.sorted() } == ["reader", "shared"])
+  }
+
   @Test("C12: values are a sequence")
   func values() async {
     let shared = Shared(value: 1)

@@ -112,14 +112,98 @@ import Testing
     return recording
   }
 
-  @Test func answersAreReceivedInTheOrderOfVirtualTime() throws {
+  @Test func answersOfOneTimeThatCameTheOtherWayRoundAreReceivedInAnyOrder() throws {
     #expect(
       try test(swapped(["one", "two"])).contains(
         """
           await store.send(.start)
           await store.advance(by: .milliseconds(300))
-          await store.receive(.a) { $0.one = 1 }
-          await store.receive(.b) { $0.two = 1 }
+          await store.receive(
+            inAnyOrder: .equal(.a),
+            .equal(.b)) {
+            $0.two = 1
+            $0.one = 1
+          }
+        """))
+  }
+
+  /// On threads, two effects that start together begin their waits in any order.
+  @Test func waitsThatBeganTheOtherWayRoundEndInAnyOrder() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b")]
+    for effect in effects.reversed() { recording.waits(effect, 0.3) }
+    recording.wait(0.301)
+    for (effect, field) in zip(effects, ["one", "two"]).reversed() {
+      recording.resumes(effect)
+      recording.action(
+        RecordedNode(".\(field)"), from: effect,
+        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+    }
+    #expect(
+      try test(recording).contains(
+        """
+          await store.advance(by: .milliseconds(300))
+          await store.receive(
+            inAnyOrder: .equal(.one),
+            .equal(.two)) {
+        """))
+  }
+
+  /// Answers of endpoints come at once in a test, in the order in which their effects started.
+  @Test func answersOfEndpointsThatCameTheOtherWayRoundAreReceivedInAnyOrder() throws {
+    var recording = RecordingText(
+      isEquatable: false,
+      state: .structure(
+        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b"), recording.start("c")]
+    for (effect, field) in zip(effects, ["one", "two"]).reversed() {
+      recording.wait(0.02)
+      recording.action(
+        RecordedNode(".\(field)"), from: effect,
+        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))],
+        animation: ".default")
+    }
+    recording.action(RecordedNode(".three"), from: effects[2])
+    #expect(
+      try test(recording).contains(
+        """
+          await store.send(.start)
+          await store.receive(
+            inAnyOrder: .case(\\.one).animation(.default),
+            .case(\\.two).animation(.default)) {
+            $0.two = 1
+            $0.one = 1
+          }
+          await store.receive(\\.three)
+        """))
+  }
+
+  /// An effect of an effect's action comes behind what was started before it.
+  @Test func answersToAnswersComeBehindTheAnswersBeforeThem() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "Search.State",
+        ["one", "two", "three"].map { ($0, RecordedNode("0")) }))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b")]
+    func change(_ field: String) -> [RecordedChange] {
+      [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))]
+    }
+    recording.action(RecordedNode(".one"), from: effects[0], change("one"))
+    let next = recording.start("c")
+    recording.action(RecordedNode(".three"), from: next, change("three"))
+    recording.action(RecordedNode(".two"), from: effects[1], change("two"))
+    #expect(
+      try test(recording).contains(
+        """
+          await store.receive(.one) { $0.one = 1 }
+          await store.receive(
+            inAnyOrder: .equal(.two),
+            .equal(.three)) {
         """))
   }
 
@@ -330,6 +414,61 @@ import Testing
               }
             }
           }
+        """))
+  }
+
+  /// The first call of a test is that of the effect that started first.
+  @Test func answersThatCameTheOtherWayRoundAreGivenInTheOrderOfTheCalls() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b")]
+    for (effect, field) in zip(effects, ["one", "two"]).reversed() {
+      recording.wait(0.02)
+      recording.action(
+        .enumCase("loaded", [("0", .text(field))]), from: effect,
+        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+    }
+    let text = try test(recording) {
+      $0.outcomes = [try! TestOptions.Outcome("api.load(_)=loaded")]
+    }
+    #expect(text.contains("case 0: \"one\"\n      default: \"two\""))
+  }
+
+  /// The effect of the first query had called the endpoint when it was cancelled.
+  @Test func aCallThatWasCancelledGetsNoAnswer() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    // One that is cancelled before its task begins does not call either.
+    recording.action(.enumCase("queryChanged", [("0", .text("q0"))]))
+    recording.end(recording.start("search"), .cancelled)
+    for count in 1...3 {
+      recording.action(.enumCase("queryChanged", [("0", .text("q\(count)"))]))
+      if count > 1 { recording.end(count, .cancelled) }
+      let effect = recording.start("search")
+      recording.waits(effect, 0.3)
+      // The second one is cancelled before it calls.
+      recording.wait(count == 2 ? 0.1 : 0.3)
+      if count != 2 { recording.resumes(effect) }
+      recording.wait(0.01)
+    }
+    recording.action(.enumCase("found", [("0", .text("r3"))]), from: 4)
+    let text = try test(recording) {
+      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
+    }
+    #expect(text.contains("case 0: (try? await Task.never()) ?? \"r3\"\n      default: \"r3\""))
+  }
+
+  @Test func anActionWithoutItsCommitIsNotCompared() throws {
+    var recording = searchRecording()
+    recording.reduce(RecordedNode(".cleared"))
+    #expect(
+      try test(recording).contains(
+        """
+          // The commit of an action is missing in the recording: it is not compared.
+          store.exhaustivity.remove([.state, .transactions])
+          await store.send(.cleared)
+          store.exhaustivity.insert([.state, .transactions])
         """))
   }
 

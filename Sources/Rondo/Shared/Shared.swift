@@ -83,7 +83,10 @@ public struct Shared<Value> {
   /// the value of the other one. Parts of it that were handed over before stay parts of the old
   /// value.
   public var projectedValue: Shared {
-    get { self }
+    get {
+      reference.root.noteRead()
+      return self
+    }
     nonmutating set { show(newValue.reference) }
   }
 

@@ -62,7 +62,10 @@ public struct SharedReader<Value> {
   ///
   /// Assigning to it makes this variable and all of its copies read what the other one reads.
   public var projectedValue: SharedReader {
-    get { self }
+    get {
+      reference.root.noteRead()
+      return self
+    }
     nonmutating set { show(newValue.reference) }
   }
 

@@ -46,6 +46,9 @@ protocol SharedRoot: AnyObject, Sendable {
   /// The type and the key of the value; the value itself where there is no key.
   var keyedName: String { get }
 
+  /// Tells the observation system that the value was read.
+  func noteRead()
+
   /// Notifies all observers of the value, and of its loading and saving.
   func wakeAll()
 }
@@ -95,8 +98,12 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   // MARK: Reading
 
-  override func read() -> Value {
+  func noteRead() {
     registrar.access(self, keyPath: valueKeyPath)
+  }
+
+  override func read() -> Value {
+    noteRead()
     if let comparison = SharedComparison.current, let value = comparison.value(of: self) {
       return value as! Value
     }

@@ -7,37 +7,110 @@ import RondoRecording
 /// A test has virtual time, in which only what waits on a clock takes time, and in which what is due
 /// comes in order. So every action gets a place in that time, from the times that its effect has asked
 /// for. Actions are in the order in which they were recorded, but for answers that virtual time brings
-/// earlier: one of an endpoint that took its time in the recording, and one of two waits of equal
-/// length whose ends came the other way round.
+/// earlier: one of an endpoint that took its time in the recording, for example. Answers of one time
+/// whose order was not that of the starts of their effects are received in any order: on threads it
+/// was chance.
 struct TestSteps {
+  /// An action of the test with the commit that made its change of the state.
+  struct Item {
+    var action: RecordingLine.Action
+    var moment: History.Moment
+  }
+
   enum Step {
-    case send(RecordingLine.Action, History.Moment)
-    case receive(RecordingLine.Action, History.Moment)
+    case send(Item)
+    case receive(Item)
+    /// Answers that may come in any order.
+    case receiveInAnyOrder([Item])
     /// Time goes on by so many seconds. With zero, what is due now is let through.
     case advance(Double)
     /// The answer behind it came later in the recording than in a test, and cannot be moved.
     case early(RecordingLine.Action)
   }
 
-  private(set) var steps: [Step] = []
+  /// Steps whose changes of the state are told together.
+  struct Block {
+    var steps: [Step] = []
+    /// The commits, in the order in which they were made.
+    var commits: [RecordingLine.Commit] = []
+    /// Whether one of its actions has no commit in the recording.
+    var isIncomplete = false
+  }
+
+  private(set) var blocks: [Block] = []
   /// Whether an effect was in flight at the end.
   private(set) var leavesEffects = false
+
+  /// The actions that are sent and received, and the effects that were cancelled before they sent
+  /// one, in the order of the test.
+  private(set) var calls: [Call] = []
+
+  /// A time at which an effect may have called an endpoint.
+  struct Call {
+    /// The action that came of it; `nil` if the effect was cancelled before, and was not waiting.
+    var action: RecordingLine.Action?
+    /// The effect; `nil` for an action of the user.
+    var effect: Int?
+    /// The line of the effect in the sources of the feature; `nil` for an action of the user.
+    var source: String?
+    /// The count of waits that the effect had come through.
+    var waits = 0
+  }
 
   init(_ history: History) {
     var plan = TestPlan(history)
     leavesEffects = plan.leavesEffects
-    plan.sort()
+    // The order of a test store is that of a test already.
+    if history.begin.host != "TestStore" { plan.sort() }
+    calls = plan.calls
     var asked = TestPlan.Time.zero
-    for batch in plan.batches {
-      if batch.key.time > asked {
-        steps.append(.advance(TestPlan.seconds(batch.key.time - asked)))
-        asked = batch.key.time
-      } else if batch.isAtOnce {
-        steps.append(.advance(0))
+    for entries in plan.blocks {
+      var block = Block()
+      for group in entries.split(byJoining: \.isWithPrevious) {
+        let first = group[0]
+        if first.place.time > asked {
+          block.steps.append(.advance(TestPlan.seconds(first.place.time - asked)))
+          asked = first.place.time
+        } else if group.contains(where: \.isAtOnce) {
+          block.steps.append(.advance(0))
+        }
+        block.steps += group.filter(\.isEarly).map { .early($0.item.action) }
+        if group.count > 1 {
+          block.steps.append(.receiveInAnyOrder(group.map(\.item)))
+        } else {
+          block.steps.append(
+            first.item.action.effect == nil ? .send(first.item) : .receive(first.item))
+        }
       }
-      if batch.isEarly { steps.append(.early(batch.actions[0])) }
-      steps += batch.actions.map {
-        $0.effect == nil ? .send($0, batch.moment) : .receive($0, batch.moment)
+      let commits = entries.map(\.item.moment.commit)
+      block.isIncomplete = commits.contains { $0 == nil }
+      block.commits = Dictionary(
+        commits.compactMap { $0.map { ($0.commit, $0) } }, uniquingKeysWith: { first, _ in first }
+      ).values.sorted { $0.commit < $1.commit }
+      blocks.append(block)
+    }
+  }
+}
+
+extension TestSteps.Step {
+  /// The actions of the step.
+  var items: [TestSteps.Item] {
+    switch self {
+    case .send(let item), .receive(let item): [item]
+    case .receiveInAnyOrder(let items): items
+    case .advance, .early: []
+    }
+  }
+}
+
+extension Array {
+  /// The parts of the array, of which each goes on as long as its elements are joined to those before.
+  fileprivate func split(byJoining isJoined: (Element) -> Bool) -> [[Element]] {
+    reduce(into: []) { parts, element in
+      if isJoined(element), !parts.isEmpty {
+        parts[parts.count - 1].append(element)
+      } else {
+        parts.append([element])
       }
     }
   }
@@ -48,36 +121,26 @@ private struct TestPlan {
   /// A time of the test, in nanoseconds.
   typealias Time = Int
 
-  /// A place in time. Waits that end at one time end in the order in which they began.
-  struct Key: Comparable {
-    var time: Time = 0
-    /// The number of the wait, or of the action of the user, that led there.
-    var turn = 0
-
-    static func < (lhs: Self, rhs: Self) -> Bool {
-      (lhs.time, lhs.turn) < (rhs.time, rhs.turn)
-    }
-  }
-
-  /// The actions of one commit.
-  struct Batch {
-    var key: Key
-    var actions: [RecordingLine.Action]
-    var moment: History.Moment
+  /// An action and its place.
+  struct Entry {
+    var place: Place
+    var item: TestSteps.Item
     /// Whether something due at once has to be let through before.
     var isAtOnce: Bool
     var isEarly = false
+    /// Whether it and the entry before it may come in any order.
+    var isWithPrevious = false
   }
 
   private struct Wait {
     /// The time of the recording at which it ends.
     var until: Double?
-    var due: Key
+    var due: Place
     /// Whether it ends as soon as time is asked to go on.
     var isAtOnce = false
   }
 
-  private(set) var batches: [Batch] = []
+  private(set) var entries: [Entry] = []
   private var running: Set<Int> = []
   var leavesEffects: Bool { !running.isEmpty }
 
@@ -91,14 +154,20 @@ private struct TestPlan {
   private var isAtOnce = false
 
   /// The places of the actions, and those that effects have come to.
-  private var actions: [Int: Key] = [:]
-  private var effects: [Int: Key] = [:]
-  private var starts: [Int: Key] = [:]
+  private var actions: [Int: Place] = [:]
+  private var effects: [Int: Place] = [:]
+  private var starts: [Int: Place] = [:]
   /// The action of each effect.
   private var origins: [Int: Int] = [:]
   private var parents: [Int: Int] = [:]
+  /// The lines of the effects in the sources.
+  private var sources: [Int: String] = [:]
+  /// The effects that were cancelled while they did not wait, and the places that they had come to.
+  private var cancelled: [(place: Place, call: TestSteps.Call)] = []
+  /// The count of waits that the effect of each action had come through.
+  private var waitsOfActions: [Int: Int] = [:]
   /// The place of the effect that has done something last, and the action of that effect.
-  private var last: (key: Key, action: Int?) = (Key(), nil)
+  private var last: (place: Place, action: Int?) = (.start, nil)
   private var waits: [Int: [Wait]] = [:]
   /// The waits of effects that are over, in order.
   private var past: [Int: [Wait]] = [:]
@@ -113,13 +182,18 @@ private struct TestPlan {
         if let moment = moments[action.action] { add(action, moment) }
       case .effectStarted(let start):
         running.insert(start.effect)
-        let cause =
-          start.parent.flatMap { effects[$0] } ?? start.action.flatMap { actions[$0] } ?? Key()
+        let parent = start.parent.flatMap { effects[$0] }
+        let cause = parent ?? start.action.flatMap { actions[$0] } ?? .start
         // One of several in a row starts when the one before it has ended.
-        let isNext = last.action != nil && last.action == start.action
-        let key = isNext ? max(cause, last.key) : cause
-        effects[start.effect] = key
-        starts[start.effect] = key
+        let isNext = last.action != nil && last.action == start.action && last.place > cause
+        let place =
+          isNext
+          ? Place(behind: last.place, effect: start.effect)
+          : parent.map { Place(in: $0, effect: start.effect) }
+            ?? Place(behind: cause, effect: start.effect)
+        effects[start.effect] = place
+        starts[start.effect] = place
+        sources[start.effect] = start.place
         origins[start.effect] = start.action
         // A parent has started before, so that there are no circles.
         parents[start.effect] = start.parent.flatMap { $0 < start.effect ? $0 : nil }
@@ -131,7 +205,12 @@ private struct TestPlan {
       case .emission(let emission): noteProgress(of: emission.effect)
       case .effectEnded(let end):
         running.remove(end.effect)
-        waits[end.effect] = nil
+        let isWaiting = waits.removeValue(forKey: end.effect)?.isEmpty == false
+        if end.how == .cancelled, !isWaiting, let place = effects[end.effect] {
+          let call = TestSteps.Call(
+            effect: end.effect, source: sources[end.effect], waits: past[end.effect]?.count ?? 0)
+          cancelled.append((place, call))
+        }
         if end.how != .cancelled { noteProgress(of: end.effect) }
       case .advance(let advance):
         // A test store says itself how far time went on.
@@ -146,12 +225,12 @@ private struct TestPlan {
   }
 
   private mutating func noteProgress(of effect: Int) {
-    guard let key = effects[effect] else { return }
-    last = (key, origins[effect])
+    guard let place = effects[effect] else { return }
+    last = (place, origins[effect])
     // The answer of an operator comes no earlier than the answer that it was made from.
     var above = parents[effect]
     while let parent = above {
-      effects[parent] = max(effects[parent] ?? Key(), key)
+      effects[parent] = max(effects[parent] ?? .start, place)
       above = parents[parent]
     }
   }
@@ -162,29 +241,26 @@ private struct TestPlan {
   }
 
   private mutating func add(_ action: RecordingLine.Action, _ moment: History.Moment) {
-    let key: Key
+    let place: Place
     if let effect = action.effect {
       // Of several waits at once, the end of the last one alone is recorded.
       for wait in waits[effect] ?? [] {
         guard let until = wait.until, until <= action.at else { continue }
-        effects[effect] = max(effects[effect] ?? Key(), wait.due)
+        effects[effect] = max(effects[effect] ?? .start, wait.due)
       }
-      key = effects[effect] ?? Key()
-      now = max(now, key.time)
+      place = effects[effect] ?? .start
+      waitsOfActions[action.action] = past[effect]?.count
+      now = max(now, place.time)
     } else {
       pass(to: action.at)
-      key = Key(time: now, turn: nextTurn())
+      place = Place(time: now, turn: nextTurn())
     }
-    actions[action.action] = key
+    actions[action.action] = place
     recorded = max(recorded, action.at)
-    if let last = batches.last, last.moment.commit != nil,
-      last.moment.commit?.commit == moment.commit?.commit
-    {
-      batches[batches.count - 1].actions.append(action)
-    } else {
-      batches.append(Batch(key: key, actions: [action], moment: moment, isAtOnce: isAtOnce))
-      isAtOnce = false
-    }
+    entries.append(
+      Entry(
+        place: place, item: TestSteps.Item(action: action, moment: moment), isAtOnce: isAtOnce))
+    isAtOnce = false
   }
 
   // MARK: Waits
@@ -193,35 +269,39 @@ private struct TestPlan {
     let effect = wait.effect
     let turn = nextTurn()
     let since = wait.since ?? wait.at
-    var due = effects[effect] ?? Key()
+    let begun = effects[effect] ?? .start
+    var time = begun.time
     // A scheduler that is asked for no time lets things through at once. Other waits without a time
     // end with something else.
     guard let duration = wait.duration ?? wait.until.map({ $0 - wait.at }) else {
       waits[effect, default: []].append(
         Wait(
-          until: wait.on == .scheduler ? wait.at : nil, due: Key(time: due.time, turn: turn),
+          until: wait.on == .scheduler ? wait.at : nil,
+          due: Place(time: time, turn: turn, begun: begun),
           isAtOnce: wait.on == .scheduler))
       return
     }
     let ends = past[effect] ?? []
     if wait.on == .clock, let last = ends.last?.until, since < last - 1e-6 {
       // A deadline that was reckoned from an earlier reading of the clock, as that of a timer is.
-      due = ends.last { ($0.until ?? .infinity) <= since }?.due ?? starts[effect] ?? Key()
+      time = (ends.last { ($0.until ?? .infinity) <= since }?.due ?? starts[effect])?.time ?? 0
     }
-    due = Key(time: Self.sum(due.time, Self.nanoseconds(duration)), turn: turn)
+    time = Self.sum(time, Self.nanoseconds(duration))
     waits[effect, default: []].append(
-      Wait(until: wait.until, due: due, isAtOnce: duration <= 0))
+      Wait(
+        until: wait.until, due: Place(time: time, turn: turn, begun: begun),
+        isAtOnce: duration <= 0))
   }
 
   private mutating func end(_ effect: Int, at time: Double) {
     for wait in waits.removeValue(forKey: effect) ?? [] {
       guard let until = wait.until, time >= until - 0.001 else {
         // It was ended by something else.
-        effects[effect] = max(effects[effect] ?? Key(), last.key)
+        effects[effect] = max(effects[effect] ?? .start, last.place)
         continue
       }
       if wait.isAtOnce { isAtOnce = true }
-      effects[effect] = max(effects[effect] ?? Key(), wait.due)
+      effects[effect] = max(effects[effect] ?? .start, wait.due)
       now = max(now, wait.due.time)
       past[effect, default: []].append(wait)
     }
@@ -241,19 +321,61 @@ private struct TestPlan {
 
   /// Puts answers where virtual time brings them.
   mutating func sort() {
-    var sorted: [Batch] = []
-    for var batch in batches {
+    var sorted: [Entry] = []
+    for var entry in entries {
       var index = sorted.count
-      while batch.actions[0].effect != nil, index > 0, batch.key < sorted[index - 1].key {
-        guard !batch.moment.touchesSame(as: sorted[index - 1].moment) else {
-          batch.isEarly = true
+      while entry.item.action.effect != nil, index > 0, entry.place < sorted[index - 1].place {
+        let other = sorted[index - 1]
+        guard !entry.item.moment.conflicts(with: other.item.moment) else {
+          // Behind one wake-up the order is a guess, and the recorded one is as good.
+          entry.isEarly = entry.place.root !== other.place.root
           break
         }
         index -= 1
       }
-      sorted.insert(batch, at: index)
+      entry.isWithPrevious = index < sorted.count && sorted[index].isWithPrevious
+      sorted.insert(entry, at: index)
+      for crossed in sorted.indices.dropFirst(index + 1) {
+        guard sorted[crossed].place.time == entry.place.time,
+          sorted[crossed].item.action.effect != nil
+        else { break }
+        sorted[crossed].isWithPrevious = true
+      }
     }
-    batches = sorted
+    entries = sorted
+  }
+
+  /// The actions and the cancelled effects, in the order of their places.
+  var calls: [TestSteps.Call] {
+    var calls = entries.map { entry in
+      let effect = entry.item.action.effect
+      return (
+        entry.place,
+        TestSteps.Call(
+          action: entry.item.action, effect: effect, source: effect.flatMap { sources[$0] },
+          waits: waitsOfActions[entry.item.action.action] ?? 0)
+      )
+    }
+    for (place, call) in cancelled {
+      let index = calls.firstIndex { place < $0.0 } ?? calls.count
+      calls.insert((place, call), at: index)
+    }
+    return calls.map(\.1)
+  }
+
+  /// The shortest rows of entries that no commit and no group of any order reaches out of.
+  var blocks: [[Entry]] {
+    var ends: [Int: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      if let commit = entry.item.moment.commit { ends[commit.commit] = index }
+    }
+    var end = 0
+    var isJoined: [Bool] = []
+    for (index, entry) in entries.enumerated() {
+      isJoined.append(index <= end && index > 0 || entry.isWithPrevious)
+      end = max(end, entry.item.moment.commit.flatMap { ends[$0.commit] } ?? index)
+    }
+    return zip(entries, isJoined).map { ($0, $1) }.split { $0.1 }.map { $0.map(\.0) }
   }
 
   static func nanoseconds(_ seconds: Double) -> Time {
@@ -269,10 +391,97 @@ private struct TestPlan {
   static func seconds(_ time: Time) -> Double { Double(time) / 1e9 }
 }
 
+/// A place in the time of a test: a moment, and the order of jobs in it.
+///
+/// A job is queued by a user's action or by the end of a wait, and does what follows from it: it starts
+/// effects, whose jobs are queued behind it, and these send actions, which start more effects. Jobs
+/// run in the order in which they were queued. Waits that end at one time end in the order in which
+/// they began.
+private final class Place: Comparable, Sendable {
+  static let start = Place(time: 0, turn: 0)
+
+  let time: TestPlan.Time
+  /// The number of the user's action, of the wait, or of the effect.
+  private let number: Int
+  /// The place in which the wait began; `nil` for what is no end of a wait.
+  private let begun: Place?
+  /// The place that queued the job; `nil` for a user's action and for the end of a wait.
+  private let cause: Place?
+  /// The count of jobs since the user's action or the end of the wait.
+  private let depth: Int
+
+  /// The place of a user's action, or of the end of a wait.
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - turn: The number of the action or of the wait.
+  ///   - begun: The place in which the wait began.
+  init(time: TestPlan.Time, turn: Int, begun: Place? = nil) {
+    self.time = time
+    self.begun = begun
+    number = turn
+    cause = nil
+    depth = 0
+  }
+
+  /// The place of an effect whose job is queued by another job.
+  init(behind cause: Place, effect: Int) {
+    self.cause = cause
+    time = cause.time
+    number = effect
+    begun = nil
+    depth = cause.depth + 1
+  }
+
+  /// The place of an effect that is a part of another one, and starts with it.
+  init(in parent: Place, effect: Int) {
+    cause = parent.cause ?? parent
+    time = parent.time
+    number = effect
+    begun = nil
+    depth = parent.cause == nil ? parent.depth + 1 : parent.depth
+  }
+
+  /// The user's action, or the end of a wait, that everything here follows from.
+  var root: Place {
+    var place = self
+    while let cause = place.cause { place = cause }
+    return place
+  }
+
+  static func == (lhs: Place, rhs: Place) -> Bool { lhs === rhs }
+
+  static func < (lhs: Place, rhs: Place) -> Bool {
+    var (lhs, rhs) = (lhs, rhs)
+    // The order of two waits that began in one place.
+    var turns: (Int, Int)?
+    while lhs !== rhs {
+      if lhs.time != rhs.time { return lhs.time < rhs.time }
+      let (left, right) = (lhs.root, rhs.root)
+      if left === right { return isBefore(lhs, rhs) }
+      if left.begun == nil, right.begun == nil { return left.number < right.number }
+      turns = (left.begun == nil ? 0 : left.number, right.begun == nil ? 0 : right.number)
+      (lhs, rhs) = (left.begun ?? left, right.begun ?? right)
+    }
+    return turns.map { $0.0 < $0.1 } ?? false
+  }
+
+  /// Whether a job runs before another one that follows from the same root.
+  private static func isBefore(_ lhs: Place, _ rhs: Place) -> Bool {
+    if lhs.depth != rhs.depth { return lhs.depth < rhs.depth }
+    var (lhs, rhs) = (lhs, rhs)
+    while let left = lhs.cause, let right = rhs.cause, left !== right { (lhs, rhs) = (left, right) }
+    return lhs.number < rhs.number
+  }
+}
+
 extension History.Moment {
-  /// Whether the changes of two commits cannot be made in the other order.
-  fileprivate func touchesSame(as other: Self) -> Bool {
-    guard let commit, let other = other.commit else { return true }
+  /// Whether the changes of two actions cannot be made in the other order.
+  ///
+  /// It is not known which action of several in a commit made which change; then the answer is no.
+  fileprivate func conflicts(with other: Self) -> Bool {
+    guard let commit, let other = other.commit else { return false }
+    guard commit.actions.count == 1, other.actions.count == 1 else { return false }
     return commit.changes.contains { change in
       other.changes.contains { other in
         guard

@@ -12,7 +12,7 @@ struct TestWriter {
   init(_ history: History, _ options: TestOptions) {
     let steps = TestSteps(history)
     let body = Self.body(history, steps, options.style)
-    let creation = Self.creation(history, options)
+    let creation = Self.creation(history, steps, options)
     let imports =
       (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
       .map { "@testable import \($0)\n" }.joined()
@@ -44,7 +44,9 @@ struct TestWriter {
 
   // MARK: The store
 
-  private static func creation(_ history: History, _ options: TestOptions) -> String {
+  private static func creation(
+    _ history: History, _ steps: TestSteps, _ options: TestOptions
+  ) -> String {
     let begin = history.begin
     let state = options.state.map(Code.text) ?? begin.state.code(options.style)
     let reducer =
@@ -61,7 +63,7 @@ struct TestWriter {
     text += "initialState: \(state.lines(indent: 2, used: 38))"
     text += "\(namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
     let dependencies =
-      options.dependencies + options.outcomes.map { override($0, history, options) }
+      options.dependencies + options.outcomes.map { override($0, steps, options) }
       + identifiers(history)
     guard !dependencies.isEmpty else { return text }
     return text + " withDependencies: {\n"
@@ -78,13 +80,28 @@ struct TestWriter {
     return isNew ? ["$0.uuid = .incrementing"] : []
   }
 
-  /// The statement that lets an endpoint answer what was recorded, in the same order.
+  /// The statement that lets an endpoint answer what was recorded, in the order of the test.
+  ///
+  /// A call that was cancelled before its answer gets none.
   private static func override(
-    _ outcome: TestOptions.Outcome, _ history: History, _ options: TestOptions
+    _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
   ) -> String {
-    let answers = history.moments.flatMap(\.actions)
-      .compactMap { $0.value.payload(of: outcome.case) }
-      .map { answer($0, outcome, options.style) }
+    let answered = steps.calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
+    let effects = Set(answered.compactMap(\.effect))
+    // An effect that had not come as far as one that answered had not called.
+    let waits = Dictionary(
+      answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
+    let payloads: [RecordedNode?] = steps.calls.compactMap { call in
+      if let action = call.action { return action.value.payload(of: outcome.case).map { $0 } }
+      guard let effect = call.effect, let source = call.source, let least = waits[source] else {
+        return nil
+      }
+      return call.waits >= least && !effects.contains(effect) ? .some(nil) : nil
+    }
+    let known = payloads.compactMap { $0.map { answer($0, outcome, options.style) } }
+    let answers = payloads.map { payload in
+      payload.map { answer($0, outcome, options.style) } ?? noAnswer(outcome, result: known[0])
+    }
     let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
     let opening = "$0.\(outcome.endpoint) = {\(arguments.isEmpty ? "" : " \(arguments) in")"
     guard let last = answers.last else {
@@ -98,6 +115,15 @@ struct TestWriter {
       + answers.dropLast().enumerated().map { "  case \($0): \($1)" }
       + ["  default: \(last)", "  }", "}"]
     return lines.joined(separator: "\n")
+  }
+
+  /// The code of an endpoint that waits until it is cancelled.
+  ///
+  /// - Parameter result: A value of the type of its answers, which is given when it is cancelled.
+  private static func noAnswer(_ outcome: TestOptions.Outcome, result: String) -> String {
+    if outcome.isEffect { return ".run { _ in try await Task.never() }" }
+    return result.hasPrefix("throw ")
+      ? "try await Task.never()" : "(try? await Task.never()) ?? \(result)"
   }
 
   private static func answer(
@@ -121,47 +147,57 @@ struct TestWriter {
   ) -> String {
     var text = ""
     var state = history.begin.state
-    var merged = false
-    for step in steps.steps {
-      switch step {
-      case .advance(let seconds):
-        let duration = seconds > 0 ? "by: \(durationCode(seconds: seconds))" : ""
-        text += "  await store.advance(\(duration))\n"
-      case .early(let action):
-        let name = "\(action.shortName), which a test receives earlier than it was recorded"
-        text += "  \(Code.placeholder(name, limit: 90).inline)\n"
-      case .send(let action, let moment), .receive(let action, let moment):
-        let isFirst = action.action == moment.actions.first?.action
-        let isLast = action.action == moment.actions.last?.action
-        // A commit of several actions tells the change of all of them, not that of each.
-        if isFirst, !isLast, moment.commit?.changes.isEmpty == false {
-          text += "  // These actions were one commit: the state is compared behind the last one.\n"
-          text += "  store.exhaustivity.remove(.state)\n"
-          merged = true
-        }
-        let changes = isLast ? moment.commit?.changes ?? [] : []
-        let next = state.applying(changes)
-        let call =
-          if case .send = step {
-            "send(\(action.value.code(style).lines(indent: 2, used: 22))"
-          } else {
-            "receive(\(received(action, history, style))"
-          }
-        let line = "  await store.\(call)\(tag(step, moment)))"
+    for block in steps.blocks {
+      let changes = block.commits.flatMap(\.changes)
+      let next = state.applying(changes)
+      let code = ChangeCode(changes, old: state, state: next, style)
+      state = next
+      let calls = block.steps.filter { !$0.items.isEmpty }.count
+      let isTogether = calls > 1 && !changes.isEmpty || block.isIncomplete
+      let options = block.isIncomplete ? "[.state, .transactions]" : ".state"
+      if isTogether {
         text +=
-          line + closure(ChangeCode(changes, old: state, state: next, style), behind: line) + "\n"
-        state = next
-        if moment.commit == nil { text += "  // Its commit is missing in the recording.\n" }
-        if isLast, merged {
-          text += "  store.exhaustivity.insert(.state)\n"
-          merged = false
+          block.isIncomplete
+          ? "  // The commit of an action is missing in the recording: it is not compared.\n"
+          : "  // One change is recorded for these actions: it is compared behind the last one.\n"
+        text += "  store.exhaustivity.remove(\(options))\n"
+      }
+      var call = 0
+      for step in block.steps {
+        let line = "  await store.\(self.call(step, history, style))"
+        if !step.items.isEmpty { call += 1 }
+        let isLast = call == calls && !step.items.isEmpty
+        switch step {
+        case .early(let action):
+          let name = "\(action.shortName), which a test receives earlier than it was recorded"
+          text += "  \(Code.placeholder(name, limit: 90).inline)\n"
+        default: text += line + (isLast ? closure(code, behind: line) : "") + "\n"
         }
       }
+      if isTogether { text += "  store.exhaustivity.insert(\(options))\n" }
     }
     text +=
       steps.leavesEffects
       ? "  await store.skipInFlightEffects(strict: false)\n" : "  await store.finish()\n"
     return text
+  }
+
+  /// The call for a step, without its closure.
+  private static func call(
+    _ step: TestSteps.Step, _ history: History, _ style: CodeStyle
+  ) -> String {
+    switch step {
+    case .advance(let seconds):
+      "advance(\(seconds > 0 ? "by: \(durationCode(seconds: seconds))" : ""))"
+    case .send(let item):
+      "send(\(item.action.value.code(style).lines(indent: 2, used: 22))\(tag(item.moment)))"
+    case .receive(let item):
+      "receive(\(received(item.action, history, style))\(tag(item.moment)))"
+    case .receiveInAnyOrder(let items):
+      "receive(\n    inAnyOrder: "
+        + items.map { pattern($0, history, style) }.joined(separator: ",\n    ") + ")"
+    case .early: ""
+    }
   }
 
   private static func received(
@@ -175,12 +211,25 @@ struct TestWriter {
     return "\(path.path), \(value.lines(indent: 2, used: 27 + path.path.count))"
   }
 
-  /// The argument for the transaction of an action.
-  private static func tag(_ step: TestSteps.Step, _ moment: History.Moment) -> String {
+  /// The argument for an action that may come before or after others.
+  private static func pattern(
+    _ item: TestSteps.Item, _ history: History, _ style: CodeStyle
+  ) -> String {
+    let isCase = history.begin.actionIsEquatable == false
+    let argument = received(item.action, history, style)
+    return (isCase ? ".case(\(argument))" : ".equal(\(argument))")
+      + tag(item.moment, isModifier: true)
+  }
+
+  /// The argument for the transaction of an action, or the modifier of a pattern for it.
+  private static func tag(_ moment: History.Moment, isModifier: Bool = false) -> String {
     guard let transaction = moment.commit?.transaction, transaction.tagged else { return "" }
     guard let curve = transaction.animation?.curve, transaction.name == curve, curve.isMemberCall
-    else { return ", transaction: \(Code.placeholder(transaction.name).inline)" }
-    return ", animation: \(curve)"
+    else {
+      let name = Code.placeholder(transaction.name).inline
+      return isModifier ? ".transaction(\(name))" : ", transaction: \(name)"
+    }
+    return isModifier ? ".animation(\(curve))" : ", animation: \(curve)"
   }
 
   /// - Parameter line: The code in front of the closure.

@@ -36,7 +36,7 @@ import Testing
       .element(id: 0, action: .credentials(.binding(.set(\.data.password, "12345678"))))
     )
   ) { $0.$data.withLock { $0.password = "12345678" } }
-  // These actions were one commit: the state is compared behind the last one.
+  // One change is recorded for these actions: it is compared behind the last one.
   store.exhaustivity.remove(.state)
   await store.send(.path(.element(id: 0, action: .credentials(.nextButtonTapped))))
   await store.receive(\.path[id: 0].credentials.delegate.completed) {
@@ -48,7 +48,7 @@ import Testing
       .element(id: 1, action: .profile(.binding(.set(\.data.name, "Blob"))))
     )
   ) { $0.$data.withLock { $0.name = "Blob" } }
-  // These actions were one commit: the state is compared behind the last one.
+  // One change is recorded for these actions: it is compared behind the last one.
   store.exhaustivity.remove(.state)
   await store.send(.path(.element(id: 1, action: .profile(.nextButtonTapped))))
   await store.receive(\.path[id: 1].profile.delegate.completed) {
@@ -70,7 +70,7 @@ import Testing
   await store.send(.path(.element(id: 2, action: .summary(.submitButtonTapped)))) {
     $0.path[id: 2, case: \.summary]?.isSubmitting = true
   }
-  // These actions were one commit: the state is compared behind the last one.
+  // One change is recorded for these actions: it is compared behind the last one.
   store.exhaustivity.remove(.state)
   await store.receive(
     \.path[id: 2].summary.accountCreated.success, Account(name: "Blob"), animation: .default)

@@ -4,7 +4,7 @@ import Rondo
 
 public struct Station: Reducer {
   public struct State: Equatable, Sendable {
-    var ticks = 0
+    public internal(set) var ticks = 0
     var left = false
     var right = false
     var steps = 0
@@ -30,6 +30,12 @@ public struct Station: Reducer {
 
   private enum CancelID { case timer }
 
+  /// The interval of the timer.
+  static let interval = Duration.milliseconds(60)
+  /// A time in the middle between two ticks.
+  public static let timeUntilStopped = interval * ticksUntilStopped + interval / 2
+  public static let ticksUntilStopped = 4
+
   @Dependency(\.continuousClock) var clock
 
   public init() {}
@@ -39,7 +45,7 @@ public struct Station: Reducer {
     case .started:
       return .merge(
         .run { [clock] send in
-          for await _ in clock.timer(interval: .milliseconds(40)) { await send(.ticked) }
+          for await _ in clock.timer(interval: Self.interval) { await send(.ticked) }
         }
         .cancellable(id: CancelID.timer),
         .run { [clock] send in
