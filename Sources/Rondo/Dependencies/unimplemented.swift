@@ -71,20 +71,6 @@ public func unimplemented<each Argument>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// An endpoint that answers with an effect. It reports its name where it is called; the effect does
-/// nothing.
-public func unimplemented<each Argument, Output>(
-  _ description: String = "",
-  fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath,
-  line: UInt = #line,
-  column: UInt = #column
-) -> @Sendable (repeat each Argument) -> Effect<Output> {
-  unimplemented(
-    description, placeholder: Effect<Output>.none,
-    fileID: fileID, filePath: filePath, line: line, column: column)
-}
-
 /// A value that reports its name where it is asked for.
 @_disfavoredOverload
 public func unimplemented<Result>(

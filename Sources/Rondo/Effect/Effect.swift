@@ -51,9 +51,6 @@ extension Effect {
   public typealias Action = Output
 }
 
-/// The effect type of a reducer.
-public typealias EffectOf<R: Reducer> = Effect<R.Action>
-
 extension Effect: CustomStringConvertible {
   /// The tree as text: `concatenate(send(saved), merge(run "server", run "matches"))`.
   ///

@@ -146,3 +146,8 @@ extension PresentationState: CustomReflectable {
     Mirror(reflecting: wrappedValue as Any)
   }
 }
+
+extension PresentationState: Presentation {
+  @usableFromInline
+  var boxAddress: UInt? { box.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } }
+}

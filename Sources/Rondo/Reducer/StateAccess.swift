@@ -134,11 +134,6 @@ protocol Presentation {
   var boxAddress: UInt? { get }
 }
 
-extension PresentationState: Presentation {
-  @usableFromInline
-  var boxAddress: UInt? { box.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } }
-}
-
 /// Tells the observers of one field of a state about reads and changes, without knowing its type.
 @usableFromInline
 struct FieldObservation {

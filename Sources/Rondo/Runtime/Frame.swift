@@ -217,9 +217,3 @@ enum Interception {
   /// It goes no further; the frame may send it on later.
   case absorb
 }
-
-/// Stores a new value and returns the old one.
-func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
-  defer { value = new }
-  return value
-}

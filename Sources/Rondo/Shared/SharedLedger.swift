@@ -145,7 +145,7 @@ extension DependencyValues {
   /// The ledger that notes the changes of shared values by a feature under test.
   package var sharedLedger: SharedLedger? {
     get { self[SharedLedgerKey.self].ledger }
-    set { self[SharedLedgerKey.self].ledger = newValue }
+    set { self[SharedLedgerKey.self] = SharedLedgerKey.Value(ledger: newValue) }
   }
 }
 
@@ -163,20 +163,5 @@ enum SharedMutations {
 
   static func note() {
     slot.pointer = UnsafeMutableRawPointer(bitPattern: count &+ 1)
-  }
-}
-
-/// A value behind a lock that sanitizers know.
-final class Locked<Value>: @unchecked Sendable {
-  // @unchecked: the value is behind the lock.
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) {
-    self.value = value
-  }
-
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try lock.withLock { try body(&value) }
   }
 }
