@@ -171,7 +171,7 @@ private struct OrdersOfTest {
 
         First in, first out these actions come as \(before.joined(separator: ", ")); in this order \
         as \(now.joined(separator: ", ")). If both are right, let the test say so: \
-        'await store.receive(inAnyOrder: …)'.
+        'await store.receive(inAnyOrder: .equal(…), .case(…))'.
         """
     }
     return text

@@ -52,7 +52,8 @@ public struct DependencyValues: Sendable {
     }
   }
 
-  private func override<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value? {
+  /// The value of a dependency that has been overridden; `nil` where its default is in force.
+  func override<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value? {
     let id = ObjectIdentifier(key)
     return (overrides[id] ?? fallback[id])?.value(of: key)
   }
@@ -90,9 +91,18 @@ public struct DependencyValues: Sendable {
     guard !isEmpty else { return newer }
     guard !newer.isEmpty, !isCopy(of: newer) else { return self }
     var result = newer
-    result.fallback.merge(overrides) { newer, _ in newer }
-    result.fallback.merge(fallback) { newer, _ in newer }
+    result.fill(by: overrides)
+    result.fill(by: fallback)
     return result
+  }
+
+  private mutating func fill(by entries: [ObjectIdentifier: DependencyEntry]) {
+    // The common case, in which nothing is copied.
+    if fallback.isEmpty {
+      fallback = entries
+    } else if !entries.isEmpty {
+      fallback.merge(entries) { newer, _ in newer }
+    }
   }
 
   /// Whether both are known to be the same, because nothing was changed after one was copied from
@@ -101,7 +111,11 @@ public struct DependencyValues: Sendable {
   private func isCopy(of other: Self) -> Bool {
     // Equal words mean the same storage. Unequal words prove nothing.
     unsafeBitCast(overrides, to: UInt.self) == unsafeBitCast(other.overrides, to: UInt.self)
-      && unsafeBitCast(fallback, to: UInt.self) == unsafeBitCast(other.fallback, to: UInt.self)
+      && hasSameFallback(as: other)
+  }
+
+  private func hasSameFallback(as other: Self) -> Bool {
+    unsafeBitCast(fallback, to: UInt.self) == unsafeBitCast(other.fallback, to: UInt.self)
   }
 
   /// In a test, makes dependencies anew instead of sharing them with other tests, unless an outer
@@ -220,8 +234,13 @@ public struct DependencyValues: Sendable {
     _ update: (inout DependencyValues) -> Void,
     _ make: () -> Result
   ) -> Result {
-    // Filled again, because the update may have replaced the whole of the values.
-    current.filled(by: surroundings).updated(update).filled(by: surroundings).whileInForce(make)
+    let filled = current.filled(by: surroundings)
+    var values = filled.updated(update)
+    // The update may have replaced the whole of the values. It has not where they are still filled.
+    if filled.fallback.isEmpty || !values.hasSameFallback(as: filled) {
+      values = values.filled(by: surroundings)
+    }
+    return values.whileInForce(make)
   }
 
   /// The dependencies, to be changed in place. Values that are read meanwhile count as read to be

@@ -503,12 +503,7 @@ final class Machine<State, Action>: EffectHost {
   ///
   /// - Returns: A closure that ends the observation. It may be called anywhere, and once.
   func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
-    let interpreter = interpreter
-    let recorder = recorder ?? Recorder()
-    self.recorder = recorder
-    let id = recorder.add(observer, interpreter)
-    let subscription = observer.didCommit.map(subscribe)
-    if observer.didHappen != nil { dependencies.observeClocks() }
+    let (id, subscription) = observeForGood(observer)
     let machine = Unchecked(WeakMachine(machine: self))
     return { [mailbox = interpreter.mailbox] in
       mailbox.post(
@@ -518,6 +513,21 @@ final class Machine<State, Action>: EffectHost {
           machine.removeObserver(id, interpreter)
         })
     }
+  }
+
+  /// Adds an observer that stays for as long as the machine lives.
+  ///
+  /// - Returns: The numbers by which it is removed.
+  @discardableResult
+  func observeForGood(
+    _ observer: MachineObserver<State, Action>
+  ) -> (id: UInt64, subscription: UInt64?) {
+    let recorder = recorder ?? Recorder()
+    self.recorder = recorder
+    let id = recorder.add(observer, interpreter)
+    let subscription = observer.didCommit.map(subscribe)
+    if observer.didHappen != nil { dependencies.observeClocks() }
+    return (id, subscription)
   }
 
   private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {

@@ -30,7 +30,7 @@ package final class RecordedMachine<State, Action> {
     var observer = MachineObserver<State, Action>()
     observer.didReduce = didRecord
     observer.willStart = willStart
-    _ = machine.observe(observer)
+    machine.observeForGood(observer)
   }
 
   deinit {

@@ -49,7 +49,7 @@ final class Recorder<State, Action> {
     observers.append((lastID, observer))
     keepsStates = keepsStates || observer.didReduce != nil
     interpreter.isObserved = true
-    interpreter.mailbox.observerClocks = observers.compactMap(\.observer.clock)
+    if observer.clock != nil { showClocks(interpreter) }
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
       journal
@@ -67,11 +67,16 @@ final class Recorder<State, Action> {
     observers.removeAll { $0.id == id }
     keepsStates = observers.contains { $0.observer.didReduce != nil }
     interpreter.isObserved = !observers.isEmpty
-    interpreter.mailbox.observerClocks = observers.compactMap(\.observer.clock)
+    showClocks(interpreter)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
     interpreter.journal = nil
     interpreter.mailbox.isRecorded = false
+  }
+
+  private func showClocks(_ interpreter: Interpreter) {
+    // A closure: a key path of generic types is made anew at each use.
+    interpreter.mailbox.observerClocks = observers.compactMap { $0.observer.clock }
   }
 
   /// Runs one reduction, and tells of it.

@@ -125,6 +125,8 @@ extension DependencyValues {
 
   /// Begins with empty storage.
   mutating func renewSharedDefaults() {
-    self[StoragesKey.self].defaults = SharedDefaults()
+    var storages = override(of: StoragesKey.self) ?? StoragesKey.Value()
+    storages.defaults = SharedDefaults()
+    self[StoragesKey.self] = storages
   }
 }

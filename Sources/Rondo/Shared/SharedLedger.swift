@@ -145,7 +145,7 @@ extension DependencyValues {
   /// The ledger that notes the changes of shared values by a feature under test.
   package var sharedLedger: SharedLedger? {
     get { self[SharedLedgerKey.self].ledger }
-    set { self[SharedLedgerKey.self].ledger = newValue }
+    set { self[SharedLedgerKey.self] = SharedLedgerKey.Value(ledger: newValue) }
   }
 }
 

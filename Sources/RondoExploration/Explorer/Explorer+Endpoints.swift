@@ -64,9 +64,8 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { values, calls in
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
         ThrowingEndpoint(keyPath: keyPath, function: outcomes) { try await calls.make($0) }
-          .set(in: &values)
       }, outcomes.count)
   }
 
@@ -74,8 +73,8 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
-  ///   - outcomes: What a call can come to: a success, or `.never`. Where nothing else happens, it is the first. A call
-  ///     without any outcome is reported, and so is one that fails.
+  ///   - outcomes: What a call can come to: a success, or `.never`. Where nothing else happens, it is the
+  ///     first. A call without any outcome is reported, and so is one that fails.
   public func outcomes<each Argument, Output: Sendable>(
     of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async -> Output>,
     fileID: StaticString = #fileID,
@@ -87,11 +86,10 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { values, calls in
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
         NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
           await calls.makeWithoutFailure($0)
         }
-        .set(in: &values)
       }, outcomes.count)
   }
 
@@ -119,10 +117,8 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("ofCallback", SourcePosition(fileID, filePath, line, column)) {
-        values, calls in
+      ExploredEndpoint("ofCallback", SourcePosition(fileID, filePath, line, column)) { calls in
         CallbackEndpoint(keyPath: keyPath, function: outcomes) { calls.make($0, $1) }
-          .set(in: &values)
       }, outcomes.count + 1)
   }
 
@@ -135,8 +131,8 @@ extension Explorer {
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments. It returns an `AsyncStream` or an
   ///     `AsyncThrowingStream`.
-  ///   - outcomes: What a stream can give out. The first is the usual one. A stream without any outcome
-  ///     is reported.
+  ///   - outcomes: What a stream can give out. The first is the usual one; `.elements()` is a stream that
+  ///     stays silent. A stream without any outcome is reported.
   public func outcomes<each Argument, Stream: PendingStream & SendableMetatype>(
     ofStream keyPath: EndpointKeyPath<@Sendable (repeat each Argument) -> Stream>,
     fileID: StaticString = #fileID,
@@ -149,10 +145,10 @@ extension Explorer {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
       ExploredEndpoint(streams: "ofStream", SourcePosition(fileID, filePath, line, column)) {
-        (values, streams: EndpointStreams<Stream.Element>) in
+        (streams: EndpointStreams<Stream.Element>) in
         StreamEndpoint(keyPath: keyPath, function: outcomes) { outcomes -> Stream in
           streams.make(outcomes)
-        }.set(in: &values)
+        }
       }, outcomes.count)
   }
 
@@ -163,6 +159,7 @@ extension Explorer {
         An endpoint with \(argumentCount) arguments cannot be answered: three are the most. Give it one \
         argument that has them as properties.
         """, at: endpoint.position)
+      return self
     }
     var copy = self
     copy.endpoints.append(endpoint)

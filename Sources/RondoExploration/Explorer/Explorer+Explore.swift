@@ -17,7 +17,7 @@ extension Explorer {
   public nonisolated(nonsending) func explore(
     steps: Int = 6, orders limit: Int = 10_000, seed: UInt64 = 0
   ) async -> ExplorationCoverage {
-    if makeActions.isEmpty {
+    if makeActions == nil {
       report("An explorer without actions has nothing to explore. Name some by '.actions(…)'.")
     }
     if steps < 1 || limit < 1 {

@@ -34,13 +34,13 @@ extension Explorer {
     }
   }
 
-  private func description(of condition: Condition) -> String {
-    condition.name ?? conditionText(condition).map { "{ \($0) }" }
+  private func description(of condition: ExploredCondition) -> String {
+    condition.name ?? conditionText(condition).map { "{ \(SourceText.oneLine($0)) }" }
       ?? "the condition in line \(condition.position.line)"
   }
 
   /// The code of a condition, as it stands in the source.
-  private func conditionText(_ condition: Condition) -> String? {
+  private func conditionText(_ condition: ExploredCondition) -> String? {
     let name = condition.kind == .always ? "always" : "eventually"
     return SourceText(of: condition.position)?.trailingClosure(ofCall: name)
   }
@@ -52,7 +52,7 @@ extension Explorer {
   }
 
   func nameOfEndpoint(_ index: Int) -> String {
-    keyPathText(index)?.split(separator: ".").last.map(String.init) ?? "endpoint\(index)"
+    EndpointNames(keyPaths: endpoints.indices.map(keyPathText)).names[index]
   }
 
   // MARK: As a test
@@ -100,7 +100,8 @@ extension Explorer {
       return .failure(.isNotInSource(position))
     }
     var endpointLines: [String] = []
-    for index in endpoints.indices where run.trace.contains(where: { $0.isAnswer(of: index) }) {
+    // Those without an answer, too: the feature may call them, which would be an issue of its own.
+    for index in endpoints.indices {
       guard let keyPath = keyPathText(index) else {
         return .failure(.isNotInSource(endpoints[index].position))
       }
@@ -121,19 +122,26 @@ extension Explorer {
   private func lines(of trace: [RunStep<Action>]) -> Result<[String], Reason> {
     var lines: [String] = []
     var isInMiddleOfInstant = false
+    var isAnswered = false
     for step in trace {
       switch step {
       case .action(let action, _):
         guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
+        isAnswered = false
       case .answer(let id, _, let method, let text):
+        if PendingOutcome.isSilence(method) { continue }
         guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
+        // All that one answer leads to happens before the next one, whose call may come of it.
+        if isAnswered { lines.append("await store.skipReceivedActions(strict: false)") }
+        isAnswered = true
         // The mend may cancel the call, or never make it; the test holds then.
         lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments), strict: false)")
       case .time(let item, let isLast, let duration):
         guard item == 0 else { return .failure(.happensInTheMiddle) }
         if !isInMiddleOfInstant { lines.append("await store.advance(by: \(duration.code))") }
+        isAnswered = false
         isInMiddleOfInstant = !isLast
       case .cancel:
         return .failure(.cancelsEffect)
@@ -145,16 +153,28 @@ extension Explorer {
   private func expectation(_ failure: RunFailure?) -> [String] {
     switch failure?.kind {
     case .always(let index), .eventually(let index):
-      let text = conditionText(conditions[index])?.replacing("$0", with: "store.state")
+      let text = conditionText(conditions[index]).flatMap {
+        SourceText.applying("{ \($0) }", to: "store.state")
+      }
       return ["#expect(\(text ?? "/* \(description(of: conditions[index])) */ false"))"]
-    case .model: return ["// Compare store.state with what the model says."]
+    case .model(let index):
+      let expected = failure?.expected ?? ""
+      guard let compared = comparedText(index) else {
+        return [
+          "Issue.record(\"Compare store.state with the model, which says:\")", "// \(expected)",
+        ]
+      }
+      return ["#expect(\(compared) == \(expected))"]
     case .issue, nil: return []
     }
   }
-}
 
-extension RunStep {
-  fileprivate func isAnswer(of endpoint: Int) -> Bool {
-    if case .answer(let id, _, _, _) = self { id.endpoint == endpoint } else { false }
+  /// The value that is compared with a model, as a test writes it; `nil` where the source does not tell.
+  private func comparedText(_ model: Int) -> String? {
+    let source = SourceText(of: modelPositions[model])
+    let function =
+      source?.argument("comparing", ofCall: "matches")
+      ?? source?.trailingClosure(ofCall: "matches").map { "{ \($0) }" }
+    return function.flatMap { SourceText.applying($0, to: "store.state") }
   }
 }

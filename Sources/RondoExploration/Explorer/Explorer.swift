@@ -26,26 +26,17 @@ import RondoTestStore
 public struct Explorer<State: Equatable, Action> {
   let makeStore: (CallBook, [ExploredEndpoint]) -> TestStore<State, Action>
   let position: SourcePosition
-  var makeActions: [(State) -> [Action]] = []
+  /// The actions that can be sent in a state; `nil` where none are named.
+  var makeActions: ((State) -> [Action])?
   var endpoints: [ExploredEndpoint] = []
-  var conditions: [Condition] = []
+  var conditions: [ExploredCondition] = []
   var makeModels: [() -> ModelRun<State, Action>] = []
+  /// The places where the models are named.
+  var modelPositions: [SourcePosition] = []
   var faultLimit: Int?
   var cancels = false
   var repeats = false
   var patience = Duration.seconds(10)
-
-  /// Something that is to hold.
-  struct Condition {
-    enum Kind {
-      case always, eventually
-    }
-
-    let kind: Kind
-    let name: String?
-    let position: SourcePosition
-    let holds: (State) -> Bool
-  }
 
   /// An explorer of a feature that starts in a state.
   ///
@@ -103,7 +94,7 @@ public struct Explorer<State: Equatable, Action> {
   /// Adds actions that can be sent in the states in which they are given: what a user can do there.
   public func availableActions(_ actions: @escaping (_ state: State) -> [Action]) -> Self {
     var copy = self
-    copy.makeActions.append(actions)
+    copy.makeActions = makeActions.map { others in { others($0) + actions($0) } } ?? actions
     return copy
   }
 
@@ -134,7 +125,7 @@ public struct Explorer<State: Equatable, Action> {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ condition: @escaping (_ state: State) -> Bool
+    @ConditionBuilder _ condition: @escaping (_ state: State) -> Bool
   ) -> Self {
     adding(.always, name, SourcePosition(fileID, filePath, line, column), condition)
   }
@@ -147,18 +138,17 @@ public struct Explorer<State: Equatable, Action> {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ condition: @escaping (_ state: State) -> Bool
+    @ConditionBuilder _ condition: @escaping (_ state: State) -> Bool
   ) -> Self {
     adding(.eventually, name, SourcePosition(fileID, filePath, line, column), condition)
   }
 
   private func adding(
-    _ kind: Condition.Kind, _ name: String?, _ position: SourcePosition,
+    _ kind: ExploredCondition.Kind, _ name: String?, _ position: SourcePosition,
     _ condition: @escaping (State) -> Bool
   ) -> Self {
     var copy = self
-    copy.conditions.append(
-      Condition(kind: kind, name: name, position: position, holds: condition))
+    copy.conditions.append(ExploredCondition(kind, name, position, condition))
     return copy
   }
 
@@ -176,9 +166,14 @@ public struct Explorer<State: Equatable, Action> {
     initialState: @autoclosure @escaping () -> ModelState,
     _ model: @autoclosure @escaping () -> Model,
     comparing value: @escaping (State) -> Value,
-    with modelValue: @escaping (ModelState) -> Value
+    with modelValue: @escaping (ModelState) -> Value,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> Self {
     var copy = self
+    copy.modelPositions.append(SourcePosition(fileID, filePath, line, column))
     copy.makeModels.append {
       var state = initialState()
       let model = model()
@@ -188,7 +183,8 @@ public struct Explorer<State: Equatable, Action> {
         difference: { actual in
           let (expected, actual) = (modelValue(state), value(actual))
           return expected == actual ? nil : difference(from: expected, to: actual)
-        })
+        },
+        expected: { summary(of: modelValue(state), limit: 10_000) })
     }
     return copy
   }
@@ -202,6 +198,43 @@ public struct Explorer<State: Equatable, Action> {
   }
 }
 
+/// Takes a condition as it stands.
+///
+/// It lets the compiler look at one condition at a time, so that long chains of them compile fast.
+@resultBuilder
+public enum ConditionBuilder {
+  public static func buildExpression(_ condition: Bool) -> Bool { condition }
+  public static func buildBlock(_ condition: Bool) -> Bool { condition }
+  public static func buildEither(first condition: Bool) -> Bool { condition }
+  public static func buildEither(second condition: Bool) -> Bool { condition }
+}
+
+/// Something that is to hold.
+///
+/// It does not name the type of the state: each use of a generic type costs generic code a look-up, and a
+/// condition is asked after every action of every run.
+struct ExploredCondition {
+  enum Kind {
+    case always, eventually
+  }
+
+  let kind: Kind
+  let name: String?
+  let position: SourcePosition
+  private let isMet: (UnsafeRawPointer) -> Bool
+
+  init<State>(
+    _ kind: Kind, _ name: String?, _ position: SourcePosition,
+    _ holds: @escaping (_ state: State) -> Bool
+  ) {
+    (self.kind, self.name, self.position) = (kind, name, position)
+    isMet = { holds($0.assumingMemoryBound(to: State.self).pointee) }
+  }
+
+  /// - Parameter state: The address of a state of the type that the condition was made for.
+  func holds(_ state: UnsafeRawPointer) -> Bool { isMet(state) }
+}
+
 /// A model that follows a run.
 struct ModelRun<State, Action> {
   let apply: (Action) -> Void
@@ -209,4 +242,6 @@ struct ModelRun<State, Action> {
   let number: () -> Int?
   /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
+  /// The value of its state that is compared, as a test writes it.
+  let expected: () -> String
 }

@@ -17,6 +17,25 @@ enum RunStep<Action> {
   case cancel(effect: Int)
 }
 
+/// The steps that are possible next. The first one is taken where nothing else is chosen.
+private struct StepOptions {
+  /// Whether the run may end here: all that could still happen are faults.
+  var mayEnd = false
+  var ready: Range<Int>
+  var answers: [(call: PendingCall, outcome: Int)]
+  var actions: Range<Int>
+  /// The number of actions that are passed over to come to the first one.
+  var rotation: Int
+  var due: [TestTimeline.DueItem]
+  var cancellations: Int
+
+  var count: Int { (mayEnd ? 1 : 0) + ready.count + outsideCount }
+  var outsideCount: Int { answers.count + actions.count + due.count + cancellations }
+
+  /// The place of an action among those that can be sent.
+  func actionNumber(_ index: Int) -> Int { (index + rotation) % actions.count }
+}
+
 /// Why a run has failed.
 struct RunFailure {
   enum Kind: Hashable {
@@ -29,11 +48,13 @@ struct RunFailure {
   var kind: Kind
   /// Details: the state, a difference, the message of an issue.
   var detail: String
+  /// The value that a model has, as a test writes it.
+  var expected = ""
 }
 
 /// Runs a feature once, where a chooser says what happens next.
 final class ExplorerRun<State: Equatable, Action> {
-  /// The steps of the run that came from outside.
+  /// The steps of the run that came from outside; kept while a script or an order is followed.
   private(set) var trace: [RunStep<Action>] = []
   /// The number of calls of each endpoint before each step; kept while a script is followed.
   private(set) var callCounts: [[Int]] = []
@@ -48,9 +69,11 @@ final class ExplorerRun<State: Equatable, Action> {
   private let explorer: Explorer<State, Action>
   let actionLimit: Int
   private let script: [RunStep<Action>]?
+  private let keepsTrace: Bool
   private let book = CallBook()
   private let store: TestStore<State, Action>
   private let models: [ModelRun<State, Action>]
+  private let hasModels: Bool
   private let issues = IssueCollector()
   private let states: StateTable<State>?
   private var history: RunHistory?
@@ -61,6 +84,8 @@ final class ExplorerRun<State: Equatable, Action> {
   private var faultCount = 0
   private var hasHungCall = false
   private var lastActionAt = TestInstant(offset: .zero)
+  /// The actions that can be sent next.
+  private var actions: [Action] = []
   private var isOver = false
 
   /// - Parameters:
@@ -78,7 +103,9 @@ final class ExplorerRun<State: Equatable, Action> {
     self.actionLimit = actionLimit
     self.script = script
     self.states = states
-    models = explorer.makeModels.map { $0() }
+    keepsTrace = script != nil || chooser.keepsSteps
+    hasModels = explorer.makeModels.count > 0
+    models = hasModels ? explorer.makeModels.map { $0() } : []
     let book = book
     store = DependencyValues.current.withFreshDefaults.whileInForce {
       OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints) }
@@ -122,26 +149,6 @@ final class ExplorerRun<State: Equatable, Action> {
 
   // MARK: Steps
 
-  /// The steps that are possible next. The first one is taken where nothing else is chosen.
-  private struct Options {
-    /// Whether the run may end here: all that could still happen are faults.
-    var mayEnd = false
-    var ready: Range<Int>
-    var answers: [(call: PendingCall, outcome: Int)]
-    var actions: [Action]
-    /// The number of actions that are passed over to come to the first one.
-    var rotation: Int
-    var due: [TestTimeline.DueItem]
-    var cancellations: Int
-
-    var count: Int { (mayEnd ? 1 : 0) + ready.count + outsideCount }
-    var outsideCount: Int { answers.count + actions.count + due.count + cancellations }
-
-    func action(_ index: Int) -> Action { actions[actionNumber(index)] }
-    /// The place of an action among those that can be sent.
-    func actionNumber(_ index: Int) -> Int { (index + rotation) % actions.count }
-  }
-
   /// - Returns: Whether there was one.
   private func takeStep() -> Bool {
     let options = options()
@@ -172,7 +179,7 @@ final class ExplorerRun<State: Equatable, Action> {
     return true
   }
 
-  private func take(_ taken: inout Int, _ options: Options) {
+  private func take(_ taken: inout Int, _ options: StepOptions) {
     if taken < options.ready.count {
       return store.runReady(
         options.ready.lowerBound + taken, mayOthersRun: options.outsideCount > 0)
@@ -185,12 +192,12 @@ final class ExplorerRun<State: Equatable, Action> {
     taken -= options.answers.count
     if taken < options.actions.count {
       history?.beginStep(number(ofAction: taken, options))
-      return send(options.action(taken))
+      return send(actions[options.actionNumber(taken)])
     }
     taken -= options.actions.count
     if taken < options.due.count { return goOn(options.due, taken) }
     taken -= options.due.count
-    record(.cancel(effect: taken))
+    if keepsTrace { recordCancel(of: taken) }
     faultCount += 1
     note("an effect is cancelled", origin: "a fault")
     let effect = store.closuresInFlight[taken]
@@ -198,80 +205,74 @@ final class ExplorerRun<State: Equatable, Action> {
     store.cancel(effect)
   }
 
-  private func record(_ step: RunStep<Action>) {
-    trace.append(step)
-    if script != nil { callCounts.append(book.callCounts(explorer.endpoints.count)) }
-  }
-
-  private func options() -> Options {
+  private func options() -> StepOptions {
     let mayFail = faultCount < explorer.faultLimit ?? .max
-    let answers = book.waiting().flatMap { call in
-      call.outcomes.indices
-        .filter { index in
-          switch call.outcomes[index].kind {
-          case .success: true
-          case .failure, .never: mayFail
-          case .repetition: mayFail && explorer.repeats
-          }
-        }
-        .map { (call: call, outcome: $0) }
-    }
-    let actions = sentCount < actionLimit ? actions() : []
+    let answers = answers(mayFail: mayFail)
+    actions = sentCount < actionLimit ? actionsOfState() : []
+    let actionCount = actions.count
     // After each action that was sent another is the first.
-    let rotation = actions.count > 1 ? sentCount % actions.count : 0
+    let rotation = actionCount > 1 ? sentCount % actionCount : 0
     let isAnythingReady = !store.readyItems(mayOthersRun: false).isEmpty
     // Time does not pass while something is ready: computers are fast.
-    let due = isAnythingReady ? [] : due(actionsAreLeft: !actions.isEmpty)
+    let due = isAnythingReady ? [] : due()
     let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
-    var options = Options(
-      ready: 0..<0, answers: answers, actions: actions, rotation: rotation, due: due,
+    var options = StepOptions(
+      ready: 0..<0, answers: answers, actions: 0..<actionCount, rotation: rotation, due: due,
       cancellations: cancellations)
     options.ready = store.readyItems(mayOthersRun: options.outsideCount > 0)
     options.mayEnd =
-      options.ready.isEmpty && actions.isEmpty && due.isEmpty && options.outsideCount > 0
+      options.ready.isEmpty && actionCount == 0 && due.isEmpty && options.outsideCount > 0
       && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
     return options
   }
 
+  /// The answers that calls can get now.
+  private func answers(mayFail: Bool) -> [(call: PendingCall, outcome: Int)] {
+    var answers: [(call: PendingCall, outcome: Int)] = []
+    for call in book.waiting() {
+      for (index, outcome) in call.outcomes.enumerated() {
+        let isPossible =
+          switch outcome.kind {
+          case .success: true
+          case .failure, .never: mayFail
+          case .repetition: mayFail && explorer.repeats
+          }
+        if isPossible { answers.append((call, index)) }
+      }
+    }
+    return answers
+  }
+
   /// The actions that can be sent now.
-  private func actions() -> [Action] {
-    let state = store.currentState
-    guard explorer.makeActions.count > 1 else { return explorer.makeActions.first?(state) ?? [] }
-    return explorer.makeActions.flatMap { $0(state) }
+  private func actionsOfState() -> [Action] {
+    explorer.makeActions?(store.currentState) ?? []
   }
 
   /// The actions that come before one among those that can be sent, and are of the same case.
   private func simplerActions(than action: Action) -> [Action] {
-    let state = store.currentState
     let text = summary(of: action, limit: 10_000)
     let name = text.prefix { $0 != "(" }
-    return explorer.makeActions.flatMap { $0(state) }
+    return actionsOfState()
       .prefix { summary(of: $0, limit: 10_000) != text }
       .filter { summary(of: $0, limit: 10_000).prefix { $0 != "(" } == name }
   }
 
-  private func due(actionsAreLeft: Bool) -> [TestTimeline.DueItem] {
+  /// The things that are due next, unless that is too long after the last action.
+  private func due() -> [TestTimeline.DueItem] {
     let end = lastActionAt.advanced(by: explorer.patience)
     return store.timeline.nextItems(dueBy: end)
   }
 
   private func send(_ action: Action) {
-    record(.action(action, simpler: script != nil ? simplerActions(than: action) : []))
+    if keepsTrace { recordAction(action) }
     sentCount += 1
     lastActionAt = store.timeline.now
-    chooser.set(isDeviating: false)
     store.begin(action)
   }
 
   private func answer(_ call: PendingCall, _ index: Int, isFirst: Bool) {
     let outcome = call.outcomes[index]
-    let text = chooser.keepsSteps || script != nil ? outcome.text() : ""
-    record(.answer(call.id, outcome: index, method: outcome.method, text: text))
-    chooser.set(isDeviating: !isFirst)
-    note(
-      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): "
-        + (text.isEmpty ? outcome.method : text),
-      origin: outcome.origin)
+    if keepsTrace { recordAnswer(call, index, isFirst: isFirst) }
     if outcome.kind != .success { faultCount += 1 }
     if let history { beginAnswer(call, index, history) }
     if outcome.kind == .never {
@@ -287,10 +288,46 @@ final class ExplorerRun<State: Equatable, Action> {
   private func goOn(_ items: [TestTimeline.DueItem], _ index: Int) {
     let before = store.timeline.now
     store.runDue(items[index], mayOthersRun: items.count > 1)
-    record(
-      .time(
-        item: index, isLastOfInstant: items.count == 1,
-        by: before.duration(to: store.timeline.now)))
+    if keepsTrace {
+      recordTime(index, isLast: items.count == 1, by: before.duration(to: store.timeline.now))
+    }
+  }
+
+  // MARK: The trace
+
+  // Functions of their own: the types of the trace cost generic code a look-up, even where it is not kept.
+
+  @inline(never)
+  private func recordAction(_ action: Action) {
+    record(.action(action, simpler: script != nil ? simplerActions(than: action) : []))
+    chooser.set(isDeviating: false)
+  }
+
+  @inline(never)
+  private func recordAnswer(_ call: PendingCall, _ index: Int, isFirst: Bool) {
+    let outcome = call.outcomes[index]
+    let text = outcome.text()
+    record(.answer(call.id, outcome: index, method: outcome.method, text: text))
+    chooser.set(isDeviating: !isFirst)
+    note(
+      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): "
+        + (text.isEmpty ? outcome.method : text),
+      origin: outcome.origin)
+  }
+
+  @inline(never)
+  private func recordTime(_ item: Int, isLast: Bool, by duration: Duration) {
+    record(.time(item: item, isLastOfInstant: isLast, by: duration))
+  }
+
+  @inline(never)
+  private func recordCancel(of effect: Int) {
+    record(.cancel(effect: effect))
+  }
+
+  private func record(_ step: RunStep<Action>) {
+    trace.append(step)
+    if script != nil { callCounts.append(book.callCounts(explorer.endpoints.count)) }
   }
 
   private func note(_ text: @autoclosure () -> String, origin: String) {
@@ -329,6 +366,7 @@ final class ExplorerRun<State: Equatable, Action> {
     sum = mixed(sum, UInt64(bitPattern: lastActionAt.nanoseconds))
     if hasHungCall { sum = mixed(sum, 9) }
     for call in book.waiting() { sum &+= mixed(number(of: call), 10) }
+    guard hasModels else { return sum }
     for model in models {
       guard let number = model.number() else {
         history?.giveUp()
@@ -344,12 +382,12 @@ final class ExplorerRun<State: Equatable, Action> {
   }
 
   /// A number for an action: its place among those that can be sent in this state.
-  private func number(ofAction index: Int, _ options: Options) -> UInt64 {
+  private func number(ofAction index: Int, _ options: StepOptions) -> UInt64 {
     mixed(UInt64(options.actionNumber(index)), 11)
   }
 
   /// A number for an option, the same wherever it stands among the others.
-  private func number(of option: Int, _ options: Options) -> UInt64 {
+  private func number(of option: Int, _ options: StepOptions) -> UInt64 {
     guard let history else { return 0 }
     var index = option - (options.mayEnd ? 1 : 0)
     guard index >= 0 else { return 16 }
@@ -374,7 +412,7 @@ final class ExplorerRun<State: Equatable, Action> {
   // MARK: Scripts
 
   /// The option that the script says, or the first one where it says nothing more; `nil` at the end.
-  private func scriptedOption(_ options: Options) -> Int? {
+  private func scriptedOption(_ options: StepOptions) -> Int? {
     if !options.ready.isEmpty { return 0 }
     while scriptIndex < script!.count {
       defer { scriptIndex += 1 }
@@ -390,7 +428,7 @@ final class ExplorerRun<State: Equatable, Action> {
     return options.due.isEmpty ? nil : options.answers.count + options.actions.count
   }
 
-  private func option(for step: RunStep<Action>, _ options: Options) -> Int? {
+  private func option(for step: RunStep<Action>, _ options: StepOptions) -> Int? {
     switch step {
     case .answer(let id, let outcome, let method, let text):
       // In another order the same call may have another number.
@@ -405,7 +443,7 @@ final class ExplorerRun<State: Equatable, Action> {
     case .action(let action, _):
       let text = summary(of: action, limit: 10_000)
       return options.actions.indices
-        .first { summary(of: options.action($0), limit: 10_000) == text }
+        .first { summary(of: actions[options.actionNumber($0)], limit: 10_000) == text }
         .map { options.answers.count + $0 }
     case .time(let item, _, _):
       return item < options.due.count ? options.answers.count + options.actions.count + item : nil
@@ -420,29 +458,29 @@ final class ExplorerRun<State: Equatable, Action> {
   private func didHandle(_ record: RecordedAction<State, Action>) {
     guard !isOver, failure == nil else { return }
     noteState(record.newState, isInitial: false)
-    for model in models { model.apply(record.action) }
+    if hasModels { for model in models { model.apply(record.action) } }
     check(.always, record.newState)
   }
 
-  private func check(_ kind: Explorer<State, Action>.Condition.Kind, _ state: State) {
-    for (index, condition) in explorer.conditions.enumerated()
-    where condition.kind == kind && !condition.holds(state) {
-      failure = RunFailure(
-        kind: kind == .always ? .always(index) : .eventually(index), detail: dumped(state))
-      return
+  private func check(_ kind: ExploredCondition.Kind, _ state: State) {
+    let broken = withUnsafePointer(to: state) { state in
+      explorer.conditions.firstIndex { $0.kind == kind && !$0.holds(state) }
     }
+    guard let broken else { return }
+    failure = RunFailure(
+      kind: kind == .always ? .always(broken) : .eventually(broken), detail: dumped(state))
   }
 
   private func checkAfterStep() {
     if let issue = issues.issues.first {
       failure = failure ?? RunFailure(kind: .issue, detail: issue.message)
     }
-    guard failure == nil, !models.isEmpty, store.readyItems(mayOthersRun: false).isEmpty else {
+    guard hasModels, failure == nil, store.readyItems(mayOthersRun: false).isEmpty else {
       return
     }
     for (index, model) in models.enumerated() {
       guard let difference = model.difference(store.currentState) else { continue }
-      failure = RunFailure(kind: .model(index), detail: difference)
+      failure = RunFailure(kind: .model(index), detail: difference, expected: model.expected())
       return
     }
   }

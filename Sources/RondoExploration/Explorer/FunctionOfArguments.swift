@@ -33,56 +33,84 @@ struct FunctionOfArguments<Result>: Sendable {
   func callAsFunction(_ arguments: Any...) -> Result { apply(arguments) }
 }
 
-extension DependencyValues {
-  fileprivate mutating func set<Endpoint>(_ keyPath: AnyKeyPath, _ endpoint: Endpoint) {
-    guard let keyPath = keyPath as? WritableKeyPath<Self, Endpoint> else { return }
-    self[keyPath: keyPath] = endpoint
+/// An endpoint that is to be put into dependencies.
+protocol ExploredFunction<Outcomes>: Sendable {
+  associatedtype Outcomes
+
+  /// A key path to the endpoint, whose parameters are those of ``function``.
+  var keyPath: any AnyKeyPath & Sendable { get }
+  /// Called with the arguments of a call.
+  var function: FunctionOfArguments<Outcomes> { get }
+
+  // The same for each number of parameters. The types are those of the arguments.
+  func put(in values: inout DependencyValues) -> Bool
+  func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool
+  func put<First, Second>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type
+  ) -> Bool
+  func put<First, Second, Third>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
+  ) -> Bool
+}
+
+extension ExploredFunction {
+  /// Puts the endpoint into dependencies.
+  ///
+  /// - Returns: Whether the key path is one to such an endpoint.
+  func set(in values: inout DependencyValues) -> Bool {
+    let types = function.types
+    return switch types.count {
+    case 0: put(in: &values)
+    case 1: put(in: &values, types[0])
+    case 2: put(in: &values, types[0], types[1])
+    case 3: put(in: &values, types[0], types[1], types[2])
+    default: false
+    }
+  }
+
+  fileprivate func set<Endpoint>(_ values: inout DependencyValues, _ endpoint: Endpoint) -> Bool {
+    guard let keyPath = keyPath as? WritableKeyPath<DependencyValues, Endpoint> else {
+      return false
+    }
+    values[keyPath: keyPath] = endpoint
+    return true
   }
 }
 
 /// An asynchronous endpoint that can throw, and is to be put into dependencies.
-struct ThrowingEndpoint<Output, Result>: Sendable {
-  /// A key path to the endpoint, whose parameters are those of `function`.
+struct ThrowingEndpoint<Output, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
-  /// Called with the arguments of a call.
-  let function: FunctionOfArguments<Result>
+  let function: FunctionOfArguments<Outcomes>
   /// The body of a call, which is given the result of `function`.
-  let body: @Sendable (Result) async throws -> Output
+  let body: @Sendable (Outcomes) async throws -> Output
 
-  func set(in values: inout DependencyValues) {
-    let types = function.types
-    switch types.count {
-    case 0: zero(&values)
-    case 1: one(&values, types[0])
-    case 2: two(&values, types[0], types[1])
-    case 3: three(&values, types[0], types[1], types[2])
-    default: break
-    }
+  func put(in values: inout DependencyValues) -> Bool {
+    set(
+      &values,
+      { @Sendable () async throws -> Output in try await body(function()) })
   }
 
-  private func zero(_ values: inout DependencyValues) {
-    values.set(keyPath, { @Sendable () async throws -> Output in try await body(function()) })
-  }
-
-  private func one<First>(_ values: inout DependencyValues, _: First.Type) {
-    values.set(
-      keyPath,
+  func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First) async throws -> Output in try await body(function(first)) })
   }
 
-  private func two<First, Second>(_ values: inout DependencyValues, _: First.Type, _: Second.Type) {
-    values.set(
-      keyPath,
+  func put<First, Second>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second) async throws -> Output in
         try await body(function(first, second))
       })
   }
 
-  private func three<First, Second, Third>(
-    _ values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
-  ) {
-    values.set(
-      keyPath,
+  func put<First, Second, Third>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second, third: Third) async throws -> Output in
         try await body(function(first, second, third))
       })
@@ -90,46 +118,39 @@ struct ThrowingEndpoint<Output, Result>: Sendable {
 }
 
 /// An asynchronous endpoint that cannot throw, and is to be put into dependencies.
-struct NonthrowingEndpoint<Output, Result>: Sendable {
-  /// A key path to the endpoint, whose parameters are those of `function`.
+struct NonthrowingEndpoint<Output, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
-  /// Called with the arguments of a call.
-  let function: FunctionOfArguments<Result>
+  let function: FunctionOfArguments<Outcomes>
   /// The body of a call, which is given the result of `function`.
-  let body: @Sendable (Result) async -> Output
+  let body: @Sendable (Outcomes) async -> Output
 
-  func set(in values: inout DependencyValues) {
-    let types = function.types
-    switch types.count {
-    case 0: zero(&values)
-    case 1: one(&values, types[0])
-    case 2: two(&values, types[0], types[1])
-    case 3: three(&values, types[0], types[1], types[2])
-    default: break
-    }
+  func put(in values: inout DependencyValues) -> Bool {
+    set(
+      &values,
+      { @Sendable () async -> Output in await body(function()) })
   }
 
-  private func zero(_ values: inout DependencyValues) {
-    values.set(keyPath, { @Sendable () async -> Output in await body(function()) })
+  func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
+    set(
+      &values,
+      { @Sendable (first: First) async -> Output in await body(function(first)) })
   }
 
-  private func one<First>(_ values: inout DependencyValues, _: First.Type) {
-    values.set(keyPath, { @Sendable (first: First) async -> Output in await body(function(first)) })
-  }
-
-  private func two<First, Second>(_ values: inout DependencyValues, _: First.Type, _: Second.Type) {
-    values.set(
-      keyPath,
+  func put<First, Second>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second) async -> Output in
         await body(function(first, second))
       })
   }
 
-  private func three<First, Second, Third>(
-    _ values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
-  ) {
-    values.set(
-      keyPath,
+  func put<First, Second, Third>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second, third: Third) async -> Output in
         await body(function(first, second, third))
       })
@@ -137,86 +158,76 @@ struct NonthrowingEndpoint<Output, Result>: Sendable {
 }
 
 /// An endpoint that calls a closure back, and is to be put into dependencies.
-struct CallbackEndpoint<Output, Result>: Sendable {
-  /// A key path to the endpoint, whose parameters are those of `function`.
+struct CallbackEndpoint<Output, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
-  /// Called with the arguments of a call.
-  let function: FunctionOfArguments<Result>
+  let function: FunctionOfArguments<Outcomes>
   /// The body of a call, which is given the result of `function`.
-  let body: @Sendable (Result, @escaping @Sendable (Output) -> Void) -> Void
+  let body: @Sendable (Outcomes, @escaping @Sendable (Output) -> Void) -> Void
 
-  func set(in values: inout DependencyValues) {
-    let types = function.types
-    switch types.count {
-    case 0: zero(&values)
-    case 1: one(&values, types[0])
-    case 2: two(&values, types[0], types[1])
-    default: break
-    }
-  }
-
-  private func zero(_ values: inout DependencyValues) {
-    values.set(
-      keyPath,
+  func put(in values: inout DependencyValues) -> Bool {
+    set(
+      &values,
       { @Sendable (callback: @escaping @Sendable (Output) -> Void) in body(function(), callback) })
   }
 
-  private func one<First>(_ values: inout DependencyValues, _: First.Type) {
-    values.set(
-      keyPath,
+  func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, callback: @escaping @Sendable (Output) -> Void) in
         body(function(first), callback)
       })
   }
 
-  private func two<First, Second>(_ values: inout DependencyValues, _: First.Type, _: Second.Type) {
-    values.set(
-      keyPath,
+  func put<First, Second>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second, callback: @escaping @Sendable (Output) -> Void) in
         body(function(first, second), callback)
       })
   }
+
+  // With the closure that is called back there are three.
+  func put<First, Second, Third>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
+  ) -> Bool {
+    false
+  }
 }
 
 /// An endpoint that gives out streams, and is to be put into dependencies.
-struct StreamEndpoint<Stream, Result>: Sendable {
-  /// A key path to the endpoint, whose parameters are those of `function`.
+struct StreamEndpoint<Stream, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
-  /// Called with the arguments of a call.
-  let function: FunctionOfArguments<Result>
+  let function: FunctionOfArguments<Outcomes>
   /// The body of a call, which is given the result of `function`.
-  let body: @Sendable (Result) -> Stream
+  let body: @Sendable (Outcomes) -> Stream
 
-  func set(in values: inout DependencyValues) {
-    let types = function.types
-    switch types.count {
-    case 0: zero(&values)
-    case 1: one(&values, types[0])
-    case 2: two(&values, types[0], types[1])
-    case 3: three(&values, types[0], types[1], types[2])
-    default: break
-    }
+  func put(in values: inout DependencyValues) -> Bool {
+    set(
+      &values,
+      { @Sendable () -> Stream in body(function()) })
   }
 
-  private func zero(_ values: inout DependencyValues) {
-    values.set(keyPath, { @Sendable () -> Stream in body(function()) })
+  func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
+    set(
+      &values,
+      { @Sendable (first: First) -> Stream in body(function(first)) })
   }
 
-  private func one<First>(_ values: inout DependencyValues, _: First.Type) {
-    values.set(keyPath, { @Sendable (first: First) -> Stream in body(function(first)) })
-  }
-
-  private func two<First, Second>(_ values: inout DependencyValues, _: First.Type, _: Second.Type) {
-    values.set(
-      keyPath,
+  func put<First, Second>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second) -> Stream in body(function(first, second)) })
   }
 
-  private func three<First, Second, Third>(
-    _ values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
-  ) {
-    values.set(
-      keyPath,
+  func put<First, Second, Third>(
+    in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
+  ) -> Bool {
+    set(
+      &values,
       { @Sendable (first: First, second: Second, third: Third) -> Stream in
         body(function(first, second, third))
       })

@@ -28,20 +28,7 @@ public enum Outcome<Output: Sendable>: Sendable {
 ///
 /// A call that is cancelled before it is answered throws a `CancellationError`.
 public final class PendingCalls<Output: Sendable>: Sendable {
-  private let calls = Mutex<[Call]>([])
-
-  private enum Call {
-    case made
-    case waiting(Waiting)
-    case over
-  }
-
-  private struct Waiting {
-    /// Whether the call can be answered again, as a callback can.
-    var isRepeatable = false
-    let canThrow: @Sendable (any Error) -> Bool
-    let resume: @Sendable (Result<Output, any Error>) -> Void
-  }
+  private let calls = Mutex<[MadeCall]>([])
 
   /// An endpoint that nobody has called.
   public init() {}
@@ -125,31 +112,20 @@ public final class PendingCalls<Output: Sendable>: Sendable {
     reportIssue(problem, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Why a call cannot be answered.
-  enum Refusal {
-    case isMissing, isOver
-    case cannotThrow(any Error)
-  }
-
   /// - Returns: Why the call could not be answered; `nil` if it was.
-  func resume(_ index: Int, _ outcome: Outcome<Output>) -> Refusal? {
-    let found = calls.withLock { calls -> (Waiting?, Refusal?) in
-      guard calls.indices.contains(index) else { return (nil, .isMissing) }
-      guard case .waiting(let call) = calls[index] else { return (nil, .isOver) }
-      switch outcome {
-      case .failure(let error) where !call.canThrow(error): return (nil, .cannotThrow(error))
-      case .success, .failure: if !call.isRepeatable { calls[index] = .over }
-      case .never: break
-      }
-      return (call, nil)
-    }
-    guard let call = found.0 else { return found.1 }
+  func resume(_ index: Int, _ outcome: Outcome<Output>) -> CallRefusal? {
     switch outcome {
-    case .success(let output): call.resume(.success(output))
-    case .failure(let error): call.resume(.failure(error))
-    case .never: break
+    case .success(let output):
+      let (call, refusal) = calls.withLock { $0.take(index, toThrow: nil) }
+      if let call { withUnsafePointer(to: output) { call.succeed($0) } }
+      return refusal
+    case .failure(let error):
+      let (call, refusal) = calls.withLock { $0.take(index, toThrow: error) }
+      call?.fail(error)
+      return refusal
+    case .never:
+      return calls.withLock { $0.refusal(index) }
     }
-    return nil
   }
 
   /// Makes a call, and waits for its answer.
@@ -166,19 +142,19 @@ public final class PendingCalls<Output: Sendable>: Sendable {
     let result = await withTaskCancellationHandler {
       await withUnsafeContinuation {
         (continuation: UnsafeContinuation<Result<Output, Failure>, Never>) in
-        let call = Waiting(canThrow: { $0 is Failure }) { result in
-          switch result {
-          case .success(let output): continuation.resume(returning: .success(output))
-          case .failure(let error):
+        let call = WaitingCall(
+          isRepeatable: false,
+          canThrow: { $0 is Failure },
+          succeed: { output in
+            continuation.resume(
+              returning: .success(output.assumingMemoryBound(to: Output.self).pointee))
+          },
+          fail: { error in
             if let error = error as? Failure { continuation.resume(returning: .failure(error)) }
-          }
+          })
+        guard calls.withLock({ $0.beginWaiting(index, call) }) else {
+          return call.fail(CancellationError())
         }
-        let isCancelled = calls.withLock { calls in
-          guard case .made = calls[index] else { return true }
-          calls[index] = .waiting(call)
-          return false
-        }
-        if isCancelled { return call.resume(.failure(CancellationError())) }
         didSuspend(index)
       }
     } onCancel: {
@@ -189,13 +165,16 @@ public final class PendingCalls<Output: Sendable>: Sendable {
 
   /// Makes a call that is answered by a callback.
   func add(_ callback: @escaping @Sendable (Output) -> Void) -> Int {
-    let call = Waiting(isRepeatable: true, canThrow: { _ in false }) { result in
-      if case .success(let output) = result { callback(output) }
-    }
-    return add(.waiting(call))
+    add(
+      .waiting(
+        WaitingCall(
+          isRepeatable: true,
+          canThrow: { _ in false },
+          succeed: { callback($0.assumingMemoryBound(to: Output.self).pointee) },
+          fail: { _ in })))
   }
 
-  private func add(_ call: Call) -> Int {
+  private func add(_ call: MadeCall) -> Int {
     calls.withLock { calls in
       calls.append(call)
       return calls.count - 1
@@ -207,14 +186,68 @@ public final class PendingCalls<Output: Sendable>: Sendable {
       defer { calls[index] = .over }
       return calls[index]
     }
-    if case .waiting(let waiting) = call { waiting.resume(.failure(CancellationError())) }
+    if case .waiting(let waiting) = call { waiting.fail(CancellationError()) }
   }
 
   /// Whether a call can be answered.
   func isWaiting(_ index: Int) -> Bool {
-    calls.withLock { calls in
-      if case .waiting = calls[index] { true } else { false }
-    }
+    calls.withLock { $0.refusal(index) == nil }
+  }
+}
+
+// The calls do not name the type of their results: each use of a generic type costs generic code a
+// look-up, and an explorer makes and answers millions of calls.
+
+/// A call of an endpoint.
+private enum MadeCall: Sendable {
+  case made
+  case waiting(WaitingCall)
+  case over
+}
+
+/// A call that waits for its answer.
+private struct WaitingCall: Sendable {
+  /// Whether the call can be answered again, as a callback can.
+  let isRepeatable: Bool
+  let canThrow: @Sendable (any Error) -> Bool
+  /// Returns the result at an address, which has the type of the endpoint's results.
+  let succeed: @Sendable (_ output: UnsafeRawPointer) -> Void
+  let fail: @Sendable (any Error) -> Void
+}
+
+/// Why a call cannot be answered.
+enum CallRefusal {
+  case isMissing, isOver
+  case cannotThrow(any Error)
+}
+
+extension [MadeCall] {
+  /// Takes a call off that is to be answered, unless it can be answered again.
+  ///
+  /// - Parameter error: The error that it is to throw; `nil` where it is to succeed.
+  /// - Returns: The call, or why it cannot be answered.
+  fileprivate mutating func take(
+    _ index: Int, toThrow error: (any Error)?
+  ) -> (WaitingCall?, CallRefusal?) {
+    guard indices.contains(index) else { return (nil, .isMissing) }
+    guard case .waiting(let call) = self[index] else { return (nil, .isOver) }
+    if let error, !call.canThrow(error) { return (nil, .cannotThrow(error)) }
+    if !call.isRepeatable { self[index] = .over }
+    return (call, nil)
+  }
+
+  fileprivate func refusal(_ index: Int) -> CallRefusal? {
+    guard indices.contains(index) else { return .isMissing }
+    return if case .waiting = self[index] { nil } else { .isOver }
+  }
+
+  /// Lets a call wait, unless it has been cancelled.
+  ///
+  /// - Returns: Whether it waits.
+  fileprivate mutating func beginWaiting(_ index: Int, _ call: WaitingCall) -> Bool {
+    guard case .made = self[index] else { return false }
+    self[index] = .waiting(call)
+    return true
   }
 }
 
@@ -332,27 +365,39 @@ struct ExploredEndpoint: Sendable {
   let position: SourcePosition
   let install: @Sendable (_ index: Int, _ book: CallBook, _ values: inout DependencyValues) -> Void
 
-  /// - Parameter install: Puts an endpoint into dependencies whose calls are answered like this.
+  /// - Parameter endpoint: The function of a dependency whose calls are answered like this.
   init<Output>(
     _ label: String, _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointCalls<Output>) -> Void
+    _ endpoint: @escaping @Sendable (EndpointCalls<Output>) -> any ExploredFunction
   ) {
-    (self.label, self.position) = (label, position)
-    type = "PendingCalls<\(Output.self)>"
-    self.install = { index, book, values in
-      install(&values, EndpointCalls(endpoint: index, position, book))
+    self.init("PendingCalls<\(Output.self)>", label, position) { index, book in
+      endpoint(EndpointCalls(endpoint: index, position, book))
     }
   }
 
-  /// - Parameter install: Puts an endpoint into dependencies that gives out streams.
+  /// - Parameter endpoint: The function of a dependency that gives out streams.
   init<Element>(
     streams label: String, _ position: SourcePosition,
-    _ install: @escaping @Sendable (inout DependencyValues, EndpointStreams<Element>) -> Void
+    _ endpoint: @escaping @Sendable (EndpointStreams<Element>) -> any ExploredFunction
   ) {
-    (self.label, self.position) = (label, position)
-    type = "PendingStreams<\(Element.self)>"
-    self.install = { index, book, values in
-      install(&values, EndpointStreams(endpoint: index, position, book))
+    self.init("PendingStreams<\(Element.self)>", label, position) { index, book in
+      endpoint(EndpointStreams(endpoint: index, position, book))
+    }
+  }
+
+  private init(
+    _ type: String, _ label: String, _ position: SourcePosition,
+    _ endpoint: @escaping @Sendable (_ index: Int, _ book: CallBook) -> any ExploredFunction
+  ) {
+    (self.type, self.label, self.position) = (type, label, position)
+    install = { index, book, values in
+      let endpoint = endpoint(index, book)
+      guard !endpoint.set(in: &values) else { return }
+      book.note(
+        """
+        An endpoint of the type \(Swift.type(of: endpoint.keyPath).valueType) cannot be answered. Give it a \
+        result, and up to three arguments.
+        """, at: position)
     }
   }
 }
@@ -393,8 +438,9 @@ struct EndpointCalls<Output: Sendable>: Sendable {
     _ outcomes: [Outcome<Output>], mayFail: Bool
   ) -> [Outcome<Output>] {
     if outcomes.isEmpty { book.noteNoOutcome(at: position) }
+    guard !mayFail else { return outcomes }
     return outcomes.filter { outcome in
-      guard case .failure(let error) = outcome, !mayFail else { return true }
+      guard case .failure(let error) = outcome else { return true }
       book.note(
         """
         An endpoint that does not throw was given the outcome .failure(\(error)). Leave it out, or let \
@@ -407,17 +453,20 @@ struct EndpointCalls<Output: Sendable>: Sendable {
   private func add(_ number: Int, _ outcomes: [Outcome<Output>], isRepeatable: Bool = false) {
     guard !outcomes.isEmpty else { return }
     let id = PendingCall.ID(endpoint: endpoint, number: number)
-    let pending = outcomes.enumerated().map { index, outcome in
-      PendingOutcome(outcome) {
-        _ = calls.resume(number, outcome)
-        guard isRepeatable else { return nil }
-        let again = PendingOutcome(outcome, kind: .repetition) {
+    var pending: [PendingOutcome] = []
+    for index in 0..<outcomes.count {
+      let outcome = outcomes[index]
+      pending.append(
+        PendingOutcome(outcome) {
           _ = calls.resume(number, outcome)
-          return nil
-        }
-        return PendingCall(
-          id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
-      }
+          guard isRepeatable else { return nil }
+          let again = PendingOutcome(outcome, kind: .repetition) {
+            _ = calls.resume(number, outcome)
+            return nil
+          }
+          return PendingCall(
+            id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
+        })
     }
     book.add(PendingCall(id: id, outcomes: pending, isWaiting: { calls.isWaiting(number) }))
   }

@@ -7,7 +7,8 @@ import RondoTestStore
 ///
 /// First it tries whether the run fails when everything that happens from outside happens only when the
 /// feature is at rest. Then such a run is a list of actions, answers and passing time, which gets
-/// shorter step by step; then the values of its actions and answers become simpler. Otherwise the order itself is made smaller, and then the same is tried again.
+/// shorter step by step; then the values of its actions and answers become simpler. Otherwise the order
+/// itself is made smaller, and then the same is tried again.
 struct RunShrinker<State: Equatable, Action> {
   private let explorer: Explorer<State, Action>
   private let found: ExplorerRun<State, Action>

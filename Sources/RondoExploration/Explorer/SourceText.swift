@@ -24,11 +24,34 @@ struct SourceText {
     self.text = text[...]
   }
 
-  /// The text between the braces of a call: `.always { $0.isDone }`.
+  /// The text between the braces of a call, line by line: `.always { $0.isDone }`.
   func trailingClosure(ofCall name: String) -> String? {
     guard var rest = after(name) else { return nil }
     _ = takeGroup("(", ")", &rest)
-    return takeGroup("{", "}", &rest).map { oneLine($0.dropFirst().dropLast()) }
+    return takeGroup("{", "}", &rest).map(Self.body)
+  }
+
+  /// The text between the braces of a closure.
+  private static func body(_ closure: some StringProtocol) -> String {
+    let text = closure.dropFirst().dropLast().drop(while: \.isWhitespace)
+    let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
+    return String(text[..<end])
+  }
+
+  /// An expression that applies a closure, or a key path, to a state.
+  ///
+  /// - Parameter function: The closure with its braces, or the key path.
+  /// - Returns: The expression; `nil` where the function is something else.
+  static func applying(_ function: String, to state: String) -> String? {
+    if function.hasPrefix("\\.") { return "\(state)\(function.dropFirst())" }
+    if function.hasPrefix("\\") { return "\(state)[keyPath: \(function)]" }
+    guard function.hasPrefix("{"), function.hasSuffix("}") else { return nil }
+    let body = body(function)
+    // Another closure has a '$0' of its own.
+    let isPlain =
+      body.contains("$0") && !body.contains { $0 == "{" || $0.isNewline }
+      && !body.contains(" in ")
+    return isPlain ? body.replacing("$0", with: state) : "\(function)(\(state))"
   }
 
   /// An argument of a call: `.outcomes(of: \.api.search)`.
@@ -36,7 +59,9 @@ struct SourceText {
     guard var rest = after(name), let group = takeGroup("(", ")", &rest),
       let start = group.range(of: "\(label):")?.upperBound
     else { return nil }
-    return oneLine(group[start...].prefix { !",)".contains($0) })
+    var value = group[start...]
+    if let closure = takeGroup("{", "}", &value) { return String(closure) }
+    return Self.oneLine(value.prefix { !",)".contains($0) })
   }
 
   /// The arguments and closures that follow a name.
@@ -44,7 +69,7 @@ struct SourceText {
     guard var rest = after(name), let arguments = takeGroup("(", ")", &rest),
       let body = takeGroup("{", "}", &rest)
     else { return nil }
-    var text = "\(arguments) \(oneLine(body))"
+    var text = "\(arguments) \(Self.oneLine(body))"
     let label = "withDependencies:"
     let trimmed = rest.drop(while: \.isWhitespace)
     if trimmed.hasPrefix(label) {
@@ -85,7 +110,7 @@ struct SourceText {
     return nil
   }
 
-  private func oneLine(_ text: some StringProtocol) -> String {
+  static func oneLine(_ text: some StringProtocol) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

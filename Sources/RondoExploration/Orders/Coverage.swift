@@ -68,13 +68,19 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func count(_ number: Double) -> String {
+    Self.text(ofCount: number, isExact: isComplete)
+  }
+
+  /// A number of orders as a sentence has it.
+  static func text(ofCount number: Double, isExact: Bool) -> String {
     switch number {
     case ..<10_000: grouped(Int(number))
-    case ..<1e6: grouped(isComplete ? Int(number) : Int(number / 1_000) * 1_000)
+    case ..<1e6: grouped(isExact ? Int(number) : Int(number / 1_000) * 1_000)
     case ..<1e9: String(format: "%.1f million", number / 1e6)
     case ..<1e12: String(format: "%.1f billion", number / 1e9)
     case ..<1e15: String(format: "%.1f trillion", number / 1e12)
-    default: "10^\(Int(log10(number).rounded()))"
+    case ...Double.greatestFiniteMagnitude: "10^\(Int(log10(number).rounded()))"
+    default: "more than 10^308"
     }
   }
 }

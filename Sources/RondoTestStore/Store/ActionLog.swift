@@ -63,7 +63,12 @@ final class ActionLog<State, Action> {
 
   func append(_ record: RecordedAction<State, Action>) {
     didRecord?(record)
-    guard !isForgetful else { return shared.forgetChanges() }
+    if isForgetful { shared.forgetChanges() } else { keep(record) }
+  }
+
+  // A function of its own: it uses types that cost generic code a look-up, even where it is not called.
+  @inline(never)
+  private func keep(_ record: RecordedAction<State, Action>) {
     let sharedChanges = shared.takeChanges()
     let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }
@@ -105,7 +110,7 @@ final class ActionLog<State, Action> {
   }
 
   func removeFirst(_ count: Int) -> [Entry] {
-    (0..<count).compactMap { _ in removeFirst() }
+    count > 0 ? (0..<count).compactMap { _ in removeFirst() } : []
   }
 
   func removeAll() -> [Entry] {

@@ -88,18 +88,20 @@ private let moduleOfCommonDefaults = "ComposableArchitecture"
 
 /// The settings of the target that a file belongs to.
 func configuration(of fileID: StaticString) -> any TestStoreConfiguration.Type {
-  let module = "\(fileID)".prefix { $0 != "/" }
+  // The text of a file stays where it is: its address stands for it.
+  let place = fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : 0
   return configurations.withLock { configurations in
-    if let known = configurations[module] { return known }
+    if place != 0, let known = configurations[place] { return known }
+    let module = "\(fileID)".prefix { $0 != "/" }
     let found =
       findConfiguration(ofModule: module) ?? findConfiguration(ofModule: moduleOfCommonDefaults)
       ?? BuiltInDefaults.self
-    configurations[module] = found
+    configurations[place] = found
     return found
   }
 }
 
-private let configurations = Mutex<[Substring: any TestStoreConfiguration.Type]>([:])
+private let configurations = Mutex<[UInt: any TestStoreConfiguration.Type]>([:])
 
 private func findConfiguration(
   ofModule module: some StringProtocol

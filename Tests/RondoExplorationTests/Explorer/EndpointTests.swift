@@ -1,7 +1,10 @@
 // Streams, callbacks, calls that cannot fail; faults; simpler values (X6, X8).
 
+import Rondo
 import RondoTesting
 import Testing
+
+@testable import RondoExploration
 
 @Suite struct EndpointTests {
   private var explorer: Explorer<Feeds.State, Feeds.Action> {
@@ -42,7 +45,9 @@ import Testing
 
           await store.send(.watchScores)
           scores.yield(0, 1, strict: false)
+          await store.skipReceivedActions(strict: false)
           scores.yield(0, 2, strict: false)
+          await store.skipReceivedActions(strict: false)
           scores.yield(0, 2, strict: false)
           await store.skipReceivedActions(strict: false)
           #expect(store.state.scores.count < 3)
@@ -59,7 +64,9 @@ import Testing
 
     await store.send(.watchScores)
     scores.yield(0, 1, strict: false)
+    await store.skipReceivedActions(strict: false)
     scores.yield(0, 2, strict: false)
+    await store.skipReceivedActions(strict: false)
     scores.yield(0, 2, strict: false)
     await store.skipReceivedActions(strict: false)
     withKnownIssue { #expect(store.state.scores.count < 3) }
@@ -80,7 +87,32 @@ import Testing
         """
           await store.send(.readNews)
           news.yield(0, "today", strict: false)
+          await store.skipReceivedActions(strict: false)
           news.finish(0, throwing: Offline(), strict: false)
+        """) == true, "\(issues)")
+  }
+
+  @Test func aStreamThatStaysSilentIsExplored() async {
+    let issues = await captureIssues {
+      await explorer
+        .actions(.watchScores)
+        .outcomes(ofStream: \.feedClient.scores) { [.elements(1), .elements()] }
+        .faults(atMost: 0)
+        .eventually { !$0.isWatching || $0.scores == [1] }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.contains("call 0 of scores: .elements()  given out") == true,
+      "\(issues)")
+    // A silent stream needs no line of the test.
+    #expect(
+      issues.first?.message.contains(
+        """
+          store.dependencies.feedClient.scores = scores.endpoint()
+
+          await store.send(.watchScores)
+          await store.skipReceivedActions(strict: false)
+          #expect(!store.state.isWatching || store.state.scores == [1])
         """) == true, "\(issues)")
   }
 
@@ -105,6 +137,7 @@ import Testing
 
           await store.send(.locate)
           locate.answer(0, .success(7), strict: false)
+          await store.skipReceivedActions(strict: false)
           locate.answer(0, .success(7), strict: false)
         """) == true, "\(issues)")
   }
@@ -118,6 +151,7 @@ import Testing
 
     await store.send(.locate)
     locate.answer(0, .success(7), strict: false)
+    await store.skipReceivedActions(strict: false)
     locate.answer(0, .success(7), strict: false)
     await store.skipReceivedActions(strict: false)
     withKnownIssue { #expect(store.state.places.count < 2) }
@@ -224,6 +258,109 @@ import Testing
         has them as properties.
         """
       ])
+  }
+
+  /// The call comes after the failure: the test goes on where the run ends.
+  @Test func anEndpointWithoutAnAnswerIsInTheTest() async {
+    let issues = await captureIssues {
+      await explorer
+        .actions(.watchScores)
+        .outcomes(ofStream: \.feedClient.scores) { [.elements(1)] }
+        .always { !$0.isWatching }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.contains(
+        """
+          store.exhaustivity = .off
+          let scores = PendingStreams<Int>()
+          store.dependencies.feedClient.scores = scores.endpoint()
+
+          await store.send(.watchScores)
+        """) == true, "\(issues)")
+  }
+
+  @Test func endpointsHaveNamesOfTheirOwnInATest() async {
+    let issues = await captureIssues {
+      await explorer
+        .actions(.sum)
+        .outcomes(ofStream: \.feedClient.scores) { [.finished(after: 1)] }
+        .outcomes(of: \.newsClient.scores) { [.success(2)] }
+        .outcomes(of: \.newsClient.default) { [.success(3)] }
+        .outcomes(of: \.newsClient.store) { [.success(4)] }
+        .eventually { $0.scores != [1, 2, 3, 4] }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.first?.message.contains("call 0 of newsClientScores: .success(2)  answered") == true,
+      "\(issues)")
+    #expect(
+      issues.first?.message.contains(
+        """
+          let feedClientScores = PendingStreams<Int>()
+          store.dependencies.feedClient.scores = feedClientScores.endpoint()
+          let newsClientScores = PendingCalls<Int>()
+          store.dependencies.newsClient.scores = newsClientScores.endpoint()
+          let newsClientDefault = PendingCalls<Int>()
+          store.dependencies.newsClient.default = newsClientDefault.endpoint()
+          let newsClientStore = PendingCalls<Int>()
+          store.dependencies.newsClient.store = newsClientStore.endpoint()
+
+          await store.send(.sum)
+          feedClientScores.yield(0, 1, strict: false)
+          await store.skipReceivedActions(strict: false)
+          feedClientScores.finish(0, strict: false)
+          await store.skipReceivedActions(strict: false)
+          newsClientScores.answer(0, .success(2), strict: false)
+          await store.skipReceivedActions(strict: false)
+          newsClientDefault.answer(0, .success(3), strict: false)
+          await store.skipReceivedActions(strict: false)
+          newsClientStore.answer(0, .success(4), strict: false)
+          await store.skipReceivedActions(strict: false)
+        """) == true, "\(issues)")
+  }
+
+  /// The test of the failure above, as it was printed.
+  @Test func theTestWithNamesOfItsOwnFailsInTheSameWay() async {
+    let store = TestStore(initialState: Feeds.State()) { Feeds() }
+    store.exhaustivity = .off
+    let feedClientScores = PendingStreams<Int>()
+    store.dependencies.feedClient.scores = feedClientScores.endpoint()
+    let newsClientScores = PendingCalls<Int>()
+    store.dependencies.newsClient.scores = newsClientScores.endpoint()
+    let newsClientDefault = PendingCalls<Int>()
+    store.dependencies.newsClient.default = newsClientDefault.endpoint()
+    let newsClientStore = PendingCalls<Int>()
+    store.dependencies.newsClient.store = newsClientStore.endpoint()
+
+    await store.send(.sum)
+    feedClientScores.yield(0, 1, strict: false)
+    await store.skipReceivedActions(strict: false)
+    feedClientScores.finish(0, strict: false)
+    await store.skipReceivedActions(strict: false)
+    newsClientScores.answer(0, .success(2), strict: false)
+    await store.skipReceivedActions(strict: false)
+    newsClientDefault.answer(0, .success(3), strict: false)
+    await store.skipReceivedActions(strict: false)
+    newsClientStore.answer(0, .success(4), strict: false)
+    await store.skipReceivedActions(strict: false)
+    withKnownIssue { #expect(store.state.scores != [1, 2, 3, 4]) }
+  }
+
+  @Test func anEndpointOfAnotherTypeIsReported() {
+    let book = CallBook()
+    let endpoint = ExploredEndpoint("of", .init()) { (calls: EndpointCalls<Int>) in
+      ThrowingEndpoint(
+        keyPath: \DependencyValues.feedClient.confirm,
+        function: FunctionOfArguments { (_: Int) in [Outcome.success(1)] }
+      ) { try await calls.make($0) }
+    }
+    var values = DependencyValues()
+    endpoint.install(0, book, &values)
+    #expect(
+      book.misuse?.message.contains(
+        "cannot be answered. Give it a result, and up to three arguments")
+        == true, "\(book.misuse?.message ?? "nothing")")
   }
 
   @Test func valuesShrinkToTheSimplestThatFail() async {

@@ -78,6 +78,22 @@ import Testing
     #expect(store.state == Search.State(query: "bl", results: ["b"], isLoading: false))
   }
 
+  /// Each condition would take the compiler long with all others in one expression.
+  @Test func aChainOfConditionsCompiles() async {
+    let coverage = await Explorer(initialState: Feeds.State()) { Feeds() }
+      .actions(.confirm(1), .confirm(2), .rate)
+      .outcomes(of: \.feedClient.confirm) { [.success($0 * 10 == $0 + 9), .success(false)] }
+      .outcomes(of: \.feedClient.rate) { [.success($0 + $1.count * 2), .failure(Offline())] }
+      .always { $0.scores.first == nil || $0.scores.first == $0.news.count * 10 + 1 }
+      .always { $0.rates.first == nil || $0.rates.first == $0.places.count * 10 + 10 }
+      .always { $0.places.first == nil || $0.places.first == $0.scores.count * 10 + 1 }
+      .eventually { state in
+        if state.hasFailed { state.rates.isEmpty } else { state.rates.count * 2 >= 0 }
+      }
+      .explore(steps: 1)
+    #expect(coverage.isComplete)
+  }
+
   @Test func theOrderThatFailsIsNotAmongThoseThatHold() async {
     var coverage: ExplorationCoverage?
     _ = await captureIssues {
@@ -194,6 +210,94 @@ import Testing
         .explore(steps: 2)
     }
     #expect(issues.first?.message.hasPrefix("The feature does not agree with its model") == true)
+    #expect(
+      issues.first?.message.contains(
+        """
+          await store.send(.queryChanged("b"))
+          await store.send(.queryChanged("bl"))
+          search.answer(0, .success(["b"]), strict: false)
+          await store.skipReceivedActions(strict: false)
+          #expect(store.state.results == [])
+        """) == true, "\(issues)")
+  }
+
+  /// A test that is pasted fails, however the values are named that are compared.
+  @Test func aTestAgainstAModelComparesWhatTheExplorerCompares() async {
+    let explorer = explorer(cancelsInFlight: false, isChecked: false)
+    let comparisons = [
+      explorer.matches(
+        initialState: Search.State(), SearchModel(), comparing: \.results, with: \.results),
+      explorer.matches(initialState: .init(), SearchModel()) {
+        $0.results
+      } with: {
+        $0.results
+      },
+      explorer.matches(initialState: .init(), SearchModel(), comparing: { $0.results }) {
+        $0.results
+      },
+      explorer.matches(
+        initialState: Search.State(), SearchModel(), comparing: \Search.State.results,
+        with: \.results),
+      explorer.matches(initialState: .init(), SearchModel()) {
+        $0.results
+      } with: { state in
+        state.results
+      },
+      explorer.matches(initialState: .init(), SearchModel(), comparing: { state in state.results })
+      {
+        $0.results
+      },
+    ]
+    let expectations = [
+      "#expect(store.state.results == [])", "#expect(store.state.results == [])",
+      "#expect(store.state.results == [])",
+      "#expect(store.state[keyPath: \\Search.State.results] == [])",
+      "#expect(store.state.results == [])",
+      "#expect({ state in state.results }(store.state) == [])",
+    ]
+    for (comparison, expectation) in zip(comparisons, expectations) {
+      let issues = await captureIssues { await comparison.explore(steps: 2) }
+      #expect(issues.first?.message.contains(expectation) == true, "\(issues)")
+    }
+  }
+
+  @Test func aTestAsksAConditionThatIsNoPlainExpression() async {
+    let explorer = explorer(cancelsInFlight: false, isChecked: false)
+    let conditions = [
+      explorer.always { state in state.results.isEmpty },
+      explorer.always { $0.results.allSatisfy { $0 == "c" } },
+      explorer.always {
+        let results = $0.results
+        return results.isEmpty
+      },
+    ]
+    let expectations = [
+      "  #expect({ state in state.results.isEmpty }(store.state))",
+      "  #expect({ $0.results.allSatisfy { $0 == \"c\" } }(store.state))",
+      """
+        #expect({ let results = $0.results
+              return results.isEmpty }(store.state))
+      """,
+    ]
+    for (condition, expectation) in zip(conditions, expectations) {
+      let issues = await captureIssues { await condition.explore(steps: 1) }
+      #expect(issues.first?.message.contains(expectation) == true, "\(issues)")
+    }
+  }
+
+  /// The conditions of the failures above, as they were printed.
+  @Test func theConditionsThatArePrintedCompile() async {
+    let store = TestStore(initialState: Search.State(results: ["b"])) { Search() }
+    withKnownIssue { #expect({ state in state.results.isEmpty }(store.state)) }
+    withKnownIssue { #expect({ $0.results.allSatisfy { $0 == "c" } }(store.state)) }
+    withKnownIssue {
+      #expect(
+        {
+          let results = $0.results
+          return results.isEmpty
+        }(store.state))
+    }
+    #expect({ state in state.results }(store.state) == ["b"])
   }
 
   @Test func anIssueOfTheFeatureIsAFailure() async {

@@ -26,9 +26,27 @@ extension DependencyValues {
   }
 }
 
+/// Another client that has an endpoint of the same name.
+struct NewsClient: DependencyKey {
+  var scores: @Sendable () async -> Int
+  var `default`: @Sendable () async -> Int
+  var store: @Sendable () async -> Int
+
+  static var liveValue: Self { testValue }
+  static var testValue: Self { Self(scores: { 0 }, default: { 0 }, store: { 0 }) }
+}
+
+extension DependencyValues {
+  var newsClient: NewsClient {
+    get { self[NewsClient.self] }
+    set { self[NewsClient.self] = newValue }
+  }
+}
+
 /// Uses each of the endpoints.
 struct Feeds: Reducer {
   struct State: Hashable {
+    var isWatching = false
     var scores: [Int] = []
     var news: [String] = []
     var hasFailed = false
@@ -38,15 +56,17 @@ struct Feeds: Reducer {
     var rates: [Int] = []
   }
   enum Action: Equatable {
-    case watchScores, readNews, locate, confirm(Int), rate
+    case watchScores, readNews, locate, confirm(Int), rate, sum
     case scored(Int), read(String), failed, located(Int), confirmed(Int, Bool), rated(Int)
   }
 
   @Dependency(\.feedClient) var client
+  @Dependency(\.newsClient) var newsClient
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .watchScores:
+      state.isWatching = true
       return .run(name: "scores") { [client] send in
         for await score in client.scores() { await send(.scored(score)) }
       }
@@ -71,6 +91,13 @@ struct Feeds: Reducer {
         await send(.rated(try await client.rate(4, "new")))
       } catch: { _, send in
         await send(.failed)
+      }
+    case .sum:
+      return .run(name: "sum") { [client, newsClient] send in
+        for await score in client.scores() { await send(.scored(score)) }
+        await send(.scored(await newsClient.scores()))
+        await send(.scored(await newsClient.default()))
+        await send(.scored(await newsClient.store()))
       }
     case .rated(let rate): state.rates.append(rate)
     case .scored(let score): state.scores.append(score)

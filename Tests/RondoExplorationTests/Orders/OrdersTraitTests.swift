@@ -63,7 +63,7 @@ import Testing
 
         First in, first out these actions come as .start, .said("a1"), .said("a2"), .said("b"), \
         .said("c"); in this order as .start, .said("b"), .said("a1"), .said("a2"), .said("c"). If \
-        both are right, let the test say so: 'await store.receive(inAnyOrder: …)'.
+        both are right, let the test say so: 'await store.receive(inAnyOrder: .equal(…), .case(…))'.
         """)
   }
 

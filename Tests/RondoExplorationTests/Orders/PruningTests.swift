@@ -63,6 +63,17 @@ import Testing
         == "all 1,680 orders hold: 162 were run, the others come to the same; 5 states")
   }
 
+  @Test func largeNumbersOfOrdersAreSaidInWords() {
+    let counts: [(Double, String)] = [
+      (812, "812"), (54_321, "54,000"), (1.1e6, "1.1 million"), (2e9, "2.0 billion"),
+      (3e18, "10^18"), (1e300, "10^300"), (.infinity, "more than 10^308"),
+    ]
+    for (count, text) in counts {
+      #expect(ExplorationCoverage.text(ofCount: count, isExact: false) == text)
+    }
+    #expect(ExplorationCoverage.text(ofCount: 54_321, isExact: true) == "54,321")
+  }
+
   @Test func memoryThatEffectsShareIsNoticed() async {
     let box = LockIsolated(0)
     let coverage = await Explorer(initialState: Trio.State()) {
