@@ -216,7 +216,8 @@ public struct JournalMessage: Sendable {
   /// The row of the inbox, in the order of arrival; zero before it is there.
   public var row: Int64
 
-  /// What a message that deletes its store has for an action: the word `delete`, which no JSON is.
+  /// The action of a message that deletes its store: the word `delete`, which is not JSON, so that no
+  /// encoded action is equal to it.
   public static let deletion = Data("delete".utf8)
 
   /// A message; each parameter is the property of its name.
