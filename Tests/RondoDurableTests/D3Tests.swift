@@ -270,6 +270,28 @@ import Testing
     #expect(turns.count == 3)
   }
 
+  @Test func D3_aStoreWithAnUnknownTimerThatIsDueIsNotLoadedAgainAndAgain() throws {
+    let first = worker("first")
+    first.send(.wait(1, seconds: 5, resume: "deadline"))
+    first.journal.crash()
+    database.expireLeases()
+    let unknowing = DurableFeature<Ledger.State, Ledger.Action>(
+      "ledger", initialState: { _ in Ledger.State() }
+    ) {
+      Ledger()
+    }
+    let second = Worker(pump, database, clock: clock, feature: unknowing, name: "second")
+    second.advance(by: .seconds(6))
+    for _ in 0..<10 { second.tick() }
+    let loads = pump.run { [stores = second.stores] in await stores.lastActivation }
+    #expect(try loads?.get() == 1)
+    second.send(.add(7))
+    second.advance(by: .seconds(61))
+    for _ in 0..<10 { second.tick() }
+    let later = pump.run { [stores = second.stores] in await stores.lastActivation }
+    #expect(try #require(try later?.get()) <= 3)
+  }
+
   @Test func D3_aTimerThatWasMovedByATakeoverWakesItsStoreAtItsNewTime() throws {
     let first = worker("first")
     first.send(.wait(1, seconds: 100, resume: "restart"))

@@ -136,6 +136,23 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     return moments.compactMap { $0 }.min().map { .noLater(than: $0) } ?? .never
   }
 
+  /// The moment of the next thing to do that this process knows, where a timer is due that it does not know;
+  /// `nil` where there is no such timer.
+  func resting(
+    _ feature: DurableFeature<State, Action>, _ now: Date, retention: Duration
+  ) -> Date? {
+    let hasUnknown = work.values.contains { work in
+      guard let timer = work.record.timer, feature.timers[work.record.name] == nil else {
+        return false
+      }
+      return timer.due(.deadline, lease) <= now
+    }
+    guard hasUnknown else { return nil }
+    let known = work.values.compactMap { due($0.record, feature) }
+    let deletion = history.nextDeletion(retention: retention.timeInterval)
+    return (known + [deletion].compactMap { $0 }).min() ?? .distantFuture
+  }
+
   /// Whether nothing but timers would be lost if the store left memory.
   var isIdle: Bool {
     number == committed && runs.isEmpty && waiters.isEmpty && !isInTurn

@@ -139,12 +139,16 @@ extension DurableStores {
     lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
     for name in arrivals.wakes where active[name] == nil && loading[name] == nil {
       guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
+      if let moment = resting[name], moment > time.now { continue }
       start { stores in
         guard let store = try? await stores.activate(name, lease) else { return }
         let number = store.number
         stores.fireTimers(of: store, stores.time.now)
         guard store.number == number, store.isIdle else { return }
         // It was woken to delete its old turns, or before its timer is due, and leaves at once.
+        let moment = store.resting(
+          stores.feature, stores.time.now, retention: stores.options.retention)
+        if let moment { stores.resting[name] = moment }
         store.lastUse = stores.time.elapsed() - stores.options.idleTime
         stores.putAway(store)
       }

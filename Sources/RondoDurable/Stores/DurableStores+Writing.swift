@@ -186,6 +186,7 @@ extension DurableStores {
   func forgetStores(of shard: Int) {
     for store in active.values where store.lease.shard == shard { forget(store, NotOwned()) }
     failed = failed.filter { self.shard($0.key) != shard }
+    resting = resting.filter { self.shard($0.key) != shard }
     untoldFailures.removeAll { $0.lease.shard == shard }
   }
 }

@@ -38,7 +38,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var doubtful: Set<Lease> = []
   /// The failures that are not in the journal yet.
   var untoldFailures: [StoreFailure] = []
-  private var lastActivation = 0
+  /// The number of stores that were loaded so far, each time counted.
+  private(set) var lastActivation = 0
+  /// The stores whose moment to wake is that of a timer which this process does not know, with the moment
+  /// at which there is something to do that it knows.
+  var resting: [String: Date] = [:]
 
   // MARK: What is to be written
 
@@ -319,6 +323,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       source: source, feature: feature,
       isolation: StoreIsolation(self, name, activation: lastActivation), now: time.elapsed())
     active[name] = store
+    resting[name] = nil
     resume(store)
   }
 
