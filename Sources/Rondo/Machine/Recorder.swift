@@ -124,8 +124,8 @@ package struct RecordedAction<State, Action> {
   package let oldState: State
   package let newState: State
 
-  /// The root of the `send` whose effects led to the action, or of the action itself, if it was sent
-  /// while another one was handled; `nil` for the `send` in progress.
+  /// The root of the `send` whose effects led to the action. An action that was sent while another
+  /// one was handled has a root of its own. It is `nil` for the `send` in progress.
   package let root: RootFrame?
 
   /// The effect that answered asynchronously; `nil` for an action that was sent, and for what is

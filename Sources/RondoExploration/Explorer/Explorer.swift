@@ -203,9 +203,13 @@ public struct Explorer<State: Equatable, Action> {
 /// It lets the compiler look at one condition at a time, so that long chains of them compile fast.
 @resultBuilder
 public enum ConditionBuilder {
+  /// The condition, as it is written.
   public static func buildExpression(_ condition: Bool) -> Bool { condition }
+  /// The only condition of a closure.
   public static func buildBlock(_ condition: Bool) -> Bool { condition }
+  /// The condition of the first branch of an `if` or `switch`.
   public static func buildEither(first condition: Bool) -> Bool { condition }
+  /// The condition of another branch of an `if` or `switch`.
   public static func buildEither(second condition: Bool) -> Bool { condition }
 }
 
