@@ -251,17 +251,22 @@ import Testing
     #expect(second.events.all.contains { if case .unknownWork = $0 { true } else { false } })
   }
 
+  /// A process whose feature knows the store, and none of its work.
+  private func workerWithoutTimers(_ name: String) -> Worker {
+    let feature = DurableFeature<Ledger.State, Ledger.Action>(
+      "ledger", initialState: { _ in Ledger.State() }
+    ) {
+      Ledger()
+    }
+    return Worker(pump, database, clock: clock, feature: feature, name: name)
+  }
+
   @Test func D3_aTimerThatAProcessDidNotKnowWakesItsStoreInOneThatDoes() throws {
     let first = worker("first")
     first.send(.wait(1, seconds: 5, resume: "deadline"))
     first.journal.crash()
     database.expireLeases()
-    let unknowing = DurableFeature<Ledger.State, Ledger.Action>(
-      "ledger", initialState: { _ in Ledger.State() }
-    ) {
-      Ledger()
-    }
-    let second = Worker(pump, database, clock: clock, feature: unknowing, name: "second")
+    let second = workerWithoutTimers("second")
     second.tick()
     second.send(.add(7))
     let third = restart(second, after: 20)
@@ -275,12 +280,7 @@ import Testing
     first.send(.wait(1, seconds: 5, resume: "deadline"))
     first.journal.crash()
     database.expireLeases()
-    let unknowing = DurableFeature<Ledger.State, Ledger.Action>(
-      "ledger", initialState: { _ in Ledger.State() }
-    ) {
-      Ledger()
-    }
-    let second = Worker(pump, database, clock: clock, feature: unknowing, name: "second")
+    let second = workerWithoutTimers("second")
     second.advance(by: .seconds(6))
     for _ in 0..<10 { second.tick() }
     let loads = pump.run { [stores = second.stores] in await stores.lastActivation }

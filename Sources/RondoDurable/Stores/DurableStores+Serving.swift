@@ -24,12 +24,11 @@ extension DurableStores {
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
     isServing = false
-    for (message, waiters) in awaited {
+    for message in awaited.keys {
       let error = DurableError.unknown(
         store: message.store, reason: "this process has ended before another has answered")
-      for waiter in waiters.values { waiter.resume(throwing: error) }
+      endWaiting(for: message, .failure(error))
     }
-    awaited = [:]
   }
 
   /// Does what is due: claims and renews leases, reads the inbox, fires timers.
@@ -231,7 +230,7 @@ extension DurableStores {
       let messages = Array(awaited.keys)
       let waiting = try await journal.waiting(messages)
       for message in messages where !waiting.contains(message) {
-        for waiter in (awaited.removeValue(forKey: message) ?? [:]).values { waiter.resume() }
+        endWaiting(for: message, .success(()))
       }
     } catch {
       options.onEvent(.journalFailed("\(error)"))
@@ -257,10 +256,8 @@ extension DurableStores {
       guard !awaited.isEmpty else { return }
       let stores = Set(awaited.keys.map(\.store))
       for (store, reason) in try await journal.failures(of: Array(stores)) {
-        for message in awaited.keys.filter({ $0.store == store }) {
-          for waiter in (awaited.removeValue(forKey: message) ?? [:]).values {
-            waiter.resume(throwing: DurableError.refused(store: store, reason: reason))
-          }
+        for message in awaited.keys where message.store == store {
+          endWaiting(for: message, .failure(DurableError.refused(store: store, reason: reason)))
         }
       }
     } catch {

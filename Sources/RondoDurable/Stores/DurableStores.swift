@@ -246,6 +246,13 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     waiter?.resume(throwing: CancellationError())
   }
 
+  /// Ends the waiting of all senders for a message.
+  func endWaiting(for message: MessageKey, _ result: Result<Void, any Error>) {
+    for waiter in (awaited.removeValue(forKey: message) ?? [:]).values {
+      waiter.resume(with: result)
+    }
+  }
+
   // MARK: Reading
 
   /// See ``DurableStore/state``.
@@ -400,7 +407,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   }
 }
 
-/// The error of what cannot be done because another worker owns the store. It was certainly not written.
+/// The error of what cannot be done because the store was forgotten: another worker owns it, or its last
+/// turn was written. What was being written then may be in the journal.
 struct NotOwned: Error {}
 
 /// The answer to a message.
