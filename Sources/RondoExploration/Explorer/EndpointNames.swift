@@ -1,5 +1,7 @@
 // The names of endpoints in messages, and in a test that is pasted.
 
+import RondoScheduling
+
 /// Names each endpoint after the last part of its key path.
 ///
 /// The names are variables of one test. Where two endpoints would have the same name, or the name is a word
@@ -36,12 +38,5 @@ struct EndpointNames {
   }
 
   /// The store of the test, and the words of the language that cannot name a variable.
-  private static let reserved: Set = [
-    "store", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
-    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
-    "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
-    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
-    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
-    "typealias", "var", "where", "while",
-  ]
+  private static let reserved = reservedWords.union(["store"])
 }

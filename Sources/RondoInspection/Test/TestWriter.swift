@@ -1,6 +1,7 @@
 // A test with `TestStore` that sends and receives what was recorded.
 
 import RondoRecording
+import RondoScheduling
 
 /// Writes a test from a recording.
 ///
@@ -274,14 +275,6 @@ extension String {
 
   /// The name, quoted where it is a word of the language.
   fileprivate var asFunctionName: String {
-    let words: Set = [
-      "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
-      "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
-      "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
-      "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
-      "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
-      "true", "try", "typealias", "var", "where", "while",
-    ]
-    return words.contains(self) ? "`\(self)`" : self
+    reservedWords.contains(self) ? "`\(self)`" : self
   }
 }
