@@ -308,40 +308,32 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func handled(
     _ messages: [MessageKey]
   ) async throws -> Set<MessageKey> {
-    let rows = try await desk.run(
-      """
-      SELECT m.kind, m.store, m.message
-      FROM unnest($1::text[], $2::text[], $3::text[]) AS m (kind, store, message)
-      WHERE EXISTS (
-        SELECT 1 FROM rondo_turns AS t
-        WHERE t.kind = m.kind AND t.store = m.store AND t.message = m.message)
-      """, PostgresJournal.values(messages))
-    return PostgresJournal.keys(rows)
+    try await find(messages, in: "rondo_turns")
   }
 
   public nonisolated(nonsending) func waiting(
     _ messages: [MessageKey]
+  ) async throws -> Set<MessageKey> {
+    try await find(messages, in: "rondo_inbox")
+  }
+
+  /// The messages that a table has a row of.
+  private nonisolated(nonsending) func find(
+    _ messages: [MessageKey], in table: StaticString
   ) async throws -> Set<MessageKey> {
     let rows = try await desk.run(
       """
       SELECT m.kind, m.store, m.message
       FROM unnest($1::text[], $2::text[], $3::text[]) AS m (kind, store, message)
       WHERE EXISTS (
-        SELECT 1 FROM rondo_inbox AS i
-        WHERE i.kind = m.kind AND i.store = m.store AND i.message = m.message)
-      """, PostgresJournal.values(messages))
-    return PostgresJournal.keys(rows)
-  }
-
-  private static func values(_ messages: [MessageKey]) -> [PostgresValue] {
-    [
-      .texts(messages.map(\.store.kind)), .texts(messages.map(\.store.name)),
-      .texts(messages.map(\.id)),
-    ]
-  }
-
-  private static func keys(_ rows: [[String?]]) -> Set<MessageKey> {
-    Set(
+        SELECT 1 FROM \(table) AS t
+        WHERE t.kind = m.kind AND t.store = m.store AND t.message = m.message)
+      """,
+      [
+        .texts(messages.map(\.store.kind)), .texts(messages.map(\.store.name)),
+        .texts(messages.map(\.id)),
+      ])
+    return Set(
       rows.map {
         MessageKey(store: StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), id: $0[2] ?? "")
       })

@@ -262,25 +262,23 @@ public actor SQLiteJournal: Journal {
   }
 
   public func handled(_ messages: [MessageKey]) throws -> Set<MessageKey> {
-    var handled: Set<MessageKey> = []
-    for message in messages {
-      try connection.run(
-        "SELECT 1 FROM turns WHERE kind = ? AND store = ? AND message = ?",
-        [.text(message.store.kind), .text(message.store.name), .text(message.id)]
-      ) { _ in handled.insert(message) }
-    }
-    return handled
+    try find(messages, in: "turns")
   }
 
   public func waiting(_ messages: [MessageKey]) throws -> Set<MessageKey> {
-    var waiting: Set<MessageKey> = []
+    try find(messages, in: "inbox")
+  }
+
+  /// The messages that a table has a row of.
+  private func find(_ messages: [MessageKey], in table: StaticString) throws -> Set<MessageKey> {
+    var found: Set<MessageKey> = []
     for message in messages {
       try connection.run(
-        "SELECT 1 FROM inbox WHERE kind = ? AND store = ? AND message = ?",
+        "SELECT 1 FROM \(table) WHERE kind = ? AND store = ? AND message = ?",
         [.text(message.store.kind), .text(message.store.name), .text(message.id)]
-      ) { _ in waiting.insert(message) }
+      ) { _ in found.insert(message) }
     }
-    return waiting
+    return found
   }
 
   public func fail(_ failure: StoreFailure) throws {
