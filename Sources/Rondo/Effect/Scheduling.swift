@@ -428,63 +428,6 @@ private final class ThrottleFrame: Frame {
   }
 }
 
-/// The interval of a throttle that is running, with the emission that waits for its end.
-final class ThrottleWindow: DueTarget {
-  private let id: ScopedID
-  private let timing: ScheduledWork.Timing
-  private var work: ScheduledWork?
-  private var kept: (emission: Emission, frame: Frame)?
-
-  fileprivate init(_ id: ScopedID, _ timing: ScheduledWork.Timing) {
-    self.id = id
-    self.timing = timing
-  }
-
-  fileprivate func open(_ interpreter: Interpreter) {
-    work = ScheduledWork(for: self, timing, interpreter)
-  }
-
-  func close() {
-    work.take()?.cancel()
-  }
-
-  fileprivate func keep(
-    _ emission: Emission, of frame: Frame, latest: Bool, _ interpreter: Interpreter
-  ) {
-    guard latest || kept == nil else { return }
-    frame.active += 1
-    interpreter.journal?.willWait(frame, on: .scheduler, for: nil)
-    let replaced = exchange(&kept, with: (emission, frame))
-    guard let replaced else { return }
-    interpreter.journal?.didWait(replaced.frame)
-    interpreter.finishChild(of: replaced.frame)
-  }
-
-  fileprivate func forget(_ frame: Frame) {
-    guard kept?.frame === frame else { return }
-    // Released when the access has ended: the value may end another throttle.
-    let forgotten = kept.take()
-    withExtendedLifetime(forgotten) {}
-  }
-
-  func didComeDue(
-    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
-  ) {
-    guard interpreter.throttles[id] === self else { return }
-    guard let (kept, frame) = kept.take() else {
-      _ = interpreter.throttles.removeValue(forKey: id)
-      return
-    }
-    guard frame.isAttached else { return }
-    var emission = kept
-    emission.transaction.merge(transaction)
-    open(interpreter)
-    interpreter.journal?.didWait(frame)
-    interpreter.perform(for: frame) { interpreter.deliver(emission, above: frame) }
-    interpreter.finishChild(of: frame)
-  }
-}
-
 // MARK: - timeout
 
 final class TimeoutNode: ModifierNode {

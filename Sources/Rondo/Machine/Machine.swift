@@ -586,3 +586,84 @@ extension Machine {
     }
   }
 }
+
+extension Interpreter {
+  /// Runs the closures that the turn has started.
+  ///
+  /// - Parameter isOnMainActor: Whether the host lives on the main actor, where others do as well.
+  func runTasks(isOnMainActor: Bool) {
+    mustRunTasks = false
+    let executor = hostExecutor
+    // A reducer or an observing closure further up the stack must not be mixed with the closures.
+    if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
+      executor.runLater()
+    } else {
+      executor.run()
+    }
+  }
+}
+
+/// The phases of a machine. A machine is in one of them at any time.
+///
+/// ```text
+///   heldBack ◀──▶ idle ◀──▶ settling ◀──▶ reducing
+///                           ▲      ▲
+///                           ▼      ▼
+///                        paused  delivering
+/// ```
+///
+/// From every phase but `reducing` and `delivering` a machine may become `closed`, for good.
+enum Phase: UInt8 {
+  /// Nothing is in progress: the next action or message begins a drain.
+  case idle
+
+  /// A closure that observes is running and has sent an action. Actions are queued until it
+  /// returns.
+  case heldBack
+
+  /// A reducer is changing the state. What it sends is queued.
+  case reducing
+
+  /// Effects are being started and ended, between two reductions. What they answer is queued.
+  case settling
+
+  /// A commit is being shown to subscribers and to closures that observe. What they send is queued.
+  case delivering
+
+  /// A loop without end was cut. The actions that are left wait for the next turn of the isolation.
+  case paused
+
+  /// The host was released. Nothing is accepted any more.
+  case closed
+
+  /// Whether a machine may go from this phase to another one.
+  func canBecome(_ next: Phase) -> Bool {
+    switch (self, next) {
+    case (.idle, .settling), (.settling, .idle): true
+    case (.idle, .heldBack), (.heldBack, .idle): true
+    case (.settling, .reducing), (.reducing, .settling): true
+    case (.settling, .delivering), (.delivering, .settling): true
+    case (.settling, .paused), (.paused, .settling): true
+    case (.idle, .closed), (.heldBack, .closed), (.settling, .closed), (.paused, .closed): true
+    default: false
+    }
+  }
+}
+
+/// An action with its transaction and its origin. Every queue holds envelopes, so that a tag
+/// neither gets lost nor reaches another action.
+///
+/// The action stays in the box that it was sent in, which costs a machine less than moving it: a
+/// machine is generic code, and code that is not generic handles its envelopes.
+struct Envelope {
+  /// A ``SendNode`` of the machine's action type.
+  let action: EffectNode
+  let transaction: Transaction
+
+  /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
+  /// whose root is made when it is first needed.
+  let root: RootFrame?
+
+  /// The effect that has answered; kept only for a machine with a ``Recorder``.
+  var origin: ActionOrigin?
+}

@@ -1,5 +1,6 @@
 // The mailbox that carries messages of running effects to the isolation of their machine.
 
+import RondoAnimation
 import RondoScheduling
 import Synchronization
 
@@ -110,4 +111,24 @@ final class Mailbox: Sendable {
     // Empty by now; its memory is used again.
     messages.withLock { [arrived] in $0.spare = arrived }
   }
+}
+
+/// One message for an interpreter.
+enum Message: @unchecked Sendable {
+  // @unchecked: a message is read on the host's isolation only. Its sender gives away what it
+  // carries, and frames are touched nowhere else.
+
+  /// A running effect has emitted the value in a ``SendNode``, inside an ambient transaction and
+  /// with the transaction of the call.
+  case emission(SourceFrame, EffectNode, ambient: Transaction, call: Transaction)
+  /// A running effect has ended.
+  case ended(SourceFrame)
+  /// Scheduled work has come due, inside an ambient transaction.
+  case due(any DueTarget, ScheduledWork, Transaction)
+  /// Everything that a `send` has started is to be cancelled.
+  case cancel(RootFrame)
+  /// A subscriber is to be removed.
+  case unsubscribe(UInt64)
+  /// Any other work.
+  case perform((Interpreter) -> Void)
 }
