@@ -29,10 +29,11 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = OperatorSite("debounce(id:for:)", fileID, filePath, line, column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
-      after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
-    return modified { DebounceNode($0, id: TypedCancellationID(id), timing, at: site.place) }
+      after: nonNegative(interval, of: "debounce(id:for:)", at: position), tolerance: nil,
+      scheduler: scheduler, options: options)
+    return modified { DebounceNode($0, id: TypedCancellationID(id), timing, at: position) }
   }
 }
 
@@ -40,19 +41,20 @@ final class DebounceNode: ModifierNode {
   let id: CancellationID
   let timing: ScheduledWork.Timing
 
-  private let madeAt: SourcePlace
+  private let madeAt: SourcePosition
 
   init(
-    _ child: EffectNode, id: CancellationID, _ timing: ScheduledWork.Timing, at place: SourcePlace
+    _ child: EffectNode, id: CancellationID, _ timing: ScheduledWork.Timing,
+    at position: SourcePosition
   ) {
     self.id = id
-    madeAt = place
+    madeAt = position
     self.timing = timing
     super.init(child)
   }
 
   override var label: String { "debounce[\(id.base)]" }
-  override var sourcePlace: SourcePlace? { madeAt }
+  override var position: SourcePosition? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
@@ -67,16 +69,16 @@ final class DebounceNode: ModifierNode {
 
 /// An effect that is to be started when its time has come.
 private final class DebounceFrame: Frame, DueTarget {
-  private let madeAt: SourcePlace?
+  private let madeAt: SourcePosition?
   private var child: EffectNode?
   var work: ScheduledWork?
 
   override var pendingWork: String? { child == nil ? nil : "debounce" }
   override var effectKind: String? { "debounce" }
-  override var sourcePlace: SourcePlace? { madeAt }
+  override var position: SourcePosition? { madeAt }
 
   init(_ node: DebounceNode, _ child: EffectNode, under parent: Frame) {
-    madeAt = node.sourcePlace
+    madeAt = node.position
     self.child = child
     super.init(under: parent)
   }

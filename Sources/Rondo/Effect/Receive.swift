@@ -18,10 +18,13 @@ extension Effect {
     on scheduler: S,
     options: S.SchedulerOptions? = nil,
     fileID: StaticString = #fileID,
-    line: UInt = #line
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> Self {
-    modified {
-      ReceiveNode($0, "receive", at: SourcePlace(fileID: fileID, line: line)) {
+    let position = SourcePosition(fileID, filePath, line, column)
+    return modified {
+      ReceiveNode($0, "receive", at: position) {
         .soon { scheduler.schedule(options: options, $0) }
       }
     }
@@ -45,10 +48,10 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = OperatorSite("delay(for:)", fileID, filePath, line, column)
-    let interval = site.checked(interval)
+    let position = SourcePosition(fileID, filePath, line, column)
+    let interval = nonNegative(interval, of: "delay(for:)", at: position)
     return modified {
-      ReceiveNode($0, "delay", at: site.place) {
+      ReceiveNode($0, "delay", at: position) {
         .init(after: interval, tolerance: tolerance, scheduler: scheduler, options: options)
       }
     }
@@ -58,20 +61,20 @@ extension Effect {
 final class ReceiveNode: ModifierNode {
   let name: String
   let timing: ScheduledWork.Timing
-  private let madeAt: SourcePlace
+  private let madeAt: SourcePosition
 
   init(
-    _ child: EffectNode, _ name: String, at place: SourcePlace,
+    _ child: EffectNode, _ name: String, at position: SourcePosition,
     _ timing: () -> ScheduledWork.Timing
   ) {
     self.name = name
-    madeAt = place
+    madeAt = position
     self.timing = timing()
     super.init(child)
   }
 
   override var label: String { name }
-  override var sourcePlace: SourcePlace? { madeAt }
+  override var position: SourcePosition? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.hasMemory = true
@@ -90,7 +93,7 @@ private final class ReceiveFrame: Frame, DueTarget {
   override var pendingWork: String? { pending.isEmpty ? nil : node.name }
   override var effectKind: String? { node.name }
   override var label: String? { node.name }
-  override var sourcePlace: SourcePlace? { node.sourcePlace }
+  override var position: SourcePosition? { node.position }
 
   init(_ node: ReceiveNode, under parent: Frame) {
     self.node = node

@@ -26,11 +26,12 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = OperatorSite("throttle(id:for:)", fileID, filePath, line, column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
-      after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: nil)
+      after: nonNegative(interval, of: "throttle(id:for:)", at: position), tolerance: nil,
+      scheduler: scheduler, options: nil)
     return modified {
-      ThrottleNode($0, id: TypedCancellationID(id), latest: latest, timing, at: site.place)
+      ThrottleNode($0, id: TypedCancellationID(id), latest: latest, timing, at: position)
     }
   }
 }
@@ -40,21 +41,21 @@ final class ThrottleNode: ModifierNode {
   let latest: Bool
   let timing: ScheduledWork.Timing
 
-  private let madeAt: SourcePlace
+  private let madeAt: SourcePosition
 
   init(
     _ child: EffectNode, id: CancellationID, latest: Bool, _ timing: ScheduledWork.Timing,
-    at place: SourcePlace
+    at position: SourcePosition
   ) {
     self.id = id
-    madeAt = place
+    madeAt = position
     self.latest = latest
     self.timing = timing
     super.init(child)
   }
 
   override var label: String { "throttle[\(id.base)]" }
-  override var sourcePlace: SourcePlace? { madeAt }
+  override var position: SourcePosition? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.hasMemory = true
@@ -68,7 +69,7 @@ private final class ThrottleFrame: Frame {
   let node: ThrottleNode
   override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
   override var effectKind: String? { "throttle" }
-  override var sourcePlace: SourcePlace? { node.sourcePlace }
+  override var position: SourcePosition? { node.position }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
   /// The window that an emission waits in, when it does not pass at once.
   private weak var window: ThrottleWindow?

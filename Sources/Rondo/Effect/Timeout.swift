@@ -20,9 +20,10 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = OperatorSite("timeout(_:)", fileID, filePath, line, column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let timing = ScheduledWork.Timing(
-      after: site.checked(interval), tolerance: nil, scheduler: scheduler, options: options)
+      after: nonNegative(interval, of: "timeout(_:)", at: position), tolerance: nil,
+      scheduler: scheduler, options: options)
     return modified { TimeoutNode($0, timing) }
   }
 }

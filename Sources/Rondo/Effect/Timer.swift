@@ -39,10 +39,9 @@ extension Effect {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return .none
     }
-    let site = EffectSite(
-      kind: "timer", fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let node = SourceNode(
-      site,
+      "timer", at: position,
       .callback { frame in
         frame.willWait(on: .scheduler, for: interval.duration, since: .zero)
         return scheduler.schedule(

@@ -213,10 +213,10 @@ final class CancellableFrame: Frame {
   override var effectKind: String? { pendingWork }
 
   /// The place in the source of the first effect below that knows its place.
-  override var sourcePlace: SourcePlace? {
+  override var position: SourcePosition? {
     var next = waiting
     while let node = next {
-      if let place = node.sourcePlace { return place }
+      if let place = node.position { return place }
       next = node.children.first
     }
     return nil

@@ -19,7 +19,7 @@ package struct EffectInFlight {
   package let label: String
 
   /// The place in the source where the effect or the operator was made.
-  package let place: SourcePlace?
+  package let position: SourcePosition?
 
   /// The action that returned the effect.
   package let action: Any?
@@ -38,7 +38,7 @@ package struct EffectInFlight {
     self.label = label
     let source = frame as? SourceFrame
     work = source.map { $0.isTask ? .task : .callback } ?? .operation
-    place = frame.sourcePlace
+    position = frame.position
     action = frame.origin.action
     root = frame.origin.root
     ids = frame.lineage.prefix { !($0 is ActionFrame) }.compactMap(\.registration?.id.base)

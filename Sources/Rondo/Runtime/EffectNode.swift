@@ -30,7 +30,7 @@ class EffectNode {
   var label: String { "\(type(of: self))" }
 
   /// The place in the source where the node was made, if the node stores it.
-  var sourcePlace: SourcePlace? { nil }
+  var position: SourcePosition? { nil }
 
   /// The nodes directly below, in order.
   var children: [EffectNode] { [] }

@@ -94,7 +94,7 @@ package class Frame {
   var effectKind: String? { nil }
 
   /// The place in the source where the effect was made, if it is known.
-  var sourcePlace: SourcePlace? { nil }
+  var position: SourcePosition? { nil }
 
   // MARK: The tree
 

@@ -152,3 +152,21 @@ final class ThrottleWindow: DueTarget {
     interpreter.finishChild(of: frame)
   }
 }
+
+/// An interval, or zero in place of a negative one, which is reported.
+///
+/// - Parameters:
+///   - name: The operator that was given the interval.
+///   - position: The place of the call.
+func nonNegative<Stride: Comparable & SignedNumeric & SchedulerTimeIntervalConvertible>(
+  _ interval: Stride, of name: String, at position: SourcePosition
+) -> Stride {
+  guard interval < .zero else { return interval }
+  reportIssue(
+    """
+    \(name) was given a negative interval, \(interval.duration). \
+    Use zero or more; zero is used now.
+    """,
+    at: position)
+  return .zero
+}

@@ -6,7 +6,11 @@ import Synchronization
 
 /// Work that emits values and ends: the closure of a `.run`, a callback, a timer.
 final class SourceNode: EffectNode {
-  let site: EffectSite
+  /// The name of the operator: `run`, `future`, `timer`, …
+  let kind: String
+  /// The name that the effect was given.
+  let name: String?
+  fileprivate let madeAt: SourcePosition
   let work: Work
   /// The dependencies in force where the effect was made, which are in force for its closure.
   private let dependencies = DependencyValues.current
@@ -21,13 +25,15 @@ final class SourceNode: EffectNode {
   /// A closure that runs in the effect's task.
   typealias TaskBody = nonisolated(nonsending) @Sendable (SourceFrame) async -> Void
 
-  init(_ site: EffectSite, _ work: Work) {
-    self.site = site
+  init(_ kind: String, _ name: String? = nil, at position: SourcePosition, _ work: Work) {
+    self.kind = kind
+    self.name = name
+    madeAt = position
     self.work = work
   }
 
-  override var label: String { site.label }
-  override var sourcePlace: SourcePlace? { site.place }
+  override var label: String { name.map { "\(kind) \"\($0)\"" } ?? kind }
+  override var position: SourcePosition? { madeAt }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     start(under: parent, as: nil, interpreter)
@@ -90,7 +96,6 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// The frame of the effect whose closure is running, for code inside the closure.
   static var current: SourceFrame? { WaitOrigin.current as? SourceFrame }
 
-  var site: EffectSite { node.site }
   var mailbox: Mailbox { startedBy.mailbox }
 
   /// Whether the work is a closure in a task.
@@ -137,7 +142,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
         Send before the effect's closure returns, or keep the closure waiting for the work that \
         sends.
         """,
-        site
+        at: node.madeAt
       )
     case .cancelled, .over:
       break
@@ -170,21 +175,21 @@ final class SourceFrame: Frame, @unchecked Sendable {
       \(description) threw an error that nobody caught: \(error). \
       Give the effect a `catch`, or handle the error inside its closure.
       """,
-      site
+      at: node.madeAt
     )
   }
 
   /// The effect as messages name it.
   var description: String {
-    "\(site.label) returned for \(startedBy.actionName)"
+    "\(node.label) returned for \(startedBy.actionName)"
   }
 
   // MARK: On the host's isolation
 
-  override var pendingWork: String? { site.label }
-  override var label: String? { site.label }
-  override var effectKind: String? { site.kind }
-  override var sourcePlace: SourcePlace? { site.place }
+  override var pendingWork: String? { node.label }
+  override var label: String? { node.label }
+  override var effectKind: String? { node.kind }
+  override var position: SourcePosition? { node.position }
 
   /// Starts the work. The caller has already put the dependencies of the work in force.
   func begin(_ interpreter: Interpreter) {
@@ -208,13 +213,13 @@ final class SourceFrame: Frame, @unchecked Sendable {
   ) -> Task<Void, Never> {
     // A task with the executor preference `nil` is slow: it looks for one after every suspension.
     guard let executor else {
-      return Task(name: site.name, priority: priority) {
+      return Task(name: node.name, priority: priority) {
         // Bound inside the task, because a task copies the values bound around it, which is slow.
         await WaitOrigin.$current.withValue(self) { await body(self) }
         self.end()
       }
     }
-    return Task(name: site.name, executorPreference: executor, priority: priority) {
+    return Task(name: node.name, executorPreference: executor, priority: priority) {
       await WaitOrigin.$current.withValue(self) { await body(self) }
       if self.isExplored { await self.letOthersGoFirst() }
       self.end()

@@ -34,9 +34,8 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> AnyCancellable {
-    let site = EffectSite(
-      kind: "sink", fileID: fileID, filePath: filePath, line: line, column: column)
-    let delivery = Delivery(isolation, site)
+    let position = SourcePosition(fileID, filePath, line, column)
+    let delivery = Delivery("sink", isolation, position)
     let runner = Runner<Output>(
       receiveValue: { value in delivery.deliver { receiveValue(value) } },
       receiveCompletion: { delivery.complete(receiveCompletion) })
@@ -64,9 +63,8 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = EffectSite(
-      kind: "assign(to:on:)", fileID: fileID, filePath: filePath, line: line, column: column)
-    let delivery = Delivery(isolation, site)
+    let position = SourcePosition(fileID, filePath, line, column)
+    let delivery = Delivery("assign(to:on:)", isolation, position)
     let end = WeakReference<Runner<Output>>()
     let runner = Runner<Output>(
       receiveValue: { [weak object] value in
@@ -104,13 +102,16 @@ private final class WeakReference<Object: AnyObject> {
 
 /// Calls closures that belong to an actor, or makes sure that they are not called elsewhere.
 private struct Delivery {
-  private let site: EffectSite
+  /// The name of the function that was called.
+  private let name: String
+  private let position: SourcePosition
   private let isMain: Bool
   /// For an actor other than the main one.
   private let inbox: ActorInbox?
 
-  init(_ isolation: (any Actor)?, _ site: EffectSite) {
-    self.site = site
+  init(_ name: String, _ isolation: (any Actor)?, _ position: SourcePosition) {
+    self.name = name
+    self.position = position
     isMain = isolation === MainActor.shared
     inbox = isMain ? nil : isolation.map(ActorInbox.init)
   }
@@ -121,10 +122,10 @@ private struct Delivery {
     guard isOnMainQueue() else {
       reportIssue(
         """
-        A value reached '\(site.kind)' on a background thread, though it was called on the main \
+        A value reached '\(name)' on a background thread, though it was called on the main \
         actor, and was dropped. Add 'receive(on: DispatchQueue.main)' in front of it.
         """,
-        site)
+        at: position)
       return
     }
     work()
