@@ -380,9 +380,9 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func endMissingChildren(_ interpreter: Interpreter) {
-    guard !interpreter.children.isEmpty else { return }
+    guard let features = interpreter.features, !features.isEmpty else { return }
     interpreter.whileEndingChildren {
-      interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
+      features.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
     }
   }
 

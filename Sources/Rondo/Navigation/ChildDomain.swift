@@ -284,12 +284,22 @@ struct ScopedPlace: Hashable {
   let path: NavigationPath?
 }
 
+extension Interpreter {
+  /// The children that have something in flight.
+  var children: ChildRegistry {
+    if let features { return unsafeDowncast(features, to: ChildRegistry.self) }
+    let children = ChildRegistry()
+    features = children
+    return children
+  }
+}
+
 /// The children that have something in flight.
 ///
 /// Registering and removing take constant time. Finding the children to end is linear in the
 /// children at the place that have something in flight; other children do not count. Everything
 /// below a child's frames ends with them, grandchildren included.
-final class ChildRegistry {
+final class ChildRegistry: FeatureRegistry {
   // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
   private var places: [ScopedPlace: [ChildIdentity: Unmanaged<ChildFrame>]] = [:]
   /// The stamp that each list of children had when missing children were last looked for.

@@ -200,12 +200,3 @@ extension SourcePosition {
     return .none
   }
 }
-
-extension Effect {
-  /// This effect, started after another one.
-  @inlinable
-  @inline(__always)
-  func after(_ first: Self) -> Self {
-    first.isNone ? self : first.merge(with: self)
-  }
-}

@@ -15,7 +15,8 @@ final class Interpreter {
   /// The frame above all roots. It never ends.
   let top = Frame()
   let registry = CancellationRegistry()
-  let children = ChildRegistry()
+  /// The features below the one at the root that have something in flight; `nil` until there is one.
+  var features: (any FeatureRegistry)?
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
   /// Whether messages about what is in flight are wanted, which costs a little.
@@ -253,7 +254,7 @@ final class Interpreter {
     precondition(isWorking || work.isEmpty, "Nodes wait to be started, and nothing starts them.")
     for frame in [top] + ledger { frame.checkInvariants() }
     registry.checkInvariants()
-    children.checkInvariants()
+    features?.checkInvariants()
   }
 
   /// Everything in flight, depth first: for messages.
@@ -425,4 +426,17 @@ package protocol HostRequest: Sendable {
 
   /// Called instead of the host, where the host takes no requests.
   func wasNotTaken()
+}
+
+/// The features with effects in flight, without the one at the root. The folder `Navigation` knows what
+/// they are.
+protocol FeatureRegistry: AnyObject {
+  /// Whether no feature has anything in flight.
+  var isEmpty: Bool { get }
+
+  /// Ends the effects of features that are no longer in the state of the store.
+  func endMissing(in state: UnsafeMutableRawPointer, _ interpreter: Interpreter)
+
+  /// Stops with a message where the registry contradicts itself.
+  func checkInvariants()
 }
