@@ -28,16 +28,14 @@ final class Machine<State, Action>: EffectHost {
   // Unchecked, this and those below: no access lasts while other code runs, and the checks would
   // cost every action time.
   @exclusivity(unchecked) private(set) var phase = Phase.idle
+  /// The phase that the machine goes to at the end of a drain: `idle`, unless a loop was cut or the
+  /// host was released meanwhile.
+  @exclusivity(unchecked) private var following = Phase.idle
 
   // Unchecked, because a queue calls no code that could access it again.
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
   @exclusivity(unchecked) private var outermostRoot: RootFrame?
   @exclusivity(unchecked) private var drained = DrainCount()
-  @exclusivity(unchecked) private var isCut = false
-  @exclusivity(unchecked) private var isClosing = false
-  /// Whether what effects answer is dropped: while the machine closes, and while an effect is started
-  /// again that has answered before.
-  @exclusivity(unchecked) private var dropsAnswers = false
 
   // MARK: Effects
 
@@ -66,7 +64,6 @@ final class Machine<State, Action>: EffectHost {
   private lazy var areEqual = StateComparison<State>()
   // Unchecked: its methods call no code but the copying of a state.
   @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
-  @exclusivity(unchecked) private var hasDraft = false
 
   /// Whether a copy of the state is kept while the reducer runs, for code that reads it meanwhile.
   /// A store learns this from the first such read: a state of which a copy is kept is copied again
@@ -105,7 +102,7 @@ final class Machine<State, Action>: EffectHost {
 
   deinit {
     assert(existingInterpreter == nil || phase == .closed, "A machine is released while it lives.")
-    if hasDraft { _ = draft.finish() }
+    if !draft.isEmpty { _ = draft.finish() }
     draft.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()
@@ -156,7 +153,7 @@ final class Machine<State, Action>: EffectHost {
   var isBusy: Bool {
     switch phase {
     case .idle, .paused, .closed: false
-    case .heldBack, .reducing, .settling, .delivering: true
+    case .heldBack, .reducing, .settling, .restarting, .delivering: true
     }
   }
 
@@ -170,20 +167,26 @@ final class Machine<State, Action>: EffectHost {
   private func leave() {
     work?.leave()
     drained.begin()
-    if isClosing || isCut { return leaveEarly() }
+    guard following == .idle else { return leaveEarly() }
     move(to: .idle)
   }
 
   private func leaveEarly() {
-    isCut = false
     if isClosing {
       existingInterpreter?.close()
       move(to: .closed)
     } else {
+      following = .idle
       move(to: .paused)
       interpreter.mailbox.postLater(.perform { _ in })
     }
   }
+
+  /// Whether the host was released.
+  private var isClosing: Bool { following == .closed }
+
+  /// Whether a loop without end was cut.
+  private var isCut: Bool { following == .paused }
 
   /// Queues what is sent from now on, if a closure observes on the main actor, until that closure
   /// has returned. Changes do not wake the closure before.
@@ -217,7 +220,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
-    guard phase != .closed, !isClosing else { return nil }
+    guard !isClosing else { return nil }
     let root = RootFrame(action: action, transaction, interpreter)
     let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didQueue())
     queue.append(
@@ -237,7 +240,7 @@ final class Machine<State, Action>: EffectHost {
       outermostRoot = nil
       interpreter.finishChild(of: root)
     }
-    if hasDraft || isAwaited { complete() }
+    if !draft.isEmpty || isAwaited { complete() }
     leave()
     runTasks()
     return root
@@ -253,9 +256,9 @@ final class Machine<State, Action>: EffectHost {
       root.active += 1
       recorder?.willStart(under: root)
       let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
-      dropsAnswers = true
+      move(to: .restarting)
       interpreter.run(node, under: root)
-      dropsAnswers = isClosing
+      move(to: .settling)
       interpreter.takeRequest = takeRequest
       interpreter.finishChild(of: root)
     }
@@ -270,7 +273,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
-    guard !dropsAnswers else { return }
+    guard phase != .restarting, !isClosing else { return }
     root.active += 1
     let origin =
       recorder == nil
@@ -322,7 +325,7 @@ final class Machine<State, Action>: EffectHost {
 
   /// Shows the last commit of the drain, and handles what observers have sent meanwhile.
   private func complete() {
-    while !isCut, hasDraft || isAwaited {
+    while !isCut, !draft.isEmpty || isAwaited {
       commit()
       settle()
       if drained.countRound() { cut() }
@@ -332,7 +335,7 @@ final class Machine<State, Action>: EffectHost {
   /// Ends a loop without end: the rest of the queue waits for the next turn, or is dropped where a
   /// test could never end otherwise.
   private func cut() {
-    isCut = true
+    if !isClosing { following = .paused }
     let drops = dropsLoops
     drained.report(drops: drops, at: position)
     guard drops else { return }
@@ -344,7 +347,7 @@ final class Machine<State, Action>: EffectHost {
   private func handle(
     _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: ActionOrigin?
   ) {
-    if hasDraft || isTracked || isSubscribed || isAwaited {
+    if !draft.isEmpty || isTracked || isSubscribed || isAwaited {
       record(action, transaction)
       // An observer may have released the store.
       guard !isClosing else { return }
@@ -435,7 +438,7 @@ final class Machine<State, Action>: EffectHost {
   private var isAwaited: Bool { work?.isAwaited ?? false }
 
   private func record(_ action: Action, _ transaction: Transaction) {
-    while hasDraft || isAwaited, draft.transaction != transaction {
+    while !draft.isEmpty || isAwaited, draft.transaction != transaction {
       commit()
       // Closures that wake one another without end go on in the commit of this action.
       if drained.countRound() {
@@ -443,11 +446,8 @@ final class Machine<State, Action>: EffectHost {
         break
       }
     }
-    guard hasDraft || isTracked || isSubscribed else { return }
-    if !hasDraft {
-      hasDraft = true
-      draft.begin(place, transaction)
-    }
+    guard !draft.isEmpty || isTracked || isSubscribed else { return }
+    if draft.isEmpty { draft.begin(place, transaction) }
     draft.add(isSubscribed ? action : nil)
   }
 
@@ -464,8 +464,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func deliverDraft() {
-    guard hasDraft else { return }
-    hasDraft = false
+    guard !draft.isEmpty else { return }
     let hasChanges = !draft.isEqual(to: place, areEqual)
     let transaction = draft.transaction.releasingCompletions
     // Taken out of the draft here: an object in the old state may use the store when it is
@@ -572,8 +571,7 @@ extension Machine {
   /// Cancels everything in flight, and accepts nothing any more.
   private func close() {
     guard phase != .closed else { return }
-    isClosing = true
-    dropsAnswers = true
+    following = .closed
     while queue.removeFirst() != nil {}
     existingInterpreter?.close()
     let released = (exchange(&subscribers, with: Subscribers()), didChange.take())
@@ -582,7 +580,7 @@ extension Machine {
     withExtendedLifetime(released) {}
     switch phase {
     case .idle, .heldBack, .paused: move(to: .closed)
-    case .reducing, .settling, .delivering, .closed: break
+    case .reducing, .settling, .restarting, .delivering, .closed: break
     }
   }
 }
@@ -607,12 +605,13 @@ extension Interpreter {
 ///
 /// ```text
 ///   heldBack ◀──▶ idle ◀──▶ settling ◀──▶ reducing
-///                           ▲      ▲
-///                           ▼      ▼
-///                        paused  delivering
+///                        ▲  ▲  ▲
+///                        ▼  ▼  ▼
+///                   paused  │  delivering
+///                        restarting
 /// ```
 ///
-/// From every phase but `reducing` and `delivering` a machine may become `closed`, for good.
+/// From `idle`, `heldBack`, `settling` and `paused` a machine may become `closed`, for good.
 enum Phase: UInt8 {
   /// Nothing is in progress: the next action or message begins a drain.
   case idle
@@ -626,6 +625,10 @@ enum Phase: UInt8 {
 
   /// Effects are being started and ended, between two reductions. What they answer is queued.
   case settling
+
+  /// The effect of an earlier action is being started again. What it answers at once is dropped, since
+  /// it has been handled before.
+  case restarting
 
   /// A commit is being shown to subscribers and to closures that observe. What they send is queued.
   case delivering
@@ -642,6 +645,7 @@ enum Phase: UInt8 {
     case (.idle, .settling), (.settling, .idle): true
     case (.idle, .heldBack), (.heldBack, .idle): true
     case (.settling, .reducing), (.reducing, .settling): true
+    case (.settling, .restarting), (.restarting, .settling): true
     case (.settling, .delivering), (.delivering, .settling): true
     case (.settling, .paused), (.paused, .settling): true
     case (.idle, .closed), (.heldBack, .closed), (.settling, .closed), (.paused, .closed): true

@@ -63,17 +63,17 @@ final class SourceNode: EffectNode {
 /// The work itself may run on any thread. It uses its frame to emit values, to say that it has
 /// ended, and to find out whether it was cancelled.
 final class SourceFrame: Frame, @unchecked Sendable {
-  // @unchecked: off the host's isolation only the constants below and the atomic phase are used.
+  // @unchecked: off the host's isolation only the constants below and the atomic status are used.
 
   let node: SourceNode
   /// Kept for its mailbox, and for messages about emissions that come too late.
   private let startedBy: ActionFrame
-  private let phase = Atomic(Phase.running)
+  private let status = Atomic(Status.running)
   private var work = RunningWork.none
   /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
   private(set) var executor: (any TaskExecutor)?
 
-  enum Phase: UInt8, AtomicRepresentable {
+  enum Status: UInt8, AtomicRepresentable {
     case running, ended, cancelled
     /// Cancelled, and the work has ended since.
     case over
@@ -112,7 +112,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   // MARK: For the work, from any thread
 
   var isCancelled: Bool {
-    switch phase.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .running, .ended: false
     case .cancelled, .over: true
     }
@@ -120,7 +120,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Whether the work has ended, cancelled or not.
   var isOver: Bool {
-    switch phase.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .running, .cancelled: false
     case .ended, .over: true
     }
@@ -128,7 +128,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
-    switch phase.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
       mailbox.post(
@@ -160,10 +160,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Ends the work: it emits nothing more.
   func end() {
-    let exchanged = phase.compareExchange(
+    let exchanged = status.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
     if exchanged.exchanged { return mailbox.post(.ended(self)) }
-    _ = phase.compareExchange(
+    _ = status.compareExchange(
       expected: .cancelled, desired: .over, ordering: .acquiringAndReleasing)
   }
 
@@ -235,9 +235,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled {
-      let exchanged = phase.compareExchange(
+      let exchanged = status.compareExchange(
         expected: .running, desired: .cancelled, ordering: .acquiringAndReleasing)
-      if !exchanged.exchanged { phase.store(.over, ordering: .releasing) }
+      if !exchanged.exchanged { status.store(.over, ordering: .releasing) }
     }
     super.didDetach(cancelled: cancelled, interpreter)
     let work = exchange(&work, with: .none)
