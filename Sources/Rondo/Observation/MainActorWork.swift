@@ -2,7 +2,6 @@
 
 import Dispatch
 import RondoAnimation
-import Synchronization
 
 /// One machine of the main actor, on the stack of those that are at work there.
 ///
@@ -76,12 +75,18 @@ struct WokenObservers: Sendable {
     let stamp: Stamp
     /// The transaction of the change that woke it; `nil` where `run` gives the transaction.
     var transaction: Transaction?
+
+    init(_ token: ObserveToken, _ transaction: Transaction?) {
+      self.token = token
+      stamp = token.stamp
+      self.transaction = transaction
+    }
   }
 
   var isEmpty: Bool { observers.isEmpty }
 
   mutating func add(_ token: ObserveToken, _ transaction: Transaction? = nil) {
-    observers.append(Observer(token: token, stamp: token.stamp, transaction: transaction))
+    observers.append(Observer(token, transaction))
   }
 
   /// Runs the closures. If a reducer is at work further up the stack, they wait for its commit
@@ -103,19 +108,18 @@ struct WokenObservers: Sendable {
 
   // MARK: Outside of a store
 
-  private static let nextTurn = Mutex(WokenObservers())
+  private static let nextTurn = Inbox<Observer>()
 
   /// Schedules a closure for the next turn of the main queue, with all others that wait for that
   /// turn.
   static func addToNextTurn(_ token: ObserveToken) {
-    let transaction = Transaction.current.holdingCompletions
-    let isFirst = nextTurn.withLock { woken in
-      woken.add(token, transaction)
-      return woken.observers.count == 1
-    }
-    guard isFirst else { return }
+    let observer = Observer(token, Transaction.current.holdingCompletions)
+    guard nextTurn.add(observer) == .wakesReader else { return }
     DispatchQueue.main.async {
-      nextTurn.withLock { exchange(&$0, with: WokenObservers()) }.run(Transaction())
+      var woken = WokenObservers()
+      var waiting = nextTurn.take()
+      while let observer = waiting?.removeFirst() { woken.observers.append(observer) }
+      woken.run(Transaction())
     }
   }
 }

@@ -67,7 +67,7 @@ final class Interpreter {
   init(host: any EffectHost, isolation: any HostIsolation) {
     self.host = host
     mailbox = Mailbox(isolation: isolation)
-    mailbox.open(for: Mailbox.Reader(host: host, interpreter: self))
+    mailbox.open(for: self)
   }
 
   // MARK: Starting

@@ -3,7 +3,6 @@
 import Dispatch
 import RondoAnimation
 import RondoScheduling
-import Synchronization
 
 extension Effect {
   /// Starts the effect and calls a closure with each value, inside the value's transaction.
@@ -145,7 +144,7 @@ private struct Delivery {
 private final class ActorInbox: @unchecked Sendable {
   // @unchecked: written once, in `init`; weak reads are atomic.
   private weak var actor: (any Actor)?
-  private let waiting = Mutex<[Unchecked<() -> Void>]>([])
+  private let waiting = Inbox<Unchecked<() -> Void>>()
 
   init(_ actor: any Actor) {
     self.actor = actor
@@ -154,19 +153,14 @@ private final class ActorInbox: @unchecked Sendable {
   func add(_ work: @escaping () -> Void) {
     let transaction = Transaction.current
     let work = Unchecked { withAmbientTransaction(transaction, work) }
-    let isFirst = waiting.withLock { waiting in
-      waiting.append(work)
-      return waiting.count == 1
-    }
-    guard isFirst else { return }
+    guard waiting.add(work) == .wakesReader else { return }
     Task {
-      guard let actor else { return _ = takeAll() }
-      await actor.perform { for work in self.takeAll() { work.value() } }
+      guard let actor else { return _ = waiting.take() }
+      await actor.perform {
+        var waiting = self.waiting.take()
+        while let work = waiting?.removeFirst() { work.value() }
+      }
     }
-  }
-
-  private func takeAll() -> [Unchecked<() -> Void>] {
-    waiting.withLock { exchange(&$0, with: []) }
   }
 }
 
