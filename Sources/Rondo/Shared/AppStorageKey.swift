@@ -20,7 +20,7 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   private let defaults: UncheckedDefaults
   private let format: AppStorageFormat<Value>
   /// The object in the defaults when they were last read or written.
-  private let known = Locked<AppStorageObject>(AppStorageObject(value: nil))
+  private let known = LockIsolated(AppStorageObject(value: nil))
 
   init(_ key: String, _ format: AppStorageFormat<Value>, _ defaults: UserDefaults? = nil) {
     self.key = key
@@ -325,7 +325,7 @@ extension UserDefaults {
 }
 
 private final class DefaultsInMemory: UserDefaults {
-  private let objects = Locked<[String: Any]>([:])
+  private let objects = LockIsolated<[String: Any]>([:])
 
   override func object(forKey key: String) -> Any? {
     objects.withLock { $0[key] }

@@ -69,7 +69,7 @@ extension SharedReaderKey {
 
 /// A place that values in memory are kept in.
 public struct InMemoryStorage: Hashable, Sendable {
-  let values = Locked<[String: any Sendable]>([:])
+  let values = LockIsolated<[String: any Sendable]>([:])
 
   /// An empty one.
   public init() {}

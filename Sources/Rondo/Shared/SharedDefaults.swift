@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoScheduling
+import Synchronization
 
 /// The shared values of the program, or of one test, and the storages of those that are kept.
 final class SharedDefaults: Sendable {
@@ -10,8 +11,8 @@ final class SharedDefaults: Sendable {
 
   // Made when they are first asked for: most tests never do that, and user defaults are slow to
   // make.
-  private let madeFiles = Locked<FileStorage?>(nil)
-  private let madeAppStorage = Locked<UncheckedDefaults?>(nil)
+  private let madeFiles = Mutex<FileStorage?>(nil)
+  private let madeAppStorage = Mutex<UncheckedDefaults?>(nil)
 
   var files: FileStorage {
     madeFiles.withLock { made in
@@ -29,8 +30,8 @@ final class SharedDefaults: Sendable {
     }
   }
 
-  private static let ofProcess = Locked(SharedDefaults())
-  private static let ofTests = Locked<[AnyHashable: SharedDefaults]>([:])
+  private static let ofProcess = Mutex(SharedDefaults())
+  private static let ofTests = LockIsolated<[AnyHashable: SharedDefaults]>([:])
 
   /// The defaults of the running test, if there is one, else those of the process.
   static var current: SharedDefaults {
