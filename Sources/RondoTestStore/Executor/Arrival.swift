@@ -38,27 +38,6 @@ extension PumpedExecutor {
   }
 }
 
-extension PumpedExecutor {
-  /// Gives up the test's thread, until an item is put in the queue, or until it is clear whether
-  /// that thread has been given other work.
-  ///
-  /// - Returns: Whether no thread has anything to do. See ``ProcessActivity``.
-  nonisolated(nonsending) func waitForArrival(whileQuietSince activity: ProcessActivity) async
-    -> Bool
-  {
-    let isQuiet = Mutex(false)
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      let waiter = Waiter(continuation)
-      activity.watch { isQuietNow in
-        waiter.resume { isQuiet.withLock { $0 = isQuietNow } }
-      }
-      notify { waiter.resume() }
-    }
-    notify(nil)
-    return isQuiet.withLock { $0 }
-  }
-}
-
 /// The queues that may still hold earlier work.
 enum Others {
   case nobody

@@ -16,14 +16,6 @@ struct Departures {
   /// Whether a task has gone out of sight since the last ``settled()``.
   private(set) var isAnyNew = false
 
-  /// The activity of other threads before the first effect in flight was started.
-  private(set) var activity: ProcessActivity?
-
-  /// Call this before an effect is started.
-  mutating func willStart() {
-    if activity == nil { activity = .current }
-  }
-
   mutating func didGoOutOfSight() {
     isAnyOutOfSight = true
     isAnyNew = true
