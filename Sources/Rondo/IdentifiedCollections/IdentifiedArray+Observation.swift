@@ -25,9 +25,9 @@ extension ObservationStateRegistrar {
   public func willModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
     _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout IdentifiedArray<ID, Child>
-  ) -> ListIdentity {
+  ) -> ObservableStateID {
     if value.elementIdentity == nil { value.elementIdentity = FieldIdentity(Child.self) }
-    return ListIdentity(stamp: value.stamp)
+    return ObservableStateID(stamp: value.stamp)
   }
 
   /// Wakes the readers of a list that has other elements.
@@ -35,7 +35,7 @@ extension ObservationStateRegistrar {
     _ state: State,
     keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout IdentifiedArray<ID, Child>,
-    _ oldIdentity: ListIdentity,
+    _ oldIdentity: ObservableStateID,
     _: (IdentifiedArray<ID, Child>, IdentifiedArray<ID, Child>) -> Bool
   ) {
     if value.stamp != oldIdentity.stamp { wake(state, keyPath()) }

@@ -44,11 +44,11 @@ extension ObservationStateRegistrar {
   public func willModify<State: Observable, Member, Child>(
     _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout StackState<Child>
-  ) -> ListIdentity {
+  ) -> ObservableStateID {
     if value.entries.elementIdentity == nil {
       value.entries.elementIdentity = FieldIdentity(StackEntry<Child>.self)
     }
-    return ListIdentity(stamp: value.entries.stamp)
+    return ObservableStateID(stamp: value.entries.stamp)
   }
 
   /// Wakes the readers of a stack that has other elements.
@@ -56,7 +56,7 @@ extension ObservationStateRegistrar {
     _ state: State,
     keyPath: @autoclosure () -> KeyPath<State, Member>,
     _ value: inout StackState<Child>,
-    _ oldIdentity: ListIdentity,
+    _ oldIdentity: ObservableStateID,
     _: (StackState<Child>, StackState<Child>) -> Bool
   ) {
     if value.entries.stamp != oldIdentity.stamp { wake(state, keyPath()) }

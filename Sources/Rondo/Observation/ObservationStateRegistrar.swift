@@ -123,11 +123,6 @@ public struct ObservationStateRegistrar: Sendable {
     value?._$id
   }
 
-  /// The identity of a list: it changes when the list gets other elements or another order.
-  public struct ListIdentity: Equatable {
-    let stamp: Stamp
-  }
-
   /// Wakes the readers of a field that was changed in place, if it has become another one.
   @_disfavoredOverload
   public func didModify<State: Observable, Member, Value>(
