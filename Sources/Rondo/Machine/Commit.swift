@@ -55,9 +55,6 @@ extension Commit: Sendable where State: Sendable, Action: Sendable {}
 
 /// The changes since the last commit: the state before them, their transaction and their actions.
 struct CommitDraft<State, Action> {
-  /// Whether there has been no action since the last commit.
-  var isEmpty: Bool { actionCount == 0 }
-
   /// The transaction that all of its actions carry.
   var transaction = Transaction()
 

@@ -64,6 +64,9 @@ final class Machine<State, Action>: EffectHost {
   private lazy var areEqual = StateComparison<State>()
   // Unchecked: its methods call no code but the copying of a state.
   @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
+  /// Whether there is an action in the draft. It is stored here, because every action asks for it, and a
+  /// property of a generic type costs a look-up.
+  @exclusivity(unchecked) private var hasDraft = false
 
   /// Whether a copy of the state is kept while the reducer runs, for code that reads it meanwhile.
   /// A store learns this from the first such read: a state of which a copy is kept is copied again
@@ -102,7 +105,7 @@ final class Machine<State, Action>: EffectHost {
 
   deinit {
     assert(existingInterpreter == nil || phase == .closed, "A machine is released while it lives.")
-    if !draft.isEmpty { _ = draft.finish() }
+    if hasDraft { _ = draft.finish() }
     draft.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()
@@ -240,7 +243,7 @@ final class Machine<State, Action>: EffectHost {
       outermostRoot = nil
       interpreter.finishChild(of: root)
     }
-    if !draft.isEmpty || isAwaited { complete() }
+    if hasDraft || isAwaited { complete() }
     leave()
     runTasks()
     return root
@@ -325,7 +328,7 @@ final class Machine<State, Action>: EffectHost {
 
   /// Shows the last commit of the drain, and handles what observers have sent meanwhile.
   private func complete() {
-    while !isCut, !draft.isEmpty || isAwaited {
+    while !isCut, hasDraft || isAwaited {
       commit()
       settle()
       if drained.countRound() { cut() }
@@ -347,7 +350,7 @@ final class Machine<State, Action>: EffectHost {
   private func handle(
     _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: ActionOrigin?
   ) {
-    if !draft.isEmpty || isTracked || isSubscribed || isAwaited {
+    if hasDraft || isTracked || isSubscribed || isAwaited {
       record(action, transaction)
       // An observer may have released the store.
       guard !isClosing else { return }
@@ -438,7 +441,7 @@ final class Machine<State, Action>: EffectHost {
   private var isAwaited: Bool { work?.isAwaited ?? false }
 
   private func record(_ action: Action, _ transaction: Transaction) {
-    while !draft.isEmpty || isAwaited, draft.transaction != transaction {
+    while hasDraft || isAwaited, draft.transaction != transaction {
       commit()
       // Closures that wake one another without end go on in the commit of this action.
       if drained.countRound() {
@@ -446,8 +449,11 @@ final class Machine<State, Action>: EffectHost {
         break
       }
     }
-    guard !draft.isEmpty || isTracked || isSubscribed else { return }
-    if draft.isEmpty { draft.begin(place, transaction) }
+    guard hasDraft || isTracked || isSubscribed else { return }
+    if !hasDraft {
+      hasDraft = true
+      draft.begin(place, transaction)
+    }
     draft.add(isSubscribed ? action : nil)
   }
 
@@ -464,7 +470,8 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func deliverDraft() {
-    guard !draft.isEmpty else { return }
+    guard hasDraft else { return }
+    hasDraft = false
     let hasChanges = !draft.isEqual(to: place, areEqual)
     let transaction = draft.transaction.releasingCompletions
     // Taken out of the draft here: an object in the old state may use the store when it is
