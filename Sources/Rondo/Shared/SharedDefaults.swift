@@ -64,7 +64,7 @@ struct UncheckedDefaults: @unchecked Sendable {
 }
 
 /// The storages that a program or a test has chosen.
-private enum StoragesKey: DependencyKey {
+enum StoragesKey: KeyOwnedByTest {
   struct Value: Sendable {
     var defaults: SharedDefaults?
     var inMemory: InMemoryStorage?
@@ -74,6 +74,19 @@ private enum StoragesKey: DependencyKey {
   }
   static var liveValue: Value { Value() }
   static var testValue: Value { Value() }
+
+  /// Stores the shared values of the running test.
+  static func keep(in values: inout DependencyValues) {
+    guard values[Self.self].defaults == nil else { return }
+    values[Self.self].defaults = .current
+  }
+
+  /// Begins with empty storage.
+  static func renew(in values: inout DependencyValues) {
+    var storages = values.override(of: Self.self) ?? Value()
+    storages.defaults = SharedDefaults()
+    values[Self.self] = storages
+  }
 }
 
 extension DependencyValues {
@@ -115,19 +128,5 @@ extension DependencyValues {
   /// or of the process.
   var sharedDefaults: SharedDefaults {
     self[StoragesKey.self].defaults ?? .current
-  }
-
-  /// Stores the shared values of the running test here, for code that runs where the running test
-  /// is not known.
-  mutating func keepSharedDefaults() {
-    guard self[StoragesKey.self].defaults == nil else { return }
-    self[StoragesKey.self].defaults = .current
-  }
-
-  /// Begins with empty storage.
-  mutating func renewSharedDefaults() {
-    var storages = override(of: StoragesKey.self) ?? StoragesKey.Value()
-    storages.defaults = SharedDefaults()
-    self[StoragesKey.self] = storages
   }
 }
