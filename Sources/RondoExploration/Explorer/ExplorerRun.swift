@@ -143,6 +143,7 @@ final class ExplorerRun<State: Equatable, Action> {
       }
       isOver = true
       store.didRecord = nil
+      book.close()
     }
   }
 
