@@ -131,7 +131,6 @@ public final class TestStore<State: Equatable, Action> {
   deinit {
     isolation.pump = nil
     context.whileItsTestIsCurrent {
-      pump()
       reportUnassertedActions()
       reportLooseChanges(at: position)
       reportEffectsInFlight()
