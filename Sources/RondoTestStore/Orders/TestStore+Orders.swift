@@ -60,16 +60,18 @@ extension TestStore {
   }
 
   /// Follows the run from now on, so that its moments can be compared with others.
-  package func follow() -> RunHistory {
+  ///
+  /// - Parameter history: The history that is written, in place of the run before.
+  package func follow(in history: RunHistory) {
     machine.followsEffects = true
-    let history = RunHistory(isolation.executor, timeline) { [machine] in machine.takeStarted() }
+    history.begin(isolation.executor, timeline) { [machine] in machine.takeStarted() }
     isolation.history = history
-    return history
   }
 
   /// Follows the run no longer.
   package func stopFollowing() {
     machine.followsEffects = false
+    isolation.history?.end()
     isolation.history = nil
   }
 

@@ -138,7 +138,6 @@ public final class TestStore<State: Equatable, Action> {
   deinit {
     isolation.store = nil
     context.whileItsTestIsCurrent {
-      pump()
       reportUnassertedActions()
       reportLooseChanges(at: position)
       reportEffectsInFlight()
