@@ -19,25 +19,37 @@ enum Host: String, Sendable, CustomTestStringConvertible {
     address == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgres]
   }
 
-  func journal() async throws -> any Journal {
+  func journal(_ folder: TemporaryFolder) async throws -> any Journal {
     switch self {
     case .memory: InMemoryJournal(InMemoryJournal.Database())
-    case .sqlite: try SQLiteJournal(path: TemporaryFile.path())
+    case .sqlite: try SQLiteJournal(path: folder.path())
     case .postgres: try await PostgresJournal(Host.address ?? "")
     }
   }
 }
 
-/// Names of files that nobody else has.
-enum TemporaryFile {
-  static func path() -> String {
-    FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
+/// A folder of one test, which is deleted with all that is in it when the test has ended.
+final class TemporaryFolder: Sendable {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
   }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The path of a file that is not there yet.
+  func path() -> String { folder.appending(path: "\(UUID().uuidString).sqlite").path }
 }
 
 @Suite struct JournalTests {
   /// A kind that no other test has: the tests share one database.
   let kind = UUID().uuidString
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func claim(
     _ journal: any Journal, _ worker: String, shards: Int = 4, of kind: String? = nil
@@ -57,7 +69,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aWorkerGetsTheFreeShardsAndKeepsThem(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = try await claim(journal, "one")
     #expect(first.leases.map(\.shard) == [0, 1, 2, 3])
     #expect(first.leases.allSatisfy { $0.epoch == 1 && $0.downtime < 1 })
@@ -67,7 +79,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_whatIsGivenBackGoesToTheNextWithTheNextEpoch(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = try await claim(journal, "one")
     #expect(try await claim(journal, "two").leases.isEmpty)
     try await journal.release(Array(first.leases[2...]), of: kind)
@@ -79,14 +91,14 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aWorkerThatHasGivenAllBackIsNotCounted(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     try await journal.release(try await claim(journal, "one").leases, of: kind)
     #expect(try await claim(journal, "two").leases.count == 4)
   }
 
   @Test(arguments: Host.here)
   func D5_workersOfOneKindDoNotCountForAnother(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     #expect(try await claim(journal, "one").leases.count == 4)
     let other = UUID().uuidString
     #expect(try await claim(journal, "two", of: other).leases.count == 4)
@@ -95,7 +107,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here.filter { $0 != .memory }, [3, 5])
   func D5_anotherNumberOfShardsIsRefused(_ host: Host, _ shards: Int) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let leases = try await claim(journal, "one").leases
     await #expect {
       try await claim(journal, "two", shards: shards)
@@ -107,7 +119,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aWorkerThatHasJustJoinedStaysWhenAnotherGivesShardsBack(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = try await claim(journal, "one", shards: 6)
     #expect(try await claim(journal, "two", shards: 6).leases.isEmpty)
     #expect(try await claim(journal, "three", shards: 6).leases.isEmpty)
@@ -117,7 +129,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D2_whatIsCommittedIsLoaded(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a \"b\" \\c, {d} é")
     #expect(try await journal.load(key) == nil)
@@ -146,7 +158,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D2_bytesComeBackAsTheyWere(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     var turn = turn(1, lease)
     let body = Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -174,7 +186,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aMessageWaitsOnceUntilItsTurnIsWritten(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     let message = JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1)
@@ -202,7 +214,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_storesWithSomethingToDoAreListedFromTheirMomentOn(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     var (due, later) = (turn(1, lease, store: "due"), turn(1, lease, store: "later"))
     due.wake = .at(Date(timeIntervalSinceReferenceDate: -1))
@@ -216,7 +228,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D4_rowsUpToANumberAreDeletedWithTheirMessages(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a")
     _ = try await journal.commit([turn(1, lease, message: "m1"), turn(2, lease, message: "m2")])
@@ -243,7 +255,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D4_rowsUpToANumberAreEmptiedAndTheirMessagesStay(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a")
     _ = try await journal.commit([turn(1, lease, message: "m1"), turn(2, lease)])
@@ -278,7 +290,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aMessageWaitsUntilItsRowIsRemoved(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     _ = try await journal.post(
@@ -295,7 +307,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aFailureIsKnownUntilTheShardHasAnotherOwner(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let leases = try await claim(journal, "one").leases
     let key = StoreKey(kind: kind, name: "a")
     try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "first"))
@@ -310,7 +322,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here.filter { $0 != .memory })
   func D2_aTransactionIsWrittenAsAWholeOrNotAtAll(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     _ = try await journal.commit([turn(1, lease, message: "m")])
     // The second one has a message that was handled.
@@ -324,8 +336,12 @@ enum TemporaryFile {
 }
 
 @Suite struct SQLiteTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test func D9_theFileIsPrivateToItsUser() async throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let journal = try SQLiteJournal(path: path)
     _ = try await journal.claim(
       ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1)))
@@ -357,7 +373,7 @@ enum TemporaryFile {
   }
 
   @Test func D6_aFileThatIsNoJournalIsRefusedAndNotTouched() throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let bytes = Data("This is a text, and no journal. It is longer than a header.".utf8)
     try bytes.write(to: URL(filePath: path))
     #expect {
@@ -369,7 +385,7 @@ enum TemporaryFile {
   }
 
   @Test func D4_aFileOfTheVersionBeforeIsBroughtForward() async throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let request = ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1))
     let key = StoreKey(kind: "k", name: "a")
     do {
@@ -385,7 +401,7 @@ enum TemporaryFile {
   }
 
   @Test func D6_whoeverOpensTheFileNextTakesOverAtOnce() async throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let request = ClaimRequest(kind: "k", worker: "one", shards: 2, duration: .seconds(600))
     do {
       let first = try SQLiteJournal(path: path)
