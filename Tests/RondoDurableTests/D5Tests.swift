@@ -123,6 +123,26 @@ import Testing
     #expect(DurableEvent.journalFailed("a\nb").line == "the journal has failed: a\\nb")
   }
 
+  @Test func D5_aLineThatCannotBeWrittenIsDropped() async {
+    // Nobody reads the pipe any more.
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0, close(ends[0]) == 0 else { exit(2) }
+      guard dup2(ends[1], STDERR_FILENO) == STDERR_FILENO else { exit(3) }
+      signal(SIGPIPE, SIG_DFL)
+      DurableEvent.lostShard(1).print()
+      // The signal is not left to the next one who writes.
+      var pending = sigset_t()
+      sigpending(&pending)
+      exit(sigismember(&pending, SIGPIPE) == 0 ? 0 : 4)
+    }
+    await #expect(processExitsWith: .success) {
+      close(STDERR_FILENO)
+      DurableEvent.lostShard(1).print()
+      exit(0)
+    }
+  }
+
   @Test func D5_messagesOfSeveralPollsAreHandledInTheOrderOfTheInbox() throws {
     for seed in 0..<20 {
       let pump = Pump(Randomness(seed: UInt64(seed)))

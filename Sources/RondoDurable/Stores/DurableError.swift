@@ -112,15 +112,32 @@ extension DurableEvent {
 
   /// Writes the line. What cannot be written is dropped: a log is no reason to stop.
   func print() {
-    let bytes = Array("\(line)\n".utf8)
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    // A pipe that nobody reads any more would end the process, unless this thread takes the signal itself.
+    var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    sigpending(&pending)
+    pthread_sigmask(SIG_BLOCK, &pipe, &before)
+    let isBroken = !write(Array("\(line)\n".utf8))
+    if isBroken, sigismember(&pending, SIGPIPE) == 0 {
+      sigpending(&pending)
+      var number: Int32 = 0
+      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &number) }
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  /// Returns whether the reader of standard error is still there.
+  private func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {
-        start += count
+        rest = rest.dropFirst(count)
       } else if count == 0 || errno != EINTR {
-        return
+        return count == 0 || errno != EPIPE
       }
     }
+    return true
   }
 }
