@@ -67,6 +67,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var lastWake = ""
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
   private var lastWaiter = 0
+  private let idPrefix = UInt64.random(in: 0...(.max)).hexadecimal
+  private var lastID: UInt64 = 0
   private var isPollingForAnswers = false
   /// Whether ``run()`` looks for what others have answered.
   var isServing = false
@@ -131,7 +133,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   func send(_ name: String, _ request: Request, id: String?) async throws -> DurableDelivery {
     try check(name, "the name of a store")
     if let id { try check(id, "the id of a message") }
-    let message = MessageKey(store: key(name), id: id ?? DurableStores.newID())
+    let message = MessageKey(store: key(name), id: id ?? newID())
     var isNew = id == nil
     while true {
       try Task.checkCancellation()
@@ -147,9 +149,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     return try await post(request, message)
   }
 
-  /// An id that no other message has: 128 bits of chance. A `UUID` opens a file for them.
-  private nonisolated static func newID() -> String {
-    UInt64.random(in: 0...(.max)).hexadecimal + UInt64.random(in: 0...(.max)).hexadecimal
+  /// An id that no other message has: 64 bits of chance that are those of this value, and a number. Chance
+  /// for each message would be two calls of the system.
+  private func newID() -> String {
+    lastID += 1
+    return idPrefix + lastID.hexadecimal
   }
 
   /// Handles an action of a store that this process owns, and waits until it is written.
