@@ -57,11 +57,21 @@ extension DurableStores {
   /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
   private func commitAll() async {
     while !pending.isEmpty {
-      // Senders of the last transaction that send again share the next one.
-      await Task.yield()
+      await gather()
       await commitBatch()
     }
     isCommitting = false
+  }
+
+  /// Lets the senders of the last transaction that send again share the next one. They are back at once, or they
+  /// have something else to do: it is enough to look a few times.
+  private func gather() async {
+    var (count, quietLooks) = (addedCount, 0)
+    while quietLooks < 64, addedCount < returnCount, pending.count < options.batch {
+      await Task.yield()
+      quietLooks = addedCount == count ? quietLooks + 1 : 0
+      count = addedCount
+    }
   }
 
   /// Writes one transaction.
@@ -70,6 +80,7 @@ extension DurableStores {
     pending.removeFirst(batch.count)
     lastBatch = batch.count { !$0.store.isClosed && $0.turn != nil }
     await write(batch)
+    returnCount = addedCount + lastBatch
     doneCount += batch.count
     let ready = flushWaiters.prefix { $0.count <= doneCount }
     flushWaiters.removeFirst(ready.count)

@@ -52,6 +52,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var isSending = false
   /// The number of turns in the last transaction.
   var lastBatch = 0
+  /// The number of turns that there will be when each sender of the last transaction has sent again.
+  var returnCount = 0
   /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
   var addedCount = 0
   var doneCount = 0
