@@ -6,11 +6,13 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, version 13 or later.
 ///
-/// It has three connections: one writes turns, one does everything else, one waits for notifications. Each
-/// connects again after it was lost. Leases go by the database's clock.
+/// It has up to seven connections: one writes turns, one claims leases, one waits for notifications, and up to
+/// four do everything else, so that a store that takes long to load keeps nothing else waiting. Each connects
+/// when it is needed, and again after it was lost. Leases go by the database's clock.
 public final class PostgresJournal: Journal {
   private let writer: PostgresConnection
-  private let desk: PostgresConnection
+  private let claimer: PostgresConnection
+  private let pool: PostgresPool
   private let listener: PostgresConnection
   /// The time that a transaction may stand still: half of the shortest lease, at most the timeout.
   private let limit: Mutex<Duration>
@@ -31,9 +33,10 @@ public final class PostgresJournal: Journal {
     let target = ConnectionTarget(string: connection, timeout: timeout)
     limit = Mutex(timeout)
     writer = PostgresConnection(target, name: "turns")
-    desk = PostgresConnection(target, name: "desk")
+    claimer = PostgresConnection(target, name: "leases")
+    pool = PostgresPool(target, size: 4)
     listener = PostgresConnection(target, name: "notifications")
-    try await desk.transaction(limit: timeout) { connection in
+    try await claimer.transaction(limit: timeout) { connection in
       // Several processes may begin at once.
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
       let isThere = try connection.execute("SELECT to_regclass('rondo_version')::text", [])
@@ -113,7 +116,7 @@ public final class PostgresJournal: Journal {
       limit = min(limit, half)
       return limit
     }
-    return try await desk.transaction(limit: limit) { connection in
+    return try await claimer.transaction(limit: limit) { connection in
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
       let seconds = PostgresValue.real(request.duration.timeInterval)
       // One claim of a kind at a time: shares are counted.
@@ -192,7 +195,7 @@ public final class PostgresJournal: Journal {
     let released: [PostgresValue] = [
       .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
     ]
-    try await desk.transaction(limit: limit.withLock { $0 }) { connection in
+    try await claimer.transaction(limit: limit.withLock { $0 }) { connection in
       // No claim of the kind comes between.
       try connection.lock(.text(kind))
       let workers = try connection.execute(
@@ -222,7 +225,7 @@ public final class PostgresJournal: Journal {
 
   public nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
     let key = message.key
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       WITH posted AS (
         INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
@@ -244,13 +247,13 @@ public final class PostgresJournal: Journal {
     let shards = PostgresValue.integers(request.shards.map(Int64.init))
     let limit = PostgresValue.integer(Int64(request.limit))
     // A row that is being removed by an owner before this one is not waited for.
-    let messages = try await desk.run(
+    let messages = try await pool.run(
       """
       SELECT row, store, shard, message, version, action FROM rondo_inbox
       WHERE kind = $1 AND shard = ANY ($2::int[]) AND store <> ALL ($3::text[])
       ORDER BY row LIMIT $4::int FOR UPDATE SKIP LOCKED
       """, [.text(request.kind), shards, .texts(request.except), limit])
-    let wakes = try await desk.run(
+    let wakes = try await pool.run(
       """
       SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
       WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
@@ -273,7 +276,7 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
     let key = [PostgresValue.text(store.kind), .text(store.name)]
     // One statement sees one moment: a snapshot that is written meanwhile does not matter.
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       WITH snapshot AS (SELECT * FROM rondo_snapshots WHERE kind = $1 AND store = $2)
       SELECT 0, number, NULL::text, version, body, NULL::float8 FROM snapshot
@@ -321,7 +324,7 @@ public final class PostgresJournal: Journal {
   private nonisolated(nonsending) func find(
     _ messages: [MessageKey], in table: StaticString
   ) async throws -> Set<MessageKey> {
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       SELECT m.kind, m.store, m.message
       FROM unnest($1::text[], $2::text[], $3::text[]) AS m (kind, store, message)
@@ -340,7 +343,7 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
-    try await desk.run(
+    try await pool.run(
       """
       INSERT INTO rondo_failures (kind, store, shard, epoch, reason)
       SELECT kind, $2, shard, epoch, $5 FROM rondo_shards
@@ -357,7 +360,7 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func failures(
     of stores: [StoreKey]
   ) async throws -> [StoreKey: String] {
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       SELECT f.kind, f.store, f.reason FROM rondo_failures AS f
       JOIN unnest($1::text[], $2::text[]) AS n (kind, store)
@@ -623,7 +626,7 @@ public final class PostgresJournal: Journal {
 
   /// Makes the table for ``insertPlainRows(_:for:)``, with the keys of the table of turns.
   public func makePlainTable() async throws {
-    try await desk.transaction(limit: limit.withLock { $0 }) { connection in
+    try await claimer.transaction(limit: limit.withLock { $0 }) { connection in
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
       try connection.execute(
         "CREATE TABLE IF NOT EXISTS rondo_plain (LIKE rondo_turns INCLUDING INDEXES)", [])
@@ -633,7 +636,7 @@ public final class PostgresJournal: Journal {
   /// Runs a statement of one's own in a transaction such as the others: for tests of damaged rows.
   @discardableResult
   package func query(_ sql: String) async throws -> [[String?]] {
-    try await desk.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
+    try await pool.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
   }
 }
 

@@ -427,6 +427,83 @@ final class TemporaryFolder: Sendable {
     #expect(try await journal.query(settings) == [["500ms", "500ms"]])
   }
 
+  @Test(.enabled(if: Host.address != nil))
+  func D2_bytesComeBackAsTheyWereWhateverTheirFormIs() async throws {
+    let journal = try await PostgresJournal(
+      try #require(Host.address) + " options='-c bytea_output=escape'")
+    let kind = UUID().uuidString
+    let lease = try await journal.claim(
+      ClaimRequest(kind: kind, worker: "w", shards: 1, duration: .seconds(60))
+    ).leases[0]
+    let body = Data((0...255).map { UInt8($0) })
+    let row = TurnRow(number: 1, message: nil, version: 1, body: body)
+    let key = StoreKey(kind: kind, name: "a")
+    _ = try await journal.commit([Turn(store: key, lease: lease, row: row)])
+    #expect(try await journal.load(key)?.turns.first?.body == body)
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D2_aTransactionThatADeadlockHasEndedIsRunAgain() async throws {
+    let address = try #require(Host.address)
+    // Each of two transactions has a lock before either of them asks for the other's.
+    let locks = [Int64.random(in: 0...(.max)), Int64.random(in: 0...(.max))]
+    let attempts = LockIsolated([0, 0])
+    let isLocked = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    try await withThrowingTaskGroup { group in
+      for own in 0..<2 {
+        let connection = PostgresConnection(ConnectionTarget(string: address), name: "\(own)")
+        group.addTask {
+          try await connection.transaction(limit: .seconds(30)) { connection in
+            try connection.execute("SET LOCAL deadlock_timeout = 10", [])
+            let isFirst = attempts.withValue { attempts in
+              attempts[own] += 1
+              return attempts[own] == 1
+            }
+            try connection.execute(
+              "SELECT pg_advisory_xact_lock($1::bigint)", [.integer(locks[own])])
+            if isFirst {
+              isLocked[own].signal()
+              isLocked[1 - own].wait()
+            }
+            try connection.execute(
+              "SELECT pg_advisory_xact_lock($1::bigint)", [.integer(locks[1 - own])])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(attempts.value.reduce(0, +) > 2)
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_leasesAndLoadsDoNotWaitForACallThatTakesLong() async throws {
+    let address = try #require(Host.address)
+    let journal = try await PostgresJournal(address)
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    let lock = Int64(Int32.random(in: 0...(.max)))
+    try await other.run("SELECT pg_advisory_lock($1::bigint)", [.integer(lock)])
+    func waitingCount() async throws -> String? {
+      try await other.run(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1::oid AND NOT granted",
+        [.integer(lock)])[0][0]
+    }
+    async let calls: Void = withThrowingTaskGroup { group in
+      for _ in 0..<2 {
+        group.addTask { try await journal.query("SELECT pg_advisory_xact_lock(\(lock))") }
+      }
+      try await group.waitForAll()
+    }
+    var looks = 0
+    while looks < 10_000, try await waitingCount() != "2" { looks += 1 }
+    let kind = UUID().uuidString
+    _ = try await journal.claim(
+      ClaimRequest(kind: kind, worker: "w", shards: 1, duration: .seconds(60)))
+    #expect(try await journal.load(StoreKey(kind: kind, name: "a")) == nil)
+    #expect(try await waitingCount() == "2")
+    try await other.run("SELECT pg_advisory_unlock($1::bigint)", [.integer(lock)])
+    try await calls
+  }
+
   @Test func D9_aConnectionStringIsNeverPrinted() async {
     do {
       _ = try await PostgresJournal("host=/nowhere user=ada password=lovelace")
