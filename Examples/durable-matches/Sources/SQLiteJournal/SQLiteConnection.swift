@@ -16,6 +16,11 @@ enum SQLiteValue {
   case real(Double)
   case text(String)
   case blob(Data)
+
+  /// A list, for `json_each`.
+  static func json(_ list: some Encodable) throws -> Self {
+    .text(String(decoding: try JSONEncoder().encode(list), as: UTF8.self))
+  }
 }
 
 /// A connection, which one thread uses at a time. Statements are prepared once and kept.
