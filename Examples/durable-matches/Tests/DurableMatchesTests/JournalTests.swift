@@ -1,11 +1,14 @@
 // The journals on databases: what each of them promises, by the same tests.
 
+import CSQLite
 import Foundation
+import Rondo
 import RondoDurable
-import SQLiteJournal
+import RondoTesting
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLiteJournal
 
 /// The journals that can be tested here. The variable `RONDO_POSTGRES` names a database.
 enum Host: String, Sendable, CustomTestStringConvertible {
@@ -273,13 +276,13 @@ final class TemporaryFolder: Sendable {
     #expect(other.turns.map(\.body) == [Data("{1}".utf8)])
   }
 
-  @Test(.enabled(if: Host.address != nil))
-  func D2_whatTheDatabaseCannotKeepIsRefusedAsSuch() async throws {
-    let journal = try await Host.postgres.journal()
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D2_whatTheDatabaseCannotKeepIsRefusedAsSuch(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     var (good, bad) = (turn(1, lease), turn(1, lease, store: "bad"))
     good.wake = .at(Date(timeIntervalSince1970: 253_370_764_800))
-    bad.wake = .at(Date(timeIntervalSince1970: 1e15))
+    bad.wake = .at(Date(timeIntervalSince1970: .nan))
     await #expect(throws: JournalRefusal.self) { try await journal.commit([good, bad]) }
     #expect(try await journal.load(good.store) == nil)
     #expect(try await journal.commit([good]).isEmpty)
@@ -351,8 +354,56 @@ final class TemporaryFolder: Sendable {
     }
   }
 
+  @Test func D5_whatIsBehindTheLimitOfAPollIsNotRead() async throws {
+    let journal = try SQLiteJournal(path: folder.path())
+    for number in 1...9 {
+      let key = MessageKey(store: StoreKey(kind: "k", name: "a"), id: "\(number)")
+      _ = try await journal.post(
+        JournalMessage(key: key, shard: number % 2, action: Data(), version: 1))
+    }
+    // Reading the action of a later row fails.
+    try await journal.execute(
+      """
+      ALTER TABLE inbox RENAME TO kept;
+      CREATE VIEW inbox AS SELECT row, kind, store, shard, message, version,
+        iif(row > 6, json('{'), action) AS action FROM kept;
+      """)
+    let request = ArrivalsRequest(kind: "k", shards: [0], except: [], wakesAfter: "", limit: 3)
+    #expect(try await journal.arrivals(request).messages.map(\.row) == [2, 4, 6])
+  }
+
+  @Test func D2_aFullDiskRefusesNoTurn() async throws {
+    let journal = try SQLiteJournal(path: folder.path())
+    let request = ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1))
+    let lease = try await journal.claim(request).leases[0]
+    let key = StoreKey(kind: "k", name: "a")
+    let row = TurnRow(number: 1, message: nil, version: 1, body: Data(count: 100_000))
+    // The limit is not below the number of pages that there are.
+    try await journal.execute("PRAGMA max_page_count = 1")
+    await #expect {
+      try await journal.commit([Turn(store: key, lease: lease, row: row)])
+    } throws: {
+      !($0 is JournalRefusal) && "\($0)".contains("Make room on the disk")
+    }
+    try await journal.execute("PRAGMA max_page_count = 1000000")
+    #expect(try await journal.load(key) == nil)
+    #expect(try await journal.commit([Turn(store: key, lease: lease, row: row)]).isEmpty)
+  }
+
+  @Test func D2_aValueThatIsTooBigIsRefusedAndOtherFailuresAreNot() {
+    func isRefusal(_ code: Int32) -> Bool { SQLiteError(code: code, description: "").isRefusal }
+    #expect(isRefusal(SQLITE_TOOBIG))
+    #expect(isRefusal(SQLITE_MISMATCH))
+    // SQLITE_CONSTRAINT_CHECK and _NOTNULL.
+    #expect(isRefusal(SQLITE_CONSTRAINT | 1 << 8))
+    #expect(isRefusal(SQLITE_CONSTRAINT | 5 << 8))
+    for code in [SQLITE_FULL, SQLITE_BUSY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_READONLY] {
+      #expect(!isRefusal(code))
+    }
+  }
+
   @Test func D6_aSecondJournalOnTheFileIsRefusedAndLeavesTheLocksOfTheFirst() throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let first = try SQLiteJournal(path: path)
     #expect {
       try SQLiteJournal(path: path)
