@@ -91,21 +91,22 @@ extension DurableStores {
   private func write(_ batch: [PendingTurn]) async {
     let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
     do {
-      let lost = turns.isEmpty ? [] : try await journal.commit(turns)
-      for shard in lost {
+      let conflicts = turns.isEmpty ? .init() : try await journal.commit(turns)
+      for shard in conflicts.shards {
         lose(shard)
         // Stores of a shard that is being given away, too.
         forgetStores(of: shard)
       }
+      // Someone else has taken a message. What the store has done since is forgotten.
+      for turn in batch where conflicts.stores.contains(turn.store.key) {
+        forget(turn.store, NotOwned())
+      }
       for turn in batch { didWrite(turn) }
     } catch let refusal as JournalRefusal {
-      var stores = Dictionary(grouping: batch) { ObjectIdentifier($0.store) }
-      guard stores.count > 1 else { return refuse(batch, refusal) }
-      for turn in batch {
-        if let turns = stores.removeValue(forKey: ObjectIdentifier(turn.store)) {
-          await write(turns)
-        }
-      }
+      guard batch.count > 1 else { return refuse(batch[0], refusal) }
+      let half = batch.count / 2
+      await write(Array(batch[..<half]))
+      await write(Array(batch[half...]))
     } catch {
       options.onEvent(.journalFailed("\(error)"))
       for turn in batch {

@@ -373,7 +373,25 @@ public final class PostgresJournal: Journal {
     ) { _, last in last }
   }
 
-  public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
+  public nonisolated(nonsending) func retry(
+    _ store: StoreKey, discarding message: String?
+  ) async throws -> Bool {
+    let rows = try await pool.run(
+      """
+      WITH cleared AS (DELETE FROM rondo_failures WHERE kind = $1 AND store = $2),
+      discarded AS (
+        UPDATE rondo_inbox SET action = $4::bytea WHERE kind = $1 AND store = $2 AND message = $3
+        RETURNING 1)
+      SELECT count(*) FROM discarded
+      """,
+      [
+        .text(store.kind), .text(store.name), message.map { .text($0) } ?? .null,
+        .bytes(JournalMessage.discarded),
+      ])
+    return rows[0].integer(0) > 0
+  }
+
+  public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     do {
       return try await write(turns)
     } catch let error as PostgresError where error.isRefusal {
@@ -381,7 +399,7 @@ public final class PostgresJournal: Journal {
     }
   }
 
-  private nonisolated(nonsending) func write(_ turns: [Turn]) async throws -> Set<Int> {
+  private nonisolated(nonsending) func write(_ turns: [Turn]) async throws -> CommitConflicts {
     // A statement tells leases by their shards, so it has one lease for each.
     let isMixed = Set(turns.map(\.lease)).count > Set(turns.map(\.lease.shard)).count
     let groups = Dictionary(grouping: turns) { turn in
@@ -389,19 +407,18 @@ public final class PostgresJournal: Journal {
     }
     // One statement is one transaction, and one round trip.
     if let (group, turns) = groups.first, groups.count == 1 {
-      let (sql, values) = CommitStatement(group.kind, turns).sql
-      let held = try await writer.run(sql, values)
-      return Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) })
+      let statement = CommitStatement(group.kind, turns)
+      return statement.conflicts(try await writer.run(statement.sql, statement.values))
     }
     return try await writer.transaction(limit: limit.withLock { $0 }) { connection in
-      var lost: Set<Int> = []
+      var conflicts = CommitConflicts()
       for (group, turns) in groups {
-        let (sql, values) = CommitStatement(group.kind, turns).sql
-        let held = try connection.execute(sql, values)
-        lost.formUnion(
-          Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) }))
+        let statement = CommitStatement(group.kind, turns)
+        let found = statement.conflicts(try connection.execute(statement.sql, statement.values))
+        conflicts.shards.formUnion(found.shards)
+        conflicts.stores.formUnion(found.stores)
       }
-      return lost
+      return conflicts
     }
   }
 
@@ -413,9 +430,27 @@ public final class PostgresJournal: Journal {
 
   /// The one statement that writes turns of one kind.
   private struct CommitStatement {
-    private(set) var sql: (String, [PostgresValue])
+    let sql: String
+    let values: [PostgresValue]
+    private let kind: String
+    private let shards: Set<Int>
+
+    /// The conflicts that the rows of its answer tell of.
+    func conflicts(_ rows: [[String?]]) -> CommitConflicts {
+      var conflicts = CommitConflicts(shards: shards)
+      for row in rows {
+        if let store = row[1] {
+          conflicts.stores.insert(StoreKey(kind: kind, name: store))
+        } else {
+          conflicts.shards.remove(Int(row.integer(0)))
+        }
+      }
+      return conflicts
+    }
 
     init(_ kind: String, _ turns: [Turn]) {
+      self.kind = kind
+      self.shards = Set(turns.map(\.lease.shard))
       var values: [PostgresValue] = [.text(kind)]
       func next(_ value: PostgresValue, _ type: String) -> String {
         values.append(value)
@@ -452,6 +487,27 @@ public final class PostgresJournal: Journal {
           WHERE s.kind = $1 AND s.worker IS NOT NULL ORDER BY s.shard FOR SHARE OF s)
         """
       ]
+      // The condition on the turn `t` under which it is written.
+      var isWritten = "t.shard IN (SELECT shard FROM held)"
+      let taking = turns.filter { $0.row != nil && $0.inboxRow != nil }
+      if !taking.isEmpty {
+        let source = table([
+          ("store", "text", names(taking)),
+          ("row", "bigint", .integers(taking.compactMap(\.inboxRow))),
+        ])
+        // Locked, so that nobody takes a message away before this transaction has ended.
+        parts.append(
+          """
+          waiting AS MATERIALIZED (
+            SELECT i.row FROM rondo_inbox AS i
+            WHERE i.kind = $1 AND i.row IN (SELECT row FROM \(source))
+            ORDER BY i.row FOR UPDATE OF i),
+          gone AS MATERIALIZED (
+            SELECT DISTINCT t.store FROM \(source)
+            WHERE t.row NOT IN (SELECT row FROM waiting))
+          """)
+        isWritten += " AND t.store NOT IN (SELECT store FROM gone)"
+      }
       // One statement does not see its own rows: those that it would delete are not written.
       let deleting = turns.filter { $0.deletedThrough != nil }
       let deleted = Dictionary(
@@ -482,7 +538,7 @@ public final class PostgresJournal: Journal {
           turned AS (
             INSERT INTO rondo_turns (kind, store, number, message, version, body)
             SELECT $1, t.store, t.number, t.message, t.version, t.body FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held))
+            WHERE \(isWritten))
           """)
       }
       // The last of a store counts.
@@ -502,7 +558,7 @@ public final class PostgresJournal: Journal {
           stored AS (
             INSERT INTO rondo_snapshots (kind, store, number, version, body)
             SELECT $1, t.store, t.number, t.version, t.body FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held)
+            WHERE \(isWritten)
             ON CONFLICT (kind, store) DO UPDATE
             SET number = excluded.number, version = excluded.version, body = excluded.body)
           """)
@@ -516,8 +572,7 @@ public final class PostgresJournal: Journal {
           """
           deleted AS (
             DELETE FROM rondo_turns AS d USING \(source)
-            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
-              AND t.shard IN (SELECT shard FROM held))
+            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number AND \(isWritten))
           """)
       }
       if !emptying.isEmpty {
@@ -528,7 +583,7 @@ public final class PostgresJournal: Journal {
         parts.append(
           """
           emptying AS (
-            SELECT t.store, t.number FROM \(source) WHERE t.shard IN (SELECT shard FROM held)),
+            SELECT t.store, t.number FROM \(source) WHERE \(isWritten)),
           dropped AS (
             DELETE FROM rondo_turns AS d USING emptying AS t
             WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
@@ -556,7 +611,7 @@ public final class PostgresJournal: Journal {
           woken AS (
             INSERT INTO rondo_wakes (kind, store, shard, due)
             SELECT $1, t.store, t.shard, to_timestamp(t.due) FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held)
+            WHERE \(isWritten)
             ON CONFLICT (kind, store) DO UPDATE SET due = excluded.due)
           """)
       }
@@ -565,24 +620,25 @@ public final class PostgresJournal: Journal {
         parts.append(
           """
           calmed AS (
-            DELETE FROM rondo_wakes AS w
-            WHERE w.kind = $1 AND w.store = ANY (\(next(names(never), "text[]")))
-              AND w.shard IN (SELECT shard FROM held))
+            DELETE FROM rondo_wakes AS t
+            WHERE t.kind = $1 AND t.store = ANY (\(next(names(never), "text[]"))) AND \(isWritten))
           """)
       }
       let removed = turns.compactMap(\.inboxRow)
-      var tail = "SELECT shard FROM held"
       if !removed.isEmpty {
         parts.append(
           """
           removed AS (
-            DELETE FROM rondo_inbox AS i
-            WHERE i.row = ANY (\(next(.integers(removed), "bigint[]")))
-              AND i.shard IN (SELECT shard FROM held))
+            DELETE FROM rondo_inbox AS t
+            WHERE t.row = ANY (\(next(.integers(removed), "bigint[]"))) AND \(isWritten)),
+          told AS MATERIALIZED (SELECT pg_notify('\(PostgresJournal.channel)', ''))
           """)
-        tail = "SELECT shard, pg_notify('\(PostgresJournal.channel)', '') FROM held"
       }
-      sql = ("WITH " + parts.joined(separator: ",\n") + "\n" + tail, values)
+      var conflicts = "SELECT shard, NULL::text FROM held"
+      if !removed.isEmpty { conflicts += " CROSS JOIN told" }
+      if !taking.isEmpty { conflicts += " UNION ALL SELECT NULL::int, store FROM gone" }
+      sql = "WITH " + parts.joined(separator: ",\n") + "\n" + conflicts
+      self.values = values
     }
   }
 

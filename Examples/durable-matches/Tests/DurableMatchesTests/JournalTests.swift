@@ -172,17 +172,17 @@ final class TemporaryFolder: Sendable {
 
   @Test(arguments: Host.here)
   func D5_anOldEpochWritesNothing(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let old = try await claim(journal, "one").leases
     try await journal.release(old, of: kind)
-    #expect(try await journal.commit([turn(1, old[0])]) == [0])
+    #expect(try await journal.commit([turn(1, old[0])]).shards == [0])
     let new = try await claim(journal, "two").leases
     let kept = new.first { $0.shard == 1 } ?? new[0]
     var late = turn(1, old[0])
     late.snapshot = Snapshot(number: 1, version: 1, body: Data())
     late.wake = .at(Date())
     let lost = try await journal.commit([late, turn(1, kept, store: "b")])
-    #expect(lost == [0])
+    #expect(lost == CommitConflicts(shards: [0]))
     #expect(try await journal.load(late.store) == nil)
     #expect(try await journal.load(StoreKey(kind: kind, name: "b"))?.turns.count == 1)
   }
@@ -288,7 +288,80 @@ final class TemporaryFolder: Sendable {
     #expect(try await journal.commit([good]).isEmpty)
     #expect(try await journal.load(good.store)?.turns.count == 1)
     // A row that is there already is another matter.
-    await #expect(throws: PostgresError.self) { try await journal.commit([good]) }
+    await #expect {
+      try await journal.commit([good])
+    } throws: {
+      !($0 is JournalRefusal)
+    }
+  }
+
+  /// Posts a message for a store, and returns its row of the inbox.
+  private func post(_ id: String, _ journal: any Journal) async throws -> Int64 {
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: id)
+    _ = try await journal.post(
+      JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    return try #require(try await journal.arrivals(request).messages.last).row
+  }
+
+  @Test(arguments: Host.here)
+  func D2_aTurnWhoseMessageIsGoneIsLeftOutWithTheOthersOfItsStore(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    var first = turn(1, lease, message: "m")
+    first.inboxRow = try await post("m", journal)
+    #expect(try await journal.commit([first]).isEmpty)
+
+    var second = turn(2, lease, message: "n")
+    second.inboxRow = try await post("n", journal)
+    let removal = Turn(store: second.store, lease: lease, inboxRow: second.inboxRow)
+    #expect(try await journal.commit([removal]).isEmpty)
+    var third = turn(3, lease)
+    third.snapshot = Snapshot(number: 3, version: 1, body: Data())
+    third.deletedThrough = 2
+    third.wake = .at(Date())
+    let other = turn(1, lease, store: "b")
+    let conflicts = try await journal.commit([second, third, other])
+    #expect(conflicts == CommitConflicts(stores: [second.store]))
+    let stored = try #require(try await journal.load(second.store))
+    #expect(stored.snapshot == nil)
+    #expect(stored.turns.map(\.number) == [1])
+    #expect(stored.wake == nil)
+    #expect(try await journal.load(other.store)?.turns.count == 1)
+    // A row without a turn may be gone.
+    #expect(try await journal.commit([removal]).isEmpty)
+  }
+
+  @Test(arguments: Host.here)
+  func D2_aTurnWhoseMessageAndLeaseAreGoneIsThatOfALostShard(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let leases = try await claim(journal, "one").leases
+    var turn = turn(1, leases[0], message: "m")
+    turn.inboxRow = .max
+    try await journal.release(leases, of: kind)
+    #expect(try await journal.commit([turn]).shards == [0])
+    #expect(try await journal.load(turn.store) == nil)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aFailureIsRemovedAndItsMessageDiscarded(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    let key = StoreKey(kind: kind, name: "a")
+    let row = try await post("m", journal)
+    let failure = StoreFailure(store: key, lease: lease, reason: "reason")
+    try await journal.fail(failure)
+    #expect(try await !journal.retry(key, discarding: nil))
+    #expect(try await journal.failures(of: [key]).isEmpty)
+    try await journal.fail(failure)
+    #expect(try await !journal.retry(key, discarding: "n"))
+    #expect(try await journal.failures(of: [key]).isEmpty)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    #expect(try await journal.arrivals(request).messages.map(\.action) == [Data("x".utf8)])
+    #expect(try await journal.retry(key, discarding: "m"))
+    let messages = try await journal.arrivals(request).messages
+    #expect(messages.map(\.action) == [JournalMessage.discarded])
+    #expect(messages.map(\.row) == [row])
   }
 
   @Test(arguments: Host.here)
