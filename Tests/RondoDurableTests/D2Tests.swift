@@ -149,7 +149,7 @@ import Testing
     pump.drain()
     for _ in 0..<5 { worker.tick() }
     let failures = worker.events.all.filter {
-      if case .cannotActivate(.cannotWrite) = $0 { true } else { false }
+      if case .cannotActivate(.cannotHandle) = $0 { true } else { false }
     }
     #expect(failures.count == 1)
     #expect(try worker.state(of: "a").log == ["add 2"])
@@ -245,13 +245,14 @@ import Testing
     let stores = DurableStores(
       journal: InMemoryJournal(database), feature: Scale.feature,
       options: options, clock: ContinuousClock(), worker: "w", executor: pump)
-    for _ in 0..<2 {
+    for id in ["first", "second"] {
       // No process owns the store yet, so these go to the inbox.
-      pump.start { _ = try? await stores["a"].send(.put(1e308)) }
+      pump.start { _ = try? await stores["a"].send(.put(1e308), id: id) }
       pump.drain()
     }
     for _ in 0..<20 { pump.run { await stores.tick() } }
     #expect(events.value.count == 1)
+    #expect(events.value.first?.contains("the message 'second' of the inbox") == true)
     #expect(events.value.first?.contains("cannot be encoded") == true)
     let refused = pump.run { try await stores["a"].send(.put(1)) }
     #expect(throws: DurableError.self) { try refused?.get() }

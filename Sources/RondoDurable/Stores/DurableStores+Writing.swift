@@ -87,7 +87,7 @@ extension DurableStores {
     for (_, waiter) in ready { waiter.resume() }
   }
 
-  /// Writes turns in one transaction, or each store in one of its own where the database refuses them.
+  /// Writes turns in one transaction, or in several where the database refuses one of them.
   private func write(_ batch: [PendingTurn]) async {
     let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
     do {
@@ -124,18 +124,17 @@ extension DurableStores {
     }
   }
 
-  /// Forgets the turns of one store, which the database refuses. An action of a sender in this process is
-  /// refused; anything else would come again, so the store is given up.
-  private func refuse(_ batch: [PendingTurn], _ refusal: JournalRefusal) {
-    guard let store = batch.first?.store else { return }
-    let error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
-    let isFromSenders = batch.compactMap(\.turn).allSatisfy {
-      $0.row?.message != nil && $0.inboxRow == nil
+  /// Forgets a store with a turn that the database refuses. An action of a sender in this process is refused;
+  /// anything else would come again, so the store is given up.
+  private func refuse(_ pending: PendingTurn, _ refusal: JournalRefusal) {
+    let (store, message) = (pending.store, pending.turn?.row?.message)
+    var error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
+    if let row = pending.turn?.inboxRow {
+      taken.remove(row)
+      error = error.ofMessage(message)
     }
-    for turn in batch {
-      if let row = turn.turn?.inboxRow { taken.remove(row) }
-    }
-    if !store.isClosed, !isFromSenders { fail(store.key.name, store.lease, error) }
+    let isFromSender = message != nil && pending.turn?.inboxRow == nil
+    if !store.isClosed, !isFromSender { fail(store.key.name, store.lease, error) }
     forget(store, error)
   }
 

@@ -206,6 +206,37 @@ import Testing
     #expect(errors.value.count == 1)
     #expect(try await rows(journal) == damaged)
   }
+
+  @Test(arguments: Host.here)
+  func D5_aMatchGoesOnWhenAMessageThatNobodyCanReadIsDiscarded(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "poison")
+    _ = try await journal.post(
+      JournalMessage(
+        key: key, shard: key.store.shard(of: 16), action: Data("nonsense".utf8), version: 1))
+    let hasFailed = Gate()
+    let matches = matches(journal) { event in
+      if case .cannotActivate(.cannotHandle(key, _)) = event { hasFailed.open() }
+    }
+    let serving = Task { await matches.run() }
+    await hasFailed.pass()
+    await #expect(throws: DurableError.self) {
+      try await matches["a"].send(.request(.create(secondsPerMove: 600), id: "1"), id: "1")
+    }
+    #expect(try await matches["a"].retry(discarding: "poison"))
+    try await matches["a"].send(.request(.create(secondsPerMove: 600), id: "1"), id: "1")
+    #expect(try await matches["a"].state.requests == ["1"])
+    serving.cancel()
+    await serving.value
+  }
+}
+
+/// A gate that tasks wait at until it is opened.
+private final class Gate: Sendable {
+  private let (opened, continuation) = AsyncStream.makeStream(of: Void.self)
+
+  func open() { continuation.finish() }
+  func pass() async { for await _ in opened {} }
 }
 
 @Suite struct SocketTests {
