@@ -108,10 +108,10 @@ extension BindingAction: CustomStringConvertible {
   public var description: String { ".set(\(text(of: keyPath)), \(summary(of: value)))" }
 }
 
-extension BindingAction: CustomDumpReflectable {
-  /// As it is written: `.set(\State.name, "Blob")`.
-  public var customDumpMirror: Mirror {
-    Mirror(self, children: ["set": (keyPath, value)], displayStyle: .enum)
+extension BindingAction: CustomDumpStringConvertible {
+  /// As it is written, in one line: `.set(\State.name, "Blob")`.
+  public var customDumpDescription: String {
+    description
   }
 }
 
