@@ -46,6 +46,33 @@ extension Reducer {
   }
 }
 
+extension Reducer {
+  /// Adds an alert or a dialog that this reducer holds as an optional, and whose actions are those of
+  /// something presented.
+  ///
+  /// ```swift
+  /// Reduce { state, action in … }
+  ///   .ifLet(\.alert, action: \.alert)       // case alert(PresentationAction<Alert>)
+  /// ```
+  ///
+  /// Both a button's action and `.dismiss` set the optional to `nil`.
+  @inlinable
+  public func ifLet<ChildState: _EphemeralState>(
+    _ toChildState: WritableKeyPath<State, ChildState?>,
+    action toChildAction: CaseKeyPath<Action, PresentationAction<ChildState.Action>>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> some Reducer<State, Action> where Action: CasePathable {
+    AttachedReducer(
+      parent: self,
+      child: _OptionalChild(EmptyReducer<ChildState, PresentationAction<ChildState.Action>>()),
+      state: toChildState, action: Action.allCasePaths[keyPath: toChildAction],
+      position: SourcePosition(fileID, filePath, line, column))
+  }
+}
+
 /// A field that may hold a child whose type implies its reducer.
 public protocol _ImpliesChild {
   associatedtype _ImpliedAction

@@ -16,9 +16,14 @@ struct Departures {
   /// Whether a task has gone out of sight since the last ``settled()``.
   private(set) var isAnyNew = false
 
-  mutating func didGoOutOfSight() {
+  /// Whether a task that has gone out of sight was not seen to fall asleep on any timeline.
+  private(set) var isAnyAwake = false
+
+  /// - Parameter isAsleep: Whether the task sleeps on a timeline other than the store's.
+  mutating func didGoOutOfSight(isAsleep: Bool) {
     isAnyOutOfSight = true
     isAnyNew = true
+    if !isAsleep { isAnyAwake = true }
   }
 
   mutating func settled() {
