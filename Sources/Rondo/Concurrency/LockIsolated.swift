@@ -37,7 +37,9 @@ public final class LockIsolated<Value>: Sendable {
   public func setValue(_ newValue: @autoclosure () throws -> Value) rethrows {
     let newValue = try newValue()
     HiddenMemory.noteUse()
-    withLock { $0 = newValue }
+    // The value before is released outside of the lock: its end may use this one.
+    let old = withLock { exchange(&$0, with: newValue) }
+    withExtendedLifetime(old) {}
   }
 
   /// A part of the value.

@@ -62,7 +62,7 @@ final class Machine<State, Action>: EffectHost {
   private var subscribers = Subscribers<State, Action>()
   @exclusivity(unchecked) private var isSubscribed = false
   private lazy var areEqual = StateComparison<State>()
-  // Unchecked: its methods call no code but the copying of a state.
+  // Unchecked: its methods call no code but the copying and comparing of states.
   @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
   /// Whether there is an action in the draft. It is stored here, because every action asks for it, and a
   /// property of a generic type costs a look-up.
@@ -177,11 +177,12 @@ final class Machine<State, Action>: EffectHost {
   private func leaveEarly() {
     if isClosing {
       existingInterpreter?.close()
+      work?.handOn()
       move(to: .closed)
     } else {
       following = .idle
       move(to: .paused)
-      interpreter.mailbox.postLater(.perform { _ in })
+      interpreter.mailbox.postToLaterTurn(.perform { _ in })
     }
   }
 
@@ -237,6 +238,7 @@ final class Machine<State, Action>: EffectHost {
     enter()
     handle(action, transaction, root: nil, origin: nil)
     if !queue.isEmpty { settle() }
+    if isCut { keepRoot(of: action, transaction) }
     let root = outermostRoot
     if let root {
       // This drain has kept the root open, so that it could not end before everything was queued.
@@ -247,6 +249,24 @@ final class Machine<State, Action>: EffectHost {
     leave()
     runTasks()
     return root
+  }
+
+  /// Keeps the root of the outermost `send` open for its actions that a cut has left in the queue.
+  private func keepRoot(of action: Action, _ transaction: Transaction) {
+    var left = Queue<Envelope>()
+    while var envelope = queue.removeFirst() {
+      if envelope.root == nil {
+        let root = outermostRoot ?? RootFrame(action: action, transaction, interpreter)
+        if outermostRoot == nil {
+          root.active += 1
+          outermostRoot = root
+        }
+        root.active += 1
+        envelope.root = root
+      }
+      left.append(envelope)
+    }
+    queue = left
   }
 
   /// Starts the effect of an action again. See ``RecordedMachine/restart(_:in:)``.
@@ -331,7 +351,10 @@ final class Machine<State, Action>: EffectHost {
     while !isCut, hasDraft || isAwaited {
       commit()
       settle()
-      if drained.countRound() { cut() }
+      if drained.countRound() {
+        // A machine whose host was released meanwhile stays closing, and ends here, too.
+        return cut()
+      }
     }
   }
 
@@ -551,6 +574,7 @@ final class Machine<State, Action>: EffectHost {
   /// Stops with a message where the machine, or what it holds, contradicts itself.
   func checkInvariants() {
     precondition(phase != .idle || queue.isEmpty, "A machine is idle with actions in its queue.")
+    precondition(phase != .idle || outermostRoot == nil, "A machine is idle with an open root.")
     precondition(phase == .reducing || stateBefore == nil, "A copy of the state has been left.")
     precondition(isSubscribed == !subscribers.isEmpty, "The flag of subscribers is wrong.")
     existingInterpreter?.checkInvariants()
@@ -586,7 +610,9 @@ extension Machine {
     isTracked = false
     withExtendedLifetime(released) {}
     switch phase {
-    case .idle, .heldBack, .paused: move(to: .closed)
+    case .idle, .heldBack, .paused:
+      work?.handOn()
+      move(to: .closed)
     case .reducing, .settling, .restarting, .delivering, .closed: break
     }
   }
@@ -673,7 +699,7 @@ struct Envelope {
 
   /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
   /// whose root is made when it is first needed.
-  let root: RootFrame?
+  var root: RootFrame?
 
   /// The effect that has answered; kept only for a machine with a ``Recorder``.
   var origin: ActionOrigin?

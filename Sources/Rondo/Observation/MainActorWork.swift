@@ -54,6 +54,13 @@ final class MainActorWork {
     outer = nil
   }
 
+  /// Lets the closures that still wait run in the next turn of the main queue, because the machine has
+  /// no turn any more.
+  func handOn() {
+    guard isAwaited else { return }
+    exchange(&woken, with: WokenObservers()).runInNextTurn()
+  }
+
   func willReduce() {
     isReducing = true
     Self.reducingCount += 1
@@ -113,7 +120,15 @@ struct WokenObservers: Sendable {
   /// Schedules a closure for the next turn of the main queue, with all others that wait for that
   /// turn.
   static func addToNextTurn(_ token: ObserveToken) {
-    let observer = Observer(token, Transaction.current.holdingCompletions)
+    addToNextTurn(Observer(token, Transaction.current.holdingCompletions))
+  }
+
+  /// Lets the closures run in the next turn of the main queue.
+  func runInNextTurn() {
+    for observer in observers { Self.addToNextTurn(observer) }
+  }
+
+  private static func addToNextTurn(_ observer: Observer) {
     guard nextTurn.add(observer) == .wakesReader else { return }
     DispatchQueue.main.async {
       var woken = WokenObservers()

@@ -68,6 +68,21 @@ final class Mailbox: Sendable {
     }
   }
 
+  /// Hands a message to the interpreter in a later turn of the host, also where the host's scheduler
+  /// runs work at once.
+  func postToLaterTurn(_ message: Message) {
+    guard messages.add(message) == .wakesReader else { return }
+    let isInside = LockIsolated(true)
+    isolation.hop { [self] in
+      if isInside.withLock({ $0 }) {
+        Task.detached { [self] in isolation.hop { self.withReader { $0.readAll() } } }
+      } else {
+        withReader { $0.readAll() }
+      }
+    }
+    isInside.withLock { $0 = false }
+  }
+
   /// Keeps the owner alive while its interpreter is at work.
   private func withReader(_ body: (Interpreter) -> Void) {
     guard let reader else { return }

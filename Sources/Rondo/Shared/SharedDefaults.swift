@@ -43,14 +43,18 @@ final class SharedDefaults: Sendable {
         return defaults
       }
     }
-    return ofProcess.withLock { defaults in
+    // The defaults before are released outside of the lock: the end of a value may share another one.
+    let (current, old) = ofProcess.withLock { defaults in
+      let old = defaults
       // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is
       // over nothing holds the values that it has shared.
       if DependencyContext.ofProcess == .test, defaults.references.areAllGone {
         defaults = SharedDefaults()
       }
-      return defaults
+      return (defaults, old)
     }
+    withExtendedLifetime(old) {}
+    return current
   }
 }
 

@@ -257,8 +257,15 @@ final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable 
 
   override func read() -> Value {
     guard let value = whole.read() else { return last.withLock { $0 }.value }
-    last.withLock { $0 = Unchecked(value) }
+    keep(value)
     return value
+  }
+
+  /// Replaces the last value. The one before is released outside of the lock, because its end may use
+  /// this reference.
+  private func keep(_ value: Value) {
+    let old = last.withLock { exchange(&$0, with: Unchecked(value)) }
+    withExtendedLifetime(old) {}
   }
 
   override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
@@ -269,7 +276,7 @@ final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable 
       var unwrapped = value.take() ?? last
       defer {
         if isPresent { value = unwrapped }
-        if SharedComparison.current == nil { self.last.withLock { $0 = Unchecked(unwrapped) } }
+        if SharedComparison.current == nil { keep(unwrapped) }
       }
       return try body(&unwrapped)
     }

@@ -61,8 +61,8 @@ extension Task<Never, Never> {
 
 /// A continuation that several callers may resume. Only the first call resumes it.
 private final class Waiter: @unchecked Sendable {
-  // @unchecked: the timer is written before any other thread knows the waiter, and cancelling it is
-  // safe from any thread.
+  // @unchecked: the timer is written before any other thread knows the waiter, and then by the first
+  // call that resumes.
   private let continuation: Mutex<UnsafeContinuation<Void, Never>?>
   var timer: DispatchWorkItem?
 
@@ -74,7 +74,8 @@ private final class Waiter: @unchecked Sendable {
   func resume(_ prepare: () -> Void = {}) {
     guard let continuation = continuation.withLock({ $0.take() }) else { return }
     prepare()
-    timer?.cancel()
+    // The timer holds this waiter.
+    timer.take()?.cancel()
     continuation.resume()
   }
 }
