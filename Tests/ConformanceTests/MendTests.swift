@@ -199,13 +199,16 @@ extension MendTests {
     let isOver = Promise<Void>()
     let messages = await issues {
       let store = DrainLimit.$current.withValue(DrainLimit(actions: 10)) {
-        Store(initialState: 0, scheduler: UIScheduler.shared) {
-          Reduce<Int, Int> { state, action in
-            state += 1
-            if state == 35 { isOver.fulfil() }
-            return state < 35 ? .send(1) : .none
-          }
-        }
+        Store(
+          initialState: 0,
+          reducer: {
+            Reduce<Int, Int> { state, action in
+              state += 1
+              if state == 35 { isOver.fulfil() }
+              return state < 35 ? .send(1) : .none
+            }
+          },
+          scheduler: UIScheduler.shared)
       }
       store.send(1)
       #expect(store.state == 10)
