@@ -36,6 +36,18 @@ struct OriginalsTests {
     #expect(store.confirmations == 1)
   }
 
+  // K6
+  @Test func anOptionalAlertMayHaveTheActionsOfSomethingPresented() {
+    for action in [PresentationAction<Bell.Action.Alert>.presented(.confirm), .dismiss] {
+      let store = Store(initialState: Bell.State()) { Bell() }
+      store.send(.plain(action))
+      #expect(store.plain == nil)
+      store.send(.presented(action))
+      #expect(store.presented == nil)
+      #expect(store.confirmations == (action == .dismiss ? 0 : 2))
+    }
+  }
+
   // K16
   @Test func aFieldNamedAsAMemberOfACasePathIsReached() {
     let action = Described.Action.inner(.binding(.set(\.description, "new")))
@@ -74,6 +86,42 @@ struct OriginalsTests {
     let issues = captureIssues { store.name = "Blob" }
     #expect(issues.map(\.message) == [])
     #expect(store.name == "Blob")
+  }
+
+  // K20
+  @Test func aWriteOfAStoreIsDoneByAnActionOfTheViews() {
+    let store = Store(initialState: Sheeted.State()) { Sheeted() }
+    store.name = "Blob"
+    #expect(store.name == "Blob")
+    store.binding(\.name).wrappedValue = "Blob Jr."
+    #expect(store.log == ["Blob", "Blob Jr."])
+  }
+
+  // K12
+  @Test func aWriteOfTheViewsThatNobodyDoesIsReported() {
+    let store = Store(initialState: Sheeted.State()) {
+      Reduce<Sheeted.State, Sheeted.Action> { _, _ in .none }
+    }
+    let issues = captureIssues { store.name = "Blob" }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains(".set(\\State.name, \"Blob\")") == true)
+  }
+
+  // K20
+  @Test func aPartOfABindingStateIsBoundTo() {
+    let store = Store(initialState: Plain.State()) { Plain() }
+    store.send(.set(\.$size.width, 3))
+    store.send(.binding(.set(\.$size.height, 4)))
+    #expect(store.withState(\.size) == Plain.Size(width: 3, height: 4))
+    #expect(store.withState(\.widths) == [3])
+  }
+
+  // K25
+  @Test func aReducerThatPrintsHasAType() {
+    let reducer: _PrintChangesReducer<Halver> = Halver()._printChanges(nil)
+    let store = Store(initialState: 4) { reducer }
+    store.send(())
+    #expect(store.state == 2)
   }
 
   // K14
@@ -232,6 +280,78 @@ private struct Alarm {
       return .none
     }
     .ifLet(\.alert, action: \.alert)
+  }
+}
+
+@Reducer
+private struct Bell {
+  @ObservableState
+  struct State: Equatable {
+    var plain: AlertState<Action.Alert>? = AlertState { TextState("Ring") }
+    @Presents var presented: AlertState<Action.Alert>? = AlertState { TextState("Ring") }
+    var confirmations = 0
+  }
+  enum Action {
+    case plain(PresentationAction<Alert>)
+    case presented(PresentationAction<Alert>)
+    enum Alert { case confirm }
+  }
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .plain(.presented(.confirm)), .presented(.presented(.confirm)): state.confirmations += 1
+      case .plain(.dismiss), .presented(.dismiss): break
+      }
+      return .none
+    }
+    .ifLet(\.plain, action: \.plain)
+    .ifLet(\.presented, action: \.presented)
+  }
+}
+
+@Reducer
+private struct Sheeted {
+  @ObservableState
+  struct State: Equatable {
+    var name = ""
+    var log: [String] = []
+  }
+  enum Action: ViewAction {
+    case view(View)
+
+    @CasePathable
+    enum View: BindableAction { case binding(BindingAction<State>) }
+  }
+  var body: some ReducerOf<Self> {
+    BindingReducer(action: \.view)
+    Reduce { state, action in
+      switch action {
+      case .view(.binding(\.name)): state.log.append(state.name)
+      case .view(.binding): break
+      }
+      return .none
+    }
+  }
+}
+
+@Reducer
+private struct Plain {
+  struct Size: Equatable { var width = 0; var height = 0 }
+
+  struct State: Equatable {
+    @BindingState var size = Size()
+    var widths: [Int] = []
+  }
+  enum Action: BindableAction { case binding(BindingAction<State>) }
+  var body: some ReducerOf<Self> {
+    BindingReducer()
+    Reduce { state, action in
+      switch action {
+      case .binding(\.$size.width): state.widths.append(state.size.width)
+      case .binding: break
+      }
+      return .none
+    }
   }
 }
 

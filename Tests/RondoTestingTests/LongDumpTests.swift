@@ -17,7 +17,21 @@ private class Crew {
 }
 private final class Captain: Crew { let rank = 1 }
 
+@ObservableState
+private struct Form {
+  var boat = Boat(name: "Ida")
+  var count = 0
+}
+
 @Suite struct LongDumpTests {
+  // K14
+  @Test func aBindingActionIsOnOneLine() {
+    #expect(String(customDumping: BindingAction<Form>.set(\.count, 50)) == ".set(\\Form.count, 50)")
+    #expect(
+      String(customDumping: BindingAction<Form>.set(\.boat, Boat(name: "Ada")))
+        == ".set(\\Form.boat, Boat(name: \"Ada\", length: 7))")
+  }
+
   // K14
   @Test func everyPartIsOnALineOfItsOwn() {
     let port = Port(boats: [Boat(name: "Ida")], depths: ["b": 2, "a": 1], open: [2, 1])

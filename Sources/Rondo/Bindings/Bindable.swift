@@ -64,6 +64,32 @@ extension Store where Action: BindableAction, Action.State == State {
   }
 }
 
+// The same for a feature whose views send through a case of their own.
+extension Store
+where Action: ViewAction, Action.ViewAction: BindableAction, Action.ViewAction.State == State {
+  /// A field of the state. Writing to it sends a binding action of the views, inside the ambient
+  /// transaction.
+  public subscript<Value: Equatable & Sendable>(
+    dynamicMember keyPath: WritableKeyPath<State, Value>
+  ) -> Value {
+    get { self[dynamicMember: keyPath as KeyPath<State, Value>] }
+    set { write(.set(keyPath, newValue)) }
+  }
+
+  /// A field of the state, for a control. Writing to it sends a binding action of the views.
+  public func binding<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<State, Value>
+  ) -> Binding<Value> {
+    Binding(
+      get: { [self] in self[dynamicMember: keyPath as KeyPath<State, Value>] },
+      set: { [self] in write(.set(keyPath, $0)) })
+  }
+
+  private func write(_ action: BindingAction<State>) {
+    send(.view(.binding(action.witnessed(at: core.host.position))))
+  }
+}
+
 extension Store {
   /// A value for a control, read from the state and written by sending an action.
   public func binding<Value>(

@@ -108,10 +108,10 @@ extension BindingAction: CustomStringConvertible {
   public var description: String { ".set(\(text(of: keyPath)), \(summary(of: value)))" }
 }
 
-extension BindingAction: CustomDumpReflectable {
-  /// As it is written: `.set(\State.name, "Blob")`.
-  public var customDumpMirror: Mirror {
-    Mirror(self, children: ["set": (keyPath, value)], displayStyle: .enum)
+extension BindingAction: CustomDumpStringConvertible {
+  /// As it is written, in one line: `.set(\State.name, "Blob")`.
+  public var customDumpDescription: String {
+    description
   }
 }
 
@@ -211,6 +211,7 @@ private enum BindingPaths {
 
 /// A field of a state that is not observable, to which views may write.
 @propertyWrapper
+@dynamicMemberLookup
 public struct BindingState<Value> {
   /// The value itself.
   public var wrappedValue: Value
@@ -224,6 +225,14 @@ public struct BindingState<Value> {
   public var projectedValue: Self {
     get { self }
     set { self = newValue }
+  }
+
+  /// A part of the value, to which views may write: `\.$settings.isOn`.
+  public subscript<Member>(
+    dynamicMember keyPath: WritableKeyPath<Value, Member>
+  ) -> BindingState<Member> {
+    get { BindingState<Member>(wrappedValue: wrappedValue[keyPath: keyPath]) }
+    set { wrappedValue[keyPath: keyPath] = newValue.wrappedValue }
   }
 }
 

@@ -10,8 +10,8 @@ extension Reducer {
   /// - Parameter printer: Chooses the text to print; `nil` prints nothing.
   public func _printChanges(
     _ printer: _ReducerPrinter<State, Action>? = .customDump
-  ) -> some Reducer<State, Action> {
-    PrintChangesReducer(base: self, printer: printer)
+  ) -> _PrintChangesReducer<Self> {
+    _PrintChangesReducer(base: self, printer: printer)
   }
 }
 
@@ -60,15 +60,16 @@ public struct _ReducerPrinter<State, Action> {
   }
 }
 
-struct PrintChangesReducer<Base: Reducer>: Reducer {
+/// A reducer that prints the actions that another gets, and what they change.
+public struct _PrintChangesReducer<Base: Reducer>: Reducer {
   let base: Base
   let printer: _ReducerPrinter<Base.State, Base.Action>?
 
-  func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     prepared().reduce(&state, action)
   }
 
-  func _prepare() -> PreparedReducer<Base.State, Base.Action> {
+  public func _prepare() -> PreparedReducer<Base.State, Base.Action> {
     guard let printer else { return base._prepare() }
     let base = base._prepare().reduce
     return PreparedReducer { state, action in

@@ -111,12 +111,14 @@ extension TestStore {
     isolation.history?.beginItem(at: index)
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.noteInsertions()
+    _ = isolation.takeInsertionsElsewhere()
     let end = machine.endedCount
     let isOutOfQueue = withAmbientTransaction(Transaction()) {
       isolation.executor.run(at: index)
     }
     let isInSight = isolation.noteInsertions() || end != machine.endedCount
-    if isOutOfQueue, !isInSight { departures.didGoOutOfSight() }
+    let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
+    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
   }
 
   /// Runs something that is due, at its instant.

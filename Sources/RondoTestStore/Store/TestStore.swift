@@ -70,8 +70,8 @@ public final class TestStore<State: Equatable, Action> {
   /// The number of jobs in a row after which the store assumes that they will never end.
   var jobLimit = 1_000_000
 
-  /// The replacements for the world outside, for tests of the store itself.
-  var rehearsal = Rehearsal()
+  /// Called before the store waits for work that has left, for tests of the store itself.
+  var willWait: (() -> Void)?
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -116,20 +116,25 @@ public final class TestStore<State: Equatable, Action> {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        willStart: { _ in log.willStart?() },
         didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
-    log.willStart = { [unowned(unsafe) self] in departures.willStart() }
-    isolation.pump = { [unowned(unsafe) self] in pump() }
+    let store = { [unowned(unsafe) self] in self }
+    isolation.store = .init(
+      pump: {
+        store().pump()
+        return !store().departures.isAnyAwake
+      },
+      areEffectsAtRest: { store().areEffectsAtRest },
+      settle: { await store().settle() })
     if chooser == nil { kept = KeptRecording(of: self) }
   }
 
   deinit {
-    isolation.pump = nil
+    isolation.store = nil
     context.whileItsTestIsCurrent {
       reportUnassertedActions()
       reportLooseChanges(at: position)
