@@ -30,6 +30,8 @@ let package = Package(
     .executableTarget(
       name: "gtk-home", dependencies: ["HomeWindow", "GTKStage"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
+    // The nodes of '--moving', drawn without Rondo, to compare with.
+    .executableTarget(name: "frame-floor", dependencies: ["CGTK"]),
     .testTarget(
       name: "HomeWindowTests",
       dependencies: ["HomeWindow", .product(name: "RondoTesting", package: "rondo")],

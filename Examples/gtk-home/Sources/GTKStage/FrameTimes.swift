@@ -39,14 +39,23 @@ public struct FrameTimes {
   public var count: Int { instants.count }
 
   /// The distances of frames and what they cost, in a line each: the median, the 95th of a hundred,
-  /// and the longest.
+  /// and the longest. The last line says how many frames came in time for 60 in a second.
   public var report: String {
-    [
-      ("from one frame to the next", zip(instants.dropFirst(), instants).map { $0.0 - $0.1 }),
+    let distances = zip(instants.dropFirst(), instants).map { $0.0 - $0.1 }
+    return [
+      ("from one frame to the next", distances),
       ("processor time of resolving a frame", ticks),
       ("processor time of handing it to GTK", drawings),
       ("processor time of all of it, with GTK's drawing", totals),
-    ].map { Self.line($0.0, $0.1) }.joined(separator: "\n")
+    ].map { Self.line($0.0, $0.1) }.joined(separator: "\n") + "\n" + Self.share(distances)
+  }
+
+  /// How many frames came in time: the clock of a window goes from one sixtieth of a second to the next.
+  private static func share(_ distances: [Duration]) -> String {
+    guard !distances.isEmpty else { return "in time for 60 frames a second: none" }
+    let count = distances.count { $0 < .milliseconds(17) }
+    let tenths = (Double(count) / Double(distances.count) * 1000).rounded()
+    return "in time for 60 frames a second: \(tenths / 10) % of \(distances.count)"
   }
 
   private static func line(_ name: String, _ times: [Duration]) -> String {

@@ -33,16 +33,19 @@ final class Painter {
       gtk_snapshot_save(snapshot)
       place(appearance, on: snapshot)
       if let background = appearance.background {
-        fill(Rectangle(), background, appearance, on: snapshot)
+        fill(.rectangle, background, appearance, on: snapshot)
       }
       switch node.content {
       case .group: break
       case .text(let text): write(text, appearance, on: snapshot)
       case .shape(let shape):
-        if let shape = shape as? any TextShape {
+        // The outline first: it takes the least time to find, and most nodes have one.
+        let outline = outline(of: shape, in: appearance.size)
+        if outline == nil, let shape = shape as? any TextShape {
           write(shape.text, appearance, on: snapshot)
-        } else if !control(shape) {
-          fill(shape, appearance.foreground ?? .gray, appearance, on: snapshot)
+        } else if outline != nil || !control(shape) {
+          fill(
+            outline ?? .rectangle, appearance.foreground ?? .gray, appearance, on: snapshot)
         }
       }
       gtk_snapshot_restore(snapshot)
@@ -101,14 +104,14 @@ final class Painter {
   }
 
   private func fill(
-    _ shape: any Shape, _ color: Color, _ appearance: Appearance, on snapshot: OpaquePointer
+    _ outline: Outline, _ color: Color, _ appearance: Appearance, on snapshot: OpaquePointer
   ) {
     var color = GdkRGBA(color, opacity: appearance.opacity)
     var bounds = graphene_rect_t(
       origin: graphene_point_t(x: 0, y: 0),
       size: graphene_size_t(
         width: Float(appearance.size.width), height: Float(appearance.size.height)))
-    guard let radius = radius(of: shape, in: appearance.size) else {
+    guard case .rounded(let radius) = outline else {
       return gtk_snapshot_append_color(snapshot, &color, &bounds)
     }
     var clip = GskRoundedRect()
@@ -118,11 +121,26 @@ final class Painter {
     gtk_snapshot_pop(snapshot)
   }
 
-  /// The radius of the corners; `nil` for none. Other shapes are drawn as their frames.
-  private func radius(of shape: any Shape, in size: Size) -> Double? {
+  /// An outline that GTK knows.
+  private enum Outline {
+    case rectangle
+    /// The corners have a radius.
+    case rounded(Double)
+
+    var radius: Double {
+      switch self {
+      case .rectangle: 0
+      case .rounded(let radius): radius
+      }
+    }
+  }
+
+  /// The outline of a shape; `nil` for a shape that has none here. Those are drawn as their frames.
+  private func outline(of shape: any Shape, in size: Size) -> Outline? {
     switch shape {
-    case let shape as RoundedRectangle: shape.cornerRadius
-    case is Capsule, is Circle, is Ellipse: min(size.width, size.height) / 2
+    case let shape as RoundedRectangle: .rounded(shape.cornerRadius)
+    case is Rectangle: .rectangle
+    case is Capsule, is Circle, is Ellipse: .rounded(min(size.width, size.height) / 2)
     default: nil
     }
   }
@@ -140,7 +158,7 @@ final class Painter {
     var rounded = GskRoundedRect()
     let size = Size(width: rect.width, height: rect.height)
     gsk_rounded_rect_init_from_rect(
-      &rounded, &bounds, Float(radius(of: frame.clips[clip].shape, in: size) ?? 0))
+      &rounded, &bounds, Float(outline(of: frame.clips[clip].shape, in: size)?.radius ?? 0))
     gtk_snapshot_push_rounded_clip(snapshot, &rounded)
     return outer + 1
   }

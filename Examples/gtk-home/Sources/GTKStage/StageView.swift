@@ -34,7 +34,10 @@ public final class StageView<Action: Equatable & Sendable> {
   private var frame: StageFrame?
   private var controls: [String: Widget] = [:]
   private var order: [(widget: Widget, appearance: Appearance)] = []
-  private var size = Size.zero
+  /// The extent of the widget.
+  public private(set) var size = Size.zero
+  /// Whether GTK has drawn what is shown.
+  public private(set) var isDrawn = false
   private var isTicking = false
   /// Whether the window has let go of the widget. What comes then is not shown any more.
   private var isGone = false
@@ -101,6 +104,7 @@ public final class StageView<Action: Equatable & Sendable> {
     frame = stage.frame(at: instant)
     if time != nil { stage.advance(to: instant) }
     updateControls()
+    isDrawn = false
     gtk_widget_queue_allocate(widget)
     gtk_widget_queue_draw(widget)
   }
@@ -143,6 +147,7 @@ public final class StageView<Action: Equatable & Sendable> {
       }
       return true
     }
+    isDrawn = true
     frameTimes?.addDrawing(taking: FrameTimes.ofThread - start)
   }
 

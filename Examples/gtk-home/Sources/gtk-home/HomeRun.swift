@@ -74,7 +74,7 @@ final class HomeRun {
     window.present()
     if let timeline, let instant = options.at { advance(timeline, by: instant) }
     if let picture = options.picture {
-      settle()
+      try settle()
       guard window.savePicture(to: picture) else {
         throw Failure(status: 74, description: "\(picture): the picture cannot be written")
       }
@@ -137,11 +137,22 @@ final class HomeRun {
     }
   }
 
-  /// Waits until GTK has laid the window out and drawn it.
-  private func settle() {
-    let end = ContinuousClock.now + .milliseconds(400)
-    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(400)) {}
-    MainLoop.run { ContinuousClock.now >= end }
+  /// Waits until GTK has laid the window out and drawn it, in the extent that the screen goes by.
+  private func settle() throws(Failure) {
+    let start = ContinuousClock.now
+    // GTK's own widgets draw themselves again shortly after they have come, for example for the focus.
+    let (least, most) = (Duration.milliseconds(400), Duration.seconds(30))
+    for milliseconds in [400, 30_000] {
+      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {}
+    }
+    func isSettled() -> Bool { view.isDrawn && view.size == player.store.state.size }
+    MainLoop.run {
+      let waited = start.duration(to: .now)
+      return waited >= most || waited >= least && isSettled()
+    }
+    guard isSettled() else {
+      throw Failure(status: 74, description: "the window has not been drawn in thirty seconds")
+    }
   }
 }
 
