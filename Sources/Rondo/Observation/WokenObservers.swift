@@ -2,6 +2,7 @@
 
 import Dispatch
 import RondoAnimation
+import RondoScheduling
 import Synchronization
 
 /// The closures to run when a change is complete.
@@ -52,8 +53,18 @@ struct WokenObservers: Sendable {
       return woken.observers.count == 1
     }
     guard isFirst else { return }
-    DispatchQueue.main.async {
-      nextTurn.withLock { exchange(&$0, with: WokenObservers()) }.run(Transaction())
-    }
+    DispatchQueue.main.async { runNextTurn() }
   }
+
+  /// Runs what waits for the next turn of the main queue.
+  fileprivate static func runNextTurn() {
+    nextTurn.withLock { exchange(&$0, with: WokenObservers()) }.run(Transaction())
+  }
+}
+
+/// Runs the closures that observe and wait for the next turn of the main queue; elsewhere than on
+/// the main queue does nothing.
+package func runWokenObservers() {
+  guard isOnMainQueue() else { return }
+  WokenObservers.runNextTurn()
 }
