@@ -83,6 +83,34 @@ import Testing
     #expect(try worker.state().log == ["add 1"])
   }
 
+  @Test func D2_aTurnWhoseMessageIsGoneIsNotWritten() throws {
+    let gate = Gate(isOpen: true)
+    let worker = Worker(pump, database, gate: gate)
+    // No process owns the store yet, so this goes to the inbox.
+    pump.start { [stores = worker.stores] in _ = try? await stores["a"].send(.add(1), id: "m") }
+    pump.drain()
+    gate.close()
+    worker.tick()
+    let outcome = Mutexed<DurableDelivery?>(nil)
+    pump.start { [stores = worker.stores] in
+      let delivery = try? await stores["a"].send(.add(2))
+      outcome.withLock { $0 = delivery }
+    }
+    pump.drain()
+    // Its turn is about to be written when the message is taken.
+    let taken = pump.run { [journal = worker.journal, key] in
+      let claim = ClaimRequest(kind: "ledger", worker: "worker", shards: 2, duration: .seconds(10))
+      let lease = try await journal.claim(claim).leases[key.shard(of: 2)]
+      return try await journal.commit([Turn(store: key, lease: lease, inboxRow: 1)])
+    }
+    #expect(try taken?.get() == CommitConflicts())
+    gate.open()
+    pump.drain()
+    #expect(outcome.value == .handled)
+    #expect(try worker.state().log == ["add 2"])
+    #expect(database.turns(of: key).count == 1)
+  }
+
   @Test func D2_oneStoreThatTheDatabaseRefusesDoesNotKeepTheOthersFromBeingWritten() throws {
     let gate = Gate(isOpen: true)
     let worker = Worker(
@@ -121,7 +149,7 @@ import Testing
     pump.drain()
     for _ in 0..<5 { worker.tick() }
     let failures = worker.events.all.filter {
-      if case .cannotActivate(.cannotWrite) = $0 { true } else { false }
+      if case .cannotActivate(.cannotHandle) = $0 { true } else { false }
     }
     #expect(failures.count == 1)
     #expect(try worker.state(of: "a").log == ["add 2"])
@@ -217,13 +245,14 @@ import Testing
     let stores = DurableStores(
       journal: InMemoryJournal(database), feature: Scale.feature,
       options: options, clock: ContinuousClock(), worker: "w", executor: pump)
-    for _ in 0..<2 {
+    for id in ["first", "second"] {
       // No process owns the store yet, so these go to the inbox.
-      pump.start { _ = try? await stores["a"].send(.put(1e308)) }
+      pump.start { _ = try? await stores["a"].send(.put(1e308), id: id) }
       pump.drain()
     }
     for _ in 0..<20 { pump.run { await stores.tick() } }
     #expect(events.value.count == 1)
+    #expect(events.value.first?.contains("the message 'second' of the inbox") == true)
     #expect(events.value.first?.contains("cannot be encoded") == true)
     let refused = pump.run { try await stores["a"].send(.put(1)) }
     #expect(throws: DurableError.self) { try refused?.get() }

@@ -123,6 +123,26 @@ import Testing
     #expect(DurableEvent.journalFailed("a\nb").line == "the journal has failed: a\\nb")
   }
 
+  @Test func D5_aLineThatCannotBeWrittenIsDropped() async {
+    // Nobody reads the pipe any more.
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0, close(ends[0]) == 0 else { exit(2) }
+      guard dup2(ends[1], STDERR_FILENO) == STDERR_FILENO else { exit(3) }
+      signal(SIGPIPE, SIG_DFL)
+      DurableEvent.lostShard(1).print()
+      // The signal is not left to the next one who writes.
+      var pending = sigset_t()
+      sigpending(&pending)
+      exit(sigismember(&pending, SIGPIPE) == 0 ? 0 : 4)
+    }
+    await #expect(processExitsWith: .success) {
+      close(STDERR_FILENO)
+      DurableEvent.lostShard(1).print()
+      exit(0)
+    }
+  }
+
   @Test func D5_messagesOfSeveralPollsAreHandledInTheOrderOfTheInbox() throws {
     for seed in 0..<20 {
       let pump = Pump(Randomness(seed: UInt64(seed)))
@@ -203,6 +223,96 @@ import Testing
     next.tick()
     let known = pump.run { try await journal.failures(of: [key]) }
     #expect(try known?.get().isEmpty == true)
+  }
+
+  @Test func D5_aStoreWhoseRowWasRepairedIsTriedAgain() throws {
+    let key = StoreKey(kind: "ledger", name: "a")
+    let first = worker("first")
+    first.tick()
+    first.send(.add(1))
+    let row = database.turns(of: key)[0]
+    var damaged = row
+    damaged.body = Data("{".utf8)
+    database.replace(damaged, of: key)
+    first.journal.crash()
+    database.expireLeases()
+    let owner = worker("owner")
+    owner.tick()
+    #expect(throws: DurableError.self) { try owner.send(.add(2))?.get() }
+    owner.tick()
+    database.replace(row, of: key)
+    // Nobody has said so yet.
+    for _ in 0..<3 { owner.tick() }
+    #expect(throws: DurableError.self) { try owner.send(.add(2))?.get() }
+
+    let other = worker("other")
+    let retried = pump.run { [stores = other.stores] in try await stores["a"].retry() }
+    #expect(try retried?.get() == false)
+    owner.tick()
+    #expect(try owner.send(.add(2))?.get() == .handled)
+    #expect(try owner.state().log == ["add 1", "add 2"])
+  }
+
+  /// Puts a message that cannot be read into the inbox, and one behind it.
+  private func postPoison(_ journal: InMemoryJournal) {
+    for (id, action) in [("poison", #"{"divide":{"_0":0}}"#), ("next", #"{"add":{"_0":2}}"#)] {
+      pump.run {
+        let key = MessageKey(store: StoreKey(kind: "ledger", name: "a"), id: id)
+        _ = try await journal.post(
+          JournalMessage(
+            key: key, shard: key.store.shard(of: 8), action: Data(action.utf8), version: 1))
+      }
+    }
+  }
+
+  @Test(arguments: ["owner", "other"])
+  func D5_aMessageThatIsDiscardedChangesNothingAndThoseBehindItAreHandled(_ name: String) throws {
+    let owner = worker("owner")
+    owner.tick()
+    owner.send(.add(1))
+    postPoison(owner.journal)
+    for _ in 0..<3 { owner.tick() }
+    let failures = owner.events.all.filter {
+      if case .cannotActivate(.cannotHandle(let message, _)) = $0 {
+        message.id == "poison"
+      } else {
+        false
+      }
+    }
+    #expect(failures.count == 1)
+    #expect(database.waiting == 2)
+
+    let by = name == "owner" ? owner : worker(name)
+    let unknown = pump.run { [stores = by.stores] in try await stores["a"].retry(discarding: "p") }
+    #expect(try unknown?.get() == false)
+    for _ in 0..<3 { owner.tick() }
+    #expect(database.waiting == 2)
+    let retried = pump.run { [stores = by.stores] in
+      try await stores["a"].retry(discarding: "poison")
+    }
+    #expect(try retried?.get() == true)
+    for _ in 0..<2 { owner.tick() }
+    #expect(database.waiting == 0)
+    #expect(try owner.state().log == ["add 1", "add 2"])
+    // It is known as any other.
+    #expect(try owner.send(.add(9), id: "poison")?.get() == .duplicate)
+    #expect(database.turns(of: StoreKey(kind: "ledger", name: "a")).count == 3)
+    // The next owner reads it as one that changes nothing.
+    owner.journal.crash()
+    database.expireLeases()
+    let next = worker("next")
+    next.tick()
+    #expect(try next.state().log == ["add 1", "add 2"])
+  }
+
+  @Test func D5_anOwnerThatTriesAgainAnswersAtOnce() throws {
+    let owner = worker("owner")
+    owner.tick()
+    postPoison(owner.journal)
+    for _ in 0..<2 { owner.tick() }
+    #expect(throws: DurableError.self) { try owner.send(.add(3))?.get() }
+    pump.run { [stores = owner.stores] in try await stores["a"].retry(discarding: "poison") }
+    #expect(try owner.send(.add(3))?.get() == .handled)
   }
 
   @Test func D5_anOwnerThatWasCutOffDoesNotAnswerFromMemory() throws {

@@ -11,7 +11,7 @@ final class GatedJournal: Journal {
 
   /// The way in which turns are written.
   struct Writing: Sendable {
-    var write: @Sendable (InMemoryJournal, [Turn]) async throws -> Set<Int> = {
+    var write: @Sendable (InMemoryJournal, [Turn]) async throws -> CommitConflicts = {
       try await $0.commit($1)
     }
   }
@@ -64,7 +64,13 @@ final class GatedJournal: Journal {
     try await journal.failures(of: stores)
   }
 
-  nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
+  nonisolated(nonsending) func retry(
+    _ store: StoreKey, discarding message: String?
+  ) async throws -> Bool {
+    try await journal.retry(store, discarding: message)
+  }
+
+  nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     await gate.pass()
     return try await writing.write(journal, turns)
   }

@@ -21,6 +21,11 @@ public struct DependencyValues: Sendable {
   /// Makes values that override nothing.
   public init() {}
 
+  /// Makes values that override nothing, with memory for some that will be.
+  package init(minimumCapacity: Int) {
+    overrides.reserveCapacity(minimumCapacity)
+  }
+
   /// Whether nothing has been overridden.
   var isEmpty: Bool { overrides.isEmpty && fallback.isEmpty }
 
@@ -143,6 +148,8 @@ public struct DependencyValues: Sendable {
   /// earlier runs: for a test that is run again.
   package var withFreshDefaults: DependencyValues {
     var values = self
+    // For the two below, and for what a test is likely to override.
+    values.overrides.reserveCapacity(overrides.count + 6)
     values[DefaultsKey.self] = .fresh
     values.renewSharedDefaults()
     return values

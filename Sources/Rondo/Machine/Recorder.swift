@@ -36,6 +36,9 @@ final class Recorder<State, Action> {
   /// Whether somebody wants the states before and after an action.
   private var keepsStates = false
 
+  /// Whether somebody wants to know of an action before it is reduced.
+  private var tellsBefore = false
+
   /// Gives the numbers, while somebody wants to know of effects.
   private(set) var journal: EffectJournal?
 
@@ -48,6 +51,7 @@ final class Recorder<State, Action> {
     lastID += 1
     observers.append((lastID, observer))
     keepsStates = keepsStates || observer.didReduce != nil
+    tellsBefore = tellsBefore || observer.willReduce != nil
     interpreter.isObserved = true
     if observer.clock != nil { showClocks(interpreter) }
     guard let didHappen = observer.didHappen else { return lastID }
@@ -66,6 +70,7 @@ final class Recorder<State, Action> {
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
     observers.removeAll { $0.id == id }
     keepsStates = observers.contains { $0.observer.didReduce != nil }
+    tellsBefore = observers.contains { $0.observer.willReduce != nil }
     interpreter.isObserved = !observers.isEmpty
     showClocks(interpreter)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
@@ -91,7 +96,9 @@ final class Recorder<State, Action> {
     // A copy: observers may come and go while they are called.
     let observers = observers
     let number = journal?.willHandle(origin?.number) ?? 0
-    for (_, observer) in observers { observer.willReduce?(action, number, origin?.effect) }
+    if tellsBefore {
+      for (_, observer) in observers { observer.willReduce?(action, number, origin?.effect) }
+    }
     guard keepsStates else { return run(reduce) }
     let oldState = state.pointee
     let effect = run(reduce)

@@ -15,6 +15,9 @@
 /// x.value(at: .milliseconds(1_500))   // 0
 /// ```
 ///
+/// Numbers, pairs of numbers and vectors of four, such as rectangles and colours, have code of their own.
+/// Other types go through code for all types, which takes many times as long.
+///
 /// It is a plain value without a clock. Instants are durations since any origin that stays the same,
 /// and reading one is pure: whether the instants before have been read makes no difference.
 ///
@@ -75,6 +78,9 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   /// - Returns: When the animation will be over, and when it will count as complete; `nil` if none
   ///   has begun.
   @discardableResult
+  @specialized(where Value == Double)
+  @specialized(where Value == AnimatablePair<Double, Double>)
+  @specialized(where Value == AnimatableVector<SIMD4<Double>>)
   public mutating func set(
     _ newValue: Value,
     animation: Animation?,
@@ -111,6 +117,9 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   ///
   /// Complexity: O(*n*) in the number of animations that have taken over from one another and are
   /// not over.
+  @specialized(where Value == Double)
+  @specialized(where Value == AnimatablePair<Double, Double>)
+  @specialized(where Value == AnimatableVector<SIMD4<Double>>)
   public func value(at instant: Duration) -> Value {
     guard newest != nil else { return model }
     // Not `reduce`, whose closures and iterators unspecialized code has to look up each time.
@@ -132,6 +141,9 @@ public struct AnimatedValue<Value: VectorArithmetic> {
   }
 
   /// Forgets the animations that cannot be seen any more at an instant or later.
+  @specialized(where Value == Double)
+  @specialized(where Value == AnimatablePair<Double, Double>)
+  @specialized(where Value == AnimatableVector<SIMD4<Double>>)
   public mutating func removeFinished(at instant: Duration) {
     guard let newest, !newest.isAlone || newest.isFinished(at: instant),
       let index = motions.lastIndex(where: { $0.hides(at: instant) })

@@ -18,9 +18,17 @@ where Vector: Sendable, Vector.Scalar: BinaryFloatingPoint {
   }
 
   public static var zero: Self { Self(Vector()) }
+
+  @specialized(where Vector == SIMD2<Double>)
+  @specialized(where Vector == SIMD4<Double>)
   public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.vector + rhs.vector) }
+
+  @specialized(where Vector == SIMD2<Double>)
+  @specialized(where Vector == SIMD4<Double>)
   public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.vector - rhs.vector) }
 
+  @specialized(where Vector == SIMD2<Double>)
+  @specialized(where Vector == SIMD4<Double>)
   public mutating func scale(by rhs: Double) {
     vector *= Vector.Scalar(rhs)
   }

@@ -174,17 +174,37 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  nonisolated(nonsending) public func commit(_ turns: [Turn]) async throws -> Set<Int> {
+  nonisolated(nonsending) public func retry(
+    _ store: StoreKey, discarding message: String?
+  ) async throws -> Bool {
     try write { tables in
-      var lost: Set<Int> = []
+      tables.failures[store] = nil
+      let index = tables.inbox.firstIndex { $0.key.store == store && $0.key.id == message }
+      guard let index else { return false }
+      tables.inbox[index].action = JournalMessage.discarded
+      return true
+    }
+  }
+
+  nonisolated(nonsending) public func commit(_ turns: [Turn]) async throws -> CommitConflicts {
+    try write { tables in
+      var conflicts = CommitConflicts()
       for turn in turns {
-        guard tables.shards[turn.store.kind]?.holds(turn.lease) == true else {
-          lost.insert(turn.lease.shard)
-          continue
+        if tables.shards[turn.store.kind]?.holds(turn.lease) != true {
+          conflicts.shards.insert(turn.lease.shard)
+        } else if turn.row != nil, let row = turn.inboxRow,
+          !tables.inbox.contains(where: { $0.row == row })
+        {
+          conflicts.stores.insert(turn.store)
         }
+      }
+      for turn in turns
+      where tables.shards[turn.store.kind]?.holds(turn.lease) == true
+        && !conflicts.stores.contains(turn.store)
+      {
         tables.write(turn)
       }
-      return lost
+      return conflicts
     }
   }
 

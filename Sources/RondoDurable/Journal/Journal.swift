@@ -51,18 +51,28 @@ public protocol Journal: Sendable {
   /// Finds out which stores their present owners cannot go on with, and why.
   nonisolated(nonsending) func failures(of stores: [StoreKey]) async throws -> [StoreKey: String]
 
+  /// Removes the failure of a store, so that its owner tries again. A message that is named and waits in the
+  /// inbox gets the action ``JournalMessage/discarded``, and keeps its place.
+  ///
+  /// - Returns: Whether the message waits.
+  nonisolated(nonsending) func retry(
+    _ store: StoreKey, discarding message: String?
+  ) async throws -> Bool
+
   /// Writes turns, of which each may have a row, a snapshot, older rows to delete, a new moment to wake
   /// its store, and a row of the inbox to remove. Turns of one store are in order.
   ///
   /// The task that calls it may be one that sends an action, and may be cancelled meanwhile. What is
   /// written is also that of others, so the cancellation is nothing to it.
   ///
-  /// Turns whose lease is not held any more are left out, with all that belongs to them.
+  /// A turn whose lease is not held any more is left out, with all that belongs to it. So are all turns of a
+  /// store of which one has a row and takes a message that is not in the inbox any more. Removing a row of
+  /// the inbox that is gone, without a turn, is no conflict.
   ///
-  /// - Returns: The shards whose turns were left out.
+  /// - Returns: What was left out.
   /// - Throws: A ``JournalRefusal`` where the database refuses what a turn has in it. Any other error says
   ///   that the turns may have been written.
-  nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int>
+  nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts
 
   /// Something for each time that there may be something new: a message, or one that was handled. Hints
   /// may be missing; they only make waiting shorter.
@@ -80,6 +90,23 @@ public struct JournalRefusal: Error, Equatable, CustomStringConvertible {
   public init(_ description: String) {
     self.description = description
   }
+}
+
+/// The turns that a commit has left out, by their shards and their stores.
+public struct CommitConflicts: Equatable, Sendable {
+  /// The shards whose leases are not held any more.
+  public var shards: Set<Int>
+  /// The stores of which a turn takes a message that is not in the inbox any more.
+  public var stores: Set<StoreKey>
+
+  /// Conflicts; each parameter is the property of its name.
+  public init(shards: Set<Int> = [], stores: Set<StoreKey> = []) {
+    self.shards = shards
+    self.stores = stores
+  }
+
+  /// Whether all turns were written.
+  public var isEmpty: Bool { shards.isEmpty && stores.isEmpty }
 }
 
 extension Journal {
@@ -209,7 +236,7 @@ public struct JournalMessage: Sendable {
   public var key: MessageKey
   /// The shard of the store.
   public var shard: Int
-  /// The action, as it encodes itself, or ``deletion``.
+  /// The action, as it encodes itself, or ``deletion`` or ``discarded``.
   public var action: Data
   /// The version of the feature that has encoded it.
   public var version: Int
@@ -219,6 +246,9 @@ public struct JournalMessage: Sendable {
   /// The action of a message that deletes its store: the word `delete`, which is not JSON, so that no
   /// encoded action is equal to it.
   public static let deletion = Data("delete".utf8)
+
+  /// The action of a message that was discarded: the word `discard`. It is handled, and changes nothing.
+  public static let discarded = Data("discard".utf8)
 
   /// A message; each parameter is the property of its name.
   public init(key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0) {
@@ -354,7 +384,8 @@ public struct Turn: Sendable {
   public var emptiedThrough: Int64?
   /// The change of the moment at which the store is woken.
   public var wake: Wake
-  /// The row of the inbox that is to be removed.
+  /// The row of the inbox that is to be removed: the message that the row of the turn handles, or one that
+  /// was handled before.
   public var inboxRow: Int64?
 
   /// A turn; each parameter is the property of its name.

@@ -18,6 +18,8 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
   case cannotEncode(store: StoreKey, reason: String)
   /// The database refuses what a turn has in it.
   case cannotWrite(store: StoreKey, reason: String)
+  /// A message of the inbox cannot be handled. It waits, with those behind it.
+  case cannotHandle(MessageKey, reason: String)
   /// The process that owns the store cannot go on with it. The action waits in the inbox.
   case refused(store: StoreKey, reason: String)
   /// The name of a store, or the id of a message, is one that not every database can keep.
@@ -45,12 +47,31 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
     case .cannotWrite(let store, let reason):
       "\(store): the database refuses a turn (\(reason)); the action was not handled. Use values that the "
         + "database can keep."
+    case .cannotHandle(let message, let reason):
+      "\(message.store): the message '\(message.id)' of the inbox cannot be handled (\(reason)); nothing was "
+        + "changed. Run a version of the feature that can, or leave it out with 'retry(discarding:)'."
     case .refused(let store, let reason):
       "\(store): its owner cannot go on with it, and the action waits in the inbox until another can: "
         + "\(reason)"
     case .invalidName(let kind, let reason):
       "\(kind): \(reason); nothing was done. Use a name without U+0000 of at most "
         + "\(StoreKey.longestName) bytes of UTF-8, in Unicode's normal form C."
+    }
+  }
+}
+
+extension DurableError {
+  /// The error as that of the message of the inbox whose turn it is.
+  func ofMessage(_ id: String?) -> Self {
+    switch (self, id) {
+    case (.cannotEncode(let store, let reason), let id?):
+      .cannotHandle(
+        MessageKey(store: store, id: id),
+        reason: "its action, or the state after it, cannot be encoded: \(reason)")
+    case (.cannotWrite(let store, let reason), let id?):
+      .cannotHandle(
+        MessageKey(store: store, id: id), reason: "the database refuses its turn: \(reason)")
+    default: self
     }
   }
 }
@@ -112,15 +133,32 @@ extension DurableEvent {
 
   /// Writes the line. What cannot be written is dropped: a log is no reason to stop.
   func print() {
-    let bytes = Array("\(line)\n".utf8)
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    // A pipe that nobody reads any more would end the process, unless this thread takes the signal itself.
+    var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    sigpending(&pending)
+    pthread_sigmask(SIG_BLOCK, &pipe, &before)
+    let isBroken = !write(Array("\(line)\n".utf8))
+    if isBroken, sigismember(&pending, SIGPIPE) == 0 {
+      sigpending(&pending)
+      var number: Int32 = 0
+      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &number) }
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  /// Returns whether the reader of standard error is still there.
+  private func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
       if count > 0 {
-        start += count
+        rest = rest.dropFirst(count)
       } else if count == 0 || errno != EINTR {
-        return
+        return count == 0 || errno != EPIPE
       }
     }
+    return true
   }
 }

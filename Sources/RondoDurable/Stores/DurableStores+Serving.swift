@@ -125,6 +125,7 @@ extension DurableStores {
   private func pollOnce() async {
     await tellSenders()
     guard !leases.isEmpty else { return }
+    let retries = retryCount
     let arrivals: Arrivals
     do {
       arrivals = try await journal.arrivals(
@@ -135,6 +136,11 @@ extension DurableStores {
       return options.onEvent(.journalFailed("\(error)"))
     }
     time.set(arrivals.now)
+    guard retries == retryCount else {
+      // It may have read a message before that was discarded.
+      pollsAgain = true
+      return
+    }
     lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
     for name in arrivals.wakes where active[name] == nil && loading[name] == nil {
       guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
@@ -152,8 +158,9 @@ extension DurableStores {
         stores.putAway(store)
       }
     }
-    for message in arrivals.messages where taken.insert(message.row).inserted {
+    for message in arrivals.messages {
       let name = message.key.store.name
+      guard failed[name] == nil, taken.insert(message.row).inserted else { continue }
       if arrived[name] == nil { start { await $0.handleArrived(of: name) } }
       arrived[name, default: []].append(message)
     }
@@ -185,28 +192,31 @@ extension DurableStores {
     let isHandled = try await findHandled(message.key, in: store) != nil
     try await waitUntilOpen(store)
     guard !isHandled else { return removeRow(message.row, of: store) }
-    guard message.action != JournalMessage.deletion else {
+    let cause = TurnCause(.message, message: message.key.id, inboxRow: message.row)
+    switch message.action {
+    case JournalMessage.deletion:
       _ = try delete(store, message.key.id, inboxRow: message.row)
-      return
-    }
-    let action: Action
-    do {
-      action = try decode(message)
-    } catch {
-      fail(name, lease, error)
-      endWhenWritten(store)
-      throw error
-    }
-    try inTurn(store, TurnCause(.message, message: message.key.id, inboxRow: message.row)) {
-      _ = store.machine.send(action, Transaction())
+    case JournalMessage.discarded:
+      try inTurn(store, cause) {}
+    default:
+      let action: Action
+      do {
+        action = try decode(message)
+      } catch {
+        fail(name, lease, error)
+        endWhenWritten(store)
+        throw error
+      }
+      try inTurn(store, cause) { _ = store.machine.send(action, Transaction()) }
     }
   }
 
   private func decode(_ message: JournalMessage) throws(DurableError) -> Action {
-    let store = message.key.store
     guard message.version <= feature.version else {
-      throw .newer(
-        store: store, turn: 0, version: message.version, known: feature.version)
+      throw .cannotHandle(
+        message.key,
+        reason: "version \(message.version) of the feature has sent it, and this is version "
+          + "\(feature.version)")
     }
     do {
       var json = message.action
@@ -215,11 +225,7 @@ extension DurableStores {
       }
       return try DurableCoding.decode(Action.self, from: json)
     } catch {
-      throw .damaged(
-        store: store, turn: 0,
-        reason:
-          "has the message \(message.key.id) in row \(message.row) of the inbox, which cannot be "
-          + "read (\(error))")
+      throw .cannotHandle(message.key, reason: "it cannot be read: \(error)")
     }
   }
 
@@ -237,12 +243,36 @@ extension DurableStores {
     }
   }
 
-  /// Notes in the journal which stores this process cannot go on with.
+  /// See ``DurableStore/retry(discarding:)``.
+  func retry(_ name: String, discarding id: String?) async throws -> Bool {
+    try check(name, "the name of a store")
+    if let id { try check(id, "the id of a message") }
+    let wasWaiting: Bool
+    do {
+      wasWaiting = try await journal.retry(key(name), discarding: id)
+    } catch {
+      throw DurableError.unknown(store: key(name), reason: "\(error)")
+    }
+    failed[name] = nil
+    untoldFailures.removeAll { $0.store.name == name }
+    retryCount += 1
+    return wasWaiting
+  }
+
+  /// Notes in the journal which stores this process cannot go on with, and learns which it is to try again.
   private func tellFailures() async {
     do {
       while let failure = untoldFailures.first {
         try await journal.fail(failure)
         untoldFailures.removeAll { $0.store == failure.store }
+      }
+      // A failure that somebody has removed is one to try again.
+      let told = failed.keys.map(key)
+      let known = told.isEmpty ? [:] : try await journal.failures(of: told)
+      let untold = Set(untoldFailures.map(\.store))
+      for store in told where known[store] == nil && !untold.contains(store) {
+        failed[store.name] = nil
+        retryCount += 1
       }
     } catch {
       options.onEvent(.journalFailed("\(error)"))

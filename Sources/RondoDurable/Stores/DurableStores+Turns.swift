@@ -94,7 +94,9 @@ extension DurableStores {
       let error = DurableError.cannotEncode(store: store.key, reason: "\(reason)")
       // An action of a sender in this process is refused. Other causes would come again.
       let isFromSender = cause.kind == .message && cause.inboxRow == nil
-      if !isFromSender { fail(store.key.name, store.lease, error) }
+      if !isFromSender {
+        fail(store.key.name, store.lease, error.ofMessage(cause.message))
+      }
       // The turns before are written. Memory is ahead of them, so it is forgotten then.
       endWhenWritten(store)
       throw error

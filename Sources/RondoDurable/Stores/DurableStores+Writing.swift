@@ -57,11 +57,21 @@ extension DurableStores {
   /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
   private func commitAll() async {
     while !pending.isEmpty {
-      // Senders of the last transaction that send again share the next one.
-      await Task.yield()
+      await gather()
       await commitBatch()
     }
     isCommitting = false
+  }
+
+  /// Lets the senders of the last transaction that send again share the next one. They are back at once, or they
+  /// have something else to do: it is enough to look a few times.
+  private func gather() async {
+    var (count, quietLooks) = (addedCount, 0)
+    while quietLooks < 64, addedCount < returnCount, pending.count < options.batch {
+      await Task.yield()
+      quietLooks = addedCount == count ? quietLooks + 1 : 0
+      count = addedCount
+    }
   }
 
   /// Writes one transaction.
@@ -70,31 +80,33 @@ extension DurableStores {
     pending.removeFirst(batch.count)
     lastBatch = batch.count { !$0.store.isClosed && $0.turn != nil }
     await write(batch)
+    returnCount = addedCount + lastBatch
     doneCount += batch.count
     let ready = flushWaiters.prefix { $0.count <= doneCount }
     flushWaiters.removeFirst(ready.count)
     for (_, waiter) in ready { waiter.resume() }
   }
 
-  /// Writes turns in one transaction, or each store in one of its own where the database refuses them.
+  /// Writes turns in one transaction, or in several where the database refuses one of them.
   private func write(_ batch: [PendingTurn]) async {
     let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
     do {
-      let lost = turns.isEmpty ? [] : try await journal.commit(turns)
-      for shard in lost {
+      let conflicts = turns.isEmpty ? .init() : try await journal.commit(turns)
+      for shard in conflicts.shards {
         lose(shard)
         // Stores of a shard that is being given away, too.
         forgetStores(of: shard)
       }
+      // Someone else has taken a message. What the store has done since is forgotten.
+      for turn in batch where conflicts.stores.contains(turn.store.key) {
+        forget(turn.store, NotOwned())
+      }
       for turn in batch { didWrite(turn) }
     } catch let refusal as JournalRefusal {
-      var stores = Dictionary(grouping: batch) { ObjectIdentifier($0.store) }
-      guard stores.count > 1 else { return refuse(batch, refusal) }
-      for turn in batch {
-        if let turns = stores.removeValue(forKey: ObjectIdentifier(turn.store)) {
-          await write(turns)
-        }
-      }
+      guard batch.count > 1 else { return refuse(batch[0], refusal) }
+      let half = batch.count / 2
+      await write(Array(batch[..<half]))
+      await write(Array(batch[half...]))
     } catch {
       options.onEvent(.journalFailed("\(error)"))
       for turn in batch {
@@ -112,18 +124,17 @@ extension DurableStores {
     }
   }
 
-  /// Forgets the turns of one store, which the database refuses. An action of a sender in this process is
-  /// refused; anything else would come again, so the store is given up.
-  private func refuse(_ batch: [PendingTurn], _ refusal: JournalRefusal) {
-    guard let store = batch.first?.store else { return }
-    let error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
-    let isFromSenders = batch.compactMap(\.turn).allSatisfy {
-      $0.row?.message != nil && $0.inboxRow == nil
+  /// Forgets a store with a turn that the database refuses. An action of a sender in this process is refused;
+  /// anything else would come again, so the store is given up.
+  private func refuse(_ pending: PendingTurn, _ refusal: JournalRefusal) {
+    let (store, message) = (pending.store, pending.turn?.row?.message)
+    var error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
+    if let row = pending.turn?.inboxRow {
+      taken.remove(row)
+      error = error.ofMessage(message)
     }
-    for turn in batch {
-      if let row = turn.turn?.inboxRow { taken.remove(row) }
-    }
-    if !store.isClosed, !isFromSenders { fail(store.key.name, store.lease, error) }
+    let isFromSender = message != nil && pending.turn?.inboxRow == nil
+    if !store.isClosed, !isFromSender { fail(store.key.name, store.lease, error) }
     forget(store, error)
   }
 

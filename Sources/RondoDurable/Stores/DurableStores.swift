@@ -36,6 +36,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The leases under which a transaction may still be on its way to the journal. They are given back before
   /// others are claimed, so that it lands before that or not at all.
   var doubtful: Set<Lease> = []
+  /// The number of times that a store which had failed was to be tried again.
+  var retryCount = 0
   /// The failures that are not in the journal yet.
   var untoldFailures: [StoreFailure] = []
   /// The number of stores that were loaded so far, each time counted.
@@ -52,6 +54,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var isSending = false
   /// The number of turns in the last transaction.
   var lastBatch = 0
+  /// The number of turns that there will be when each sender of the last transaction has sent again.
+  var returnCount = 0
   /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
   var addedCount = 0
   var doneCount = 0
@@ -67,6 +71,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var lastWake = ""
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
   private var lastWaiter = 0
+  private let idPrefix = UInt64.random(in: 0...(.max)).hexadecimal
+  private var lastID: UInt64 = 0
   private var isPollingForAnswers = false
   /// Whether ``run()`` looks for what others have answered.
   var isServing = false
@@ -131,7 +137,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   func send(_ name: String, _ request: Request, id: String?) async throws -> DurableDelivery {
     try check(name, "the name of a store")
     if let id { try check(id, "the id of a message") }
-    let message = MessageKey(store: key(name), id: id ?? DurableStores.newID())
+    let message = MessageKey(store: key(name), id: id ?? newID())
     var isNew = id == nil
     while true {
       try Task.checkCancellation()
@@ -147,9 +153,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     return try await post(request, message)
   }
 
-  /// An id that no other message has: 128 bits of chance. A `UUID` opens a file for them.
-  private nonisolated static func newID() -> String {
-    UInt64.random(in: 0...(.max)).hexadecimal + UInt64.random(in: 0...(.max)).hexadecimal
+  /// An id that no other message has: 64 bits of chance that are those of this value, and a number. Chance
+  /// for each message would be two calls of the system.
+  private func newID() -> String {
+    lastID += 1
+    return idPrefix + lastID.hexadecimal
   }
 
   /// Handles an action of a store that this process owns, and waits until it is written.
@@ -381,7 +389,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   nonisolated func key(_ name: String) -> StoreKey { StoreKey(kind: feature.kind, name: name) }
 
   /// Refuses what a database would cut, or would refuse together with the turns of other stores.
-  private nonisolated func check(_ text: String, _ what: String) throws(DurableError) {
+  nonisolated func check(_ text: String, _ what: String) throws(DurableError) {
     let length = text.utf8.count
     let fault: String
     if text.utf8.contains(0) {
@@ -458,6 +466,22 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   @discardableResult
   public func delete(id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .deletion, id: id)
+  }
+
+  /// Lets the owner of the store try again, after it could not go on with it: a row was repaired, or a message
+  /// of the inbox is to be left out. The error of the store names the message.
+  ///
+  /// The owner hears of it within its poll interval. A message that is left out is handled in its place, and
+  /// changes nothing: who waits for it hears that it was handled, and its id is known as that of any other.
+  /// What waits behind it is handled then.
+  ///
+  /// - Parameter id: The id of the message to leave out; `nil` leaves none out.
+  /// - Returns: Whether the message was waiting, and is left out unless it is being handled at this moment;
+  ///   `false` without one.
+  /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, call it again.
+  @discardableResult
+  public func retry(discarding id: String? = nil) async throws -> Bool {
+    try await stores.retry(name, discarding: id)
   }
 
   /// The state as it was in the journal at a moment between the call and its return.

@@ -92,13 +92,16 @@ extension Explorer {
       coverage.ordersWithoutNewState = runsWithoutNew
       return coverage
     }
+    // One for all runs: what they need memory for is needed again.
+    let chooser = OrderChooser(following: .firstInFirstOut)
+    let history = RunHistory()
     while let policy = search.next() {
-      let chooser = OrderChooser(policy)
+      chooser.begin(policy)
       let comparesMoments = search.comparesMoments
       let run = ExplorerRun(
         self, chooser, actionLimit: steps,
         states: comparesMoments || states.isHashed ? states : nil,
-        comparesMoments: comparesMoments)
+        history: comparesMoments ? history : nil)
       run.run()
       search.didRun(chooser.choices, chooser.trace)
       runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1

@@ -92,11 +92,12 @@ final class ExplorerRun<State: Equatable, Action> {
   ///   - actionLimit: How many actions are sent.
   ///   - script: What is to happen, in place of what the chooser says. What cannot happen is left out.
   ///   - states: The states of all runs, which this one adds its own to.
-  ///   - comparesMoments: Whether the moments of the run are compared with those of others.
+  ///   - history: The history that is written where the moments of the run are compared with those
+  ///     of others.
   init(
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
     script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
-    comparesMoments: Bool = false
+    history: RunHistory? = nil
   ) {
     self.explorer = explorer
     self.chooser = chooser
@@ -110,7 +111,8 @@ final class ExplorerRun<State: Equatable, Action> {
     store = DependencyValues.current.withFreshDefaults.whileInForce {
       OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints) }
     }
-    if comparesMoments { history = store.follow() }
+    self.history = history
+    if let history { store.follow(in: history) }
   }
 
   func run() {
@@ -141,6 +143,7 @@ final class ExplorerRun<State: Equatable, Action> {
       }
       isOver = true
       store.didRecord = nil
+      book.close()
     }
   }
 

@@ -255,10 +255,17 @@ extension [MadeCall] {
 
 /// The calls of one run of an explorer that wait for an answer.
 final class CallBook: Sendable {
-  private let calls = Mutex<[PendingCall]>([])
-  private let made = Mutex<[Int: Int]>([:])
-  private let new = Mutex<[PendingCall.ID]>([])
+  private let state = Mutex(State())
   private let firstMisuse = Mutex<Misuse?>(nil)
+
+  private struct State {
+    var waiting: [PendingCall] = []
+    /// The calls that nobody has asked for since they were made.
+    var new: [PendingCall.ID] = []
+    /// The number of calls of each endpoint.
+    var counts: [Int] = []
+    var isClosed = false
+  }
 
   /// Something that an explorer was told and that makes no sense.
   struct Misuse: Sendable {
@@ -274,49 +281,65 @@ final class CallBook: Sendable {
   }
 
   func add(_ call: PendingCall) {
-    calls.withLock { $0.append(call) }
-    new.withLock { $0.append(call.id) }
-    made.withLock { $0[call.id.endpoint] = call.id.number + 1 }
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.waiting.append(call)
+      state.new.append(call.id)
+      while state.counts.count <= call.id.endpoint { state.counts.append(0) }
+      state.counts[call.id.endpoint] = call.id.number + 1
+    }
   }
 
   /// The number of calls of each endpoint so far.
   func callCounts(_ endpointCount: Int) -> [Int] {
-    made.withLock { made in (0..<endpointCount).map { made[$0] ?? 0 } }
+    let counts = state.withLock { $0.counts }
+    return (0..<endpointCount).map { $0 < counts.count ? counts[$0] : 0 }
   }
 
   /// The calls that were made since this was asked last.
   func takeNew() -> [PendingCall.ID] {
-    new.withLock { new in
-      guard !new.isEmpty else { return [] }
-      defer { new = [] }
-      return new
+    state.withLock { state in
+      guard !state.new.isEmpty else { return [] }
+      defer { state.new = [] }
+      return state.new
     }
+  }
+
+  /// Forgets the calls that still wait, and all that are made from now on. Their answers refer to this
+  /// book, so they may not stay in it.
+  func close() {
+    let waiting = state.withLock { state in
+      defer { (state.waiting, state.isClosed) = ([], true) }
+      return state.waiting
+    }
+    withExtendedLifetime(waiting) {}
   }
 
   /// The calls that wait, in the order in which they were made.
   func waiting() -> [PendingCall] {
-    calls.withLock { calls in
-      calls.removeAll { !$0.isWaiting() }
-      return calls
+    state.withLock { state in
+      guard !state.waiting.isEmpty else { return [] }
+      state.waiting.removeAll { !$0.isWaiting() }
+      return state.waiting
     }
   }
 
   /// Puts what a call can be answered next in the place of the call.
   func replace(_ call: PendingCall, with next: PendingCall) {
-    calls.withLock { calls in
-      guard let index = calls.firstIndex(where: { $0.id == call.id }) else { return }
-      calls[index] = next
+    state.withLock { state in
+      guard let index = state.waiting.firstIndex(where: { $0.id == call.id }) else { return }
+      state.waiting[index] = next
     }
   }
 
   /// Takes a call off that has an answer, or never gets one.
   func remove(_ call: PendingCall) {
-    calls.withLock { $0.removeAll { $0.id == call.id } }
+    state.withLock { $0.waiting.removeAll { $0.id == call.id } }
   }
 }
 
-/// A call that waits for an answer.
-struct PendingCall: Sendable {
+/// A call that waits for an answer. An object, because it is handed on at every step of a run.
+final class PendingCall: Sendable {
   struct ID: Hashable, Sendable {
     /// The endpoint, counted as the explorer names them.
     let endpoint: Int
@@ -327,8 +350,18 @@ struct PendingCall: Sendable {
   let id: ID
   let outcomes: [PendingOutcome]
   /// A number for what the call has been answered so far.
-  var progress: UInt64 = 0
+  let progress: UInt64
   let isWaiting: @Sendable () -> Bool
+
+  init(
+    id: ID, outcomes: [PendingOutcome], progress: UInt64 = 0,
+    isWaiting: @escaping @Sendable () -> Bool
+  ) {
+    self.id = id
+    self.outcomes = outcomes
+    self.progress = progress
+    self.isWaiting = isWaiting
+  }
 }
 
 /// One answer that a call can get.
@@ -403,7 +436,9 @@ struct ExploredEndpoint: Sendable {
 }
 
 /// The calls of one endpoint in one run.
-struct EndpointCalls<Output: Sendable>: Sendable {
+///
+/// An object, because closures of generic code that hold a generic value look its type up.
+final class EndpointCalls<Output: Sendable>: Sendable {
   private let endpoint: Int
   private let position: SourcePosition
   private let book: CallBook
@@ -457,7 +492,7 @@ struct EndpointCalls<Output: Sendable>: Sendable {
     for index in 0..<outcomes.count {
       let outcome = outcomes[index]
       pending.append(
-        PendingOutcome(outcome) {
+        PendingOutcome(outcome) { [calls] in
           _ = calls.resume(number, outcome)
           guard isRepeatable else { return nil }
           let again = PendingOutcome(outcome, kind: .repetition) {
@@ -468,7 +503,7 @@ struct EndpointCalls<Output: Sendable>: Sendable {
             id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
         })
     }
-    book.add(PendingCall(id: id, outcomes: pending, isWaiting: { calls.isWaiting(number) }))
+    book.add(PendingCall(id: id, outcomes: pending) { [calls] in calls.isWaiting(number) })
   }
 }
 

@@ -40,6 +40,8 @@ public final class TestTimeline: Sendable {
     var waking = 0
     /// The hosts that have put something on the timeline.
     var hosts: [KnownHost] = []
+    /// Whether nobody but hosts has ever put something on the timeline.
+    var isOnlyOfHosts = true
 
     /// Moves time to the instant of an item that has been taken off to run.
     mutating func noteTaken(_ item: TimelineItem, due: Duration) {
@@ -81,23 +83,21 @@ extension TestTimeline {
   /// Adds an item. An item whose instant has passed is due now.
   @discardableResult
   func insert(_ item: TimelineItem, due: Duration) -> Ticket {
-    let (ticket, newHost) = state.withLock { state in
+    let (ticket, host) = state.withLock { state in
       (state.queue.insert(item, due: max(due, state.elapsed)), state.rememberHost())
     }
-    newHost?.didPutSomething(on: self)
+    host?.didPutSomething(on: self)
     return ticket
   }
 
   /// Adds an item that is due now.
   func insertNow(_ item: TimelineItem) {
-    let newHost = state.withLock { state in
+    let host = state.withLock { state in
       _ = state.queue.insert(item, due: state.elapsed)
       return state.rememberHost()
     }
-    newHost?.didPutSomething(on: self)
+    host?.didPutSomething(on: self)
   }
-
-  var knownHosts: [KnownHost] { state.withLock { $0.hosts } }
 
   /// Takes an item off. It is returned so that what it holds is released outside of the lock.
   @discardableResult

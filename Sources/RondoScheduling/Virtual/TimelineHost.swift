@@ -8,11 +8,21 @@ import RondoAnimation
 /// What is put on a timeline while a host is at work on the same thread is the host's: when it is due,
 /// the host is given the chance to run what that has let go on, before time goes further.
 package protocol TimelineHost: AnyObject, Sendable {
-  /// Tells of the first thing of the host that is put on a timeline, while the host is at work.
+  /// Tells of something that is put on a timeline while the host is at work.
   func didPutSomething(on timeline: TestTimeline)
 
   /// Runs what is in the queue, if the calling task is the one that the queue belongs to.
-  func runWhatWoke()
+  ///
+  /// - Returns: Whether every task that was run has ended, or sleeps on a timeline. `false` where the
+  ///   queue belongs to another task.
+  func runWhatWoke() -> Bool
+
+  /// Whether everything that the host has started has ended, or waits on a timeline. `false` where
+  /// the host cannot tell.
+  var isAtRest: Bool { get }
+
+  /// Waits for tasks that have gone to the main actor, if the queue belongs to the calling task.
+  nonisolated(nonsending) func settle() async
 }
 
 package enum TimelineHosts {
@@ -49,12 +59,15 @@ struct KnownHost: Sendable {
 }
 
 extension TestTimeline.State {
-  /// Takes note of the host at work, whose something is put on the timeline.
+  /// Takes note of the host at work, whose something is put on the timeline, or of there being none.
   ///
-  /// - Returns: The host, if it was not known.
+  /// - Returns: The host.
   mutating func rememberHost() -> (any TimelineHost)? {
-    guard let pointer = TimelineHosts.atWork, !hosts.contains(where: { $0.isAlive(at: pointer) })
-    else { return nil }
+    guard let pointer = TimelineHosts.atWork else {
+      isOnlyOfHosts = false
+      return nil
+    }
+    if let known = hosts.first(where: { $0.isAlive(at: pointer) }) { return known.host }
     hosts.removeAll { $0.host == nil }
     let known = KnownHost(pointer)
     hosts.append(known)
@@ -64,7 +77,21 @@ extension TestTimeline.State {
 
 extension TestTimeline {
   /// Has hosts run what time has woken.
-  func runHosts() {
-    for known in knownHosts { known.host?.runWhatWoke() }
+  ///
+  /// - Returns: Whether all that was ever put on this timeline is of hosts, and every task of theirs
+  ///   that was run has ended, or sleeps on a timeline.
+  @discardableResult
+  func runHosts() -> Bool {
+    let (known, isOnlyOfHosts) = state.withLock { ($0.hosts, $0.isOnlyOfHosts) }
+    var areAsleep = isOnlyOfHosts && !known.isEmpty
+    for known in known {
+      if let host = known.host, !host.runWhatWoke() { areAsleep = false }
+    }
+    return areAsleep
+  }
+
+  /// Whether everything that the known hosts have started has ended, or waits on a timeline.
+  var areHostsAtRest: Bool {
+    state.withLock { $0.hosts }.allSatisfy { $0.host?.isAtRest ?? true }
   }
 }

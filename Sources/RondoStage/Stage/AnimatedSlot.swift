@@ -107,6 +107,7 @@ class EffectSlot: AnimatedSlot {
   }
 }
 
+// The most common effects have code of their own, because every frame asks for each of them.
 private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   private var model: AnimatedModel<E>
 
@@ -120,6 +121,10 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
 
   override var label: String { model.value.label }
 
+  @specialized(where E == FrameEffect)
+  @specialized(where E == OffsetEffect)
+  @specialized(where E == OpacityEffect)
+  @specialized(where E == ForegroundEffect)
   override func update(
     _ effect: any VisualEffect,
     animation: Animation?,
@@ -129,10 +134,18 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
     return model.update(effect, animation: animation, at: instant)
   }
 
+  @specialized(where E == FrameEffect)
+  @specialized(where E == OffsetEffect)
+  @specialized(where E == OpacityEffect)
+  @specialized(where E == ForegroundEffect)
   override func apply(at instant: Duration?, to appearance: inout Appearance) {
     model.shown(at: instant).apply(to: &appearance)
   }
 
+  @specialized(where E == FrameEffect)
+  @specialized(where E == OffsetEffect)
+  @specialized(where E == OpacityEffect)
+  @specialized(where E == ForegroundEffect)
   override func settle(at instant: Duration) -> Bool {
     model.settle(at: instant)
   }

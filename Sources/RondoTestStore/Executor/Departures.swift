@@ -16,6 +16,9 @@ struct Departures {
   /// Whether a task has gone out of sight since the last ``settled()``.
   private(set) var isAnyNew = false
 
+  /// Whether a task that has gone out of sight was not seen to fall asleep on any timeline.
+  private(set) var isAnyAwake = false
+
   /// The activity of other threads before the first effect in flight was started.
   private(set) var activity: ProcessActivity?
 
@@ -24,9 +27,11 @@ struct Departures {
     if activity == nil { activity = .current }
   }
 
-  mutating func didGoOutOfSight() {
+  /// - Parameter isAsleep: Whether the task sleeps on a timeline other than the store's.
+  mutating func didGoOutOfSight(isAsleep: Bool) {
     isAnyOutOfSight = true
     isAnyNew = true
+    if !isAsleep { isAnyAwake = true }
   }
 
   mutating func settled() {

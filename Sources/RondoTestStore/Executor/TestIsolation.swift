@@ -23,6 +23,8 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// The values that only the thread that runs the queue uses.
   private struct Own {
     var lastInsertion: UInt64 = 0
+    /// Whether something has been put on another timeline than the store's since it was last asked.
+    var hasPutSomethingElsewhere = false
     var knownTimelines: [KnownTimeline] = []
     var history: RunHistory?
   }
@@ -43,9 +45,19 @@ final class TestIsolation: HostIsolation, TimelineHost {
     weak var timeline: TestTimeline?
   }
 
+  /// The methods of a store that a timeline calls when it has woken effects.
+  struct Store {
+    /// Runs the queue. It returns whether all tasks that have run have ended, or sleep on timelines.
+    var pump: () -> Bool
+    /// Whether all effects are closures that sleep on timelines, or have ended.
+    var areEffectsAtRest: () -> Bool
+    /// Waits for tasks that have gone to the main actor.
+    var settle: nonisolated(nonsending) () async -> Void
+  }
+
   // nonisolated(unsafe): set before the first effect runs and when the store is released, and
-  // called by the task that uses the store.
-  nonisolated(unsafe) var pump: (() -> Void)?
+  // used by the task that uses the store.
+  nonisolated(unsafe) var store: Store?
 
   /// The task that has used the store last.
   private let user = Atomic<UInt>(0)
@@ -82,17 +94,36 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   func didPutSomething(on timeline: TestTimeline) {
     guard timeline !== self.timeline else { return }
+    own.hasPutSomethingElsewhere = true
+    guard !own.knownTimelines.contains(where: { $0.timeline === timeline }) else { return }
     own.knownTimelines.removeAll { $0.timeline == nil }
     own.knownTimelines.append(KnownTimeline(timeline: timeline))
   }
 
   /// Runs the effects that the test has woken by moving a clock or a scheduler that is not the
   /// store's.
-  func runWhatWoke() {
+  func runWhatWoke() -> Bool {
     // Another task might run at the same time as the one that uses the store.
+    guard isUsedByThisTask, !runIfCurrent({}) else { return false }
+    return store?.pump() ?? true
+  }
+
+  var isAtRest: Bool { isUsedByThisTask && (store?.areEffectsAtRest() ?? true) }
+
+  nonisolated(nonsending) func settle() async {
+    guard isUsedByThisTask, !runIfCurrent({}) else { return }
+    await store?.settle()
+  }
+
+  private var isUsedByThisTask: Bool {
     let task = currentTask()
-    guard task != 0, task == user.load(ordering: .relaxed), !runIfCurrent({}) else { return }
-    pump?()
+    return task != 0 && task == user.load(ordering: .relaxed)
+  }
+
+  /// Whether anything has been put on another timeline than the store's since the last call.
+  func takeInsertionsElsewhere() -> Bool {
+    defer { own.hasPutSomethingElsewhere = false }
+    return own.hasPutSomethingElsewhere
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
@@ -101,6 +132,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
     }
     work()
     noteInsertions()
+    _ = takeInsertionsElsewhere()
     return true
   }
 

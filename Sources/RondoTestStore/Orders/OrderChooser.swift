@@ -34,6 +34,13 @@ package struct OrderTrace: Sendable {
 
   package init() {}
 
+  /// Forgets the moments, for another run. Their memory is used again.
+  mutating func begin() {
+    moments.removeAll(keepingCapacity: true)
+    options.removeAll(keepingCapacity: true)
+    (end, isComparable) = (0, false)
+  }
+
   mutating func add(
     _ number: UInt64, _ count: Int, at choice: Int, _ option: (Int) -> UInt64
   ) {
@@ -55,7 +62,7 @@ package protocol OrderPolicy: Sendable {
   mutating func pick(_ choice: Int, among count: Int, task: (Int) -> UInt64) -> Int
 }
 
-/// Makes the choices of one run, and keeps them.
+/// Makes the choices of a run, and keeps them until the next run begins.
 ///
 /// There is a choice only where two or more things may run. See `Documentation/Exploration.md` for
 /// which these are, and why each could be first in a program with threads.
@@ -90,6 +97,19 @@ package final class OrderChooser: Sendable {
   /// A chooser that follows an order.
   package convenience init(following order: EffectOrder, keepsSteps: Bool = false) {
     self.init(FollowedOrder(order), keepsSteps: keepsSteps)
+  }
+
+  /// Forgets the choices, for another run. The store of the run before has to be gone.
+  ///
+  /// - Parameter policy: The way to choose from now on.
+  package func begin(_ policy: any OrderPolicy) {
+    state.withLock { state in
+      state.policy = policy
+      state.choices.removeAll(keepingCapacity: true)
+      state.isDeviating = false
+      state.trace.begin()
+      if state.steps != nil { state.steps = [] }
+    }
   }
 
   /// Chooses one of several.

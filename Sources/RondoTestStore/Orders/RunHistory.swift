@@ -21,13 +21,16 @@ package final class RunHistory {
     var isCancelled = false
   }
 
+  // Unchecked, these and those below: no access lasts while other code runs, and the checks would cost
+  // each step of each run time.
+
   /// All effects of the run; those that may still do something are in `live`.
-  private var effects: [FollowedEffect] = []
-  private var live: [Int] = []
+  @exclusivity(unchecked) private var effects: [FollowedEffect] = []
+  @exclusivity(unchecked) private var live: [Int] = []
   /// The effects that tasks belong to.
-  private var tasks: [(number: UInt64, effect: Int)] = []
+  @exclusivity(unchecked) private var tasks: [(number: UInt64, effect: Int)] = []
   /// The items of the executor's queue, in its order.
-  private var items: [Item] = []
+  @exclusivity(unchecked) private var items: [Item] = []
 
   private struct Item {
     var hash: UInt64
@@ -37,42 +40,66 @@ package final class RunHistory {
   }
 
   /// The items that have been put on the timeline.
-  private var due: [(number: UInt64, hash: UInt64)] = []
-  private var lastInsertion: UInt64
+  @exclusivity(unchecked) private var due: [(number: UInt64, hash: UInt64)] = []
+  @exclusivity(unchecked) private var lastInsertion: UInt64 = 0
 
   /// The effect that makes the step in progress; `nobody` for the user, a server or time.
-  private var current = RunHistory.nobody
+  @exclusivity(unchecked) private var current = RunHistory.nobody
   /// A number for the step in progress and what it depends on.
-  private var step: UInt64 = 0
-  private var state: UInt64 = 0
+  @exclusivity(unchecked) private var step: UInt64 = 0
+  @exclusivity(unchecked) private var state: UInt64 = 0
   /// The state before the step, or before the piece of it that is in progress.
-  private var stateBefore: UInt64 = 0
-  private var hasHandledAction = false
-  private var hasLetOthersGoFirst = false
-  private var now = TestInstant(offset: .zero)
+  @exclusivity(unchecked) private var stateBefore: UInt64 = 0
+  @exclusivity(unchecked) private var hasHandledAction = false
+  @exclusivity(unchecked) private var hasLetOthersGoFirst = false
+  @exclusivity(unchecked) private var now = TestInstant(offset: .zero)
 
   /// Whether moments of this run can be compared with others.
-  package private(set) var isComparable = true
+  @exclusivity(unchecked) package private(set) var isComparable = true
 
   /// A number for all else that a moment consists of.
-  package var surroundings: () -> UInt64 = { 0 }
+  @exclusivity(unchecked) package var surroundings: () -> UInt64 = { 0 }
   /// Called when a step has been taken note of, with its effect and a number for it.
-  package var didNote: (_ effect: Int, _ hash: UInt64) -> Void = { _, _ in }
+  @exclusivity(unchecked) package var didNote: (_ effect: Int, _ hash: UInt64) -> Void = { _, _ in }
 
   package static let nobody = -1
 
-  private let executor: PumpedExecutor
-  private let timeline: TestTimeline
-  private let takeStarted: () -> [StartedEffect]
+  @exclusivity(unchecked) private var run: Run?
 
-  init(
+  /// The parts of the store whose run is followed.
+  private struct Run {
+    let executor: PumpedExecutor
+    let timeline: TestTimeline
+    let takeStarted: () -> [StartedEffect]
+  }
+
+  /// A history that follows no run yet.
+  package init() {}
+
+  /// Forgets the run before, and follows another one. The memory of the one before is used again.
+  func begin(
     _ executor: PumpedExecutor, _ timeline: TestTimeline,
     takeStarted: @escaping () -> [StartedEffect]
   ) {
-    self.executor = executor
-    self.timeline = timeline
-    self.takeStarted = takeStarted
+    end()
+    run = Run(executor: executor, timeline: timeline, takeStarted: takeStarted)
     lastInsertion = timeline.insertionCount
+    current = RunHistory.nobody
+    (step, state, stateBefore) = (0, 0, 0)
+    (hasHandledAction, hasLetOthersGoFirst, isComparable) = (false, false, true)
+    now = TestInstant(offset: .zero)
+  }
+
+  /// Lets go of the run, so that its effects and its store can be released.
+  func end() {
+    effects.removeAll(keepingCapacity: true)
+    live.removeAll(keepingCapacity: true)
+    tasks.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
+    due.removeAll(keepingCapacity: true)
+    run = nil
+    surroundings = { 0 }
+    didNote = { _, _ in }
   }
 
   /// Gives up comparing moments of this run.
@@ -164,6 +191,7 @@ package final class RunHistory {
 
   /// Gives numbers to everything that is there since the last call.
   private func note() {
+    guard let run else { return }
     // The effect that the reducer has returned depends on the state, too.
     let context = hasHandledAction ? mixed(step, stateBefore) : step
     hasHandledAction = false
@@ -173,20 +201,22 @@ package final class RunHistory {
       count += 1
       return mixed(start, count)
     }
-    for started in takeStarted() {
-      tasks.append((executor.taskNumber(of: started.task), add(started, next(context))))
+    for started in run.takeStarted() {
+      tasks.append((run.executor.taskNumber(of: started.task), add(started, next(context))))
     }
     if hasLetOthersGoFirst {
       hasLetOthersGoFirst = false
       items.insert(Item(hash: mixed(step, 3), effect: current, interrupted: step), at: 0)
     }
-    let ready = executor.count
-    if ready != items.count { noteReady(ready, context, step) }
-    noteDue(context)
+    let ready = run.executor.count
+    if ready != items.count { noteReady(run.executor, ready, context, step) }
+    noteDue(run.timeline, context)
     didNote(current, step)
   }
 
-  private func noteReady(_ count: Int, _ context: UInt64, _ own: UInt64) {
+  private func noteReady(
+    _ executor: PumpedExecutor, _ count: Int, _ context: UInt64, _ own: UInt64
+  ) {
     guard count > items.count else { return giveUp() }
     let first = items.count
     for index in first..<count {
@@ -211,7 +241,7 @@ package final class RunHistory {
     }
   }
 
-  private func noteDue(_ context: UInt64) {
+  private func noteDue(_ timeline: TestTimeline, _ context: UInt64) {
     let last = timeline.insertionCount
     guard last != lastInsertion else { return }
     var ordinal: UInt64 = 128
@@ -244,19 +274,18 @@ package final class RunHistory {
 
   /// A number for this moment; 0 where it cannot be compared.
   package var moment: UInt64 {
-    guard isComparable else { return 0 }
+    guard isComparable, let run else { return 0 }
     var sum = mixed(surroundings(), state)
     sum = mixed(sum, UInt64(bitPattern: now.nanoseconds))
     guard isComparable else { return 0 }
     for id in live { sum &+= mixed(effects[id].hash, 4) }
     for item in items { sum &+= mixed(item.hash, 5) }
-    if executor.hasFirstLetOthersGo, let first = items.first { sum &+= mixed(first.hash, 6) }
-    if !due.isEmpty { sum &+= hashOfDue() }
+    if run.executor.hasFirstLetOthersGo, let first = items.first { sum &+= mixed(first.hash, 6) }
+    if !due.isEmpty { sum &+= hash(of: run.timeline.waitingItems) }
     return sum | 1
   }
 
-  private func hashOfDue() -> UInt64 {
-    let waiting = timeline.waitingItems
+  private func hash(of waiting: [TestTimeline.WaitingItem]) -> UInt64 {
     if due.count > 2 * waiting.count + 8 {
       due.removeAll { item in !waiting.contains { $0.number == item.number } }
     }

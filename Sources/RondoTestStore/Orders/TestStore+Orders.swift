@@ -60,16 +60,18 @@ extension TestStore {
   }
 
   /// Follows the run from now on, so that its moments can be compared with others.
-  package func follow() -> RunHistory {
+  ///
+  /// - Parameter history: The history that is written, in place of the run before.
+  package func follow(in history: RunHistory) {
     machine.followsEffects = true
-    let history = RunHistory(isolation.executor, timeline) { [machine] in machine.takeStarted() }
+    history.begin(isolation.executor, timeline) { [machine] in machine.takeStarted() }
     isolation.history = history
-    return history
   }
 
   /// Follows the run no longer.
   package func stopFollowing() {
     machine.followsEffects = false
+    isolation.history?.end()
     isolation.history = nil
   }
 
@@ -109,12 +111,14 @@ extension TestStore {
     isolation.history?.beginItem(at: index)
     isolation.set(mayOthersRun: mayOthersRun)
     isolation.noteInsertions()
+    _ = isolation.takeInsertionsElsewhere()
     let end = machine.endedCount
     let isOutOfQueue = withAmbientTransaction(Transaction()) {
       isolation.executor.run(at: index)
     }
     let isInSight = isolation.noteInsertions() || end != machine.endedCount
-    if isOutOfQueue, !isInSight { departures.didGoOutOfSight() }
+    let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
+    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
   }
 
   /// Runs something that is due, at its instant.

@@ -67,7 +67,7 @@ extension DependencyValues {
   /// The dependencies of a test. They take their time from a timeline, and their misuse is reported
   /// to the test.
   init(of timeline: TestTimeline, in test: TestContext) {
-    self.init()
+    self.init(minimumCapacity: 10)
     context = .test
     issueReporter = test
     continuousClock = timeline.clock

@@ -29,12 +29,14 @@ extension TestStore {
   func drain() {
     if let chooser = isolation.chooser { return drain(chooser) }
     isolation.noteInsertions()
+    _ = isolation.takeInsertionsElsewhere()
     var lastEnd = machine.endedCount
     let isEmpty = withAmbientTransaction(Transaction()) {
       isolation.executor.drain(limit: jobLimit) { isOutOfQueue in
         let end = machine.endedCount
         let isInSight = isolation.noteInsertions() || end != lastEnd
-        if isOutOfQueue, !isInSight { departures.didGoOutOfSight() }
+        let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
+        if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
         lastEnd = end
       }
     }.isEmpty
@@ -54,6 +56,12 @@ extension TestStore {
     report(
       Messages.endlessRun(effects, limit: jobLimit), at: effects.last?.start?.position ?? .init())
     machine.cancelAll()
+  }
+
+  /// Whether all effects are closures that sleep on timelines, or have ended.
+  var areEffectsAtRest: Bool {
+    machine.isIdle
+      || !departures.isAnyAwake && machine.effectsInFlight.allSatisfy { $0.work == .task }
   }
 
   // MARK: Work that has left

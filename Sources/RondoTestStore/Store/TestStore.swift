@@ -136,14 +136,20 @@ public final class TestStore<State: Equatable, Action>: Observable {
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
     log.willStart = { [unowned(unsafe) self] in departures.willStart() }
-    isolation.pump = { [unowned(unsafe) self] in pump() }
+    let store = { [unowned(unsafe) self] in self }
+    isolation.store = .init(
+      pump: {
+        store().pump()
+        return !store().departures.isAnyAwake
+      },
+      areEffectsAtRest: { store().areEffectsAtRest },
+      settle: { await store().settle() })
     if chooser == nil { kept = KeptRecording(of: self) }
   }
 
   deinit {
-    isolation.pump = nil
+    isolation.store = nil
     context.whileItsTestIsCurrent {
-      pump()
       reportUnassertedActions()
       reportLooseChanges(at: position)
       reportEffectsInFlight()

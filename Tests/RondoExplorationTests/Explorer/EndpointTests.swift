@@ -2,6 +2,7 @@
 
 import Rondo
 import RondoTesting
+import Synchronization
 import Testing
 
 @testable import RondoExploration
@@ -90,6 +91,20 @@ import Testing
           await store.skipReceivedActions(strict: false)
           news.finish(0, throwing: Offline(), strict: false)
         """) == true, "\(issues)")
+  }
+
+  @Test func aRunKeepsNothingOfAStreamThatIsStillOpen() async {
+    let live = LiveCount()
+    let coverage =
+      await explorer
+      .actions(.readNews)
+      .outcomes(ofStream: \.feedClient.news) { _ in [.failed(CountedError(live), after: "b")] }
+      // So that the stream is open at the end of each run.
+      .faults(atMost: 0)
+      .explore(steps: 2)
+    #expect(coverage.orderCount > 1)
+    #expect(live.made > 0)
+    #expect(live.present == 0)
   }
 
   @Test func aStreamThatStaysSilentIsExplored() async {
@@ -394,4 +409,32 @@ import Testing
     let issues = captureIssues { scores.yield(0, 1) }
     #expect(issues.map(\.message) == ["There is no stream 0: there have been 0, counted from 0."])
   }
+}
+
+/// The number of objects that have been made, and of those that are still there.
+private final class LiveCount: Sendable {
+  private let counts = Mutex((made: 0, present: 0))
+
+  var made: Int { counts.withLock { $0.made } }
+  var present: Int { counts.withLock { $0.present } }
+
+  func enter() {
+    counts.withLock { counts in
+      counts.made += 1
+      counts.present += 1
+    }
+  }
+
+  func leave() { counts.withLock { $0.present -= 1 } }
+}
+
+private final class CountedError: Error {
+  private let live: LiveCount
+
+  init(_ live: LiveCount) {
+    self.live = live
+    live.enter()
+  }
+
+  deinit { live.leave() }
 }

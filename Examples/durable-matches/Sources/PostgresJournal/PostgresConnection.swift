@@ -3,6 +3,7 @@
 import CPostgres
 import Foundation
 import JournalThread
+import Synchronization
 
 /// An error of PostgreSQL, in one line. It never has the connection string in it.
 public struct PostgresError: Error, CustomStringConvertible {
@@ -282,6 +283,46 @@ actor PostgresConnection {
       isThere = true
     }
     return isThere
+  }
+}
+
+/// Connections for calls that do not wait for each other. A call takes the first of those with the least to do,
+/// so a process that makes one call at a time has one.
+final class PostgresPool: Sendable {
+  private let connections: [PostgresConnection]
+  /// The number of calls that each connection has.
+  private let calls: Mutex<[Int]>
+
+  init(_ target: ConnectionTarget, size: Int) {
+    connections = (0..<size).map { PostgresConnection(target, name: "calls \($0)") }
+    calls = Mutex(Array(repeating: 0, count: size))
+  }
+
+  /// See ``PostgresConnection/run(_:_:)``.
+  @discardableResult
+  nonisolated(nonsending) func run(
+    _ sql: String, _ values: [PostgresValue]
+  ) async throws -> [[String?]] {
+    try await withConnection { try await $0.run(sql, values) }
+  }
+
+  /// See ``PostgresConnection/transaction(limit:_:)``.
+  nonisolated(nonsending) func transaction<Result: Sendable>(
+    limit: Duration, _ body: @Sendable (isolated PostgresConnection) throws -> Result
+  ) async throws -> Result {
+    try await withConnection { try await $0.transaction(limit: limit, body) }
+  }
+
+  private nonisolated(nonsending) func withConnection<Result>(
+    _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Result
+  ) async throws -> Result {
+    let index = calls.withLock { calls in
+      let index = calls.indices.min { calls[$0] < calls[$1] } ?? 0
+      calls[index] += 1
+      return index
+    }
+    defer { calls.withLock { $0[index] -= 1 } }
+    return try await body(connections[index])
   }
 }
 

@@ -6,11 +6,13 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, version 13 or later.
 ///
-/// It has three connections: one writes turns, one does everything else, one waits for notifications. Each
-/// connects again after it was lost. Leases go by the database's clock.
+/// It has up to seven connections: one writes turns, one claims leases, one waits for notifications, and up to
+/// four do everything else, so that a store that takes long to load keeps nothing else waiting. Each connects
+/// when it is needed, and again after it was lost. Leases go by the database's clock.
 public final class PostgresJournal: Journal {
   private let writer: PostgresConnection
-  private let desk: PostgresConnection
+  private let claimer: PostgresConnection
+  private let pool: PostgresPool
   private let listener: PostgresConnection
   /// The time that a transaction may stand still: half of the shortest lease, at most the timeout.
   private let limit: Mutex<Duration>
@@ -31,9 +33,10 @@ public final class PostgresJournal: Journal {
     let target = ConnectionTarget(string: connection, timeout: timeout)
     limit = Mutex(timeout)
     writer = PostgresConnection(target, name: "turns")
-    desk = PostgresConnection(target, name: "desk")
+    claimer = PostgresConnection(target, name: "leases")
+    pool = PostgresPool(target, size: 4)
     listener = PostgresConnection(target, name: "notifications")
-    try await desk.transaction(limit: timeout) { connection in
+    try await claimer.transaction(limit: timeout) { connection in
       // Several processes may begin at once.
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
       let isThere = try connection.execute("SELECT to_regclass('rondo_version')::text", [])
@@ -113,7 +116,7 @@ public final class PostgresJournal: Journal {
       limit = min(limit, half)
       return limit
     }
-    return try await desk.transaction(limit: limit) { connection in
+    return try await claimer.transaction(limit: limit) { connection in
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
       let seconds = PostgresValue.real(request.duration.timeInterval)
       // One claim of a kind at a time: shares are counted.
@@ -192,7 +195,7 @@ public final class PostgresJournal: Journal {
     let released: [PostgresValue] = [
       .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
     ]
-    try await desk.transaction(limit: limit.withLock { $0 }) { connection in
+    try await claimer.transaction(limit: limit.withLock { $0 }) { connection in
       // No claim of the kind comes between.
       try connection.lock(.text(kind))
       let workers = try connection.execute(
@@ -222,7 +225,7 @@ public final class PostgresJournal: Journal {
 
   public nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
     let key = message.key
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       WITH posted AS (
         INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
@@ -244,13 +247,13 @@ public final class PostgresJournal: Journal {
     let shards = PostgresValue.integers(request.shards.map(Int64.init))
     let limit = PostgresValue.integer(Int64(request.limit))
     // A row that is being removed by an owner before this one is not waited for.
-    let messages = try await desk.run(
+    let messages = try await pool.run(
       """
       SELECT row, store, shard, message, version, action FROM rondo_inbox
       WHERE kind = $1 AND shard = ANY ($2::int[]) AND store <> ALL ($3::text[])
       ORDER BY row LIMIT $4::int FOR UPDATE SKIP LOCKED
       """, [.text(request.kind), shards, .texts(request.except), limit])
-    let wakes = try await desk.run(
+    let wakes = try await pool.run(
       """
       SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
       WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
@@ -273,7 +276,7 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
     let key = [PostgresValue.text(store.kind), .text(store.name)]
     // One statement sees one moment: a snapshot that is written meanwhile does not matter.
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       WITH snapshot AS (SELECT * FROM rondo_snapshots WHERE kind = $1 AND store = $2)
       SELECT 0, number, NULL::text, version, body, NULL::float8 FROM snapshot
@@ -321,7 +324,7 @@ public final class PostgresJournal: Journal {
   private nonisolated(nonsending) func find(
     _ messages: [MessageKey], in table: StaticString
   ) async throws -> Set<MessageKey> {
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       SELECT m.kind, m.store, m.message
       FROM unnest($1::text[], $2::text[], $3::text[]) AS m (kind, store, message)
@@ -340,7 +343,7 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
-    try await desk.run(
+    try await pool.run(
       """
       INSERT INTO rondo_failures (kind, store, shard, epoch, reason)
       SELECT kind, $2, shard, epoch, $5 FROM rondo_shards
@@ -357,7 +360,7 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func failures(
     of stores: [StoreKey]
   ) async throws -> [StoreKey: String] {
-    let rows = try await desk.run(
+    let rows = try await pool.run(
       """
       SELECT f.kind, f.store, f.reason FROM rondo_failures AS f
       JOIN unnest($1::text[], $2::text[]) AS n (kind, store)
@@ -370,7 +373,25 @@ public final class PostgresJournal: Journal {
     ) { _, last in last }
   }
 
-  public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> Set<Int> {
+  public nonisolated(nonsending) func retry(
+    _ store: StoreKey, discarding message: String?
+  ) async throws -> Bool {
+    let rows = try await pool.run(
+      """
+      WITH cleared AS (DELETE FROM rondo_failures WHERE kind = $1 AND store = $2),
+      discarded AS (
+        UPDATE rondo_inbox SET action = $4::bytea WHERE kind = $1 AND store = $2 AND message = $3
+        RETURNING 1)
+      SELECT count(*) FROM discarded
+      """,
+      [
+        .text(store.kind), .text(store.name), message.map { .text($0) } ?? .null,
+        .bytes(JournalMessage.discarded),
+      ])
+    return rows[0].integer(0) > 0
+  }
+
+  public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     do {
       return try await write(turns)
     } catch let error as PostgresError where error.isRefusal {
@@ -378,7 +399,7 @@ public final class PostgresJournal: Journal {
     }
   }
 
-  private nonisolated(nonsending) func write(_ turns: [Turn]) async throws -> Set<Int> {
+  private nonisolated(nonsending) func write(_ turns: [Turn]) async throws -> CommitConflicts {
     // A statement tells leases by their shards, so it has one lease for each.
     let isMixed = Set(turns.map(\.lease)).count > Set(turns.map(\.lease.shard)).count
     let groups = Dictionary(grouping: turns) { turn in
@@ -386,19 +407,18 @@ public final class PostgresJournal: Journal {
     }
     // One statement is one transaction, and one round trip.
     if let (group, turns) = groups.first, groups.count == 1 {
-      let (sql, values) = CommitStatement(group.kind, turns).sql
-      let held = try await writer.run(sql, values)
-      return Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) })
+      let statement = CommitStatement(group.kind, turns)
+      return statement.conflicts(try await writer.run(statement.sql, statement.values))
     }
     return try await writer.transaction(limit: limit.withLock { $0 }) { connection in
-      var lost: Set<Int> = []
+      var conflicts = CommitConflicts()
       for (group, turns) in groups {
-        let (sql, values) = CommitStatement(group.kind, turns).sql
-        let held = try connection.execute(sql, values)
-        lost.formUnion(
-          Set(turns.map(\.lease.shard)).subtracting(held.map { Int($0.integer(0)) }))
+        let statement = CommitStatement(group.kind, turns)
+        let found = statement.conflicts(try connection.execute(statement.sql, statement.values))
+        conflicts.shards.formUnion(found.shards)
+        conflicts.stores.formUnion(found.stores)
       }
-      return lost
+      return conflicts
     }
   }
 
@@ -410,9 +430,27 @@ public final class PostgresJournal: Journal {
 
   /// The one statement that writes turns of one kind.
   private struct CommitStatement {
-    private(set) var sql: (String, [PostgresValue])
+    let sql: String
+    let values: [PostgresValue]
+    private let kind: String
+    private let shards: Set<Int>
+
+    /// The conflicts that the rows of its answer tell of.
+    func conflicts(_ rows: [[String?]]) -> CommitConflicts {
+      var conflicts = CommitConflicts(shards: shards)
+      for row in rows {
+        if let store = row[1] {
+          conflicts.stores.insert(StoreKey(kind: kind, name: store))
+        } else {
+          conflicts.shards.remove(Int(row.integer(0)))
+        }
+      }
+      return conflicts
+    }
 
     init(_ kind: String, _ turns: [Turn]) {
+      self.kind = kind
+      self.shards = Set(turns.map(\.lease.shard))
       var values: [PostgresValue] = [.text(kind)]
       func next(_ value: PostgresValue, _ type: String) -> String {
         values.append(value)
@@ -449,6 +487,27 @@ public final class PostgresJournal: Journal {
           WHERE s.kind = $1 AND s.worker IS NOT NULL ORDER BY s.shard FOR SHARE OF s)
         """
       ]
+      // The condition on the turn `t` under which it is written.
+      var isWritten = "t.shard IN (SELECT shard FROM held)"
+      let taking = turns.filter { $0.row != nil && $0.inboxRow != nil }
+      if !taking.isEmpty {
+        let source = table([
+          ("store", "text", names(taking)),
+          ("row", "bigint", .integers(taking.compactMap(\.inboxRow))),
+        ])
+        // Locked, so that nobody takes a message away before this transaction has ended.
+        parts.append(
+          """
+          waiting AS MATERIALIZED (
+            SELECT i.row FROM rondo_inbox AS i
+            WHERE i.kind = $1 AND i.row IN (SELECT row FROM \(source))
+            ORDER BY i.row FOR UPDATE OF i),
+          gone AS MATERIALIZED (
+            SELECT DISTINCT t.store FROM \(source)
+            WHERE t.row NOT IN (SELECT row FROM waiting))
+          """)
+        isWritten += " AND t.store NOT IN (SELECT store FROM gone)"
+      }
       // One statement does not see its own rows: those that it would delete are not written.
       let deleting = turns.filter { $0.deletedThrough != nil }
       let deleted = Dictionary(
@@ -479,7 +538,7 @@ public final class PostgresJournal: Journal {
           turned AS (
             INSERT INTO rondo_turns (kind, store, number, message, version, body)
             SELECT $1, t.store, t.number, t.message, t.version, t.body FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held))
+            WHERE \(isWritten))
           """)
       }
       // The last of a store counts.
@@ -499,7 +558,7 @@ public final class PostgresJournal: Journal {
           stored AS (
             INSERT INTO rondo_snapshots (kind, store, number, version, body)
             SELECT $1, t.store, t.number, t.version, t.body FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held)
+            WHERE \(isWritten)
             ON CONFLICT (kind, store) DO UPDATE
             SET number = excluded.number, version = excluded.version, body = excluded.body)
           """)
@@ -513,8 +572,7 @@ public final class PostgresJournal: Journal {
           """
           deleted AS (
             DELETE FROM rondo_turns AS d USING \(source)
-            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
-              AND t.shard IN (SELECT shard FROM held))
+            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number AND \(isWritten))
           """)
       }
       if !emptying.isEmpty {
@@ -525,7 +583,7 @@ public final class PostgresJournal: Journal {
         parts.append(
           """
           emptying AS (
-            SELECT t.store, t.number FROM \(source) WHERE t.shard IN (SELECT shard FROM held)),
+            SELECT t.store, t.number FROM \(source) WHERE \(isWritten)),
           dropped AS (
             DELETE FROM rondo_turns AS d USING emptying AS t
             WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
@@ -553,7 +611,7 @@ public final class PostgresJournal: Journal {
           woken AS (
             INSERT INTO rondo_wakes (kind, store, shard, due)
             SELECT $1, t.store, t.shard, to_timestamp(t.due) FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held)
+            WHERE \(isWritten)
             ON CONFLICT (kind, store) DO UPDATE SET due = excluded.due)
           """)
       }
@@ -562,24 +620,25 @@ public final class PostgresJournal: Journal {
         parts.append(
           """
           calmed AS (
-            DELETE FROM rondo_wakes AS w
-            WHERE w.kind = $1 AND w.store = ANY (\(next(names(never), "text[]")))
-              AND w.shard IN (SELECT shard FROM held))
+            DELETE FROM rondo_wakes AS t
+            WHERE t.kind = $1 AND t.store = ANY (\(next(names(never), "text[]"))) AND \(isWritten))
           """)
       }
       let removed = turns.compactMap(\.inboxRow)
-      var tail = "SELECT shard FROM held"
       if !removed.isEmpty {
         parts.append(
           """
           removed AS (
-            DELETE FROM rondo_inbox AS i
-            WHERE i.row = ANY (\(next(.integers(removed), "bigint[]")))
-              AND i.shard IN (SELECT shard FROM held))
+            DELETE FROM rondo_inbox AS t
+            WHERE t.row = ANY (\(next(.integers(removed), "bigint[]"))) AND \(isWritten)),
+          told AS MATERIALIZED (SELECT pg_notify('\(PostgresJournal.channel)', ''))
           """)
-        tail = "SELECT shard, pg_notify('\(PostgresJournal.channel)', '') FROM held"
       }
-      sql = ("WITH " + parts.joined(separator: ",\n") + "\n" + tail, values)
+      var conflicts = "SELECT shard, NULL::text FROM held"
+      if !removed.isEmpty { conflicts += " CROSS JOIN told" }
+      if !taking.isEmpty { conflicts += " UNION ALL SELECT NULL::int, store FROM gone" }
+      sql = "WITH " + parts.joined(separator: ",\n") + "\n" + conflicts
+      self.values = values
     }
   }
 
@@ -623,7 +682,7 @@ public final class PostgresJournal: Journal {
 
   /// Makes the table for ``insertPlainRows(_:for:)``, with the keys of the table of turns.
   public func makePlainTable() async throws {
-    try await desk.transaction(limit: limit.withLock { $0 }) { connection in
+    try await claimer.transaction(limit: limit.withLock { $0 }) { connection in
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
       try connection.execute(
         "CREATE TABLE IF NOT EXISTS rondo_plain (LIKE rondo_turns INCLUDING INDEXES)", [])
@@ -633,7 +692,7 @@ public final class PostgresJournal: Journal {
   /// Runs a statement of one's own in a transaction such as the others: for tests of damaged rows.
   @discardableResult
   package func query(_ sql: String) async throws -> [[String?]] {
-    try await desk.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
+    try await pool.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
   }
 }
 

@@ -5,8 +5,18 @@ import Foundation
 
 /// An error of an SQLite file, in one line.
 public struct SQLiteError: Error, CustomStringConvertible {
+  /// The extended result code of SQLite, or the `errno` of a file that cannot be made.
   public let code: Int32
   public let description: String
+
+  /// Whether SQLite has refused what a statement has in it: constraints and limits. A row that is there already
+  /// is none of these: then a transaction before was written after all. Nor is a full disk, which refuses
+  /// everything until there is room.
+  var isRefusal: Bool {
+    // SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE and _ROWID.
+    let isThere = [6, 8, 10].contains { SQLITE_CONSTRAINT | $0 << 8 == code }
+    return !isThere && [SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH].contains(code & 0xFF)
+  }
 }
 
 /// A value in a statement.
@@ -16,6 +26,11 @@ enum SQLiteValue {
   case real(Double)
   case text(String)
   case blob(Data)
+
+  /// A list, for `json_each`.
+  static func json(_ list: some Encodable) throws -> Self {
+    .text(String(decoding: try JSONEncoder().encode(list), as: UTF8.self))
+  }
 }
 
 /// A connection, which one thread uses at a time. Statements are prepared once and kept.
@@ -48,10 +63,10 @@ final class SQLiteConnection {
   }
 
   private func error() -> SQLiteError {
-    let code = sqlite3_errcode(handle)
+    let code = sqlite3_extended_errcode(handle)
     let reason = String(cString: sqlite3_errmsg(handle))
     let advice =
-      switch code {
+      switch code & 0xFF {
       case SQLITE_BUSY, SQLITE_LOCKED:
         "Another process has it open; end that one, or use PostgreSQL for several."
       case SQLITE_NOTADB, SQLITE_CORRUPT: "It is damaged or no journal; nothing was changed."

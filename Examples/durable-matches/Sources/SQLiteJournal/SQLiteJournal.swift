@@ -192,28 +192,30 @@ public actor SQLiteJournal: Journal {
         .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
         .text(key.id), .integer(Int64(message.version)), .blob(message.action),
       ])
-    var changes: Int64 = 0
-    try connection.run("SELECT changes()") { changes = $0.integer(0) }
-    return changes > 0
+    return try changes() > 0
   }
 
   public func arrivals(_ request: ArrivalsRequest) throws -> Arrivals {
     let now = now
-    let (shards, except) = (Set(request.shards), Set(request.except))
     var messages: [JournalMessage] = []
+    // In the order of rows, without an index, so that it ends at the limit.
     try connection.run(
       """
-      SELECT row, store, shard, message, version, action FROM inbox WHERE kind = ? ORDER BY row
-      """, [.text(request.kind)]
+      SELECT row, store, shard, message, version, action FROM inbox NOT INDEXED
+      WHERE kind = ? AND shard IN (SELECT value FROM json_each(?))
+        AND store NOT IN (SELECT value FROM json_each(?))
+      ORDER BY row LIMIT ?
+      """,
+      [
+        .text(request.kind), try .json(request.shards), try .json(request.except),
+        .integer(Int64(request.limit)),
+      ]
     ) { row in
-      let (store, shard) = (row.text(1), Int(row.integer(2)))
-      guard messages.count < request.limit, shards.contains(shard), !except.contains(store) else {
-        return
-      }
       messages.append(
         JournalMessage(
-          key: MessageKey(store: StoreKey(kind: request.kind, name: store), id: row.text(3)),
-          shard: shard, action: row.blob(5), version: Int(row.integer(4)), row: row.integer(0)))
+          key: MessageKey(store: StoreKey(kind: request.kind, name: row.text(1)), id: row.text(3)),
+          shard: Int(row.integer(2)), action: row.blob(5), version: Int(row.integer(4)),
+          row: row.integer(0)))
     }
     var wakes: [String] = []
     for shard in request.shards {
@@ -308,20 +310,60 @@ public actor SQLiteJournal: Journal {
     return reasons
   }
 
-  public func commit(_ turns: [Turn]) throws -> Set<Int> {
-    try connection.transaction {
-      var isHeld: [Lease: Bool] = [:]
-      var lost: Set<Int> = []
-      for turn in turns {
-        if isHeld[turn.lease] == nil { isHeld[turn.lease] = try holds(turn.lease, turn.store.kind) }
-        if isHeld[turn.lease] == true {
-          try write(turn)
-        } else {
-          lost.insert(turn.lease.shard)
-        }
-      }
-      return lost
+  public func retry(_ store: StoreKey, discarding message: String?) throws -> Bool {
+    let key: [SQLiteValue] = [.text(store.kind), .text(store.name)]
+    return try connection.transaction {
+      try connection.run("DELETE FROM failures WHERE kind = ? AND store = ?", key)
+      guard let message else { return false }
+      try connection.run(
+        "UPDATE inbox SET action = ? WHERE kind = ? AND store = ? AND message = ?",
+        [.blob(JournalMessage.discarded)] + key + [.text(message)])
+      return try changes() > 0
     }
+  }
+
+  public func commit(_ turns: [Turn]) throws -> CommitConflicts {
+    do {
+      return try connection.transaction {
+        let (held, conflicts) = try check(turns)
+        for turn in held where !conflicts.stores.contains(turn.store) { try write(turn) }
+        return conflicts
+      }
+    } catch let error as SQLiteError where error.isRefusal {
+      throw JournalRefusal(error.description)
+    }
+  }
+
+  /// Finds the turns whose leases are held, and the conflicts.
+  private func check(_ turns: [Turn]) throws -> (held: [Turn], conflicts: CommitConflicts) {
+    var isHeld: [Lease: Bool] = [:]
+    var conflicts = CommitConflicts()
+    let held = try turns.filter { turn in
+      if isHeld[turn.lease] == nil { isHeld[turn.lease] = try holds(turn.lease, turn.store.kind) }
+      guard isHeld[turn.lease] == true else {
+        conflicts.shards.insert(turn.lease.shard)
+        return false
+      }
+      if turn.row != nil, let row = turn.inboxRow, try !waits(row) {
+        conflicts.stores.insert(turn.store)
+      }
+      return true
+    }
+    return (held, conflicts)
+  }
+
+  /// Whether the inbox has a row.
+  private func waits(_ row: Int64) throws -> Bool {
+    var waits = false
+    try connection.run("SELECT 1 FROM inbox WHERE row = ?", [.integer(row)]) { _ in waits = true }
+    return waits
+  }
+
+  /// The number of rows that the last statement has changed.
+  private func changes() throws -> Int64 {
+    var changes: Int64 = 0
+    try connection.run("SELECT changes()") { changes = $0.integer(0) }
+    return changes
   }
 
   private func holds(_ lease: Lease, _ kind: String) throws -> Bool {

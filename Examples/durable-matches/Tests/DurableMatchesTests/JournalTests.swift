@@ -1,11 +1,14 @@
 // The journals on databases: what each of them promises, by the same tests.
 
+import CSQLite
 import Foundation
+import Rondo
 import RondoDurable
-import SQLiteJournal
+import RondoTesting
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLiteJournal
 
 /// The journals that can be tested here. The variable `RONDO_POSTGRES` names a database.
 enum Host: String, Sendable, CustomTestStringConvertible {
@@ -19,25 +22,37 @@ enum Host: String, Sendable, CustomTestStringConvertible {
     address == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgres]
   }
 
-  func journal() async throws -> any Journal {
+  func journal(_ folder: TemporaryFolder) async throws -> any Journal {
     switch self {
     case .memory: InMemoryJournal(InMemoryJournal.Database())
-    case .sqlite: try SQLiteJournal(path: TemporaryFile.path())
+    case .sqlite: try SQLiteJournal(path: folder.path())
     case .postgres: try await PostgresJournal(Host.address ?? "")
     }
   }
 }
 
-/// Names of files that nobody else has.
-enum TemporaryFile {
-  static func path() -> String {
-    FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite").path
+/// A folder of one test, which is deleted with all that is in it when the test has ended.
+final class TemporaryFolder: Sendable {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
   }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The path of a file that is not there yet.
+  func path() -> String { folder.appending(path: "\(UUID().uuidString).sqlite").path }
 }
 
 @Suite struct JournalTests {
   /// A kind that no other test has: the tests share one database.
   let kind = UUID().uuidString
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func claim(
     _ journal: any Journal, _ worker: String, shards: Int = 4, of kind: String? = nil
@@ -57,7 +72,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aWorkerGetsTheFreeShardsAndKeepsThem(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = try await claim(journal, "one")
     #expect(first.leases.map(\.shard) == [0, 1, 2, 3])
     #expect(first.leases.allSatisfy { $0.epoch == 1 && $0.downtime < 1 })
@@ -67,7 +82,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_whatIsGivenBackGoesToTheNextWithTheNextEpoch(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = try await claim(journal, "one")
     #expect(try await claim(journal, "two").leases.isEmpty)
     try await journal.release(Array(first.leases[2...]), of: kind)
@@ -79,14 +94,14 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aWorkerThatHasGivenAllBackIsNotCounted(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     try await journal.release(try await claim(journal, "one").leases, of: kind)
     #expect(try await claim(journal, "two").leases.count == 4)
   }
 
   @Test(arguments: Host.here)
   func D5_workersOfOneKindDoNotCountForAnother(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     #expect(try await claim(journal, "one").leases.count == 4)
     let other = UUID().uuidString
     #expect(try await claim(journal, "two", of: other).leases.count == 4)
@@ -95,7 +110,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here.filter { $0 != .memory }, [3, 5])
   func D5_anotherNumberOfShardsIsRefused(_ host: Host, _ shards: Int) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let leases = try await claim(journal, "one").leases
     await #expect {
       try await claim(journal, "two", shards: shards)
@@ -107,7 +122,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aWorkerThatHasJustJoinedStaysWhenAnotherGivesShardsBack(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = try await claim(journal, "one", shards: 6)
     #expect(try await claim(journal, "two", shards: 6).leases.isEmpty)
     #expect(try await claim(journal, "three", shards: 6).leases.isEmpty)
@@ -117,7 +132,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D2_whatIsCommittedIsLoaded(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a \"b\" \\c, {d} é")
     #expect(try await journal.load(key) == nil)
@@ -146,7 +161,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D2_bytesComeBackAsTheyWere(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     var turn = turn(1, lease)
     let body = Data((0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -157,24 +172,24 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_anOldEpochWritesNothing(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let old = try await claim(journal, "one").leases
     try await journal.release(old, of: kind)
-    #expect(try await journal.commit([turn(1, old[0])]) == [0])
+    #expect(try await journal.commit([turn(1, old[0])]).shards == [0])
     let new = try await claim(journal, "two").leases
     let kept = new.first { $0.shard == 1 } ?? new[0]
     var late = turn(1, old[0])
     late.snapshot = Snapshot(number: 1, version: 1, body: Data())
     late.wake = .at(Date())
     let lost = try await journal.commit([late, turn(1, kept, store: "b")])
-    #expect(lost == [0])
+    #expect(lost == CommitConflicts(shards: [0]))
     #expect(try await journal.load(late.store) == nil)
     #expect(try await journal.load(StoreKey(kind: kind, name: "b"))?.turns.count == 1)
   }
 
   @Test(arguments: Host.here)
   func D5_aMessageWaitsOnceUntilItsTurnIsWritten(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     let message = JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1)
@@ -202,7 +217,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_storesWithSomethingToDoAreListedFromTheirMomentOn(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     var (due, later) = (turn(1, lease, store: "due"), turn(1, lease, store: "later"))
     due.wake = .at(Date(timeIntervalSinceReferenceDate: -1))
@@ -216,7 +231,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D4_rowsUpToANumberAreDeletedWithTheirMessages(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a")
     _ = try await journal.commit([turn(1, lease, message: "m1"), turn(2, lease, message: "m2")])
@@ -243,7 +258,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D4_rowsUpToANumberAreEmptiedAndTheirMessagesStay(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a")
     _ = try await journal.commit([turn(1, lease, message: "m1"), turn(2, lease)])
@@ -261,24 +276,97 @@ enum TemporaryFile {
     #expect(other.turns.map(\.body) == [Data("{1}".utf8)])
   }
 
-  @Test(.enabled(if: Host.address != nil))
-  func D2_whatTheDatabaseCannotKeepIsRefusedAsSuch() async throws {
-    let journal = try await Host.postgres.journal()
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D2_whatTheDatabaseCannotKeepIsRefusedAsSuch(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     var (good, bad) = (turn(1, lease), turn(1, lease, store: "bad"))
     good.wake = .at(Date(timeIntervalSince1970: 253_370_764_800))
-    bad.wake = .at(Date(timeIntervalSince1970: 1e15))
+    bad.wake = .at(Date(timeIntervalSince1970: .nan))
     await #expect(throws: JournalRefusal.self) { try await journal.commit([good, bad]) }
     #expect(try await journal.load(good.store) == nil)
     #expect(try await journal.commit([good]).isEmpty)
     #expect(try await journal.load(good.store)?.turns.count == 1)
     // A row that is there already is another matter.
-    await #expect(throws: PostgresError.self) { try await journal.commit([good]) }
+    await #expect {
+      try await journal.commit([good])
+    } throws: {
+      !($0 is JournalRefusal)
+    }
+  }
+
+  /// Posts a message for a store, and returns its row of the inbox.
+  private func post(_ id: String, _ journal: any Journal) async throws -> Int64 {
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: id)
+    _ = try await journal.post(
+      JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    return try #require(try await journal.arrivals(request).messages.last).row
+  }
+
+  @Test(arguments: Host.here)
+  func D2_aTurnWhoseMessageIsGoneIsLeftOutWithTheOthersOfItsStore(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    var first = turn(1, lease, message: "m")
+    first.inboxRow = try await post("m", journal)
+    #expect(try await journal.commit([first]).isEmpty)
+
+    var second = turn(2, lease, message: "n")
+    second.inboxRow = try await post("n", journal)
+    let removal = Turn(store: second.store, lease: lease, inboxRow: second.inboxRow)
+    #expect(try await journal.commit([removal]).isEmpty)
+    var third = turn(3, lease)
+    third.snapshot = Snapshot(number: 3, version: 1, body: Data())
+    third.deletedThrough = 2
+    third.wake = .at(Date())
+    let other = turn(1, lease, store: "b")
+    let conflicts = try await journal.commit([second, third, other])
+    #expect(conflicts == CommitConflicts(stores: [second.store]))
+    let stored = try #require(try await journal.load(second.store))
+    #expect(stored.snapshot == nil)
+    #expect(stored.turns.map(\.number) == [1])
+    #expect(stored.wake == nil)
+    #expect(try await journal.load(other.store)?.turns.count == 1)
+    // A row without a turn may be gone.
+    #expect(try await journal.commit([removal]).isEmpty)
+  }
+
+  @Test(arguments: Host.here)
+  func D2_aTurnWhoseMessageAndLeaseAreGoneIsThatOfALostShard(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let leases = try await claim(journal, "one").leases
+    var turn = turn(1, leases[0], message: "m")
+    turn.inboxRow = .max
+    try await journal.release(leases, of: kind)
+    #expect(try await journal.commit([turn]).shards == [0])
+    #expect(try await journal.load(turn.store) == nil)
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aFailureIsRemovedAndItsMessageDiscarded(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    let key = StoreKey(kind: kind, name: "a")
+    let row = try await post("m", journal)
+    let failure = StoreFailure(store: key, lease: lease, reason: "reason")
+    try await journal.fail(failure)
+    #expect(try await !journal.retry(key, discarding: nil))
+    #expect(try await journal.failures(of: [key]).isEmpty)
+    try await journal.fail(failure)
+    #expect(try await !journal.retry(key, discarding: "n"))
+    #expect(try await journal.failures(of: [key]).isEmpty)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    #expect(try await journal.arrivals(request).messages.map(\.action) == [Data("x".utf8)])
+    #expect(try await journal.retry(key, discarding: "m"))
+    let messages = try await journal.arrivals(request).messages
+    #expect(messages.map(\.action) == [JournalMessage.discarded])
+    #expect(messages.map(\.row) == [row])
   }
 
   @Test(arguments: Host.here)
   func D5_aMessageWaitsUntilItsRowIsRemoved(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     _ = try await journal.post(
@@ -295,7 +383,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here)
   func D5_aFailureIsKnownUntilTheShardHasAnotherOwner(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let leases = try await claim(journal, "one").leases
     let key = StoreKey(kind: kind, name: "a")
     try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "first"))
@@ -310,7 +398,7 @@ enum TemporaryFile {
 
   @Test(arguments: Host.here.filter { $0 != .memory })
   func D2_aTransactionIsWrittenAsAWholeOrNotAtAll(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     _ = try await journal.commit([turn(1, lease, message: "m")])
     // The second one has a message that was handled.
@@ -324,8 +412,12 @@ enum TemporaryFile {
 }
 
 @Suite struct SQLiteTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test func D9_theFileIsPrivateToItsUser() async throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let journal = try SQLiteJournal(path: path)
     _ = try await journal.claim(
       ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1)))
@@ -335,8 +427,56 @@ enum TemporaryFile {
     }
   }
 
+  @Test func D5_whatIsBehindTheLimitOfAPollIsNotRead() async throws {
+    let journal = try SQLiteJournal(path: folder.path())
+    for number in 1...9 {
+      let key = MessageKey(store: StoreKey(kind: "k", name: "a"), id: "\(number)")
+      _ = try await journal.post(
+        JournalMessage(key: key, shard: number % 2, action: Data(), version: 1))
+    }
+    // Reading the action of a later row fails.
+    try await journal.execute(
+      """
+      ALTER TABLE inbox RENAME TO kept;
+      CREATE VIEW inbox AS SELECT row, kind, store, shard, message, version,
+        iif(row > 6, json('{'), action) AS action FROM kept;
+      """)
+    let request = ArrivalsRequest(kind: "k", shards: [0], except: [], wakesAfter: "", limit: 3)
+    #expect(try await journal.arrivals(request).messages.map(\.row) == [2, 4, 6])
+  }
+
+  @Test func D2_aFullDiskRefusesNoTurn() async throws {
+    let journal = try SQLiteJournal(path: folder.path())
+    let request = ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1))
+    let lease = try await journal.claim(request).leases[0]
+    let key = StoreKey(kind: "k", name: "a")
+    let row = TurnRow(number: 1, message: nil, version: 1, body: Data(count: 100_000))
+    // The limit is not below the number of pages that there are.
+    try await journal.execute("PRAGMA max_page_count = 1")
+    await #expect {
+      try await journal.commit([Turn(store: key, lease: lease, row: row)])
+    } throws: {
+      !($0 is JournalRefusal) && "\($0)".contains("Make room on the disk")
+    }
+    try await journal.execute("PRAGMA max_page_count = 1000000")
+    #expect(try await journal.load(key) == nil)
+    #expect(try await journal.commit([Turn(store: key, lease: lease, row: row)]).isEmpty)
+  }
+
+  @Test func D2_aValueThatIsTooBigIsRefusedAndOtherFailuresAreNot() {
+    func isRefusal(_ code: Int32) -> Bool { SQLiteError(code: code, description: "").isRefusal }
+    #expect(isRefusal(SQLITE_TOOBIG))
+    #expect(isRefusal(SQLITE_MISMATCH))
+    // SQLITE_CONSTRAINT_CHECK and _NOTNULL.
+    #expect(isRefusal(SQLITE_CONSTRAINT | 1 << 8))
+    #expect(isRefusal(SQLITE_CONSTRAINT | 5 << 8))
+    for code in [SQLITE_FULL, SQLITE_BUSY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_READONLY] {
+      #expect(!isRefusal(code))
+    }
+  }
+
   @Test func D6_aSecondJournalOnTheFileIsRefusedAndLeavesTheLocksOfTheFirst() throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let first = try SQLiteJournal(path: path)
     #expect {
       try SQLiteJournal(path: path)
@@ -357,7 +497,7 @@ enum TemporaryFile {
   }
 
   @Test func D6_aFileThatIsNoJournalIsRefusedAndNotTouched() throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let bytes = Data("This is a text, and no journal. It is longer than a header.".utf8)
     try bytes.write(to: URL(filePath: path))
     #expect {
@@ -369,7 +509,7 @@ enum TemporaryFile {
   }
 
   @Test func D4_aFileOfTheVersionBeforeIsBroughtForward() async throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let request = ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1))
     let key = StoreKey(kind: "k", name: "a")
     do {
@@ -385,7 +525,7 @@ enum TemporaryFile {
   }
 
   @Test func D6_whoeverOpensTheFileNextTakesOverAtOnce() async throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     let request = ClaimRequest(kind: "k", worker: "one", shards: 2, duration: .seconds(600))
     do {
       let first = try SQLiteJournal(path: path)
@@ -409,6 +549,83 @@ enum TemporaryFile {
     _ = try await journal.claim(
       ClaimRequest(kind: UUID().uuidString, worker: "w", shards: 1, duration: .seconds(1)))
     #expect(try await journal.query(settings) == [["500ms", "500ms"]])
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D2_bytesComeBackAsTheyWereWhateverTheirFormIs() async throws {
+    let journal = try await PostgresJournal(
+      try #require(Host.address) + " options='-c bytea_output=escape'")
+    let kind = UUID().uuidString
+    let lease = try await journal.claim(
+      ClaimRequest(kind: kind, worker: "w", shards: 1, duration: .seconds(60))
+    ).leases[0]
+    let body = Data((0...255).map { UInt8($0) })
+    let row = TurnRow(number: 1, message: nil, version: 1, body: body)
+    let key = StoreKey(kind: kind, name: "a")
+    _ = try await journal.commit([Turn(store: key, lease: lease, row: row)])
+    #expect(try await journal.load(key)?.turns.first?.body == body)
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D2_aTransactionThatADeadlockHasEndedIsRunAgain() async throws {
+    let address = try #require(Host.address)
+    // Each of two transactions has a lock before either of them asks for the other's.
+    let locks = [Int64.random(in: 0...(.max)), Int64.random(in: 0...(.max))]
+    let attempts = LockIsolated([0, 0])
+    let isLocked = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    try await withThrowingTaskGroup { group in
+      for own in 0..<2 {
+        let connection = PostgresConnection(ConnectionTarget(string: address), name: "\(own)")
+        group.addTask {
+          try await connection.transaction(limit: .seconds(30)) { connection in
+            try connection.execute("SET LOCAL deadlock_timeout = 10", [])
+            let isFirst = attempts.withValue { attempts in
+              attempts[own] += 1
+              return attempts[own] == 1
+            }
+            try connection.execute(
+              "SELECT pg_advisory_xact_lock($1::bigint)", [.integer(locks[own])])
+            if isFirst {
+              isLocked[own].signal()
+              isLocked[1 - own].wait()
+            }
+            try connection.execute(
+              "SELECT pg_advisory_xact_lock($1::bigint)", [.integer(locks[1 - own])])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(attempts.value.reduce(0, +) > 2)
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_leasesAndLoadsDoNotWaitForACallThatTakesLong() async throws {
+    let address = try #require(Host.address)
+    let journal = try await PostgresJournal(address)
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    let lock = Int64(Int32.random(in: 0...(.max)))
+    try await other.run("SELECT pg_advisory_lock($1::bigint)", [.integer(lock)])
+    func waitingCount() async throws -> String? {
+      try await other.run(
+        "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1::oid AND NOT granted",
+        [.integer(lock)])[0][0]
+    }
+    async let calls: Void = withThrowingTaskGroup { group in
+      for _ in 0..<2 {
+        group.addTask { try await journal.query("SELECT pg_advisory_xact_lock(\(lock))") }
+      }
+      try await group.waitForAll()
+    }
+    var looks = 0
+    while looks < 10_000, try await waitingCount() != "2" { looks += 1 }
+    let kind = UUID().uuidString
+    _ = try await journal.claim(
+      ClaimRequest(kind: kind, worker: "w", shards: 1, duration: .seconds(60)))
+    #expect(try await journal.load(StoreKey(kind: kind, name: "a")) == nil)
+    #expect(try await waitingCount() == "2")
+    try await other.run("SELECT pg_advisory_unlock($1::bigint)", [.integer(lock)])
+    try await calls
   }
 
   @Test func D9_aConnectionStringIsNeverPrinted() async {

@@ -10,6 +10,10 @@ import SQLiteJournal
 import Testing
 
 @Suite struct MatchTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private func begun(_ requests: LockIsolated<[DurableRequest]>) async -> TestStoreOf<Match> {
     let store = TestStore(initialState: Match.State()) {
       Match()
@@ -70,7 +74,7 @@ import Testing
 
   @Test(arguments: Host.here.filter { $0 != .memory })
   func D1_aMatchGoesOnInAnotherProcess(_ host: Host) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let name = UUID().uuidString
     var options = DurableOptions()
     options.lease = .milliseconds(300)
@@ -100,6 +104,9 @@ import Testing
 @Suite struct DamageTests {
   /// A kind that no other test has: the tests share one database.
   let kind = UUID().uuidString
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   enum Damage: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case cutTurn, changedTurn, missingTurn, newerTurn, cutSnapshot
@@ -164,7 +171,7 @@ import Testing
 
   @Test(arguments: Host.here.filter { $0 != .memory }, Damage.allCases)
   func D6_aDamagedRowIsNamedAndNotTouched(_ host: Host, _ damage: Damage) async throws {
-    let journal = try await host.journal()
+    let journal = try await host.journal(folder)
     let first = matches(journal)
     let serving = Task { await first.run() }
     let requests: [Match.Request] = [
@@ -199,20 +206,55 @@ import Testing
     #expect(errors.value.count == 1)
     #expect(try await rows(journal) == damaged)
   }
+
+  @Test(arguments: Host.here)
+  func D5_aMatchGoesOnWhenAMessageThatNobodyCanReadIsDiscarded(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "poison")
+    _ = try await journal.post(
+      JournalMessage(
+        key: key, shard: key.store.shard(of: 16), action: Data("nonsense".utf8), version: 1))
+    let hasFailed = Gate()
+    let matches = matches(journal) { event in
+      if case .cannotActivate(.cannotHandle(key, _)) = event { hasFailed.open() }
+    }
+    let serving = Task { await matches.run() }
+    await hasFailed.pass()
+    await #expect(throws: DurableError.self) {
+      try await matches["a"].send(.request(.create(secondsPerMove: 600), id: "1"), id: "1")
+    }
+    #expect(try await matches["a"].retry(discarding: "poison"))
+    try await matches["a"].send(.request(.create(secondsPerMove: 600), id: "1"), id: "1")
+    #expect(try await matches["a"].state.requests == ["1"])
+    serving.cancel()
+    await serving.value
+  }
+}
+
+/// A gate that tasks wait at until it is opened.
+private final class Gate: Sendable {
+  private let (opened, continuation) = AsyncStream.makeStream(of: Void.self)
+
+  func open() { continuation.finish() }
+  func pass() async { for await _ in opened {} }
 }
 
 @Suite struct SocketTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   /// The program that the tests are built with.
   private var program: URL {
     Bundle.main.bundleURL.appending(path: "durable-matches")
   }
 
   @Test func D8_aFileAtThePathOfASocketIsNotTouched() throws {
-    let path = TemporaryFile.path()
+    let path = folder.path()
     try Data("letters".utf8).write(to: URL(filePath: path))
     let process = Process()
     process.executableURL = program
-    process.arguments = ["--journal", TemporaryFile.path(), "--socket", path]
+    process.arguments = ["--journal", folder.path(), "--socket", path]
     let errors = Pipe()
     process.standardError = errors
     process.standardOutput = FileHandle.nullDevice

@@ -1,0 +1,166 @@
+// Effects of a test store that sleep on a clock that the test moves itself.
+
+import RondoScheduling
+@testable import RondoTestStore
+import SeededRandomness
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct SeparateClockTests {
+  let clock = TestClock()
+  let store = TestStore(initialState: Counter.State()) { Counter() }
+
+  /// Sleeps a second on the clock, does something, sleeps another second, and sends `increment`.
+  private func sendSleeping(_ between: @escaping @Sendable () async -> Void) async {
+    await store.send(
+      .own(
+        .init { [clock] send in
+          try await clock.sleep(for: .seconds(1))
+          await between()
+          try await clock.sleep(for: .seconds(1))
+          await send(.increment)
+        }))
+  }
+
+  // T4
+  @Test func timeWaitsForAnEffectThatTakesATurnOnTheMainActor() async {
+    await sendSleeping { await MainActor.run {} }
+    await clock.advance(by: .seconds(2))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func timeWaitsForAnEffectThatAwaitsAnOrdinaryTask() async {
+    await sendSleeping { await Task.detached {}.value }
+    await clock.advance(by: .seconds(2))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func timeWaitsForAnEffectWhoseChildrenSleep() async {
+    await sendSleeping { [clock] in
+      async let one: Void? = try? clock.sleep(for: .seconds(1))
+      async let two: Void? = try? clock.sleep(for: .seconds(2))
+      _ = await (one, two)
+    }
+    await clock.advance(by: .seconds(4))
+    await store.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func timeWaitsForATaskThatFeedsAStreamOfAnEffect() async {
+    let ticks = AsyncStream<Void> { [clock] continuation in
+      let task = Task {
+        for _ in 0..<3 {
+          try await clock.sleep(for: .seconds(1))
+          continuation.yield()
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+    await store.send(.own(.init { send in for await _ in ticks { await send(.increment) } }))
+    await clock.advance(by: .seconds(3))
+    for count in 1...3 {
+      await store.receive(.increment) { $0.count = count }
+    }
+  }
+
+  // T4
+  @Test func timeWaitsForATaskOfTheTestBesideAnEffect() async throws {
+    await sendSleeping {}
+    let task = Task { [clock] in
+      for _ in 0..<2 { try await clock.sleep(for: .seconds(1)) }
+      return clock.now.offset
+    }
+    await clock.advance(by: .seconds(2))
+    await store.receive(.increment) { $0.count = 1 }
+    #expect(try await task.value == .seconds(2))
+  }
+
+  // T4
+  @Test func effectsOfOneInstantGoOnInTheirOrder() async {
+    for text in ["a", "b", "c"] {
+      await store.send(
+        .own(
+          .init { [clock] send in
+            try await clock.sleep(for: .seconds(1))
+            if text == "a" { await MainActor.run {} }
+            await send(.note(text))
+          }))
+    }
+    await clock.advance(by: .seconds(1))
+    await store.receive(.note("a")) { $0.log = ["a"] }
+    await store.receive(.note("b")) { $0.log = ["a", "b"] }
+    await store.receive(.note("c")) { $0.log = ["a", "b", "c"] }
+  }
+
+  // T4
+  @Test func twoStoresOfOneClockGoOn() async {
+    let other = TestStore(initialState: Counter.State()) { Counter() }
+    let work = Counter.Work { [clock] send in
+      try await clock.sleep(for: .seconds(1))
+      await send(.increment)
+    }
+    await store.send(.own(work))
+    await other.send(.own(work))
+    await clock.advance(by: .seconds(1))
+    await store.receive(.increment) { $0.count = 1 }
+    await other.receive(.increment) { $0.count = 1 }
+  }
+
+  // T4
+  @Test func everyEffectWakesAtEveryInstantOfItsOwn() async {
+    await forEachSeed(60) { random in
+      let clock = TestClock()
+      let store = TestStore(initialState: Counter.State()) { Counter() }
+      store.exhaustivity = .off
+      let wakings = LockIsolated<[String]>([])
+      var expected: [String] = []
+      for name in 0..<Int.random(in: 1...6, using: &random) {
+        var instant = 0
+        let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+          Step(
+            milliseconds: .random(in: 1...5, using: &random),
+            detour: Detour.allCases.randomElement(using: &random) ?? .none)
+        }
+        for step in steps {
+          instant += step.milliseconds
+          expected.append("\(name) at \(instant)")
+        }
+        await store.send(
+          .own(
+            .init { _ in
+              for step in steps {
+                try await clock.sleep(for: .milliseconds(step.milliseconds))
+                let now = Int(clock.now.offset / .milliseconds(1))
+                wakings.withValue { $0.append("\(name) at \(now)") }
+                await step.detour.take()
+              }
+            }))
+      }
+      await clock.advance(by: .milliseconds(30))
+      #expect(wakings.value.sorted() == expected.sorted())
+    }
+  }
+}
+
+private struct Step {
+  var milliseconds: Int
+  var detour: Detour
+}
+
+/// A place where an effect may go between two waits.
+private enum Detour: CaseIterable {
+  case none, yield, child, mainActor
+
+  func take() async {
+    switch self {
+    case .none: break
+    case .yield: await Task.yield()
+    case .child:
+      async let child: Void = Task.yield()
+      await child
+    case .mainActor: await MainActor.run {}
+    }
+  }
+}
