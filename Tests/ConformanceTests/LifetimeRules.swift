@@ -353,6 +353,31 @@ private final class Slot<Value: Sendable>: Sendable {
     }
   }
 
+  // H12, R5
+  @Test func H12_theTaskOfASendLastsForEffectsThatComeBehindACut() async {
+    await withKnownIssue {
+      let mayEnd = Promise<Void>()
+      let store = DrainLimit.$current.withValue(DrainLimit(actions: 10)) {
+        Store(initialState: [Int]()) {
+          Reduce<[Int], Int> { state, action in
+            state.append(action)
+            if action == 12 { return .run { _ in await mayEnd.value } }
+            return (1..<12).contains(action) ? .send(action + 1) : .none
+          }
+        }
+      }
+      let task = store.send(1)
+      let other = store.send(100)
+      await other.finish()
+      #expect(store.state == Array(1...12) + [100])
+      #expect(!task.isFinished)
+      #expect(store.send(101).isFinished)
+      mayEnd.fulfil()
+      await task.finish()
+      store.checkInvariants()
+    }
+  }
+
   // H17
   @Test(arguments: HostKind.allCases)
   func H17_aPieceOfAClosureThatIsOverKeepsNothing(kind: HostKind) async {

@@ -143,6 +143,78 @@ extension MendTests {
     #expect(messages.count == 1)
   }
 
+  // H12
+  @Test func H12_aLoopOfClosuresGoesOnInLaterTurnsWhenOneHasReleasedTheStore() async {
+    final class Owner { var store: Store<Int, Int>? }
+    let owner = Unshared(Owner())
+    let (one, other) = (Model(), Model())
+    let isOver = Promise<Void>()
+    var isLooping = false
+    var (rounds, roundsOfFirstTurn) = (0, 0)
+    let messages = await issues {
+      owner.value.store = DrainLimit.$current.withValue(DrainLimit(rounds: 100)) {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            guard action == 1 else { return .run { await $0(1) } }
+            // nonisolated(unsafe): the store reduces on the main actor.
+            nonisolated(unsafe) let one = one
+            one.number += 1
+            return .none
+          }
+        }
+      }
+      let tokens = [
+        observe {
+          _ = one.number
+          guard isLooping else { return }
+          owner.value.store = nil
+          rounds += 1
+          if rounds == 200 {
+            isLooping = false
+            isOver.fulfil()
+          }
+          other.number += 1
+        },
+        observe {
+          _ = other.number
+          if isLooping { one.number += 1 }
+        },
+      ]
+      isLooping = true
+      owner.value.store?.send(0)
+      // Runs when the turn that begins the loop has ended.
+      await Task { @MainActor in
+        while rounds == 0 { await Task.yield() }
+        roundsOfFirstTurn = rounds
+      }.value
+      await isOver.value
+      tokens.forEach { $0.cancel() }
+    }
+    #expect(roundsOfFirstTurn > 0 && roundsOfFirstTurn < 200)
+    #expect(messages.count == 1)
+  }
+
+  // H12
+  @Test func H12_aLoopOnASchedulerThatRunsAtOnceGoesOnInLaterTurns() async {
+    let isOver = Promise<Void>()
+    let messages = await issues {
+      let store = DrainLimit.$current.withValue(DrainLimit(actions: 10)) {
+        Store(initialState: 0, scheduler: UIScheduler.shared) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            if state == 35 { isOver.fulfil() }
+            return state < 35 ? .send(1) : .none
+          }
+        }
+      }
+      store.send(1)
+      #expect(store.state == 10)
+      await isOver.value
+      #expect(store.state == 35)
+    }
+    #expect(messages.count == 1)
+  }
+
   // R5
   @Test func R5_whatAReducerAnswersAfterItHasReleasedItsStoreIsDropped() async {
     final class Owner { var store: Store<[String], String>? }

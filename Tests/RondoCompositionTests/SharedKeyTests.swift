@@ -82,6 +82,25 @@ struct SharedKeyTests {
   }
 
   // K4
+  @Test func theEndOfAValueInMemoryMayShareAnotherOne() {
+    @Shared(.inMemory("ends")) var ends = 0
+    @Shared(.inMemory("witness")) var witness = Witness {}
+    $witness.withLock { $0 = Witness { [$ends] in $ends.withLock { $0 += 1 } } }
+    $witness.withLock { $0 = Witness {} }
+    #expect(ends == 1)
+  }
+
+  // K4
+  @Test func theEndOfALockedValueMayUseTheLock() {
+    let ends = LockIsolated(0)
+    let witness = LockIsolated(Witness {})
+    witness.setValue(
+      Witness { [weak witness] in if witness?.value != nil { ends.withValue { $0 += 1 } } })
+    witness.setValue(Witness {})
+    #expect(ends.value == 1)
+  }
+
+  // K4
   @Test func theFirstDefaultIsKept() async throws {
     do {
       @SharedReader(.inMemory("count")) var count = 10
@@ -454,4 +473,12 @@ private final class SlowKey: SharedKey {
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
     continuation.resume(with: saving.withLock { $0 })
   }
+}
+
+/// Calls a closure when it is released.
+private final class Witness: Equatable, Sendable {
+  private let didEnd: @Sendable () -> Void
+  init(_ didEnd: @escaping @Sendable () -> Void) { self.didEnd = didEnd }
+  deinit { didEnd() }
+  static func == (one: Witness, other: Witness) -> Bool { one === other }
 }

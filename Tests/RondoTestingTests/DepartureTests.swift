@@ -10,8 +10,7 @@ import Testing
     _ action: @escaping @Sendable () -> Counter.Action, _ store: TestStoreOf<Counter>
   ) async {
     let gate = DispatchSemaphore(value: 0)
-    store.rehearsal.willWait = { gate.signal() }
-    store.rehearsal.isQuietOutside = false
+    store.willWait = { gate.signal() }
     await store.send(
       .own(
         .init { send in
@@ -49,8 +48,7 @@ import Testing
     let store = makeStore()
     let (queue, gate) = (DispatchQueue(label: "live"), DispatchSemaphore(value: 0))
     queue.async { gate.wait() }
-    store.rehearsal.willWait = { gate.signal() }
-    store.rehearsal.isQuietOutside = false
+    store.willWait = { gate.signal() }
     let due = Effect.send(Counter.Action.decrement).receive(on: store.scheduler)
     let live = Effect.send(Counter.Action.increment).receive(on: queue)
     await store.send(.own(.init(.merge(due, live))))
@@ -98,8 +96,7 @@ import Testing
   // T3
   @Test func oneThatHasEndedHasNotLeft() async {
     let store = makeStore()
-    store.rehearsal.isQuietOutside = false
-    store.rehearsal.willWait = { Issue.record("There is nobody to wait for.") }
+    store.willWait = { Issue.record("There is nobody to wait for.") }
     await store.send(.sleep)
     await store.send(.run)
     await store.receive(.increment) { $0.count = 1 }
@@ -124,7 +121,6 @@ import Testing
   // T3
   @Test func theStoreSaysHowLongWorkThatHasLeftIsWaitedFor() async {
     let store = makeStore()
-    store.rehearsal.isQuietOutside = false
     store.timeout = .milliseconds(20)
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     await store.send(.own(.init { _ in for await _ in stream {} }))

@@ -143,7 +143,7 @@ import Testing
           }
           await send(.increment)
         }))
-    store.rehearsal.willWait = { gate.signal() }
+    store.willWait = { gate.signal() }
     await store.receive(.increment) { $0.count = 1 }
   }
 
@@ -160,7 +160,7 @@ import Testing
               callback(.increment)
             }
           })))
-    store.rehearsal.willWait = { gate.signal() }
+    store.willWait = { gate.signal() }
     await store.receive(.increment) { $0.count = 1 }
   }
 

@@ -1,5 +1,7 @@
 // Values that code on several threads shares, with names that users know.
 
+import Synchronization
+
 /// A value behind a lock.
 ///
 /// ```swift
@@ -9,13 +11,12 @@
 /// #expect(played.value == [.tap])
 /// ```
 @dynamicMemberLookup
-public final class LockIsolated<Value>: @unchecked Sendable {
-  // @unchecked: the value is behind the lock.
-  private let locked: Locked<Value>
+public final class LockIsolated<Value>: Sendable {
+  private let mutex: Mutex<Unchecked<Value>>
 
   /// A value, to be used under the lock only.
   public init(_ value: @autoclosure @Sendable () throws -> Value) rethrows {
-    locked = Locked(try value())
+    mutex = Mutex(Unchecked(try value()))
   }
 
   /// Runs a piece of code with the value. It must not use the value by another way.
@@ -23,20 +24,28 @@ public final class LockIsolated<Value>: @unchecked Sendable {
     _ operation: (inout Value) throws -> Result
   ) rethrows -> Result {
     HiddenMemory.noteUse()
-    return try locked.withLock(operation)
+    return try withLock(operation)
+  }
+
+  /// Runs a piece of code with the value, as ``withValue(_:)`` does, for code of the library itself: what
+  /// that keeps is no memory of a feature.
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try mutex.withLock { Unchecked(try body(&$0.value)) }.value
   }
 
   /// Replaces the value.
   public func setValue(_ newValue: @autoclosure () throws -> Value) rethrows {
     let newValue = try newValue()
     HiddenMemory.noteUse()
-    locked.withLock { $0 = newValue }
+    // The value before is released outside of the lock: its end may use this one.
+    let old = withLock { exchange(&$0, with: newValue) }
+    withExtendedLifetime(old) {}
   }
 
   /// A part of the value.
   public subscript<Member: Sendable>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
     HiddenMemory.noteUse()
-    return locked.withLock { $0[keyPath: keyPath] }
+    return withLock { $0[keyPath: keyPath] }
   }
 }
 
@@ -44,13 +53,13 @@ extension LockIsolated where Value: Sendable {
   /// The value.
   public var value: Value {
     HiddenMemory.noteUse()
-    return locked.withLock { $0 }
+    return withLock { $0 }
   }
 }
 
 extension LockIsolated: Equatable where Value: Equatable {
   public static func == (lhs: LockIsolated, rhs: LockIsolated) -> Bool {
-    let right = rhs.locked.withLock { $0 }
+    let right = rhs.withLock { $0 }
     return lhs.withValue { $0 == right }
   }
 }

@@ -1,5 +1,7 @@
 // Running all tasks one after another, on the main thread, for tests of code without a test store.
 
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -60,7 +62,7 @@ private enum MainSerialExecutor {
     var isInUse: Bool { isAlways || count > 0 }
   }
 
-  private static let uses = Locked(Uses())
+  private static let uses = Mutex(Uses())
 
   static var isInUse: Bool { uses.withLock { $0.isInUse } }
 

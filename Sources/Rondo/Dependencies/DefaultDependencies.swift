@@ -17,7 +17,7 @@ import Synchronization
 /// The default values that have been made so far.
 final class DefaultDependencies: Sendable {
   private static let ofProcess = DefaultDependencies()
-  private static let ofTests = Locked<[AnyHashable: DefaultDependencies]>([:])
+  private static let ofTests = LockIsolated<[AnyHashable: DefaultDependencies]>([:])
 
   /// The default values of the Swift Testing test that is running here, if there is one, else those
   /// of the process.

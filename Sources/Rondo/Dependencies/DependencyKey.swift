@@ -77,3 +77,12 @@ public enum DependencyContext: String, Hashable, Sendable, CaseIterable {
   /// A test runs.
   case test
 }
+
+/// A key whose value belongs to the running test where no value is set.
+protocol KeyOwnedByTest: DependencyKey {
+  /// Stores the value of the running test in some dependencies, unless they have one.
+  static func keep(in values: inout DependencyValues)
+
+  /// Stores a new value in some dependencies, for a test that is run again.
+  static func renew(in values: inout DependencyValues)
+}

@@ -131,7 +131,7 @@ public struct DependencyValues: Sendable {
       return
     }
     self[DefaultsKey.self] = DefaultDependencies.ofCurrentTest ?? .fresh
-    if context == .test { keepSharedDefaults() }
+    keepOwnOfTest()
   }
 
   /// In a test, makes all dependencies anew if a scope has replaced the whole of the values that it
@@ -141,7 +141,7 @@ public struct DependencyValues: Sendable {
       return
     }
     self[DefaultsKey.self] = DefaultDependencies()
-    if context == .test { keepSharedDefaults() }
+    keepOwnOfTest()
   }
 
   /// These values with new defaults for all that is not overridden, and with nothing shared with
@@ -151,8 +151,15 @@ public struct DependencyValues: Sendable {
     // For the two below, and for what a test is likely to override.
     values.overrides.reserveCapacity(overrides.count + 6)
     values[DefaultsKey.self] = .fresh
-    values.renewSharedDefaults()
+    for key in keysOwnedByTests { key.renew(in: &values) }
     return values
+  }
+
+  /// In a test, stores here what belongs to the test, for code that runs where the running test is not
+  /// known.
+  private mutating func keepOwnOfTest() {
+    guard context == .test else { return }
+    for key in keysOwnedByTests { key.keep(in: &self) }
   }
 
   /// Makes the overrides the defaults of the process, or of the test that is running.

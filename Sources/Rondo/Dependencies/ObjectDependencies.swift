@@ -15,7 +15,7 @@ enum ObjectDependencies {
     var limit = 64
   }
 
-  private static let records = Locked(Records())
+  private static let records = LockIsolated(Records())
 
   /// Notes the dependencies of an object. O(1) on average.
   static func note(_ object: AnyObject, _ values: DependencyValues) {

@@ -82,29 +82,6 @@ extension Effect {
   }
 }
 
-@usableFromInline
-final class CancelNode: EffectNode {
-  let first: CancellationID
-  let others: [CancellationID]
-
-  @usableFromInline
-  init(_ first: CancellationID, _ others: [CancellationID] = []) {
-    self.first = first
-    self.others = others
-  }
-
-  override var asCancel: CancelNode? { self }
-
-  override var label: String {
-    "cancel(\(([first] + others).map { "\($0.base)" }.joined(separator: ", ")))"
-  }
-
-  override func start(under parent: Frame, _ interpreter: Interpreter) {
-    interpreter.cancel(self, parent.path)
-    interpreter.finishChild(of: parent)
-  }
-}
-
 final class CancellableNode: ModifierNode {
   let id: CancellationID
   let policy: CancellationPolicy
@@ -148,60 +125,5 @@ final class CancellableNode: ModifierNode {
     let frame = CancellableFrame(under: parent)
     interpreter.registry.insert(frame, id)
     return frame
-  }
-}
-
-/// The frame of an effect that can be cancelled by an id, while it runs or waits for its turn.
-final class CancellableFrame: Frame {
-  /// The number of effects that may run under the id at a time, for a frame that waits.
-  let limit: Int
-  /// The effect to start when it is this frame's turn.
-  var waiting: EffectNode?
-
-  override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
-  override var effectKind: String? { pendingWork }
-
-  /// The place in the source of the first effect below that knows its place.
-  override var sourcePlace: SourcePlace? {
-    var next = waiting
-    while let node = next {
-      if let place = node.sourcePlace { return place }
-      next = node.children.first
-    }
-    return nil
-  }
-
-  init(waiting: EffectNode? = nil, limit: Int = .max, under parent: Frame) {
-    self.waiting = waiting
-    self.limit = limit
-    super.init(under: parent)
-  }
-
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    waiting = nil
-    super.didDetach(cancelled: cancelled, interpreter)
-  }
-}
-
-extension Interpreter {
-  /// Cancels what runs or waits under some ids, at a path and below.
-  func cancel(_ ids: CancelNode, _ path: NavigationPath?) {
-    cancel(ScopedID(id: ids.first, path: path))
-    for id in ids.others {
-      cancel(ScopedID(id: id, path: path))
-    }
-  }
-
-  /// Cancels what runs or waits under an id, at its path and below.
-  func cancel(_ id: ScopedID) {
-    registry.all(id).forEach(cancel)
-  }
-
-  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path,
-  /// except for what the new effect is a part of.
-  ///
-  /// - Parameter parent: The frame that the new effect is started under.
-  func cancelOthers(_ id: ScopedID, under parent: Frame) {
-    registry.others(id, under: parent).forEach(cancel)
   }
 }

@@ -1,15 +1,5 @@
 // Effects that run on the isolation of their store.
 
-/// The place where a store runs the closures of effects.
-public enum EffectExecution: Sendable {
-  /// The concurrent pool: each closure runs on a thread of the pool, beside the store.
-  case concurrent
-
-  /// The store's own isolation: the closures take turns there, one after another, and no thread is
-  /// woken for them. See ``Effect/cooperative()``.
-  case cooperative
-}
-
 extension Effect {
   /// Runs the closures of this effect on the isolation of the store, between its turns. Without this
   /// they run on the concurrent pool.
@@ -47,25 +37,4 @@ private final class CooperativeNode: ModifierNode {
     interpreter.hasCooperativeEffects = true
     return CooperativeFrame(under: parent)
   }
-}
-
-/// A mark above effects whose closures run on the host's isolation.
-private final class CooperativeFrame: Frame {}
-
-extension Interpreter {
-  /// The executor for the closure of an effect below a frame; `nil` is the concurrent pool.
-  func taskExecutor(below frame: Frame) -> (any TaskExecutor)? {
-    if let executor = mailbox.isolation.taskExecutor { return executor }
-    guard
-      let execution,
-      execution == .cooperative || hasCooperativeEffects && frame.isCooperative
-    else { return nil }
-    hostExecutor.expectRun()
-    mustRunTasks = true
-    return hostExecutor
-  }
-}
-
-extension Frame {
-  fileprivate var isCooperative: Bool { lineage.contains { $0 is CooperativeFrame } }
 }

@@ -47,6 +47,23 @@ public struct Effect<Output>: @unchecked Sendable {
 }
 
 extension Effect {
+  /// An effect that answers with one value at once.
+  ///
+  /// In a store, the action is handled right after the one in progress and whatever was queued
+  /// before it. It is part of the same synchronous change, so it carries the transaction of the
+  /// action it answers, under what ``animation(_:)`` says.
+  @inlinable
+  public static func send(_ output: Output) -> Self {
+    Self(node: SendNode(output))
+  }
+
+  /// An effect that answers with one value at once, shown with an animation.
+  public static func send(_ output: Output, animation: Animation?) -> Self {
+    send(output).animation(animation)
+  }
+}
+
+extension Effect {
   /// The name of the outputs inside a feature: `extension Effect where Action == Search.Action`.
   public typealias Action = Output
 }

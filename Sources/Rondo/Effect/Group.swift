@@ -49,6 +49,15 @@ extension Effect {
   }
 }
 
+extension Effect {
+  /// This effect, started after another one.
+  @inlinable
+  @inline(__always)
+  func after(_ first: Self) -> Self {
+    first.isNone ? self : first.merge(with: self)
+  }
+}
+
 final class GroupNode: EffectNode {
   enum Order: String {
     case merge, concatenate

@@ -1,14 +1,5 @@
 // An effect that asks the host of its machine for something, while its action is handled.
 
-/// Something that only some hosts can do, such as work that outlives the process.
-package protocol HostRequest: Sendable {
-  /// The name of the request in the description of an effect.
-  var label: String { get }
-
-  /// Called instead of the host, where the host takes no requests.
-  func wasNotTaken()
-}
-
 extension Effect {
   /// An effect that hands a request to the host when it is started, and ends.
   package static func request(_ request: any HostRequest) -> Self {

@@ -36,11 +36,10 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = EffectSite(
-      kind: "run", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     return Self(
       node: SourceNode(
-        site,
+        "run", name, at: position,
         .task(priority: priority) { frame in
           let send = Send<Output>(frame)
           do {
@@ -66,11 +65,10 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = EffectSite(
-      kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     return Self(
       node: SourceNode(
-        site,
+        "future", name, at: position,
         .task(priority: priority) { frame in
           do {
             let output = try await operation()
@@ -102,11 +100,10 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = EffectSite(
-      kind: "future", name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     return Self(
       node: SourceNode(
-        site,
+        "future", name, at: position,
         .callback { frame in
           attempt { output in
             frame.emit(output)
@@ -129,12 +126,10 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let site = EffectSite(
-      kind: "fireAndForget", name: name,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     return Self(
       node: SourceNode(
-        site,
+        "fireAndForget", name, at: position,
         .task(priority: priority) { frame in
           do {
             try await work()

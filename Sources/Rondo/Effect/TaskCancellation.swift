@@ -103,7 +103,7 @@ extension Task where Success == Never, Failure == Never {
 
 /// The cancellation of a task that may be asked for before there is the task.
 private final class LateCancellation: Sendable {
-  private let state = Locked<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
+  private let state = Mutex<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
 
   func cancel() {
     let cancel = state.withLock { state in

@@ -1,4 +1,4 @@
-// The changes that observers of a store see.
+// The changes that observers of a store see: how they are put together, and who gets them.
 
 import RondoAnimation
 
@@ -52,3 +52,123 @@ extension Commit {
 }
 
 extension Commit: Sendable where State: Sendable, Action: Sendable {}
+
+/// The changes since the last commit: the state before them, their transaction and their actions.
+struct CommitDraft<State, Action> {
+  /// The transaction that all of its actions carry.
+  var transaction = Transaction()
+
+  // `nil` until there is an action to keep: an array of a generic type is slow to make.
+  private var actions: [Action]?
+  private var actionCount = 0
+
+  /// The number of changes of shared values before the draft began. States hold shared values by
+  /// reference, so a comparison of states does not notice such a change.
+  private var mutations: UInt = 0
+
+  /// The state before the first action, while there is a draft. The memory is used again.
+  // Owned by the machine: filled in `begin`, emptied in `finish`, released in `deallocate`.
+  private var oldState: UnsafeMutablePointer<State>?
+
+  /// The state before the only action of the draft; `nil` when there are more.
+  var stateBeforeOnlyAction: UnsafePointer<State>? {
+    actionCount == 1 ? UnsafePointer(oldState!) : nil
+  }
+
+  mutating func begin(_ state: UnsafePointer<State>, _ transaction: Transaction) {
+    self.transaction = transaction
+    mutations = SharedMutations.count
+    let pointer = oldState ?? .allocate(capacity: 1)
+    pointer.initialize(to: state.pointee)
+    oldState = pointer
+  }
+
+  /// Counts an action, and keeps it if there are subscribers.
+  mutating func add(_ action: Action?) {
+    actionCount += 1
+    guard let action else { return }
+    if actions == nil { actions = [action] } else { actions!.append(action) }
+  }
+
+  /// Whether the state is what it was before the draft.
+  func isEqual(to state: UnsafePointer<State>, _ areEqual: StateComparison<State>) -> Bool {
+    areEqual(oldState!, state) && SharedMutations.count == mutations
+  }
+
+  /// Ends the draft. Returns the state before it, and its actions if they were kept.
+  mutating func finish() -> (oldState: State, actions: [Action]?) {
+    actionCount = 0
+    return (oldState!.move(), actions.take())
+  }
+
+  /// Releases the memory. There may be no draft.
+  func deallocate() {
+    oldState?.deallocate()
+  }
+}
+
+/// Subscribers of a machine, in the order in which they came.
+struct Subscribers<State, Action> {
+  private final class Subscriber {
+    let id: UInt64
+    /// `nil` once it was removed, perhaps by an earlier subscriber of the same commit.
+    var receive: ((Commit<State, Action>) -> Void)?
+
+    init(_ id: UInt64, _ receive: @escaping (Commit<State, Action>) -> Void) {
+      self.id = id
+      self.receive = receive
+    }
+  }
+
+  // `nil` rather than empty until somebody subscribes: an array of a generic type is slow to make.
+  private var subscribers: [Subscriber]?
+  private var lastID: UInt64 = 0
+
+  var isEmpty: Bool { subscribers?.isEmpty ?? true }
+
+  /// Adds a closure. Returns the id to remove it by.
+  mutating func add(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
+    lastID += 1
+    subscribers = subscribers ?? []
+    subscribers?.append(Subscriber(lastID, receive))
+    return lastID
+  }
+
+  /// Removes a closure. Returns it, so that it is released when the access has ended: what it holds
+  /// may end another subscription.
+  mutating func remove(_ id: UInt64) -> ((Commit<State, Action>) -> Void)? {
+    guard let index = subscribers?.firstIndex(where: { $0.id == id }) else { return nil }
+    return subscribers?.remove(at: index).receive.take()
+  }
+
+  /// Calls every subscriber that is not removed meanwhile.
+  func deliver(_ commit: Commit<State, Action>) {
+    for subscriber in subscribers ?? [] {
+      subscriber.receive?(commit)
+    }
+  }
+}
+
+/// Equality where the state has one, otherwise a function that never finds two states equal.
+struct StateComparison<State> {
+  private let areEqual: (_ left: UnsafePointer<State>, _ right: UnsafePointer<State>) -> Bool
+
+  init() {
+    guard let equatable = State.self as? any Equatable.Type else {
+      areEqual = { _, _ in false }
+      return
+    }
+    func compare<E: Equatable>(_: E.Type) -> (UnsafePointer<State>, UnsafePointer<State>) -> Bool {
+      // `E` is `State`, which the type system cannot know.
+      { left, right in
+        UnsafePointer<E>(OpaquePointer(left)).pointee
+          == UnsafePointer<E>(OpaquePointer(right)).pointee
+      }
+    }
+    areEqual = compare(equatable)
+  }
+
+  func callAsFunction(_ left: UnsafePointer<State>, _ right: UnsafePointer<State>) -> Bool {
+    areEqual(left, right)
+  }
+}

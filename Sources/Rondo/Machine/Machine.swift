@@ -28,16 +28,14 @@ final class Machine<State, Action>: EffectHost {
   // Unchecked, this and those below: no access lasts while other code runs, and the checks would
   // cost every action time.
   @exclusivity(unchecked) private(set) var phase = Phase.idle
+  /// The phase that the machine goes to at the end of a drain: `idle`, unless a loop was cut or the
+  /// host was released meanwhile.
+  @exclusivity(unchecked) private var following = Phase.idle
 
   // Unchecked, because a queue calls no code that could access it again.
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
   @exclusivity(unchecked) private var outermostRoot: RootFrame?
   @exclusivity(unchecked) private var drained = DrainCount()
-  @exclusivity(unchecked) private var isCut = false
-  @exclusivity(unchecked) private var isClosing = false
-  /// Whether what effects answer is dropped: while the machine closes, and while an effect is started
-  /// again that has answered before.
-  @exclusivity(unchecked) private var dropsAnswers = false
 
   // MARK: Effects
 
@@ -64,8 +62,10 @@ final class Machine<State, Action>: EffectHost {
   private var subscribers = Subscribers<State, Action>()
   @exclusivity(unchecked) private var isSubscribed = false
   private lazy var areEqual = StateComparison<State>()
-  // Unchecked: its methods call no code but the copying of a state.
+  // Unchecked: its methods call no code but the copying and comparing of states.
   @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
+  /// Whether there is an action in the draft. It is stored here, because every action asks for it, and a
+  /// property of a generic type costs a look-up.
   @exclusivity(unchecked) private var hasDraft = false
 
   /// Whether a copy of the state is kept while the reducer runs, for code that reads it meanwhile.
@@ -156,7 +156,7 @@ final class Machine<State, Action>: EffectHost {
   var isBusy: Bool {
     switch phase {
     case .idle, .paused, .closed: false
-    case .heldBack, .reducing, .settling, .delivering: true
+    case .heldBack, .reducing, .settling, .restarting, .delivering: true
     }
   }
 
@@ -170,20 +170,27 @@ final class Machine<State, Action>: EffectHost {
   private func leave() {
     work?.leave()
     drained.begin()
-    if isClosing || isCut { return leaveEarly() }
+    guard following == .idle else { return leaveEarly() }
     move(to: .idle)
   }
 
   private func leaveEarly() {
-    isCut = false
     if isClosing {
       existingInterpreter?.close()
+      work?.handOn()
       move(to: .closed)
     } else {
+      following = .idle
       move(to: .paused)
-      interpreter.mailbox.postLater(.perform { _ in })
+      interpreter.mailbox.postToLaterTurn(.perform { _ in })
     }
   }
+
+  /// Whether the host was released.
+  private var isClosing: Bool { following == .closed }
+
+  /// Whether a loop without end was cut.
+  private var isCut: Bool { following == .paused }
 
   /// Queues what is sent from now on, if a closure observes on the main actor, until that closure
   /// has returned. Changes do not wake the closure before.
@@ -217,7 +224,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
-    guard phase != .closed, !isClosing else { return nil }
+    guard !isClosing else { return nil }
     let root = RootFrame(action: action, transaction, interpreter)
     let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didQueue())
     queue.append(
@@ -231,6 +238,7 @@ final class Machine<State, Action>: EffectHost {
     enter()
     handle(action, transaction, root: nil, origin: nil)
     if !queue.isEmpty { settle() }
+    if isCut { keepRoot(of: action, transaction) }
     let root = outermostRoot
     if let root {
       // This drain has kept the root open, so that it could not end before everything was queued.
@@ -243,6 +251,24 @@ final class Machine<State, Action>: EffectHost {
     return root
   }
 
+  /// Keeps the root of the outermost `send` open for its actions that a cut has left in the queue.
+  private func keepRoot(of action: Action, _ transaction: Transaction) {
+    var left = Queue<Envelope>()
+    while var envelope = queue.removeFirst() {
+      if envelope.root == nil {
+        let root = outermostRoot ?? RootFrame(action: action, transaction, interpreter)
+        if outermostRoot == nil {
+          root.active += 1
+          outermostRoot = root
+        }
+        root.active += 1
+        envelope.root = root
+      }
+      left.append(envelope)
+    }
+    queue = left
+  }
+
   /// Starts the effect of an action again. See ``RecordedMachine/restart(_:in:)``.
   func restart(_ action: Action, in state: State) {
     perform {
@@ -253,9 +279,9 @@ final class Machine<State, Action>: EffectHost {
       root.active += 1
       recorder?.willStart(under: root)
       let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
-      dropsAnswers = true
+      move(to: .restarting)
       interpreter.run(node, under: root)
-      dropsAnswers = isClosing
+      move(to: .settling)
       interpreter.takeRequest = takeRequest
       interpreter.finishChild(of: root)
     }
@@ -270,7 +296,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
-    guard !dropsAnswers else { return }
+    guard phase != .restarting, !isClosing else { return }
     root.active += 1
     let origin =
       recorder == nil
@@ -325,14 +351,17 @@ final class Machine<State, Action>: EffectHost {
     while !isCut, hasDraft || isAwaited {
       commit()
       settle()
-      if drained.countRound() { cut() }
+      if drained.countRound() {
+        // A machine whose host was released meanwhile stays closing, and ends here, too.
+        return cut()
+      }
     }
   }
 
   /// Ends a loop without end: the rest of the queue waits for the next turn, or is dropped where a
   /// test could never end otherwise.
   private func cut() {
-    isCut = true
+    if !isClosing { following = .paused }
     let drops = dropsLoops
     drained.report(drops: drops, at: position)
     guard drops else { return }
@@ -380,9 +409,9 @@ final class Machine<State, Action>: EffectHost {
   }
 
   private func endMissingChildren(_ interpreter: Interpreter) {
-    guard !interpreter.children.isEmpty else { return }
+    guard let features = interpreter.features, !features.isEmpty else { return }
     interpreter.whileEndingChildren {
-      interpreter.children.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
+      features.endMissing(in: UnsafeMutableRawPointer(statePointer), interpreter)
     }
   }
 
@@ -545,6 +574,7 @@ final class Machine<State, Action>: EffectHost {
   /// Stops with a message where the machine, or what it holds, contradicts itself.
   func checkInvariants() {
     precondition(phase != .idle || queue.isEmpty, "A machine is idle with actions in its queue.")
+    precondition(phase != .idle || outermostRoot == nil, "A machine is idle with an open root.")
     precondition(phase == .reducing || stateBefore == nil, "A copy of the state has been left.")
     precondition(isSubscribed == !subscribers.isEmpty, "The flag of subscribers is wrong.")
     existingInterpreter?.checkInvariants()
@@ -572,8 +602,7 @@ extension Machine {
   /// Cancels everything in flight, and accepts nothing any more.
   private func close() {
     guard phase != .closed else { return }
-    isClosing = true
-    dropsAnswers = true
+    following = .closed
     while queue.removeFirst() != nil {}
     existingInterpreter?.close()
     let released = (exchange(&subscribers, with: Subscribers()), didChange.take())
@@ -581,8 +610,97 @@ extension Machine {
     isTracked = false
     withExtendedLifetime(released) {}
     switch phase {
-    case .idle, .heldBack, .paused: move(to: .closed)
-    case .reducing, .settling, .delivering, .closed: break
+    case .idle, .heldBack, .paused:
+      work?.handOn()
+      move(to: .closed)
+    case .reducing, .settling, .restarting, .delivering, .closed: break
     }
   }
+}
+
+extension Interpreter {
+  /// Runs the closures that the turn has started.
+  ///
+  /// - Parameter isOnMainActor: Whether the host lives on the main actor, where others do as well.
+  func runTasks(isOnMainActor: Bool) {
+    mustRunTasks = false
+    let executor = hostExecutor
+    // A reducer or an observing closure further up the stack must not be mixed with the closures.
+    if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
+      executor.runLater()
+    } else {
+      executor.run()
+    }
+  }
+}
+
+/// The phases of a machine. A machine is in one of them at any time.
+///
+/// ```text
+///   heldBack ◀──▶ idle ◀──▶ settling ◀──▶ reducing
+///                        ▲  ▲  ▲
+///                        ▼  ▼  ▼
+///                   paused  │  delivering
+///                        restarting
+/// ```
+///
+/// From `idle`, `heldBack`, `settling` and `paused` a machine may become `closed`, for good.
+enum Phase: UInt8 {
+  /// Nothing is in progress: the next action or message begins a drain.
+  case idle
+
+  /// A closure that observes is running and has sent an action. Actions are queued until it
+  /// returns.
+  case heldBack
+
+  /// A reducer is changing the state. What it sends is queued.
+  case reducing
+
+  /// Effects are being started and ended, between two reductions. What they answer is queued.
+  case settling
+
+  /// The effect of an earlier action is being started again. What it answers at once is dropped, since
+  /// it has been handled before.
+  case restarting
+
+  /// A commit is being shown to subscribers and to closures that observe. What they send is queued.
+  case delivering
+
+  /// A loop without end was cut. The actions that are left wait for the next turn of the isolation.
+  case paused
+
+  /// The host was released. Nothing is accepted any more.
+  case closed
+
+  /// Whether a machine may go from this phase to another one.
+  func canBecome(_ next: Phase) -> Bool {
+    switch (self, next) {
+    case (.idle, .settling), (.settling, .idle): true
+    case (.idle, .heldBack), (.heldBack, .idle): true
+    case (.settling, .reducing), (.reducing, .settling): true
+    case (.settling, .restarting), (.restarting, .settling): true
+    case (.settling, .delivering), (.delivering, .settling): true
+    case (.settling, .paused), (.paused, .settling): true
+    case (.idle, .closed), (.heldBack, .closed), (.settling, .closed), (.paused, .closed): true
+    default: false
+    }
+  }
+}
+
+/// An action with its transaction and its origin. Every queue holds envelopes, so that a tag
+/// neither gets lost nor reaches another action.
+///
+/// The action stays in the box that it was sent in, which costs a machine less than moving it: a
+/// machine is generic code, and code that is not generic handles its envelopes.
+struct Envelope {
+  /// A ``SendNode`` of the machine's action type.
+  let action: EffectNode
+  let transaction: Transaction
+
+  /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
+  /// whose root is made when it is first needed.
+  var root: RootFrame?
+
+  /// The effect that has answered; kept only for a machine with a ``Recorder``.
+  var origin: ActionOrigin?
 }

@@ -147,7 +147,7 @@ package final class ActionOrigin {
   package let label: String?
 
   /// The place in the source where the effect was made.
-  package let place: SourcePlace?
+  package let position: SourcePosition?
 
   /// The action that returned the effect.
   package let action: Any?
@@ -170,7 +170,7 @@ package final class ActionOrigin {
     let frame = frame?.isAttached == true ? frame : nil
     guard frame != nil || answer != nil else { return nil }
     label = frame?.label
-    place = frame?.sourcePlace
+    position = frame?.position
     action = frame?.origin.action
     isEmitted = frame != nil
     number = answer?.action

@@ -1,5 +1,7 @@
 // Turns the closures of `ifLet` and `forEach` into reducers of children.
 
+import RondoScheduling
+
 /// A child's reducer, and the kind of place that the child has in its parent.
 ///
 /// The closures of ``Reducer/ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
@@ -19,7 +21,7 @@ public protocol _AttachedChild<ParentState, ParentAction> {
     to parent: Parent,
     state: WritableKeyPath<Parent.State, ParentState>,
     action: AnyCasePath<Parent.Action, ParentAction>,
-    at site: ReducerSite
+    at position: SourcePosition
   ) -> PreparedReducer<Parent.State, Parent.Action>
 }
 
@@ -155,9 +157,9 @@ public struct _PresentedChild<Child: Reducer>: _AttachedOptional {
     to parent: Parent,
     state: WritableKeyPath<Parent.State, ParentState>,
     action: AnyCasePath<Parent.Action, ParentAction>,
-    at site: ReducerSite
+    at position: SourcePosition
   ) -> PreparedReducer<Parent.State, Parent.Action> {
-    preparedPresentation(of: child, in: parent, state: state, action: action, site: site)
+    preparedPresentation(of: child, in: parent, state: state, action: action, position: position)
   }
 }
 
@@ -178,9 +180,9 @@ public struct _OptionalChild<Child: Reducer>: _AttachedOptional {
     to parent: Parent,
     state: WritableKeyPath<Parent.State, ParentState>,
     action: AnyCasePath<Parent.Action, ParentAction>,
-    at site: ReducerSite
+    at position: SourcePosition
   ) -> PreparedReducer<Parent.State, Parent.Action> {
-    preparedOptional(child, in: parent, state: state, action: action, site: site)
+    preparedOptional(child, in: parent, state: state, action: action, position: position)
   }
 }
 
@@ -282,7 +284,7 @@ public struct _ListElement<ID: Hashable & Sendable, Element: Reducer>: _Attached
     to parent: Parent,
     state: WritableKeyPath<Parent.State, ParentState>,
     action: AnyCasePath<Parent.Action, ParentAction>,
-    at site: ReducerSite
+    at position: SourcePosition
   ) -> PreparedReducer<Parent.State, Parent.Action> {
     preparedElements(
       element, in: parent, state: state,
@@ -292,7 +294,7 @@ public struct _ListElement<ID: Hashable & Sendable, Element: Reducer>: _Attached
         }
         return (id, action)
       },
-      embed: { action.embed(.element(id: $0, action: $1)) }, site: site)
+      embed: { action.embed(.element(id: $0, action: $1)) }, position: position)
   }
 }
 
@@ -313,11 +315,11 @@ public struct _PairedElement<ID: Hashable & Sendable, Element: Reducer>: _Attach
     to parent: Parent,
     state: WritableKeyPath<Parent.State, ParentState>,
     action: AnyCasePath<Parent.Action, ParentAction>,
-    at site: ReducerSite
+    at position: SourcePosition
   ) -> PreparedReducer<Parent.State, Parent.Action> {
     preparedElements(
       element, in: parent, state: state,
-      extract: { action.extract(from: $0) }, embed: { action.embed(($0, $1)) }, site: site)
+      extract: { action.extract(from: $0) }, embed: { action.embed(($0, $1)) }, position: position)
   }
 }
 
@@ -337,9 +339,9 @@ public struct _StackElement<Element: Reducer>: _AttachedElements {
     to parent: Parent,
     state: WritableKeyPath<Parent.State, ParentState>,
     action: AnyCasePath<Parent.Action, ParentAction>,
-    at site: ReducerSite
+    at position: SourcePosition
   ) -> PreparedReducer<Parent.State, Parent.Action> {
-    preparedStack(of: element, in: parent, state: state, action: action, site: site)
+    preparedStack(of: element, in: parent, state: state, action: action, position: position)
   }
 }
 
@@ -351,19 +353,19 @@ struct AttachedReducer<Parent: Reducer, Child: _AttachedChild>: Reducer {
   @usableFromInline let child: Child
   @usableFromInline let state: WritableKeyPath<Parent.State, Child.ParentState>
   @usableFromInline let action: AnyCasePath<Parent.Action, Child.ParentAction>
-  @usableFromInline let site: ReducerSite
+  @usableFromInline let position: SourcePosition
 
   @inlinable
   init(
     parent: Parent, child: Child,
     state: WritableKeyPath<Parent.State, Child.ParentState>,
-    action: AnyCasePath<Parent.Action, Child.ParentAction>, site: ReducerSite
+    action: AnyCasePath<Parent.Action, Child.ParentAction>, position: SourcePosition
   ) {
     self.parent = parent
     self.child = child
     self.state = state
     self.action = action
-    self.site = site
+    self.position = position
   }
 
   @inlinable
@@ -373,7 +375,7 @@ struct AttachedReducer<Parent: Reducer, Child: _AttachedChild>: Reducer {
 
   @inlinable
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
-    child._attach(to: parent, state: state, action: action, at: site)
+    child._attach(to: parent, state: state, action: action, at: position)
   }
 }
 

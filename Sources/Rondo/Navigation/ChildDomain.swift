@@ -16,8 +16,8 @@ struct ChildPlace: Hashable, @unchecked Sendable {
 
   /// A place without a key path, named by the line of the source that declares the child.
   @usableFromInline
-  init(_ site: ReducerSite) {
-    key = AnyHashable("\(site.fileID):\(site.line):\(site.column)")
+  init(_ position: SourcePosition) {
+    key = AnyHashable("\(position.fileID):\(position.line):\(position.column)")
   }
 }
 
@@ -45,37 +45,21 @@ struct ChildID: Hashable, @unchecked Sendable {
   }
 }
 
-/// The place in the source where a child was composed into its parent, for messages.
-public struct ReducerSite: Sendable {
-  let label: String
-  let fileID: StaticString
-  let filePath: StaticString
-  let line: UInt
-  let column: UInt
-
-  @usableFromInline
-  init(
-    label: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
-  ) {
-    self.label = label
-    self.fileID = fileID
-    self.filePath = filePath
-    self.line = line
-    self.column = column
-  }
-
-  /// Reports an action for a child that is not there.
+extension SourcePosition {
+  /// Reports an action for a child that is not there. The position is that of the call that composes
+  /// the child into its parent.
   ///
   /// - Parameters:
+  ///   - label: The name of the function that composes the child.
   ///   - child: The type of the child's state.
   ///   - parent: The type of the parent's state.
   ///   - problem: The reason why the child is not there.
   @usableFromInline
   func reportMissingChild(
-    _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Any
+    of label: String, _ child: Any.Type, in parent: Any.Type, _ problem: String, _ action: Any
   ) {
     report(
-      "received \(summary(of: action)) for a child \(typeName(child)), but \(problem).",
+      label, "received \(summary(of: action)) for a child \(typeName(child)), but \(problem).",
       """
       The state was left as it was, and the parent still gets the action. Send to a child only while \
       it is there, let its own reducer return its effects, so that they end with it, and let no \
@@ -86,14 +70,15 @@ public struct ReducerSite: Sendable {
   /// Reports a mistake at the line that composes the child; in a test, at the line of the test that
   /// sends the action.
   ///
-  /// - Parameter parent: The type of the parent's state.
-  func report(_ problem: String, _ advice: String, of parent: Any.Type) {
-    let composition = SourcePosition(fileID, filePath, line, column)
+  /// - Parameters:
+  ///   - label: The name of the function that composes the child.
+  ///   - parent: The type of the parent's state.
+  func report(_ label: String, _ problem: String, _ advice: String, of parent: Any.Type) {
     guard let send = DependencyValues.current.testPosition?.position else {
-      return reportIssue("\(label) of \(typeName(parent)) \(problem) \(advice)", at: composition)
+      return reportIssue("\(label) of \(typeName(parent)) \(problem) \(advice)", at: self)
     }
     reportIssue(
-      "\(label) of \(typeName(parent)) (\(composition)) \(problem) \(advice)", at: send)
+      "\(label) of \(typeName(parent)) (\(self)) \(problem) \(advice)", at: send)
   }
 }
 
@@ -299,12 +284,22 @@ struct ScopedPlace: Hashable {
   let path: NavigationPath?
 }
 
+extension Interpreter {
+  /// The children that have something in flight.
+  var children: ChildRegistry {
+    if let features { return unsafeDowncast(features, to: ChildRegistry.self) }
+    let children = ChildRegistry()
+    features = children
+    return children
+  }
+}
+
 /// The children that have something in flight.
 ///
 /// Registering and removing take constant time. Finding the children to end is linear in the
 /// children at the place that have something in flight; other children do not count. Everything
 /// below a child's frames ends with them, grandchildren included.
-final class ChildRegistry {
+final class ChildRegistry: FeatureRegistry {
   // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
   private var places: [ScopedPlace: [ChildIdentity: Unmanaged<ChildFrame>]] = [:]
   /// The stamp that each list of children had when missing children were last looked for.

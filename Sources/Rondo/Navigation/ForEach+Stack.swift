@@ -1,5 +1,7 @@
 // The features on a stack.
 
+import RondoScheduling
+
 /// A parent and the features on its stack, ready to run.
 ///
 /// An element gets its action before the parent does. On ``StackAction/popFrom(id:)`` the elements
@@ -9,7 +11,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   of element: Element, in parent: Parent,
   state: WritableKeyPath<Parent.State, StackState<Element.State>>,
   action: AnyCasePath<Parent.Action, StackAction<Element.State, Element.Action>>,
-  site: ReducerSite
+  position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
   let parent = parent._prepare().reduce
   let element = LazyReducer(element)
@@ -42,26 +44,26 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
     case .element(let id, let elementAction)?:
       effect =
         access.with(&state) { reduceElement($0, id, elementAction) }
-        ?? site.missingChild(
-          Element.State.self, of: Parent.State.self,
+        ?? position.missingChild(
+          of: "forEach", Element.State.self, in: Parent.State.self,
           missingID(id, among: access.read(&state) { Array($0.pointee.entries.ids.prefix(4)) }),
           action)
     case .popFrom(let id)?:
       popped = id
       if access.read(&state, { $0.pointee.entries.index(id: id) == nil }) {
-        site.reportMissingChild(
-          Element.State.self, of: Parent.State.self,
+        position.reportMissingChild(
+          of: "forEach", Element.State.self, in: Parent.State.self,
           missingID(id, among: access.read(&state) { Array($0.pointee.entries.ids.prefix(4)) }),
           action)
       }
     case .push(let id, let new)?:
       access.read(&state) { stack in
         if let next = stack.pointee.nextNumberInTest, id.number > next {
-          site.reportSkippedNumber(id, next, action, of: Parent.State.self)
+          position.reportSkippedNumber(id, next, action, of: Parent.State.self)
         }
       }
       if !access.with(&state, { $0.pointee.push(new, under: id) }) {
-        site.reportTakenID(id, action, of: Parent.State.self)
+        position.reportTakenID(id, action, of: Parent.State.self)
       }
     case nil:
       break
@@ -80,10 +82,11 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   }
 }
 
-extension ReducerSite {
+extension SourcePosition {
   /// Reports an element that was pushed under an id that is taken.
   fileprivate func reportTakenID(_ id: StackElementID, _ action: Any, of parent: Any.Type) {
     report(
+      "forEach",
       """
       received \(summary(of: action)), which pushes an element under the id \(id) of another one.
       """,
@@ -98,7 +101,7 @@ extension ReducerSite {
     _ id: StackElementID, _ next: Int, _ action: Any, of parent: Any.Type
   ) {
     report(
-      "received \(summary(of: action)), but the next id is #\(next).",
+      "forEach", "received \(summary(of: action)), but the next id is #\(next).",
       """
       In a test the elements of all stacks are numbered from 0, in the order in which they are added. \
       Push under \(next).

@@ -1,5 +1,7 @@
 // The elements of a list.
 
+import RondoScheduling
+
 extension Reducer {
   /// Adds the reducer of the elements of a list.
   ///
@@ -30,8 +32,7 @@ extension Reducer {
     AttachedReducer(
       parent: self, child: element(), state: toChildState,
       action: Action.allCasePaths[keyPath: toChildAction],
-      site: ReducerSite(
-        label: "forEach", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 
   /// Adds the reducer of the elements of a list or of a stack, whose actions a case path leads to.
@@ -51,8 +52,7 @@ extension Reducer {
   ) -> some Reducer<State, Action> where Path.Root == Action, Path.Value == ChildAction {
     AttachedReducer(
       parent: self, child: element(), state: toChildState, action: toChildAction._casePath,
-      site: ReducerSite(
-        label: "forEach", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 }
 
@@ -63,7 +63,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
   state: WritableKeyPath<Parent.State, IdentifiedArray<ID, Element.State>>,
   extract: @escaping @Sendable (Parent.Action) -> (ID, Element.Action)?,
   embed: @escaping @Sendable (ID, Element.Action) -> Parent.Action,
-  site: ReducerSite
+  position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
   let parent = parent._prepare().reduce
   let element = LazyReducer(element)
@@ -86,8 +86,8 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
       }
       elementEffect =
         effect
-        ?? site.missingChild(
-          Element.State.self, of: Parent.State.self,
+        ?? position.missingChild(
+          of: "forEach", Element.State.self, in: Parent.State.self,
           missingID(id, among: access.read(&state) { Array($0.pointee.ids.prefix(4)) }), action)
     }
     let before = access.read(&state) { $0.pointee.stamp }

@@ -1,5 +1,7 @@
 // A child that is the value of one case of its parent's state.
 
+import RondoScheduling
+
 extension Reducer {
   /// Adds the reducer of a child whose state is the value of one case of this reducer's.
   ///
@@ -27,8 +29,7 @@ extension Reducer {
       parent: self, child: child(),
       state: State.allCasePaths[keyPath: toCaseState], place: ChildPlace(toCaseState),
       action: Action.allCasePaths[keyPath: toCaseAction],
-      site: ReducerSite(
-        label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 
   /// Adds the reducer of a case that shares the parent's actions:
@@ -47,8 +48,7 @@ extension Reducer {
       parent: self, child: child(),
       state: State.allCasePaths[keyPath: toCaseState], place: ChildPlace(toCaseState),
       action: AnyCasePath(),
-      site: ReducerSite(
-        label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 
   /// Adds the reducer of a child whose state and actions two case paths lead to.
@@ -65,11 +65,10 @@ extension Reducer {
     line: UInt = #line,
     column: UInt = #column
   ) -> some Reducer<State, Action> where StatePath.Root == State, ActionPath.Root == Action {
-    let site = ReducerSite(
-      label: "ifCaseLet", fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     return IfCaseLetReducer(
-      parent: self, child: child(), state: toCaseState._casePath, place: ChildPlace(site),
-      action: toCaseAction._casePath, site: site)
+      parent: self, child: child(), state: toCaseState._casePath, place: ChildPlace(position),
+      action: toCaseAction._casePath, position: position)
   }
 }
 
@@ -79,7 +78,7 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
   let state: AnyCasePath<Parent.State, Child.State>
   let place: ChildPlace
   let action: AnyCasePath<Parent.Action, Child.Action>
-  let site: ReducerSite
+  let position: SourcePosition
 
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
     prepared().reduce(&state, action)
@@ -90,7 +89,7 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
     let child = LazyReducer(child)
     let identity = ChildIdentityReader(Child.State.self)
     let locator = ChildLocator.value(state, identity)
-    return PreparedReducer { [path = state, place, toChild = action, site] state, action in
+    return PreparedReducer { [path = state, place, toChild = action, position] state, action in
       var childEffect = Effect<Parent.Action>.none
       if let childAction = toChild.extract(from: action) {
         childEffect =
@@ -103,8 +102,9 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
               .ofChild(ChildID(place: place), locator, known: after, embed: toChild.embedding)
               .renamingChild(at: place, from: before, to: after)
           }
-          ?? site.missingChild(
-            Child.State.self, of: Parent.State.self, "the state is in another case", action)
+          ?? position.missingChild(
+            of: "ifCaseLet", Child.State.self, in: Parent.State.self,
+            "the state is in another case", action)
       }
       func current() -> ChildIdentity? {
         path.extract(from: state).map { withUnsafePointer(to: $0) { identity($0) } }

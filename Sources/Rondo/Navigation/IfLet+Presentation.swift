@@ -1,5 +1,7 @@
 // A child that is presented: there or not, with a way to dismiss it.
 
+import RondoScheduling
+
 extension Reducer {
   /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies:
   /// an alert, a dialog, or an enum of destinations.
@@ -21,8 +23,7 @@ extension Reducer {
     AttachedReducer(
       parent: self, child: ChildState._impliedChild, state: toChildState,
       action: Action.allCasePaths[keyPath: toChildAction],
-      site: ReducerSite(
-        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 
   /// Adds what this reducer presents, or holds as an optional, and whose reducer its type implies.
@@ -41,8 +42,7 @@ extension Reducer {
     AttachedReducer(
       parent: self, child: ChildState._impliedChild, state: toChildState,
       action: toChildAction._casePath,
-      site: ReducerSite(
-        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 }
 
@@ -69,8 +69,7 @@ extension Reducer {
       parent: self,
       child: _OptionalChild(EmptyReducer<ChildState, PresentationAction<ChildState.Action>>()),
       state: toChildState, action: Action.allCasePaths[keyPath: toChildAction],
-      site: ReducerSite(
-        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 }
 
@@ -129,7 +128,7 @@ extension _EphemeralState {
 func preparedPresentation<Parent: Reducer, Child: Reducer>(
   of child: Child, in parent: Parent,
   state: WritableKeyPath<Parent.State, PresentationState<Child.State>>,
-  action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>, site: ReducerSite
+  action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>, position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
   let parent = parent._prepare().reduce
   let child = LazyReducer(child)
@@ -162,14 +161,14 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
             ChildID(place: place), locator, known: before, dismissal: dismissal, embed: embed
           ).renamingChild(at: place, from: earlier, to: before)
         }
-        ?? site.missingChild(
-          Child.State.self, of: Parent.State.self, "it is not presented", action)
+        ?? position.missingChild(
+          of: "ifLet", Child.State.self, in: Parent.State.self, "it is not presented", action)
     case .dismiss?:
       isDismissed = true
       before = access.read(&root) { $0.pointee.identity(identity) }
       if before == nil {
-        site.reportMissingChild(
-          Child.State.self, of: Parent.State.self, "it is not presented", action)
+        position.reportMissingChild(
+          of: "ifLet", Child.State.self, in: Parent.State.self, "it is not presented", action)
       }
     case nil:
       before = access.read(&root) { $0.pointee.identity(identity) }

@@ -1,5 +1,7 @@
 // A child that is there or not.
 
+import RondoScheduling
+
 extension Reducer {
   /// Adds the reducer of a child that is there or not.
   ///
@@ -30,8 +32,7 @@ extension Reducer {
     AttachedReducer(
       parent: self, child: child(), state: toChildState,
       action: Action.allCasePaths[keyPath: toChildAction],
-      site: ReducerSite(
-        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 
   /// Adds the reducer of an optional child that shares the parent's actions:
@@ -49,8 +50,7 @@ extension Reducer {
   ) -> some Reducer<State, Action> {
     AttachedReducer(
       parent: self, child: child(), state: toChildState, action: AnyCasePath(),
-      site: ReducerSite(
-        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 
   /// Adds the reducer of a child that is there or not, or is presented, whose actions a case path
@@ -71,8 +71,7 @@ extension Reducer {
   ) -> some Reducer<State, Action> where Path.Root == Action, Path.Value == ChildAction {
     AttachedReducer(
       parent: self, child: child(), state: toChildState, action: toChildAction._casePath,
-      site: ReducerSite(
-        label: "ifLet", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 }
 
@@ -81,7 +80,7 @@ extension Reducer {
 func preparedOptional<Parent: Reducer, Child: Reducer>(
   _ child: Child, in parent: Parent,
   state: WritableKeyPath<Parent.State, Child.State?>,
-  action: AnyCasePath<Parent.Action, Child.Action>, site: ReducerSite
+  action: AnyCasePath<Parent.Action, Child.Action>, position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
   let parent = parent._prepare().reduce
   let child = LazyReducer(child)
@@ -89,7 +88,7 @@ func preparedOptional<Parent: Reducer, Child: Reducer>(
   let isEphemeral = EphemeralCheck<Child.State>()
   guard isEphemeral.isPossible else {
     return PreparedReducer { state, received in
-      let childEffect = slot.reduce(child, &state, received, action, site)
+      let childEffect = slot.reduce(child, &state, received, action, position)
       return slot.endingChild(of: &state) { parent(&$0, received) }.after(childEffect)
     }
   }
@@ -97,7 +96,7 @@ func preparedOptional<Parent: Reducer, Child: Reducer>(
     let isDismissed =
       action.extract(from: received) != nil
       && slot.access.read(&root) { $0.pointee.map { isEphemeral($0) } ?? false }
-    let childEffect = slot.reduce(child, &root, received, action, site)
+    let childEffect = slot.reduce(child, &root, received, action, position)
     return slot.endingChild(of: &root) { root in
       let before = isDismissed ? slot.access.read(&root) { slot.current($0) } : nil
       let effect = parent(&root, received)
@@ -142,11 +141,11 @@ struct OptionalChild<Parent, Child> {
     _ parent: inout Parent,
     _ received: ParentAction,
     _ action: AnyCasePath<ParentAction, Action>,
-    _ site: ReducerSite
+    _ position: SourcePosition
   ) -> Effect<ParentAction> {
     guard let childAction = action.extract(from: received) else { return .none }
     return reduce(reducer, &parent, childAction, embed: action.embedding)
-      ?? site.missingChild(Child.self, of: Parent.self, "it is nil", received)
+      ?? position.missingChild(of: "ifLet", Child.self, in: Parent.self, "it is nil", received)
   }
 
   /// Runs the child's reducer in place. `nil` when there is no child.
@@ -191,22 +190,13 @@ struct OptionalChild<Parent, Child> {
   }
 }
 
-extension ReducerSite {
+extension SourcePosition {
   /// Reports an action for a child that is not there. Returns no effect.
   @usableFromInline
   func missingChild<Action>(
-    _ child: Any.Type, of parent: Any.Type, _ problem: String, _ action: Action
+    of label: String, _ child: Any.Type, in parent: Any.Type, _ problem: String, _ action: Action
   ) -> Effect<Action> {
-    reportMissingChild(child, of: parent, problem, action)
+    reportMissingChild(of: label, child, in: parent, problem, action)
     return .none
-  }
-}
-
-extension Effect {
-  /// This effect, started after another one.
-  @inlinable
-  @inline(__always)
-  func after(_ first: Self) -> Self {
-    first.isNone ? self : first.merge(with: self)
   }
 }

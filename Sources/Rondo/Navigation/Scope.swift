@@ -1,5 +1,7 @@
 // A child that is always there: a property of its parent's state, or the value of one of its cases.
 
+import RondoScheduling
+
 /// Runs the reducer of a child that is a part of the parent.
 ///
 /// ```swift
@@ -17,7 +19,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @usableFromInline
   enum Part {
     case property(WritableKeyPath<ParentState, Child.State>)
-    case value(AnyCasePath<ParentState, Child.State>, ReducerSite)
+    case value(AnyCasePath<ParentState, Child.State>, SourcePosition)
   }
 
   @usableFromInline let part: Part
@@ -123,10 +125,9 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     ChildState == Child.State, ChildAction == Child.Action,
     ParentState: CasePathable, ParentAction: CasePathable
   {
-    let site = ReducerSite(
-      label: "Scope", fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     self.init(
-      .value(ParentState.allCasePaths[keyPath: toChildState], site),
+      .value(ParentState.allCasePaths[keyPath: toChildState], position),
       ParentAction.allCasePaths[keyPath: toChildAction], child())
   }
 
@@ -142,9 +143,8 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     line: UInt = #line,
     column: UInt = #column
   ) where ChildState == Child.State, ChildAction == Child.Action {
-    let site = ReducerSite(
-      label: "Scope", fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(.value(toChildState, site), toChildAction, child())
+    let position = SourcePosition(fileID, filePath, line, column)
+    self.init(.value(toChildState, position), toChildAction, child())
   }
 
   @inlinable
@@ -166,14 +166,15 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
         return access.with(&state) { child.reduce(into: &$0.pointee, action: action) }
           .ofPart(locator, toChild.embedding)
       }
-    case .value(let path, let site):
+    case .value(let path, let position):
       let locator = ChildLocator.value(path, ChildIdentityReader(Child.State.self))
       return PreparedReducer { [toChild = action] state, action in
         guard let childAction = toChild.extract(from: action) else { return .none }
         let effect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }
         return effect?.ofPart(locator, toChild.embedding)
-          ?? site.missingChild(
-            Child.State.self, of: ParentState.self, "the state is in another case", action)
+          ?? position.missingChild(
+            of: "Scope", Child.State.self, in: ParentState.self, "the state is in another case",
+            action)
       }
     }
   }

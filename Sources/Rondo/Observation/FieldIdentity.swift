@@ -76,32 +76,3 @@ extension Optional: ObservedInPlace where Wrapped: ObservableState {
     return { $0.assumingMemoryBound(to: Self.self).pointee == nil ? nil : identity($0) }
   }
 }
-
-extension PresentationState: ObservedInPlace where State: ObservableState {
-  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
-    let identity = FieldIdentity(State.self)!
-    return { PresentationBox.statePlace(ofPresentationAt: $0).flatMap { identity($0) } }
-  }
-}
-
-extension IdentifiedArray: ObservedInPlace {
-  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
-    // A change of an element that has no identity is a change of the list.
-    guard FieldIdentity(Element.self) != nil else { return { _ in ObservableStateID() } }
-    return { ObservableStateID(stamp: $0.assumingMemoryBound(to: Self.self).pointee.stamp) }
-  }
-}
-
-extension StackState: ObservedInPlace {
-  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
-    let entries = IdentifiedArrayOf<StackEntry<Element>>.fieldIdentity
-    // The entries come first.
-    return { entries($0) }
-  }
-}
-
-extension StackEntry: ObservedInPlace where Element: ObservableState {
-  static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
-    { $0.assumingMemoryBound(to: Self.self).pointee.element?._$id }
-  }
-}

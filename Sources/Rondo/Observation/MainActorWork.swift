@@ -1,4 +1,8 @@
-// The machines that are at work on the main actor.
+// The machines that are at work on the main actor, and the closures that wait for them.
+
+import Dispatch
+import RondoAnimation
+import RondoScheduling
 
 /// One machine of the main actor, on the stack of those that are at work there.
 ///
@@ -51,6 +55,13 @@ final class MainActorWork {
     outer = nil
   }
 
+  /// Lets the closures that still wait run in the next turn of the main queue, because the machine has
+  /// no turn any more.
+  func handOn() {
+    guard isAwaited else { return }
+    exchange(&woken, with: WokenObservers()).runInNextTurn()
+  }
+
   func willReduce() {
     isReducing = true
     Self.reducingCount += 1
@@ -60,4 +71,81 @@ final class MainActorWork {
     isReducing = false
     Self.reducingCount -= 1
   }
+}
+
+/// The closures to run when a change is complete.
+struct WokenObservers: Sendable {
+  private var observers: [Observer] = []
+
+  private struct Observer: Sendable {
+    // Weak, because a closure whose token is released meanwhile does not run.
+    weak var token: ObserveToken?
+    let stamp: Stamp
+    /// The transaction of the change that woke it; `nil` where `run` gives the transaction.
+    var transaction: Transaction?
+
+    init(_ token: ObserveToken, _ transaction: Transaction?) {
+      self.token = token
+      stamp = token.stamp
+      self.transaction = transaction
+    }
+  }
+
+  var isEmpty: Bool { observers.isEmpty }
+
+  mutating func add(_ token: ObserveToken, _ transaction: Transaction? = nil) {
+    observers.append(Observer(token, transaction))
+  }
+
+  /// Runs the closures. If a reducer is at work further up the stack, they wait for its commit
+  /// instead.
+  func run(_ transaction: Transaction) {
+    if let work = MainActorWork.reducing {
+      for var observer in observers {
+        observer.transaction = observer.transaction ?? transaction
+        work.woken.observers.append(observer)
+      }
+      return
+    }
+    MainActor.assumeIsolated {
+      for observer in observers.sorted(by: { $0.stamp.number < $1.stamp.number }) {
+        observer.token?.run((observer.transaction ?? transaction).releasingCompletions)
+      }
+    }
+  }
+
+  // MARK: Outside of a store
+
+  private static let nextTurn = Inbox<Observer>()
+
+  /// Schedules a closure for the next turn of the main queue, with all others that wait for that
+  /// turn.
+  static func addToNextTurn(_ token: ObserveToken) {
+    addToNextTurn(Observer(token, Transaction.current.holdingCompletions))
+  }
+
+  /// Lets the closures run in the next turn of the main queue.
+  func runInNextTurn() {
+    for observer in observers { Self.addToNextTurn(observer) }
+  }
+
+  private static func addToNextTurn(_ observer: Observer) {
+    guard nextTurn.add(observer) == .wakesReader else { return }
+    DispatchQueue.main.async { runNextTurn() }
+  }
+
+  /// Runs what waits for the next turn of the main queue.
+  fileprivate static func runNextTurn() {
+    var woken = WokenObservers()
+    var waiting = nextTurn.take()
+    while let observer = waiting?.removeFirst() { woken.observers.append(observer) }
+    woken.run(Transaction())
+  }
+}
+
+/// Runs the closures that observe and wait for the next turn of the main queue; elsewhere than on
+/// the main queue does nothing.
+package func runWokenObservers() {
+  guard isOnMainQueue() else { return }
+  WokenObservers.runNextTurn()
 }

@@ -62,7 +62,7 @@ extension ObservableState {
 public struct ObservableStateID: Hashable, Sendable {
   let stamp: Stamp
   /// The cases of the enums around the state, outermost last; `nil` where there is none.
-  private var tags: [Int]?
+  private(set) var tags: [Int]?
   /// Whether it was made for a value without an identity. Such a value gets another one each time.
   private(set) var isTransient = false
 
@@ -73,13 +73,6 @@ public struct ObservableStateID: Hashable, Sendable {
 
   init(stamp: Stamp) {
     self.stamp = stamp
-  }
-
-  /// Writes this identity into the identity of a child.
-  func write(to identity: inout ChildIdentity) {
-    if !isTransient { identity.first = stamp.number }
-    // The case of the outermost enum is in there already. Enums inside it are rare.
-    if let tags, tags.count > 1 { identity.box = .init(AnyHashable(tags)) }
   }
 
   /// The identity that all values without an identity share.
@@ -135,34 +128,10 @@ public func _$isIdentityEqual<State: ObservableState>(_ lhs: State, _ rhs: State
   lhs._$id == rhs._$id
 }
 
-/// A list of states is another one when the ids or the identities of its elements have changed.
-public func _$isIdentityEqual<ID: Hashable, State: ObservableState>(
-  _ lhs: IdentifiedArray<ID, State>, _ rhs: IdentifiedArray<ID, State>
-) -> Bool {
-  lhs.count == rhs.count
-    && zip(lhs.storage, rhs.storage).allSatisfy { $0._$id == $1._$id }
-    && zip(lhs.ids, rhs.ids).allSatisfy { $0 == $1 }
-}
-
 /// A collection of states is another one when the identities of its elements have changed.
 public func _$isIdentityEqual<States: Collection>(_ lhs: States, _ rhs: States) -> Bool
 where States.Element: ObservableState {
   lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0._$id == $1._$id }
-}
-
-/// A presented state is another one when it comes, goes, or its identity changes.
-public func _$isIdentityEqual<State: ObservableState>(
-  _ lhs: PresentationState<State>, _ rhs: PresentationState<State>
-) -> Bool {
-  lhs.read { $0._$id } == rhs.read { $0._$id }
-}
-
-/// A stack is another one when an element was added, removed, moved or replaced.
-public func _$isIdentityEqual<State>(_ lhs: StackState<State>, _ rhs: StackState<State>) -> Bool {
-  lhs.entries.stamp == rhs.entries.stamp
-    || lhs.entries.elementsEqual(rhs.entries) {
-      $0.addition == $1.addition && _$isIdentityEqual($0.element, $1.element)
-    }
 }
 
 /// An optional state is another one when it comes, goes, or its identity changes.

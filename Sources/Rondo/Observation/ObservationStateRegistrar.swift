@@ -123,33 +123,6 @@ public struct ObservationStateRegistrar: Sendable {
     value?._$id
   }
 
-  /// The identity of a list that is about to be changed in place. It changes with the list's
-  /// elements.
-  public func willModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
-    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>,
-    _ value: inout IdentifiedArray<ID, Child>
-  ) -> ListIdentity {
-    if value.elementIdentity == nil { value.elementIdentity = FieldIdentity(Child.self) }
-    return ListIdentity(stamp: value.stamp)
-  }
-
-  /// The identity of a stack that is about to be changed in place. It changes with the stack's
-  /// elements.
-  public func willModify<State: Observable, Member, Child>(
-    _ state: State, keyPath: @autoclosure () -> KeyPath<State, Member>,
-    _ value: inout StackState<Child>
-  ) -> ListIdentity {
-    if value.entries.elementIdentity == nil {
-      value.entries.elementIdentity = FieldIdentity(StackEntry<Child>.self)
-    }
-    return ListIdentity(stamp: value.entries.stamp)
-  }
-
-  /// The identity of a list: it changes when the list gets other elements or another order.
-  public struct ListIdentity: Equatable {
-    let stamp: Stamp
-  }
-
   /// Wakes the readers of a field that was changed in place, if it has become another one.
   @_disfavoredOverload
   public func didModify<State: Observable, Member, Value>(
@@ -193,28 +166,6 @@ public struct ObservationStateRegistrar: Sendable {
     _: (Child?, Child?) -> Bool
   ) {
     if value?._$id != oldIdentity { wake(state, keyPath()) }
-  }
-
-  /// Wakes the readers of a list that has other elements.
-  public func didModify<State: Observable, Member, ID: Hashable, Child: ObservableState>(
-    _ state: State,
-    keyPath: @autoclosure () -> KeyPath<State, Member>,
-    _ value: inout IdentifiedArray<ID, Child>,
-    _ oldIdentity: ListIdentity,
-    _: (IdentifiedArray<ID, Child>, IdentifiedArray<ID, Child>) -> Bool
-  ) {
-    if value.stamp != oldIdentity.stamp { wake(state, keyPath()) }
-  }
-
-  /// Wakes the readers of a stack that has other elements.
-  public func didModify<State: Observable, Member, Child>(
-    _ state: State,
-    keyPath: @autoclosure () -> KeyPath<State, Member>,
-    _ value: inout StackState<Child>,
-    _ oldIdentity: ListIdentity,
-    _: (StackState<Child>, StackState<Child>) -> Bool
-  ) {
-    if value.entries.stamp != oldIdentity.stamp { wake(state, keyPath()) }
   }
 
   func wake<State: Observable, Member>(

@@ -1,5 +1,28 @@
 // The frames that run or wait under one cancellation id.
 
+/// The id under which a frame can be cancelled, and its position among others with that id.
+///
+/// Frames of one id at one path form a **lane**. An effect may be registered inside of an effect of
+/// the same lane, which is its *outer* one.
+struct Registration {
+  let id: CancellationID
+
+  /// The position in the order of registration.
+  let serial: UInt64
+
+  /// The nearest frame above that was registered in the same lane. It may have left the lane since.
+  let outer: Frame?
+
+  /// The number of frames of the lane that are nested here: this one, and those around it.
+  let depth: Int
+
+  /// The number of frames of the same lane that run directly inside this one.
+  var innerRunning = 0
+
+  /// Whether the frame waits for its turn.
+  var isWaiting: Bool
+}
+
 /// The frames under one id at one path, and those below that path.
 ///
 /// The frames at exactly the path share the **slots** that ``CancellationPolicy/atMost(_:)``
@@ -176,5 +199,37 @@ struct OrderedFrames {
     guard gone * 2 > others.count + 16 || gone == others.count else { return }
     others.removeAll { $0.frame == nil }
     gone = 0
+  }
+}
+
+/// The frame of an effect that can be cancelled by an id, while it runs or waits for its turn.
+final class CancellableFrame: Frame {
+  /// The number of effects that may run under the id at a time, for a frame that waits.
+  let limit: Int
+  /// The effect to start when it is this frame's turn.
+  var waiting: EffectNode?
+
+  override var pendingWork: String? { waiting == nil ? nil : "cancellable" }
+  override var effectKind: String? { pendingWork }
+
+  /// The place in the source of the first effect below that knows its place.
+  override var position: SourcePosition? {
+    var next = waiting
+    while let node = next {
+      if let place = node.position { return place }
+      next = node.children.first
+    }
+    return nil
+  }
+
+  init(waiting: EffectNode? = nil, limit: Int = .max, under parent: Frame) {
+    self.waiting = waiting
+    self.limit = limit
+    super.init(under: parent)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    waiting = nil
+    super.didDetach(cancelled: cancelled, interpreter)
   }
 }

@@ -1,4 +1,4 @@
-// One effect in flight, described for messages.
+// The effects in flight, for messages and for hosts that follow what effects do.
 
 import RondoScheduling
 
@@ -19,7 +19,7 @@ package struct EffectInFlight {
   package let label: String
 
   /// The place in the source where the effect or the operator was made.
-  package let place: SourcePlace?
+  package let position: SourcePosition?
 
   /// The action that returned the effect.
   package let action: Any?
@@ -38,7 +38,7 @@ package struct EffectInFlight {
     self.label = label
     let source = frame as? SourceFrame
     work = source.map { $0.isTask ? .task : .callback } ?? .operation
-    place = frame.sourcePlace
+    position = frame.position
     action = frame.origin.action
     root = frame.origin.root
     ids = frame.lineage.prefix { !($0 is ActionFrame) }.compactMap(\.registration?.id.base)
@@ -51,4 +51,26 @@ package struct EffectInFlight {
     }
     return origin as? SourceFrame === frame
   }
+}
+
+/// The closure of an effect, in its task.
+package struct StartedEffect {
+  private let frame: SourceFrame
+
+  /// The task that runs the closure.
+  package let task: Task<Void, Never>
+
+  init(_ frame: SourceFrame, _ task: Task<Void, Never>) {
+    self.frame = frame
+    self.task = task
+  }
+
+  /// Whether it was cancelled. Nothing that it still sends arrives.
+  package var isCancelled: Bool { frame.isCancelled }
+
+  /// Whether the closure has returned.
+  package var isOver: Bool { frame.isOver }
+
+  /// Whether it is one of the effects in flight.
+  package func isSame(as effect: EffectInFlight) -> Bool { effect.frame === frame }
 }

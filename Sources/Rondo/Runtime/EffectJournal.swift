@@ -44,7 +44,7 @@ package struct EffectDescription {
   /// `run`, `timer`, `debounce`, …
   package var kind: String
   package var label: String
-  package var place: SourcePlace?
+  package var position: SourcePosition?
   /// The cancellation ids, innermost first.
   package var ids: [AnyHashable]
   /// The action that returned the effect; `nil` where that was before the journal began.
@@ -166,7 +166,7 @@ final class EffectJournal {
     effects[ObjectIdentifier(frame)] = effect
     return EffectDescription(
       effect: effect, kind: kind, label: frame.label ?? frame.pendingWork ?? kind,
-      place: frame.sourcePlace, ids: above.compactMap(\.registration?.id.base),
+      position: frame.position, ids: above.compactMap(\.registration?.id.base),
       action: actions[ObjectIdentifier(frame.origin)],
       parent: above.dropFirst().lazy.compactMap(number).first)
   }

@@ -94,7 +94,7 @@ package class Frame {
   var effectKind: String? { nil }
 
   /// The place in the source where the effect was made, if it is known.
-  var sourcePlace: SourcePlace? { nil }
+  var position: SourcePosition? { nil }
 
   // MARK: The tree
 
@@ -216,4 +216,63 @@ enum Interception {
   case passLast
   /// It goes no further; the frame may send it on later.
   case absorb
+}
+
+/// The effects that one action has returned.
+package class ActionFrame: Frame {
+  /// The action, for messages; `nil` where an effect runs without a store.
+  final let action: Any?
+  /// The transaction of the action. Effects that start because of a cancellation answer with it.
+  final let transaction: Transaction
+  /// The mailbox that the effects post their messages to. Held here, once for all of them.
+  final let mailbox: Mailbox
+  // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
+  final private(set) unowned(unsafe) var root: RootFrame!
+
+  init(_ action: Any, _ transaction: Transaction, under root: RootFrame) {
+    self.action = action
+    self.transaction = transaction.releasingCompletions
+    mailbox = root.mailbox
+    super.init(under: root)
+    self.root = root
+    origin = self
+  }
+
+  /// Makes a root: a frame directly below the top of the interpreter.
+  init(rootOf action: Any?, _ transaction: Transaction, _ interpreter: Interpreter) {
+    self.action = action
+    self.transaction = transaction.releasingCompletions
+    mailbox = interpreter.mailbox
+    super.init(under: interpreter.top)
+    root = unsafeDowncast(self, to: RootFrame.self)
+    origin = self
+  }
+
+  /// The action as messages name it.
+  final var actionName: String {
+    action.map { summary(of: $0) } ?? "no action"
+  }
+}
+
+/// A value that has left an effect, with what is known of its transaction.
+///
+/// The transaction comes from three sources, one property each. A slot that a later property sets
+/// wins over the same slot of an earlier one.
+struct Emission {
+  var value: Any
+
+  /// The transaction of the action that is being answered synchronously. Empty once the emission
+  /// has passed a scheduler.
+  var inherited = Transaction()
+
+  /// The ambient transaction at the emission. Operators and the ambient transactions of schedulers
+  /// on the way up are merged into it.
+  var transaction = Transaction()
+
+  /// The transaction that was given to the call of `send`.
+  var call = Transaction()
+
+  var resolvedTransaction: Transaction {
+    inherited.merging(transaction).merging(call)
+  }
 }

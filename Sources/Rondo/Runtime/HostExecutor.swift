@@ -10,17 +10,9 @@ import Synchronization
 /// later, by a timer, a continuation or another executor, takes a hop to the host.
 final class HostExecutor: TaskExecutor {
   private let mailbox: Mailbox
-  private let state = Mutex(State())
-
-  private struct State {
-    var jobs: [UnownedJob] = []
-    /// An empty array, whose memory is used again.
-    var spare: [UnownedJob] = []
-    /// Whether a turn, or a hop, is sure to run what is in the queue.
-    var isAwaited = false
-    /// Whether the host is gone. Its closures, which are cancelled, end on the concurrent pool.
-    var isRetired = false
-  }
+  /// The jobs that wait. It is closed when the host is gone: closures, which are cancelled then, end on
+  /// the concurrent pool.
+  private let jobs = Inbox<UnownedJob>()
 
   /// The mailbox of the host whose closures the current thread runs.
   private static let running = ThreadSlot()
@@ -41,13 +33,11 @@ final class HostExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let (isRetired, needsHop) = state.withLock { state in
-      guard !state.isRetired else { return (true, false) }
-      state.jobs.append(job)
-      return (false, !exchange(&state.isAwaited, with: true))
+    switch jobs.add(job) {
+    case .wakesReader: runLater()
+    case .waits: break
+    case .refused: globalConcurrentExecutor.enqueue(job)
     }
-    if isRetired { globalConcurrentExecutor.enqueue(job) }
-    if needsHop { runLater() }
   }
 
   /// Runs what is in the queue in a later turn of the host, never in the caller.
@@ -62,17 +52,14 @@ final class HostExecutor: TaskExecutor {
 
   /// Hands all jobs to the concurrent pool from now on. Called when the host is gone.
   func retire() {
-    let jobs = state.withLock { state in
-      state.isRetired = true
-      return exchange(&state.jobs, with: [])
-    }
-    jobs.forEach { globalConcurrentExecutor.enqueue($0) }
+    var jobs = jobs.close()
+    while let job = jobs.removeFirst() { globalConcurrentExecutor.enqueue(job) }
   }
 
   /// Called on the host's isolation, in a turn that will call ``run()`` at its end: what is enqueued
   /// until then needs no hop.
   func expectRun() {
-    state.withLock { $0.isAwaited = true }
+    jobs.expectReader()
   }
 
   /// Runs what is in the queue, and what that adds. To be called on the host's isolation, when no
@@ -89,25 +76,44 @@ final class HostExecutor: TaskExecutor {
 
   private func runAll() {
     var count = 0
-    while count < Self.longestRun, var jobs = takeJobs() {
-      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
-      count += jobs.count
-      jobs.removeAll(keepingCapacity: jobs.capacity <= 256)
-      state.withLock { $0.spare = jobs }
+    while count < Self.longestRun, var taken = jobs.take(comesBack: true) {
+      count += taken.count
+      while let job = taken.removeFirst() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      jobs.reuse(taken)
     }
     if count >= Self.longestRun { runLater() }
   }
+}
 
-  /// The jobs in the queue; `nil` where there is none, and the next one has to ask for a run.
-  private func takeJobs() -> [UnownedJob]? {
-    state.withLock { state in
-      guard !state.jobs.isEmpty else {
-        state.isAwaited = false
-        return nil
-      }
-      swap(&state.jobs, &state.spare)
-      defer { state.spare = [] }
-      return state.spare
-    }
+// MARK: - The choice of the executor
+
+/// The place where a store runs the closures of effects.
+public enum EffectExecution: Sendable {
+  /// The concurrent pool: each closure runs on a thread of the pool, beside the store.
+  case concurrent
+
+  /// The store's own isolation: the closures take turns there, one after another, and no thread is
+  /// woken for them. See ``Effect/cooperative()``.
+  case cooperative
+}
+
+/// A mark above effects whose closures run on the host's isolation.
+final class CooperativeFrame: Frame {}
+
+extension Interpreter {
+  /// The executor for the closure of an effect below a frame; `nil` is the concurrent pool.
+  func taskExecutor(below frame: Frame) -> (any TaskExecutor)? {
+    if let executor = mailbox.isolation.taskExecutor { return executor }
+    guard
+      let execution,
+      execution == .cooperative || hasCooperativeEffects && frame.isCooperative
+    else { return nil }
+    hostExecutor.expectRun()
+    mustRunTasks = true
+    return hostExecutor
   }
+}
+
+extension Frame {
+  fileprivate var isCooperative: Bool { lineage.contains { $0 is CooperativeFrame } }
 }

@@ -1,4 +1,8 @@
-// The isolation that a machine lives on, as its effects see it.
+// The isolation that a machine lives on, as its effects see it: the main actor or another one.
+
+import Dispatch
+import RondoConcurrencyShims
+import RondoScheduling
 
 /// The isolation of a machine, with the ways to run work on it from elsewhere.
 package protocol HostIsolation: Sendable {
@@ -32,5 +36,89 @@ extension HostIsolation {
 
   package func runLast(_ work: @escaping @Sendable () -> Void) {
     if !runIfCurrent(work) { hop(work) }
+  }
+}
+
+/// The main actor, reached through a scheduler of the program's choice.
+struct MainIsolation: HostIsolation {
+  private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  init(_ scheduler: some Scheduler) {
+    schedule = { scheduler.schedule($0) }
+  }
+
+  func runIfCurrent(_ work: () -> Void) -> Bool {
+    guard isOnMainQueue() else { return false }
+    work()
+    return true
+  }
+
+  func hop(_ work: @escaping @Sendable () -> Void) {
+    schedule(work)
+  }
+}
+
+/// The isolation of an actor that owns a machine.
+final class ActorIsolation: HostIsolation, @unchecked Sendable {
+  // @unchecked: constants, and a weak reference, whose reads are atomic.
+  private weak let actor: (any Actor)?
+  private let executor: UnownedSerialExecutor
+
+  init(_ actor: any Actor) {
+    self.actor = actor
+    executor = actor.unownedExecutor
+  }
+
+  /// Asks the runtime whether the caller runs on the actor.
+  ///
+  /// The executor of an actor that is gone may be mistaken for that of a new one at the same address.
+  /// That is harmless: the mailbox of the old one was closed in its `deinit`.
+  func runIfCurrent(_ work: () -> Void) -> Bool {
+    guard isRunning(on: executor) else { return false }
+    work()
+    return true
+  }
+
+  func hop(_ work: @escaping @Sendable () -> Void) {
+    // Detached: the values of the task that has posted are not for what others have posted.
+    Task.detached { [weak actor] in await actor?.run(work) }
+  }
+
+  /// Runs the work where the actor is released: no code can run on it any more.
+  func runLast(_ work: @escaping @Sendable () -> Void) {
+    work()
+  }
+}
+
+extension Actor {
+  fileprivate func run(_ work: @Sendable () -> Void) {
+    work()
+  }
+}
+
+/// Whether the caller runs on a serial executor: on the actor that it belongs to.
+package func isRunning(on executor: UnownedSerialExecutor) -> Bool {
+  // An executor is a reference to an object and one to what it implements.
+  let (object, implementation) = unsafeBitCast(
+    executor, to: (UnsafeRawPointer?, UnsafeRawPointer?).self)
+  return rondo_isCurrentExecutor(object, implementation)
+}
+
+/// The home of a machine: its isolation, or the actor to make the isolation for when it is needed.
+enum MachineHome {
+  case isolation(any HostIsolation)
+  /// An actor that owns the machine. Its isolation is made with the first effect.
+  case actor(Owner)
+
+  struct Owner {
+    // unowned(unsafe): the actor holds the machine, which asks for the isolation on the actor only.
+    unowned(unsafe) let actor: any Actor
+  }
+
+  var isolation: any HostIsolation {
+    switch self {
+    case .isolation(let isolation): isolation
+    case .actor(let owner): ActorIsolation(owner.actor)
+    }
   }
 }

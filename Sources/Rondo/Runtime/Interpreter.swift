@@ -1,6 +1,7 @@
 // Starts effects, carries their emissions to the host, and cancels them.
 
 import RondoAnimation
+import RondoScheduling
 
 /// Runs trees of effects, iteratively, on one isolation.
 ///
@@ -14,7 +15,8 @@ final class Interpreter {
   /// The frame above all roots. It never ends.
   let top = Frame()
   let registry = CancellationRegistry()
-  let children = ChildRegistry()
+  /// The features below the one at the root that have something in flight; `nil` until there is one.
+  var features: (any FeatureRegistry)?
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
   /// Whether messages about what is in flight are wanted, which costs a little.
@@ -65,7 +67,7 @@ final class Interpreter {
   init(host: any EffectHost, isolation: any HostIsolation) {
     self.host = host
     mailbox = Mailbox(isolation: isolation)
-    mailbox.open(for: Mailbox.Reader(host: host, interpreter: self))
+    mailbox.open(for: self)
   }
 
   // MARK: Starting
@@ -252,7 +254,7 @@ final class Interpreter {
     precondition(isWorking || work.isEmpty, "Nodes wait to be started, and nothing starts them.")
     for frame in [top] + ledger { frame.checkInvariants() }
     registry.checkInvariants()
-    children.checkInvariants()
+    features?.checkInvariants()
   }
 
   /// Everything in flight, depth first: for messages.
@@ -265,4 +267,176 @@ final class Interpreter {
     }
     return frames
   }
+}
+
+// MARK: - Cancelling by an id
+
+extension Interpreter {
+  /// Cancels what runs or waits under some ids, at a path and below.
+  func cancel(_ ids: CancelNode, _ path: NavigationPath?) {
+    cancel(ScopedID(id: ids.first, path: path))
+    for id in ids.others {
+      cancel(ScopedID(id: id, path: path))
+    }
+  }
+
+  /// Cancels what runs or waits under an id, at its path and below.
+  func cancel(_ id: ScopedID) {
+    registry.all(id).forEach(cancel)
+  }
+
+  /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path,
+  /// except for what the new effect is a part of.
+  ///
+  /// - Parameter parent: The frame that the new effect is started under.
+  func cancelOthers(_ id: ScopedID, under parent: Frame) {
+    registry.others(id, under: parent).forEach(cancel)
+  }
+}
+
+// MARK: - Reading messages
+
+extension Interpreter {
+  /// Reads a message that was posted on the host's own isolation. While the host is busy, the
+  /// message is part of the work in progress. Otherwise messages that were posted before it are
+  /// read first.
+  func read(_ message: Message) {
+    host.holdBackWhileObserving()
+    guard !host.isBusy else { return handle(message) }
+    host.perform {
+      readMessages()
+      handle(message)
+      host.settle()
+    }
+  }
+
+  /// Reads all messages that have arrived, and settles each before the next: an effect that the
+  /// action of one message cancels has nothing more to say in the next.
+  func readAll() {
+    // A main loop that runs inside a change reads what arrives as part of that change.
+    host.holdBackWhileObserving()
+    guard !host.isBusy else { return mailbox.forEachMessage(handle) }
+    host.perform(readMessages)
+  }
+
+  private func readMessages() {
+    mailbox.forEachMessage { message in
+      handle(message)
+      host.settle()
+    }
+  }
+
+  private func handle(_ message: Message) {
+    perform {
+      switch message {
+      case .emission(let source, let value, let ambient, let call):
+        guard source.isAttached else { return }
+        guard isObserved else {
+          return deliver(value, ambient, call, from: source)
+        }
+        whileObserved(source, emits: true, resumes: !source.isTask) {
+          deliver(value, ambient, call, from: source)
+        }
+      case .ended(let source):
+        if isObserved, source.isTask { endedCount += 1 }
+        guard source.isAttached else { return }
+        source.finish(self)
+      case .due(let target, let work, let transaction):
+        guard isObserved else { return target.didComeDue(work, transaction, self) }
+        whileObserved(target as? Frame, resumes: true) {
+          target.didComeDue(work, transaction, self)
+        }
+      case .cancel(let root):
+        journal?.cause = .task
+        end(root)
+      case .unsubscribe(let id):
+        host.unsubscribe(id)
+      case .perform(let body):
+        body(self)
+      }
+    }
+  }
+
+  /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.
+  ///
+  /// - Parameters:
+  ///   - emits: Whether the frame has answered, perhaps with something that does not arrive.
+  ///   - resumes: Whether the frame has waited for this.
+  private func whileObserved(
+    _ frame: Frame?, emits: Bool = false, resumes: Bool, _ change: () -> Void
+  ) {
+    emitter = frame
+    if let journal {
+      journal.whileAnswering(frame, emits: emits, resumes: resumes, change)
+    } else {
+      change()
+    }
+    emitter = nil
+  }
+
+  /// Runs a change that the closure of an effect asks for.
+  func perform(for frame: Frame, _ change: () -> Void) {
+    guard let journal else { return change() }
+    journal.whileAnswering(frame, change)
+  }
+}
+
+// MARK: - The host
+
+/// The receiver of what effects answer with: a machine, or the runner of an effect without a store.
+///
+/// Every requirement is called on the isolation that the owner lives on.
+protocol EffectHost: AnyObject {
+  /// The place in the source where the owner was made, if it is known.
+  var position: SourcePosition? { get }
+
+  /// Whether a change is in progress further up the stack. A message is part of that change then.
+  var isBusy: Bool { get }
+
+  /// Queues what arrives while a closure observes on the main actor, until the closure has
+  /// returned.
+  func holdBackWhileObserving()
+
+  /// Makes a change that is not part of one in progress, and deals with everything that follows.
+  func perform(_ change: () -> Void)
+
+  /// Deals with the actions that have arrived so far.
+  func settle()
+
+  /// Takes a value that has come through operators.
+  func receive(_ emission: Emission, _ root: RootFrame)
+
+  /// Takes a ``SendNode`` of the owner's own type.
+  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame)
+
+  /// Called when everything that a root has started has ended without being cancelled.
+  func didEnd(_ root: RootFrame)
+
+  /// Removes a subscriber.
+  func unsubscribe(_ id: UInt64)
+
+  /// Stops with a message where a data structure of the runtime contradicts itself.
+  func checkInvariants()
+}
+
+/// Something that only some hosts can do, such as work that outlives the process.
+package protocol HostRequest: Sendable {
+  /// The name of the request in the description of an effect.
+  var label: String { get }
+
+  /// Called instead of the host, where the host takes no requests.
+  func wasNotTaken()
+}
+
+/// The features with effects in flight, without the one at the root. The folder `Navigation` knows what
+/// they are.
+protocol FeatureRegistry: AnyObject {
+  /// Whether no feature has anything in flight.
+  var isEmpty: Bool { get }
+
+  /// Ends the effects of features that are no longer in the state of the store.
+  func endMissing(in state: UnsafeMutableRawPointer, _ interpreter: Interpreter)
+
+  /// Stops with a message where the registry contradicts itself.
+  func checkInvariants()
 }

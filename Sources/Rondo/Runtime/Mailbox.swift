@@ -1,5 +1,6 @@
 // The mailbox that carries messages of running effects to the isolation of their machine.
 
+import RondoAnimation
 import RondoScheduling
 import Synchronization
 
@@ -12,26 +13,14 @@ final class Mailbox: Sendable {
   let isolation: any HostIsolation
   /// Kept here, because every message asks for it.
   let isExploring: Bool
-  private let messages = Mutex(Messages())
+  private let messages = Inbox<Message>()
   private let recorded = Atomic(false)
   private let clocks = Mutex<[ObserverClock]>([])
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
-  nonisolated(unsafe) private var reader: Reader?
-
-  private struct Messages {
-    var isClosed = false
-    var arrived = Queue<Message>()
-    /// An empty queue that was read before. Its memory is used again.
-    var spare = Queue<Message>()
-  }
-
-  /// An interpreter with its owner, which has to live while messages are read.
-  struct Reader {
-    let host: any EffectHost
-    let interpreter: Interpreter
-  }
+  // The owner has to live while messages are read.
+  nonisolated(unsafe) private var reader: (owner: any EffectHost, interpreter: Interpreter)?
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
@@ -51,19 +40,15 @@ final class Mailbox: Sendable {
   }
 
   /// Sets the reader of the messages. To be called on the host's isolation.
-  func open(for reader: Reader) {
-    self.reader = reader
+  func open(for interpreter: Interpreter) {
+    reader = (interpreter.host, interpreter)
   }
 
   /// Drops all messages, now and from now on. To be called on the host's isolation.
   func close() {
     reader = nil
     // Messages refer to this mailbox, so they may not stay in it.
-    let dropped = messages.withLock { messages in
-      messages.isClosed = true
-      return exchange(&messages.arrived, with: Queue())
-    }
-    withExtendedLifetime(dropped) {}
+    withExtendedLifetime(messages.close()) {}
   }
 
   /// Hands a message to the interpreter, in the order in which messages are posted. Does nothing
@@ -78,36 +63,56 @@ final class Mailbox: Sendable {
 
   /// Hands a message to the interpreter after a hop, wherever the caller is.
   func postLater(_ message: Message) {
-    let isFirst = messages.withLock { messages in
-      guard !messages.isClosed else { return false }
-      messages.arrived.append(message)
-      return messages.arrived.count == 1
-    }
-    if isFirst {
+    if messages.add(message) == .wakesReader {
       isolation.hop { [self] in withReader { $0.readAll() } }
     }
+  }
+
+  /// Hands a message to the interpreter in a later turn of the host, also where the host's scheduler
+  /// runs work at once.
+  func postToLaterTurn(_ message: Message) {
+    guard messages.add(message) == .wakesReader else { return }
+    let isInside = LockIsolated(true)
+    isolation.hop { [self] in
+      if isInside.withLock({ $0 }) {
+        Task.detached { [self] in isolation.hop { self.withReader { $0.readAll() } } }
+      } else {
+        withReader { $0.readAll() }
+      }
+    }
+    isInside.withLock { $0 = false }
   }
 
   /// Keeps the owner alive while its interpreter is at work.
   private func withReader(_ body: (Interpreter) -> Void) {
     guard let reader else { return }
-    withExtendedLifetime(reader.host) { body(reader.interpreter) }
-  }
-
-  /// Takes the messages that have arrived; `nil` where there are none.
-  private func takeMessages() -> Queue<Message>? {
-    messages.withLock { messages in
-      guard !messages.arrived.isEmpty else { return nil }
-      let spare = exchange(&messages.spare, with: Queue())
-      return exchange(&messages.arrived, with: spare)
-    }
+    withExtendedLifetime(reader.owner) { body(reader.interpreter) }
   }
 
   /// Takes the messages that have arrived, and calls a closure with each.
   func forEachMessage(_ body: (Message) -> Void) {
-    guard var arrived = takeMessages() else { return }
+    guard var arrived = messages.take() else { return }
     while let message = arrived.removeFirst() { body(message) }
-    // Empty by now; its memory is used again.
-    messages.withLock { [arrived] in $0.spare = arrived }
+    messages.reuse(arrived)
   }
+}
+
+/// One message for an interpreter.
+enum Message: @unchecked Sendable {
+  // @unchecked: a message is read on the host's isolation only. Its sender gives away what it
+  // carries, and frames are touched nowhere else.
+
+  /// A running effect has emitted the value in a ``SendNode``, inside an ambient transaction and
+  /// with the transaction of the call.
+  case emission(SourceFrame, EffectNode, ambient: Transaction, call: Transaction)
+  /// A running effect has ended.
+  case ended(SourceFrame)
+  /// Scheduled work has come due, inside an ambient transaction.
+  case due(any DueTarget, ScheduledWork, Transaction)
+  /// Everything that a `send` has started is to be cancelled.
+  case cancel(RootFrame)
+  /// A subscriber is to be removed.
+  case unsubscribe(UInt64)
+  /// Any other work.
+  case perform((Interpreter) -> Void)
 }

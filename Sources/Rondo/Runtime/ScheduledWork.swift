@@ -95,3 +95,78 @@ func withWaitOrigin<Result>(_ origin: (any Sendable)?, _ body: () -> Result) -> 
   guard let origin else { return body() }
   return WaitOrigin.$current.withValue(origin, operation: body)
 }
+
+/// The interval of a throttle that is running, with the emission that waits for its end.
+final class ThrottleWindow: DueTarget {
+  private let id: ScopedID
+  private let timing: ScheduledWork.Timing
+  private var work: ScheduledWork?
+  private var kept: (emission: Emission, frame: Frame)?
+
+  init(_ id: ScopedID, _ timing: ScheduledWork.Timing) {
+    self.id = id
+    self.timing = timing
+  }
+
+  func open(_ interpreter: Interpreter) {
+    work = ScheduledWork(for: self, timing, interpreter)
+  }
+
+  func close() {
+    work.take()?.cancel()
+  }
+
+  func keep(
+    _ emission: Emission, of frame: Frame, latest: Bool, _ interpreter: Interpreter
+  ) {
+    guard latest || kept == nil else { return }
+    frame.active += 1
+    interpreter.journal?.willWait(frame, on: .scheduler, for: nil)
+    let replaced = exchange(&kept, with: (emission, frame))
+    guard let replaced else { return }
+    interpreter.journal?.didWait(replaced.frame)
+    interpreter.finishChild(of: replaced.frame)
+  }
+
+  func forget(_ frame: Frame) {
+    guard kept?.frame === frame else { return }
+    // Released when the access has ended: the value may end another throttle.
+    let forgotten = kept.take()
+    withExtendedLifetime(forgotten) {}
+  }
+
+  func didComeDue(
+    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+  ) {
+    guard interpreter.throttles[id] === self else { return }
+    guard let (kept, frame) = kept.take() else {
+      _ = interpreter.throttles.removeValue(forKey: id)
+      return
+    }
+    guard frame.isAttached else { return }
+    var emission = kept
+    emission.transaction.merge(transaction)
+    open(interpreter)
+    interpreter.journal?.didWait(frame)
+    interpreter.perform(for: frame) { interpreter.deliver(emission, above: frame) }
+    interpreter.finishChild(of: frame)
+  }
+}
+
+/// An interval, or zero in place of a negative one, which is reported.
+///
+/// - Parameters:
+///   - name: The operator that was given the interval.
+///   - position: The place of the call.
+func nonNegative<Stride: Comparable & SignedNumeric & SchedulerTimeIntervalConvertible>(
+  _ interval: Stride, of name: String, at position: SourcePosition
+) -> Stride {
+  guard interval < .zero else { return interval }
+  reportIssue(
+    """
+    \(name) was given a negative interval, \(interval.duration). \
+    Use zero or more; zero is used now.
+    """,
+    at: position)
+  return .zero
+}

@@ -6,7 +6,11 @@ import Synchronization
 
 /// Work that emits values and ends: the closure of a `.run`, a callback, a timer.
 final class SourceNode: EffectNode {
-  let site: EffectSite
+  /// The name of the operator: `run`, `future`, `timer`, …
+  let kind: String
+  /// The name that the effect was given.
+  let name: String?
+  fileprivate let madeAt: SourcePosition
   let work: Work
   /// The dependencies in force where the effect was made, which are in force for its closure.
   private let dependencies = DependencyValues.current
@@ -21,13 +25,15 @@ final class SourceNode: EffectNode {
   /// A closure that runs in the effect's task.
   typealias TaskBody = nonisolated(nonsending) @Sendable (SourceFrame) async -> Void
 
-  init(_ site: EffectSite, _ work: Work) {
-    self.site = site
+  init(_ kind: String, _ name: String? = nil, at position: SourcePosition, _ work: Work) {
+    self.kind = kind
+    self.name = name
+    madeAt = position
     self.work = work
   }
 
-  override var label: String { site.label }
-  override var sourcePlace: SourcePlace? { site.place }
+  override var label: String { name.map { "\(kind) \"\($0)\"" } ?? kind }
+  override var position: SourcePosition? { madeAt }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     start(under: parent, as: nil, interpreter)
@@ -57,17 +63,17 @@ final class SourceNode: EffectNode {
 /// The work itself may run on any thread. It uses its frame to emit values, to say that it has
 /// ended, and to find out whether it was cancelled.
 final class SourceFrame: Frame, @unchecked Sendable {
-  // @unchecked: off the host's isolation only the constants below and the atomic phase are used.
+  // @unchecked: off the host's isolation only the constants below and the atomic status are used.
 
   let node: SourceNode
   /// Kept for its mailbox, and for messages about emissions that come too late.
   private let startedBy: ActionFrame
-  private let phase = Atomic(Phase.running)
+  private let status = Atomic(Status.running)
   private var work = RunningWork.none
   /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
   private(set) var executor: (any TaskExecutor)?
 
-  enum Phase: UInt8, AtomicRepresentable {
+  enum Status: UInt8, AtomicRepresentable {
     case running, ended, cancelled
     /// Cancelled, and the work has ended since.
     case over
@@ -90,7 +96,6 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// The frame of the effect whose closure is running, for code inside the closure.
   static var current: SourceFrame? { WaitOrigin.current as? SourceFrame }
 
-  var site: EffectSite { node.site }
   var mailbox: Mailbox { startedBy.mailbox }
 
   /// Whether the work is a closure in a task.
@@ -107,7 +112,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   // MARK: For the work, from any thread
 
   var isCancelled: Bool {
-    switch phase.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .running, .ended: false
     case .cancelled, .over: true
     }
@@ -115,7 +120,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Whether the work has ended, cancelled or not.
   var isOver: Bool {
-    switch phase.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .running, .cancelled: false
     case .ended, .over: true
     }
@@ -123,7 +128,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
-    switch phase.load(ordering: .acquiring) {
+    switch status.load(ordering: .acquiring) {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
       mailbox.post(
@@ -137,7 +142,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
         Send before the effect's closure returns, or keep the closure waiting for the work that \
         sends.
         """,
-        site
+        at: node.madeAt
       )
     case .cancelled, .over:
       break
@@ -155,10 +160,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Ends the work: it emits nothing more.
   func end() {
-    let exchanged = phase.compareExchange(
+    let exchanged = status.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
     if exchanged.exchanged { return mailbox.post(.ended(self)) }
-    _ = phase.compareExchange(
+    _ = status.compareExchange(
       expected: .cancelled, desired: .over, ordering: .acquiringAndReleasing)
   }
 
@@ -170,21 +175,21 @@ final class SourceFrame: Frame, @unchecked Sendable {
       \(description) threw an error that nobody caught: \(error). \
       Give the effect a `catch`, or handle the error inside its closure.
       """,
-      site
+      at: node.madeAt
     )
   }
 
   /// The effect as messages name it.
   var description: String {
-    "\(site.label) returned for \(startedBy.actionName)"
+    "\(node.label) returned for \(startedBy.actionName)"
   }
 
   // MARK: On the host's isolation
 
-  override var pendingWork: String? { site.label }
-  override var label: String? { site.label }
-  override var effectKind: String? { site.kind }
-  override var sourcePlace: SourcePlace? { site.place }
+  override var pendingWork: String? { node.label }
+  override var label: String? { node.label }
+  override var effectKind: String? { node.kind }
+  override var position: SourcePosition? { node.position }
 
   /// Starts the work. The caller has already put the dependencies of the work in force.
   func begin(_ interpreter: Interpreter) {
@@ -208,13 +213,13 @@ final class SourceFrame: Frame, @unchecked Sendable {
   ) -> Task<Void, Never> {
     // A task with the executor preference `nil` is slow: it looks for one after every suspension.
     guard let executor else {
-      return Task(name: site.name, priority: priority) {
+      return Task(name: node.name, priority: priority) {
         // Bound inside the task, because a task copies the values bound around it, which is slow.
         await WaitOrigin.$current.withValue(self) { await body(self) }
         self.end()
       }
     }
-    return Task(name: site.name, executorPreference: executor, priority: priority) {
+    return Task(name: node.name, executorPreference: executor, priority: priority) {
       await WaitOrigin.$current.withValue(self) { await body(self) }
       if self.isExplored { await self.letOthersGoFirst() }
       self.end()
@@ -230,9 +235,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled {
-      let exchanged = phase.compareExchange(
+      let exchanged = status.compareExchange(
         expected: .running, desired: .cancelled, ordering: .acquiringAndReleasing)
-      if !exchanged.exchanged { phase.store(.over, ordering: .releasing) }
+      if !exchanged.exchanged { status.store(.over, ordering: .releasing) }
     }
     super.didDetach(cancelled: cancelled, interpreter)
     let work = exchange(&work, with: .none)

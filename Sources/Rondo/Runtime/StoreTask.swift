@@ -1,4 +1,8 @@
-// A handle for everything that one `send` has started.
+// Everything that one `send` has started: a handle for the caller, and the root of its frames.
+
+import Dispatch
+import RondoAnimation
+import Synchronization
 
 /// Everything that sending one action has started: its effects, the actions that they emit, the
 /// effects of those.
@@ -48,4 +52,93 @@ public struct StoreTask: Sendable {
 
   /// Whether nothing of it is left.
   public var isFinished: Bool { root?.isEnded ?? true }
+}
+
+/// Everything that one `send` has started: its effects, the actions they emit, their effects.
+///
+/// It is also the executor of a ``WaitingRoom``, in which tasks wait for the end. It runs their
+/// jobs at the end and not before. These jobs only leave the room, so a late one may run at the
+/// same time as the others.
+package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
+  // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
+  private let completion = Mutex(Completion())
+
+  private struct Completion {
+    var isEnded = false
+    var isCancelled = false
+    /// The first task that waits. There is rarely another, so most need no array.
+    var waiter: UnownedJob?
+    var otherWaiters: [UnownedJob] = []
+  }
+
+  /// A note of the host about the `send`, kept as long as anything of it is in flight.
+  package final var note: AnyObject?
+
+  init(action: Any?, _ transaction: Transaction, _ interpreter: Interpreter) {
+    super.init(rootOf: action, transaction, interpreter)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    let (waiter, others) = completion.withLock { completion in
+      completion.isEnded = true
+      completion.isCancelled = completion.isCancelled || cancelled
+      return (completion.waiter.take(), exchange(&completion.otherWaiters, with: []))
+    }
+    if let waiter { run(waiter) }
+    others.forEach(run)
+    if !cancelled { interpreter.host.didEnd(self) }
+  }
+
+  var isCancelled: Bool { completion.withLock(\.isCancelled) }
+  package var isEnded: Bool { completion.withLock(\.isEnded) }
+
+  /// Records a cancellation before it has reached the host. Returns whether there was anything left
+  /// to cancel.
+  func markCancelled() -> Bool {
+    completion.withLock { completion in
+      guard !completion.isEnded else { return false }
+      completion.isCancelled = true
+      return true
+    }
+  }
+
+  // MARK: As an executor
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isEnded = completion.withLock { completion in
+      guard !completion.isEnded else { return true }
+      if completion.waiter == nil {
+        completion.waiter = job
+      } else {
+        completion.otherWaiters.append(job)
+      }
+      return false
+    }
+    // The root has ended meanwhile. The job does not run on this thread, which is still on its way
+    // into the room.
+    if isEnded { DispatchQueue.global().async { self.run(job) } }
+  }
+
+  private func run(_ job: UnownedJob) {
+    job.runSynchronously(on: asUnownedSerialExecutor())
+  }
+}
+
+/// An actor in which tasks wait for the end of a root: no task can enter it before.
+///
+/// A task that is resumed by a continuation goes to its own executor through the concurrent pool,
+/// and each of the two steps may have to wake a thread. A task that leaves an actor goes there at
+/// once.
+actor WaitingRoom {
+  private nonisolated let root: RootFrame
+
+  init(before root: RootFrame) {
+    self.root = root
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { root.asUnownedSerialExecutor() }
+
+  /// Returns when the root has ended or was cancelled.
+  func passThrough() {}
 }

@@ -20,7 +20,7 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   private let defaults: UncheckedDefaults
   private let format: AppStorageFormat<Value>
   /// The object in the defaults when they were last read or written.
-  private let known = Locked<AppStorageObject>(AppStorageObject(value: nil))
+  private let known = LockIsolated(AppStorageObject(value: nil))
 
   init(_ key: String, _ format: AppStorageFormat<Value>, _ defaults: UserDefaults? = nil) {
     self.key = key
@@ -144,27 +144,25 @@ private enum AppStorageWriting {
 /// Writes user defaults to the disk, which not every system does by itself.
 private enum DefaultsOnDisk {
   private static let queue = DispatchQueue(label: "Rondo.AppStorage", qos: .utility)
-  private static let waiting = Locked<[ObjectIdentifier: UncheckedDefaults]>([:])
+  private static let waiting = Inbox<UncheckedDefaults>()
   /// Held while something is written, so that the end of the program waits for it.
   private static let writing = NSRecursiveLock()
   private static let atTheEnd: Void = { _ = atexit { DefaultsOnDisk.writeAll() } }()
 
   static func write(_ defaults: UncheckedDefaults) {
     _ = atTheEnd
-    let isFirst = waiting.withLock { waiting in
-      defer { waiting[ObjectIdentifier(defaults.value)] = defaults }
-      return waiting.isEmpty
-    }
-    if isFirst { queue.async { writeAll() } }
+    if waiting.add(defaults) == .wakesReader { queue.async { writeAll() } }
   }
 
   private static func writeAll() {
     writing.withLock {
-      let all = waiting.withLock { waiting in
-        defer { waiting = [:] }
-        return waiting.values
+      var all = waiting.take()
+      var written: Set<ObjectIdentifier> = []
+      while let defaults = all?.removeFirst() {
+        if written.insert(ObjectIdentifier(defaults.value)).inserted {
+          defaults.value.synchronize()
+        }
       }
-      for defaults in all { defaults.value.synchronize() }
     }
   }
 }
@@ -327,7 +325,7 @@ extension UserDefaults {
 }
 
 private final class DefaultsInMemory: UserDefaults {
-  private let objects = Locked<[String: Any]>([:])
+  private let objects = LockIsolated<[String: Any]>([:])
 
   override func object(forKey key: String) -> Any? {
     objects.withLock { $0[key] }

@@ -42,7 +42,9 @@ public struct InMemoryKey<Value: Sendable>: SharedKey, KeepingKey, CustomStringC
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    storage.values.withLock { $0[key] = InMemoryValue(value: value) }
+    // The value before is released outside of the lock: its end may use the storage.
+    let old = storage.values.withLock { $0.updateValue(InMemoryValue(value: value), forKey: key) }
+    withExtendedLifetime(old) {}
     continuation.resume()
   }
 
@@ -69,7 +71,7 @@ extension SharedReaderKey {
 
 /// A place that values in memory are kept in.
 public struct InMemoryStorage: Hashable, Sendable {
-  let values = Locked<[String: any Sendable]>([:])
+  let values = LockIsolated<[String: any Sendable]>([:])
 
   /// An empty one.
   public init() {}

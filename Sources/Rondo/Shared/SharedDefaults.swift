@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoScheduling
+import Synchronization
 
 /// The shared values of the program, or of one test, and the storages of those that are kept.
 final class SharedDefaults: Sendable {
@@ -10,8 +11,8 @@ final class SharedDefaults: Sendable {
 
   // Made when they are first asked for: most tests never do that, and user defaults are slow to
   // make.
-  private let madeFiles = Locked<FileStorage?>(nil)
-  private let madeAppStorage = Locked<UncheckedDefaults?>(nil)
+  private let madeFiles = Mutex<FileStorage?>(nil)
+  private let madeAppStorage = Mutex<UncheckedDefaults?>(nil)
 
   var files: FileStorage {
     madeFiles.withLock { made in
@@ -29,8 +30,8 @@ final class SharedDefaults: Sendable {
     }
   }
 
-  private static let ofProcess = Locked(SharedDefaults())
-  private static let ofTests = Locked<[AnyHashable: SharedDefaults]>([:])
+  private static let ofProcess = Mutex(SharedDefaults())
+  private static let ofTests = LockIsolated<[AnyHashable: SharedDefaults]>([:])
 
   /// The defaults of the running test, if there is one, else those of the process.
   static var current: SharedDefaults {
@@ -42,14 +43,18 @@ final class SharedDefaults: Sendable {
         return defaults
       }
     }
-    return ofProcess.withLock { defaults in
+    // The defaults before are released outside of the lock: the end of a value may share another one.
+    let (current, old) = ofProcess.withLock { defaults in
+      let old = defaults
       // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is
       // over nothing holds the values that it has shared.
       if DependencyContext.ofProcess == .test, defaults.references.areAllGone {
         defaults = SharedDefaults()
       }
-      return defaults
+      return (defaults, old)
     }
+    withExtendedLifetime(old) {}
+    return current
   }
 }
 
@@ -63,7 +68,7 @@ struct UncheckedDefaults: @unchecked Sendable {
 }
 
 /// The storages that a program or a test has chosen.
-private enum StoragesKey: DependencyKey {
+enum StoragesKey: KeyOwnedByTest {
   struct Value: Sendable {
     var defaults: SharedDefaults?
     var inMemory: InMemoryStorage?
@@ -73,6 +78,19 @@ private enum StoragesKey: DependencyKey {
   }
   static var liveValue: Value { Value() }
   static var testValue: Value { Value() }
+
+  /// Stores the shared values of the running test.
+  static func keep(in values: inout DependencyValues) {
+    guard values[Self.self].defaults == nil else { return }
+    values[Self.self].defaults = .current
+  }
+
+  /// Begins with empty storage.
+  static func renew(in values: inout DependencyValues) {
+    var storages = values.override(of: Self.self) ?? Value()
+    storages.defaults = SharedDefaults()
+    values[Self.self] = storages
+  }
 }
 
 extension DependencyValues {
@@ -114,19 +132,5 @@ extension DependencyValues {
   /// or of the process.
   var sharedDefaults: SharedDefaults {
     self[StoragesKey.self].defaults ?? .current
-  }
-
-  /// Stores the shared values of the running test here, for code that runs where the running test
-  /// is not known.
-  mutating func keepSharedDefaults() {
-    guard self[StoragesKey.self].defaults == nil else { return }
-    self[StoragesKey.self].defaults = .current
-  }
-
-  /// Begins with empty storage.
-  mutating func renewSharedDefaults() {
-    var storages = override(of: StoragesKey.self) ?? StoragesKey.Value()
-    storages.defaults = SharedDefaults()
-    self[StoragesKey.self] = storages
   }
 }

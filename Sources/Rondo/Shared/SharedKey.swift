@@ -1,5 +1,7 @@
 // Keys: places that a shared value is loaded from and saved to.
 
+import Synchronization
+
 /// A place outside of the program's features that a shared value is loaded from.
 ///
 /// See ``SharedKey`` for one that it is also saved to.
@@ -178,7 +180,7 @@ private final class SingleAnswer<Value>: Sendable {
     var callback: (@Sendable (Result<Value, any Error>) -> Void)?
   }
 
-  private let state: Locked<State>
+  private let state: Mutex<State>
   private let request: String
   private let key: @Sendable () -> String
   private let onLeak: @Sendable () -> Void
@@ -191,7 +193,7 @@ private final class SingleAnswer<Value>: Sendable {
     self.request = request
     self.key = key
     self.onLeak = onLeak
-    state = Locked(State(callback: callback))
+    state = Mutex(State(callback: callback))
   }
 
   deinit {
@@ -245,11 +247,11 @@ public struct SharedSubscriber<Value>: Sendable {
 
 /// A subscription to changes. It ends when it is cancelled or released.
 public final class SharedSubscription: Sendable {
-  private let onCancel: Locked<(@Sendable () -> Void)?>
+  private let onCancel: Mutex<(@Sendable () -> Void)?>
 
   /// A subscription that calls a closure, once, when it ends.
   public init(_ onCancel: @escaping @Sendable () -> Void) {
-    self.onCancel = Locked(onCancel)
+    self.onCancel = Mutex(onCancel)
   }
 
   deinit {

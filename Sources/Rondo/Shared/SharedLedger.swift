@@ -7,10 +7,11 @@
 
 import Foundation
 import RondoAnimation
+import Synchronization
 
 /// The shared values that have changed since the last action that a machine has recorded.
 package final class SharedLedger: Sendable {
-  private let state = Locked<[ObjectIdentifier: SharedChange]>([:])
+  private let state = Mutex<[ObjectIdentifier: SharedChange]>([:])
 
   package init() {}
 

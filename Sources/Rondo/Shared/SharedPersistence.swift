@@ -2,6 +2,7 @@
 
 import Foundation
 import Observation
+import Synchronization
 
 /// Loading and saving of a shared value, and the errors of both.
 final class SharedPersistence: Observable, @unchecked Sendable {
@@ -17,7 +18,7 @@ final class SharedPersistence: Observable, @unchecked Sendable {
   /// Held while the value is saved.
   let saving = NSRecursiveLock()
   private let registrar = ObservationRegistrar()
-  private let status = Locked(Status())
+  private let status = Mutex(Status())
   private let words: any SharedKeyWords
   /// Whether errors are reported. In tests they are to be asserted, by `loadError` and `saveError`.
   private let isLive = DependencyValues.current.context == .live
@@ -213,7 +214,7 @@ extension SharedBox where Value: Sendable {
 private func answer(
   to request: (_ answer: @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
 ) async throws {
-  let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
+  let waiting = LockIsolated<CheckedContinuation<Void, any Error>?>(nil)
   let answer: @Sendable (Result<Void, any Error>) -> Void = { result in
     waiting.withLock { $0.take() }?.resume(with: result)
   }

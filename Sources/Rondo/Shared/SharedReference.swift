@@ -2,6 +2,7 @@
 
 import Foundation
 import Observation
+import Synchronization
 
 /// A place that a shared value is read from and written to: its own, or a part of another place.
 class SharedReference<Value>: @unchecked Sendable {
@@ -62,10 +63,8 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   /// value at once with another value.
   private let changing = NSRecursiveLock()
   /// Held for a moment only, so that reading does not wait for a thread that changes the value.
-  private let lock = NSLock()
-  private var value: Value
-  private var observers: [UInt64: @Sendable () -> Void] = [:]
-  private var lastObserver: UInt64 = 0
+  private let value: Mutex<Unchecked<Value>>
+  private let observers = Mutex(Observers())
   private let registrar = ObservationRegistrar()
   private let valueKeyPath: any KeyPath<SharedBox, Value> & Sendable = \.observedValue
 
@@ -77,7 +76,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   private let key: String?
 
   init(_ value: Value, name: String = "Shared<\(Value.self)>", key: String? = nil) {
-    self.value = value
+    self.value = Mutex(Unchecked(value))
     self.name = name
     self.key = key
   }
@@ -112,7 +111,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   /// The present value. It ignores comparisons, and does not tell the observation system.
   var stored: Value {
-    lock.withLock { value }
+    value.withLock { $0 }.value
   }
 
   var anyValue: Any { stored }
@@ -143,10 +142,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   private func set(_ newValue: Value) {
     // The old value is released outside of the lock.
-    _ = lock.withLock {
-      defer { value = newValue }
-      return value
-    }
+    _ = value.withLock { exchange(&$0, with: Unchecked(newValue)) }
   }
 
   /// Takes a new value from the place where it is kept.
@@ -179,21 +175,27 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   private func notify() {
     // In the order in which they came.
-    let present = lock.withLock { observers }
+    let present = observers.withLock { $0.all }
     for (_, observer) in present.sorted(by: { $0.key < $1.key }) { observer() }
   }
 
   func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    let id = lock.withLock {
-      lastObserver += 1
-      observers[lastObserver] = didChange
-      return lastObserver
+    let id = observers.withLock { observers in
+      observers.last += 1
+      observers.all[observers.last] = didChange
+      return observers.last
     }
     return SharedSubscription { [weak self] in
-      guard let self else { return }
-      lock.withLock { _ = observers.removeValue(forKey: id) }
+      let removed = self?.observers.withLock { $0.all.removeValue(forKey: id) }
+      withExtendedLifetime(removed) {}
     }
   }
+}
+
+/// The closures that are called after every change, by the order in which they came.
+private struct Observers {
+  var all: [UInt64: @Sendable () -> Void] = [:]
+  var last: UInt64 = 0
 }
 
 extension Equatable {
@@ -241,34 +243,40 @@ final class SharedReadOnlyPart<Whole, Value>: SharedReference<Value>, @unchecked
 /// A shared optional that was not `nil`. When it becomes `nil` the last value is shown, and changes
 /// are made to that value alone.
 final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable {
-  // @unchecked: `last` is behind the lock.
+  // @unchecked: constants, and a lock.
   private let whole: SharedReference<Value?>
-  private let lock = NSLock()
-  private var last: Value
+  private let last: Mutex<Unchecked<Value>>
 
   init?(_ whole: SharedReference<Value?>) {
     guard let value = whole.read() else { return nil }
     self.whole = whole
-    last = value
+    last = Mutex(Unchecked(value))
   }
 
   override var root: any SharedRoot { whole.root }
 
   override func read() -> Value {
-    guard let value = whole.read() else { return lock.withLock { last } }
-    lock.withLock { last = value }
+    guard let value = whole.read() else { return last.withLock { $0 }.value }
+    keep(value)
     return value
   }
 
+  /// Replaces the last value. The one before is released outside of the lock, because its end may use
+  /// this reference.
+  private func keep(_ value: Value) {
+    let old = last.withLock { exchange(&$0, with: Unchecked(value)) }
+    withExtendedLifetime(old) {}
+  }
+
   override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    let last = lock.withLock { self.last }
+    let last = last.withLock { $0 }.value
     return try whole.modify { value in
       // A value that has become `nil` stays `nil`: the change is made to the last value.
       let isPresent = value != nil
       var unwrapped = value.take() ?? last
       defer {
         if isPresent { value = unwrapped }
-        if SharedComparison.current == nil { lock.withLock { self.last = unwrapped } }
+        if SharedComparison.current == nil { keep(unwrapped) }
       }
       return try body(&unwrapped)
     }

@@ -31,7 +31,7 @@ final class SharedReferences: Sendable {
     }
   }
 
-  private let state = Locked(State())
+  private let state = LockIsolated(State())
 
   /// Whether there were values, and all of them have been released.
   var areAllGone: Bool {

@@ -3,7 +3,6 @@
 import Dispatch
 import RondoAnimation
 import RondoScheduling
-import Synchronization
 
 extension Effect {
   /// Starts the effect and calls a closure with each value, inside the value's transaction.
@@ -34,9 +33,8 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> AnyCancellable {
-    let site = EffectSite(
-      kind: "sink", fileID: fileID, filePath: filePath, line: line, column: column)
-    let delivery = Delivery(isolation, site)
+    let position = SourcePosition(fileID, filePath, line, column)
+    let delivery = Delivery("sink", isolation, position)
     let runner = Runner<Output>(
       receiveValue: { value in delivery.deliver { receiveValue(value) } },
       receiveCompletion: { delivery.complete(receiveCompletion) })
@@ -64,9 +62,8 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let site = EffectSite(
-      kind: "assign(to:on:)", fileID: fileID, filePath: filePath, line: line, column: column)
-    let delivery = Delivery(isolation, site)
+    let position = SourcePosition(fileID, filePath, line, column)
+    let delivery = Delivery("assign(to:on:)", isolation, position)
     let end = WeakReference<Runner<Output>>()
     let runner = Runner<Output>(
       receiveValue: { [weak object] value in
@@ -104,13 +101,16 @@ private final class WeakReference<Object: AnyObject> {
 
 /// Calls closures that belong to an actor, or makes sure that they are not called elsewhere.
 private struct Delivery {
-  private let site: EffectSite
+  /// The name of the function that was called.
+  private let name: String
+  private let position: SourcePosition
   private let isMain: Bool
   /// For an actor other than the main one.
   private let inbox: ActorInbox?
 
-  init(_ isolation: (any Actor)?, _ site: EffectSite) {
-    self.site = site
+  init(_ name: String, _ isolation: (any Actor)?, _ position: SourcePosition) {
+    self.name = name
+    self.position = position
     isMain = isolation === MainActor.shared
     inbox = isMain ? nil : isolation.map(ActorInbox.init)
   }
@@ -121,10 +121,10 @@ private struct Delivery {
     guard isOnMainQueue() else {
       reportIssue(
         """
-        A value reached '\(site.kind)' on a background thread, though it was called on the main \
+        A value reached '\(name)' on a background thread, though it was called on the main \
         actor, and was dropped. Add 'receive(on: DispatchQueue.main)' in front of it.
         """,
-        site)
+        at: position)
       return
     }
     work()
@@ -144,7 +144,7 @@ private struct Delivery {
 private final class ActorInbox: @unchecked Sendable {
   // @unchecked: written once, in `init`; weak reads are atomic.
   private weak var actor: (any Actor)?
-  private let waiting = Mutex<[Unchecked<() -> Void>]>([])
+  private let waiting = Inbox<Unchecked<() -> Void>>()
 
   init(_ actor: any Actor) {
     self.actor = actor
@@ -153,19 +153,14 @@ private final class ActorInbox: @unchecked Sendable {
   func add(_ work: @escaping () -> Void) {
     let transaction = Transaction.current
     let work = Unchecked { withAmbientTransaction(transaction, work) }
-    let isFirst = waiting.withLock { waiting in
-      waiting.append(work)
-      return waiting.count == 1
-    }
-    guard isFirst else { return }
+    guard waiting.add(work) == .wakesReader else { return }
     Task {
-      guard let actor else { return _ = takeAll() }
-      await actor.perform { for work in self.takeAll() { work.value() } }
+      guard let actor else { return _ = waiting.take() }
+      await actor.perform {
+        var waiting = self.waiting.take()
+        while let work = waiting?.removeFirst() { work.value() }
+      }
     }
-  }
-
-  private func takeAll() -> [Unchecked<() -> Void>] {
-    waiting.withLock { exchange(&$0, with: []) }
   }
 }
 

@@ -102,19 +102,19 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   private lazy var areEqual = StateComparison<State>()
   private var isTracking = false
 
-  /// - Parameter site: The place in the source where the store of a child that may go away was
+  /// - Parameter position: The place in the source where the store of a child that may go away was
   ///   made.
   @inlinable
   init(
     _ parent: StoreCore<ParentState, ParentAction>,
     _ projection: Projection<ParentState, State>,
     _ path: @autoclosure @escaping () -> AnyCasePath<ParentAction, Action>,
-    _ site: ReducerSite? = nil
+    _ position: SourcePosition? = nil
   ) {
     self.parent = parent
     self.projection = projection
     makePath = path
-    mortal = projection.isMortal ? MortalChild(projection, parent, site) : nil
+    mortal = projection.isMortal ? MortalChild(projection, parent, position) : nil
     var place: UnsafePointer<State>?
     if let offset = projection.offset, let base = parent.fixedPlace {
       place = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
@@ -175,7 +175,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     guard let mortal, !isPresent, isOtherPresent else {
       return parent.send(path.embed(action), transaction)
     }
-    mortal.site?.reportStaleStore(action)
+    mortal.position?.reportStaleStore(action)
     return StoreTask(nil)
   }
 
@@ -256,7 +256,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 /// A child that may go away: its identity, and its last known state.
 @usableFromInline
 final class MortalChild<State> {
-  let site: ReducerSite?
+  let position: SourcePosition?
   /// `nil` where the child is found by its id.
   private let identity: ChildIdentityReader?
   private let initialIdentity: ChildIdentity?
@@ -267,9 +267,9 @@ final class MortalChild<State> {
   init<ParentState, ParentAction>(
     _ projection: Projection<ParentState, State>,
     _ parent: StoreCore<ParentState, ParentAction>,
-    _ site: ReducerSite?
+    _ position: SourcePosition?
   ) {
-    self.site = site
+    self.position = position
     let identity = projection.isByID ? nil : ChildIdentityReader(idOf: State.self)
     var initial: State?
     var initialIdentity: ChildIdentity?
@@ -308,15 +308,15 @@ private final class SelfEndingSubscription {
   }
 }
 
-extension ReducerSite {
+extension SourcePosition {
   /// Reports an action that was sent to a store after the store's child had gone.
   func reportStaleStore(_ action: Any) {
     reportIssue(
       """
-      A store made by \(label) was sent \(summary(of: action)) after the child that it was made for \
+      A store made by scope(state:action:) was sent \(summary(of: action)) after the child that it was made for \
       had gone, while another child is there. The action was dropped. Ask the parent store for a \
       store of the child that is there now, and let go of the old one.
       """,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+      at: self)
   }
 }

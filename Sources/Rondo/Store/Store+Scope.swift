@@ -1,5 +1,7 @@
 // Stores of children.
 
+import RondoScheduling
+
 extension Store {
   /// A store of a child that is a part of this one's state.
   ///
@@ -71,10 +73,9 @@ extension Store {
       withExtendedLifetime(removed) {}
     }
     guard core.withState({ $0[keyPath: state] != nil }) else { return nil }
-    let site = ReducerSite(
-      label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let child = Store<ChildState, ChildAction>(
-      core: ScopedCore(core, .optional(state), Action.allCasePaths[keyPath: action], site))
+      core: ScopedCore(core, .optional(state), Action.allCasePaths[keyPath: action], position))
     children.keep(child, state, action, .optional)
     return child
   }
@@ -96,14 +97,13 @@ extension Store {
     column: UInt = #column
   ) -> ElementStores<ID, ElementState, ElementAction> where Action: CasePathable {
     core.noteAccess()
-    let site = ReducerSite(
-      label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let elements = core.withState { $0[keyPath: state] }
     let maker = elementMaker(state, action) { [core] id in
       ScopedCore(
         core, .element(state, id),
         Action.allCasePaths[keyPath: action]
-          .appending(path: IdentifiedAction<ID, ElementAction>.allCasePaths[id: id]), site)
+          .appending(path: IdentifiedAction<ID, ElementAction>.allCasePaths[id: id]), position)
     }
     maker.forgetAll(elements.stamp) { elements.index(id: $0) == nil }
     return ElementStores(
@@ -128,14 +128,14 @@ extension Store {
     column: UInt = #column
   ) -> ElementStores<StackElementID, ElementState, ElementAction> where Action: CasePathable {
     core.noteAccess()
-    let site = ReducerSite(
-      label: "scope(state:action:)", fileID: fileID, filePath: filePath, line: line, column: column)
+    let position = SourcePosition(fileID, filePath, line, column)
     let entries = core.withState { $0[keyPath: state] }.entries
     let maker = elementMaker(state, action) { [core] (key: StackKey) in
       ScopedCore(
         core, .element(state, key.id, key.addition),
         Action.allCasePaths[keyPath: action]
-          .appending(path: StackAction<ElementState, ElementAction>.allCasePaths[id: key.id]), site)
+          .appending(path: StackAction<ElementState, ElementAction>.allCasePaths[id: key.id]),
+        position)
     }
     maker.forgetAll(entries.stamp) { entries[id: $0.id]?.addition != $0.addition }
     return ElementStores(

@@ -167,7 +167,7 @@ package final class StoreRecorder<State, Action> {
       .effectStarted(
         RecordingLine.EffectStart(
           at: $0, effect: effect.effect, kind: effect.kind, label: label,
-          place: effect.place.map { "\($0.fileID):\($0.line)" }, ids: ids,
+          place: effect.position?.description, ids: ids,
           action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
           parent: effect.parent.flatMap { effects.contains($0) ? $0 : nil }))
     }

@@ -38,27 +38,6 @@ extension PumpedExecutor {
   }
 }
 
-extension PumpedExecutor {
-  /// Gives up the test's thread, until an item is put in the queue, or until it is clear whether
-  /// that thread has been given other work.
-  ///
-  /// - Returns: Whether no thread has anything to do. See ``ProcessActivity``.
-  nonisolated(nonsending) func waitForArrival(whileQuietSince activity: ProcessActivity) async
-    -> Bool
-  {
-    let isQuiet = Mutex(false)
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      let waiter = Waiter(continuation)
-      activity.watch { isQuietNow in
-        waiter.resume { isQuiet.withLock { $0 = isQuietNow } }
-      }
-      notify { waiter.resume() }
-    }
-    notify(nil)
-    return isQuiet.withLock { $0 }
-  }
-}
-
 /// The queues that may still hold earlier work.
 enum Others {
   case nobody
@@ -82,8 +61,8 @@ extension Task<Never, Never> {
 
 /// A continuation that several callers may resume. Only the first call resumes it.
 private final class Waiter: @unchecked Sendable {
-  // @unchecked: the timer is written before any other thread knows the waiter, and cancelling it is
-  // safe from any thread.
+  // @unchecked: the timer is written before any other thread knows the waiter, and then by the first
+  // call that resumes.
   private let continuation: Mutex<UnsafeContinuation<Void, Never>?>
   var timer: DispatchWorkItem?
 
@@ -95,7 +74,8 @@ private final class Waiter: @unchecked Sendable {
   func resume(_ prepare: () -> Void = {}) {
     guard let continuation = continuation.withLock({ $0.take() }) else { return }
     prepare()
-    timer?.cancel()
+    // The timer holds this waiter.
+    timer.take()?.cancel()
     continuation.resume()
   }
 }

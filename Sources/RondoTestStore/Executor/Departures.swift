@@ -19,14 +19,6 @@ struct Departures {
   /// Whether a task that has gone out of sight was not seen to fall asleep on any timeline.
   private(set) var isAnyAwake = false
 
-  /// The activity of other threads before the first effect in flight was started.
-  private(set) var activity: ProcessActivity?
-
-  /// Call this before an effect is started.
-  mutating func willStart() {
-    if activity == nil { activity = .current }
-  }
-
   /// - Parameter isAsleep: Whether the task sleeps on a timeline other than the store's.
   mutating func didGoOutOfSight(isAsleep: Bool) {
     isAnyOutOfSight = true

@@ -106,8 +106,8 @@ extension Messages {
   /// `, sent by run "quotes" (App/Home.swift:31)`.
   private static func source<State, Action>(_ entry: Entry<State, Action>) -> String {
     guard let emitter = entry.record.emitter else { return "" }
-    if let label = emitter.label, let place = emitter.place {
-      return ", sent by \(label) (\(place.fileID):\(place.line))"
+    if let label = emitter.label, let position = emitter.position {
+      return ", sent by \(label) (\(position))"
     }
     return emitter.action.map { ", sent by an effect of \(summary(of: $0))" } ?? ""
   }

@@ -104,7 +104,7 @@ extension Messages {
     let effect = entry.effect
     var name = effect.isWaitingForItsTurn ? "an effect" : effect.label
     if let action = effect.action { name += " returned for \(summary(of: action))" }
-    if let place = effect.place { name += " (\(place.fileID):\(place.line))" }
+    if let position = effect.position { name += " (\(position))" }
     if !effect.ids.isEmpty {
       name += ", cancellable by " + effect.ids.map { summary(of: $0.base) }.joined(separator: ", ")
     }

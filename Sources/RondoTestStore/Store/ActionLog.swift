@@ -51,9 +51,6 @@ final class ActionLog<State, Action> {
   /// Called with every action, asserted or not.
   var didRecord: ((RecordedAction<State, Action>) -> Void)?
 
-  /// Called before an effect is started.
-  var willStart: (() -> Void)?
-
   init(timeline: TestTimeline) {
     self.timeline = timeline
   }

@@ -94,15 +94,9 @@ extension TestStore {
     var isLastChance = false
     while !isSatisfied() {
       guard !machine.isIdle, mayArrive else { return .isWaiting }
-      if await isQuietOutside() {
-        pump()
-        return isSatisfied() ? nil : .isWaiting
-      }
-      pump()
-      guard !isSatisfied() else { break }
       let end = deadline ?? .now() + timeout.timeInterval
       deadline = end
-      rehearsal.willWait?()
+      willWait?()
       if DispatchTime.now() < end {
         await isolation.executor.waitForArrival(until: end)
       } else if !isLastChance {
@@ -116,13 +110,6 @@ extension TestStore {
       pump()
     }
     return nil
-  }
-
-  /// Whether the effects in flight have given no work to other threads.
-  private nonisolated(nonsending) func isQuietOutside() async -> Bool {
-    if let isQuiet = rehearsal.isQuietOutside { return isQuiet }
-    guard let activity = departures.activity, activity.isQuietSince() else { return false }
-    return await isolation.executor.waitForArrival(whileQuietSince: activity)
   }
 
   /// Whether an effect is in flight that waits for something unknown.
@@ -144,14 +131,6 @@ extension TestStore {
       }
     }
   }
-}
-
-/// Replacements for the world outside of a store, for tests of the store itself.
-struct Rehearsal {
-  /// Replaces the look at the other threads of the process.
-  var isQuietOutside: Bool?
-  /// Called before the store waits for work that has left.
-  var willWait: (() -> Void)?
 }
 
 /// The time to wait for work that has not got a thread yet, on a busy machine. It does not depend

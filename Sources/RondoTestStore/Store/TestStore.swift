@@ -82,8 +82,8 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// The number of jobs in a row after which the store assumes that they will never end.
   var jobLimit = 1_000_000
 
-  /// The replacements for the world outside, for tests of the store itself.
-  var rehearsal = Rehearsal()
+  /// Called before the store waits for work that has left, for tests of the store itself.
+  var willWait: (() -> Void)?
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -128,14 +128,12 @@ public final class TestStore<State: Equatable, Action>: Observable {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        willStart: { _ in log.willStart?() },
         didRecord: chooser?.following(timeline, log.append) ?? log.append)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
     _ = log.takeStackNumbers()
     machine.didDismiss = { log.isDismissed = true }
-    log.willStart = { [unowned(unsafe) self] in departures.willStart() }
     let store = { [unowned(unsafe) self] in self }
     isolation.store = .init(
       pump: {

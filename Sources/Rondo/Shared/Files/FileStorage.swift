@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Files: those of the machine, or some in memory.
 ///
@@ -132,7 +133,7 @@ private final class FilesInMemory: Files {
     }
   }
 
-  private let state = Locked(State())
+  private let state = Mutex(State())
   let stored = StoredFiles()
 
   var queue: DispatchQueue? { nil }

@@ -78,7 +78,7 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
 private struct FileContent<Value: Sendable>: Sendable {
   let decode: @Sendable (Data) throws -> Value
   /// The content when it was last read or written, if it was good.
-  private let known = Locked<Data?>(nil)
+  private let known = LockIsolated<Data?>(nil)
 
   init(decode: @escaping @Sendable (Data) throws -> Value) {
     self.decode = decode

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The files of one storage that keys have opened, by their paths.
 final class StoredFiles: Sendable {
@@ -9,7 +10,7 @@ final class StoredFiles: Sendable {
     weak var file: StoredFile?
   }
 
-  private let entries = Locked<[FilePath: Entry]>([:])
+  private let entries = Mutex<[FilePath: Entry]>([:])
 
   /// The file at a path, made now if no key has opened it.
   func file(_ path: FilePath, orElse make: () -> StoredFile) -> StoredFile {
@@ -52,7 +53,7 @@ final class StoredFile: Sendable {
 
   let path: FilePath
   private let files: any Files
-  private let state = Locked(State())
+  private let state = Mutex(State())
   /// Held while a value is written, so that no older one comes after a newer one.
   private let writing = NSRecursiveLock()
 

@@ -1,4 +1,4 @@
-// One node of an effect's tree: the abstract base of all of them.
+// One node of an effect's tree: the abstract base of all of them, and the simplest two.
 
 /// A building block of an effect. A node describes work and does none; the interpreter starts it.
 ///
@@ -30,7 +30,7 @@ class EffectNode {
   var label: String { "\(type(of: self))" }
 
   /// The place in the source where the node was made, if the node stores it.
-  var sourcePlace: SourcePlace? { nil }
+  var position: SourcePosition? { nil }
 
   /// The nodes directly below, in order.
   var children: [EffectNode] { [] }
@@ -84,5 +84,68 @@ class ModifierNode: EffectNode {
   /// child itself, later or never.
   func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     preconditionFailure("\(type(of: self)) makes no frame.")
+  }
+}
+
+// MARK: - Nodes that a machine handles without a frame
+
+/// An effect that answers with one value at once; also the box that a value waits in.
+@usableFromInline
+final class SendNode<Output>: EffectNode {
+  @usableFromInline
+  let output: Output
+
+  @inlinable
+  init(_ output: Output) {
+    self.output = output
+  }
+
+  @usableFromInline override var isSend: Bool { true }
+  override var erasedOutput: Any { output }
+  override var label: String { "send(\(output))" }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
+    if let journal = interpreter.journal {
+      journal.whileSending(under: parent) { answer(under: parent, interpreter) }
+    } else {
+      answer(under: parent, interpreter)
+    }
+    interpreter.finishChild(of: parent)
+  }
+
+  @inline(__always)
+  private func answer(under parent: Frame, _ interpreter: Interpreter) {
+    if parent.interceptor == nil {
+      // No node between here and the root changes the type, so the host takes this one as is.
+      interpreter.host.receive(
+        self, interpreter.inherited.holdingCompletions, parent.origin.root)
+    } else {
+      interpreter.deliver(
+        Emission(value: output, inherited: interpreter.inherited), from: parent)
+    }
+  }
+}
+
+/// An effect that cancels what runs or waits under some ids.
+@usableFromInline
+final class CancelNode: EffectNode {
+  let first: CancellationID
+  let others: [CancellationID]
+
+  @usableFromInline
+  init(_ first: CancellationID, _ others: [CancellationID] = []) {
+    self.first = first
+    self.others = others
+  }
+
+  override var asCancel: CancelNode? { self }
+
+  override var label: String {
+    "cancel(\(([first] + others).map { "\($0.base)" }.joined(separator: ", ")))"
+  }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
+    interpreter.cancel(self, parent.path)
+    interpreter.finishChild(of: parent)
   }
 }

@@ -1,5 +1,7 @@
 // Enums of destinations: a reducer whose state is an enum of features.
 
+import RondoScheduling
+
 /// A reducer whose state is one of several features', as `@Reducer enum Destination` makes it.
 ///
 /// By hand it is an enum without cases, whose ``body-swift.type.property`` scopes to each case:
@@ -78,7 +80,6 @@ extension Reducer {
     AttachedReducer(
       parent: self, child: _StackElement(ElementState.StateReducer.body), state: toStackState,
       action: Action.allCasePaths[keyPath: toStackAction],
-      site: ReducerSite(
-        label: "forEach", fileID: fileID, filePath: filePath, line: line, column: column))
+      position: SourcePosition(fileID, filePath, line, column))
   }
 }

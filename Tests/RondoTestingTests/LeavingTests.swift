@@ -1,4 +1,4 @@
-// In a process with nothing else to do it is known at once that nobody will come.
+// A store waits for work that has left, wherever it has gone.
 
 import Dispatch
 import Foundation
@@ -6,35 +6,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Each body runs in a process of its own.
-@Suite struct QuietProcessTests {
-  // T3
-  @Test func aParkedEffectIsKnownAtOnce() async {
-    // A process is quiet only if the machine lets it be, and what watches over it, a sanitizer for
-    // example. So several have a try, and a store need not know what nobody can.
-    var quietCount = 0
-    for _ in 0..<5 {
-      let result = await #expect(
-        processExitsWith: .success, observing: [\.standardOutputContent]
-      ) {
-        var quietCount = 0
-        for _ in 0..<20 {
-          if await isParkedEffectKnownAtOnce() {
-            print("known at once")
-            exit(0)
-          }
-          if await isProcessQuiet() { quietCount += 1 }
-        }
-        print("quiet: \(quietCount)")
-        exit(0)
-      }
-      let output = result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) } ?? ""
-      if output.contains("known at once") { return }
-      quietCount += output.firstMatch(of: /quiet: ([0-9]+)/).flatMap { Int($0.1) } ?? 0
-    }
-    #expect(quietCount < 10, "The process was quiet, and the store has not known it.")
-  }
-
+/// The body runs in a process of its own.
+@Suite struct LeavingTests {
   // T3
   @Test func whatHasLeftIsWaitedFor() async {
     await #expect(processExitsWith: .success) {
@@ -115,29 +88,11 @@ private func isWaitedFor(_ departure: Departure) async -> Bool {
         }
         await send(.increment)
       }))
-  store.rehearsal.willWait = {
+  store.willWait = {
     comeBack.withLock { $0.take() }?()
   }
   let issues = await captureIssues {
     await store.receive(.increment) { $0.count = 1 }
   }
   return issues.isEmpty
-}
-
-private func isParkedEffectKnownAtOnce() async -> Bool {
-  let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-  let store = makeStore()
-  store.timeout = .milliseconds(100)
-  await store.send(.own(.init { _ in for await _ in stream {} }))
-  let issues = await captureIssues { await store.receive(.increment) }
-  await store.skipInFlightEffects()
-  withExtendedLifetime(continuation) {}
-  return issues[0].message.contains("is suspended")
-}
-
-/// Whether nobody else is at work while this task waits for nobody.
-private func isProcessQuiet() async -> Bool {
-  let activity = ProcessActivity.current
-  guard activity.isQuietSince() else { return false }
-  return await PumpedExecutor().waitForArrival(whileQuietSince: activity)
 }

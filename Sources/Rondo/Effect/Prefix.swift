@@ -1,0 +1,49 @@
+// `prefix`: the first values only.
+
+extension Effect {
+  /// Answers with the first values only, and ends with the last of them. The rest of the effect is
+  /// cancelled then; parts that have not been started are never started.
+  ///
+  /// ```swift
+  /// .concatenate(savedGame, newGameFromServer).prefix(1)
+  /// ```
+  ///
+  /// - Parameter count: The number of values; zero or less makes an effect that does nothing.
+  public func prefix(_ count: Int) -> Self {
+    guard count > 0 else { return .none }
+    return modified { PrefixNode($0, count) }
+  }
+}
+
+final class PrefixNode: ModifierNode {
+  let count: Int
+
+  init(_ child: EffectNode, _ count: Int) {
+    self.count = count
+    super.init(child)
+  }
+
+  override var label: String { "prefix(\(count))" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    interpreter.hasMemory = true
+    return PrefixFrame(count, under: parent)
+  }
+}
+
+private final class PrefixFrame: Frame {
+  private var remaining: Int
+
+  init(_ count: Int, under parent: Frame) {
+    remaining = count
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    guard remaining > 0 else { return .absorb }
+    remaining -= 1
+    return remaining == 0 ? .passLast : .pass
+  }
+}

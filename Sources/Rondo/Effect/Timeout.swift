@@ -1,0 +1,84 @@
+// `timeout`: an effect that ends when it has not answered for some time.
+
+import RondoAnimation
+import RondoScheduling
+
+extension Effect {
+  /// Ends the effect when it has not answered for some time since its start or its last answer.
+  /// What is left of it is cancelled.
+  ///
+  /// - Parameters:
+  ///   - interval: The time. A negative one is reported and treated as zero.
+  ///   - scheduler: The scheduler that measures the time.
+  ///   - options: Options of the scheduler; `nil` takes its own.
+  public func timeout<S: Scheduler>(
+    _ interval: S.SchedulerTimeType.Stride,
+    scheduler: S,
+    options: S.SchedulerOptions? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let position = SourcePosition(fileID, filePath, line, column)
+    let timing = ScheduledWork.Timing(
+      after: nonNegative(interval, of: "timeout(_:)", at: position), tolerance: nil,
+      scheduler: scheduler, options: options)
+    return modified { TimeoutNode($0, timing) }
+  }
+}
+
+final class TimeoutNode: ModifierNode {
+  let timing: ScheduledWork.Timing
+
+  init(_ child: EffectNode, _ timing: ScheduledWork.Timing) {
+    self.timing = timing
+    super.init(child)
+  }
+
+  override var label: String { "timeout" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    let frame = TimeoutFrame(timing, under: parent)
+    interpreter.journal?.didStart(frame)
+    frame.restart(interpreter)
+    return frame
+  }
+}
+
+private final class TimeoutFrame: Frame, DueTarget {
+  private let timing: ScheduledWork.Timing
+  private var work: ScheduledWork?
+  override var effectKind: String? { "timeout" }
+
+  init(_ timing: ScheduledWork.Timing, under parent: Frame) {
+    self.timing = timing
+    super.init(under: parent, intercepts: true)
+  }
+
+  func restart(_ interpreter: Interpreter) {
+    if let work {
+      work.cancel()
+      interpreter.journal?.didWait(self)
+    }
+    work = ScheduledWork(for: self, timing, interpreter)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    restart(interpreter)
+    return .pass
+  }
+
+  func didComeDue(
+    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+  ) {
+    guard isAttached, work === self.work || self.work == nil else { return }
+    interpreter.end(self)
+  }
+
+  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+    work.take()?.cancel()
+  }
+}

@@ -1,0 +1,116 @@
+// Queues, first in, first out: one of a single isolation, and one that any thread adds to.
+
+import Synchronization
+
+/// A queue in an array: appending and removing are O(1) amortized. What has been removed is released
+/// at once, and a queue that has run empty keeps no more than a small buffer.
+struct Queue<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == elements.count }
+  var count: Int { elements.count - head }
+  var first: Element? { isEmpty ? nil : elements[head] }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  @discardableResult
+  mutating func removeFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = elements[head].take()
+    head += 1
+    if head == elements.count {
+      if head == 1 {
+        elements.removeLast()
+      } else {
+        elements.removeAll(keepingCapacity: elements.capacity <= 256)
+      }
+      head = 0
+    } else if head > 64, head > elements.count / 2 {
+      elements.removeSubrange(..<head)
+      head = 0
+    }
+    return element
+  }
+
+  /// The first that satisfies a condition. O(*n*).
+  func first(where isWanted: (Element) -> Bool) -> Element? {
+    elements[head...].first { isWanted($0!) } ?? nil
+  }
+
+  /// Removes what satisfies a condition. O(*n*).
+  mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    elements = elements[head...].filter { !isUnwanted($0!) }
+    head = 0
+  }
+}
+
+extension Queue: Sendable where Element: Sendable {}
+
+/// Elements that wait for a reader, first in, first out. Any thread adds them. The reader is woken once
+/// for all that wait: waking it may cost tens of microseconds.
+struct Inbox<Element: Sendable>: ~Copyable, Sendable {
+  private let state = Mutex(State())
+
+  // Not private: the compiler cannot yet lay out a private type of a generic type behind a `Mutex`.
+  struct State {
+    var waiting = Queue<Element>()
+    /// An empty queue that was read before. Its memory is used again.
+    var spare = Queue<Element>()
+    /// Whether the reader is sure to come.
+    var isReaderComing = false
+    var isClosed = false
+  }
+
+  /// The fate of an element that was added.
+  enum Arrival {
+    /// It waits, and its sender has to wake the reader.
+    case wakesReader
+    /// It waits for a reader that is sure to come.
+    case waits
+    /// The inbox is closed, and the element was not added.
+    case refused
+  }
+
+  /// Adds an element, from any thread.
+  func add(_ element: Element) -> Arrival {
+    state.withLock { state in
+      guard !state.isClosed else { return .refused }
+      state.waiting.append(element)
+      return exchange(&state.isReaderComing, with: true) ? .waits : .wakesReader
+    }
+  }
+
+  /// Lets elements wait without waking the reader, which comes anyway.
+  func expectReader() {
+    state.withLock { $0.isReaderComing = true }
+  }
+
+  /// Takes the elements that wait; `nil` where there are none.
+  ///
+  /// - Parameter comesBack: Whether the reader takes again until there are none, so that what is added
+  ///   meanwhile need not wake it.
+  func take(comesBack: Bool = false) -> Queue<Element>? {
+    state.withLock { state in
+      state.isReaderComing = comesBack && !state.waiting.isEmpty
+      guard !state.waiting.isEmpty else { return nil }
+      let spare = exchange(&state.spare, with: Queue())
+      return exchange(&state.waiting, with: spare)
+    }
+  }
+
+  /// Takes back a queue that was taken and is empty by now, to use its memory again.
+  func reuse(_ queue: Queue<Element>) {
+    state.withLock { $0.spare = queue }
+  }
+
+  /// Refuses all elements from now on. Returns those that wait.
+  func close() -> Queue<Element> {
+    state.withLock { state in
+      state.isClosed = true
+      return exchange(&state.waiting, with: Queue())
+    }
+  }
+}
