@@ -135,6 +135,12 @@ struct OriginalsTests {
     #expect("\(BindingAction.set(\Form.State.name, "a"))" == ".set(\\State.name, \"a\")")
   }
 
+  // K14
+  @Test func aKeyPathOfAGenericStateIsWrittenAsItIs() {
+    let action = BindingAction<Choice<Int>.State>.set(\.chosen, 1)
+    #expect("\(action)" == ".set(\\State.chosen, 1)")
+  }
+
   // K22
   @Test func anEnumOfFeaturesMayHaveItsOwnActions() {
     let store = Store(initialState: Screen.State.alarm(Alarm.State())) { Screen.body }
@@ -353,6 +359,14 @@ private struct Plain {
       return .none
     }
   }
+}
+
+@Reducer
+private struct Choice<Value: Equatable & Sendable> {
+  @ObservableState
+  struct State: Equatable { var chosen: Value }
+  enum Action: BindableAction { case binding(BindingAction<State>) }
+  var body: some ReducerOf<Self> { BindingReducer() }
 }
 
 private struct Sheet: Equatable {

@@ -181,6 +181,22 @@ struct ReducerUseTests {
     #expect(presented.destination?.counter?.count == 10)
   }
 
+  // K20
+  @Test("What is presented is switched over as stores of its features")
+  func presentedScopes() throws {
+    let store = Store(initialState: App.State(destination: .counter(Counter.State()))) { App() }
+    let destination = try #require(
+      store.scope(state: \.destination, action: \.destination.presented))
+    guard case .counter(let counter) = destination.case else {
+      Issue.record("Another case: \(destination.case)")
+      return
+    }
+    counter.send(.increment)
+    #expect(store.destination?.counter?.count == 10)
+    store.send(.destination(.dismiss))
+    #expect(store.scope(state: \.destination, action: \.destination.presented)?.case == nil)
+  }
+
   @Test("An alert is gone with its action, which the parent gets")
   func ephemeral() {
     let alert = AlertState<App.Destination.Alert> { TextState("Sure?") }

@@ -6,6 +6,36 @@ import Testing
 import XCTest
 
 @Suite struct OriginalTestSupportTests {
+  // K31
+  @MainActor @Test func aClosureThatObservesATestStoreHasRunWhenSendAndReceiveReturn() async {
+    let store = TestStore(initialState: 0) {
+      Reduce { (state: inout Int, action: Int) in
+        state += action
+        return action == 1 ? .send(10) : .none
+      }
+    }
+    var seen: [Int] = []
+    let token = observe { seen.append(store.state) }
+    #expect(seen == [0])
+    await store.send(1) { $0 = 1 }
+    #expect(seen == [0, 1])
+    await store.receive(10) { $0 = 11 }
+    #expect(seen == [0, 1, 11])
+    token.cancel()
+    await store.send(2) { $0 = 13 }
+    #expect(seen == [0, 1, 11])
+  }
+
+  // K31
+  @MainActor @Test func aFieldOfATestStoreIsObserved() async {
+    let store = TestStore(initialState: Observed.State()) { Observed() }
+    var seen: [String] = []
+    let token = observe { seen.append(store.state.name) }
+    await store.send(.rename("Blob")) { $0.name = "Blob" }
+    #expect(seen == ["", "Blob"])
+    withExtendedLifetime(token) {}
+  }
+
   // K12
   @Test func aModificationThatChangesNothingIsReported() {
     var number: Int? = 1
@@ -204,6 +234,21 @@ final class MainSerialExecutorTests: XCTestCase {
       }
       await store.send(1) { $0 = 1 }
       await store.receive(2) { $0 = 3 }
+    }
+  }
+}
+
+@Reducer
+private struct Observed {
+  @ObservableState
+  struct State: Equatable { var name = "" }
+  enum Action { case rename(String) }
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .rename(let name): state.name = name
+      }
+      return .none
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import RondoAnimation
+import RondoScheduling
 
 /// One machine of the main actor, on the stack of those that are at work there.
 ///
@@ -130,11 +131,21 @@ struct WokenObservers: Sendable {
 
   private static func addToNextTurn(_ observer: Observer) {
     guard nextTurn.add(observer) == .wakesReader else { return }
-    DispatchQueue.main.async {
-      var woken = WokenObservers()
-      var waiting = nextTurn.take()
-      while let observer = waiting?.removeFirst() { woken.observers.append(observer) }
-      woken.run(Transaction())
-    }
+    DispatchQueue.main.async { runNextTurn() }
   }
+
+  /// Runs what waits for the next turn of the main queue.
+  fileprivate static func runNextTurn() {
+    var woken = WokenObservers()
+    var waiting = nextTurn.take()
+    while let observer = waiting?.removeFirst() { woken.observers.append(observer) }
+    woken.run(Transaction())
+  }
+}
+
+/// Runs the closures that observe and wait for the next turn of the main queue; elsewhere than on
+/// the main queue does nothing.
+package func runWokenObservers() {
+  guard isOnMainQueue() else { return }
+  WokenObservers.runNextTurn()
 }

@@ -6,7 +6,12 @@
 package func text(of keyPath: AnyKeyPath) -> String {
   let text = "\(keyPath)"
   guard let end = text.firstIndex(of: "."), text.contains("<computed ") else { return text }
-  return text[..<end] + written(text[end...], from: type(of: keyPath).rootType)
+  // Equal key paths of a generic type may print different addresses.
+  let root = type(of: keyPath).rootType
+  if let name = names(of: root).first(where: { $0.variable == keyPath })?.name {
+    return text[..<end] + ".\(name)"
+  }
+  return text[..<end] + written(text[end...], from: root)
 }
 
 /// The part of a key path that begins with a point, in the names that a type gives it.

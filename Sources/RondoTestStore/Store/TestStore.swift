@@ -1,6 +1,7 @@
 // A store for tests: the class, its state and its time.
 
 import Foundation
+import Observation
 import Rondo
 import RondoAnimation
 import RondoScheduling
@@ -28,7 +29,7 @@ import RondoScheduling
 /// A store belongs to one test. It may be used from a test on the main actor, on another actor or
 /// on none. When it is released, it fails the test for actions that were not received and for
 /// effects that are still in flight, at the line of the `send` that led to them.
-public final class TestStore<State: Equatable, Action> {
+public final class TestStore<State: Equatable, Action>: Observable {
   typealias Log = ActionLog<State, Action>
 
   /// The things that the test has to assert; everything, unless the test target declares otherwise.
@@ -62,7 +63,18 @@ public final class TestStore<State: Equatable, Action> {
   public var isDismissed: Bool { log.isDismissed }
 
   /// The state after the action that was asserted last.
-  var assertedState: State
+  var assertedState: State {
+    didSet {
+      guard isRead, oldValue != assertedState else { return }
+      registrar.withMutation(of: self, keyPath: \.state) {}
+      runWokenObservers()
+    }
+  }
+
+  /// The closures that have read ``state`` and run again when it has become another one.
+  private let registrar = ObservationRegistrar()
+  /// Whether ``state`` has ever been read. Until then nobody observes it.
+  private var isRead = false
 
   /// The record of tasks that are not in the queue. It shows whether anything may still come.
   var departures = Departures()
@@ -149,7 +161,14 @@ public final class TestStore<State: Equatable, Action> {
   // MARK: State
 
   /// The state after the action that was sent or received last.
-  public var state: State { assertedState }
+  ///
+  /// A closure given to `observe(_:)` on the main actor that reads it has run again when
+  /// `send` or `receive` returns.
+  public var state: State {
+    isRead = true
+    registrar.access(self, keyPath: \.state)
+    return assertedState
+  }
 
   // MARK: Time
 
