@@ -71,10 +71,11 @@ struct DrainCount {
       drops
       ? "The actions that wait were dropped."
       : "The store handles the rest in later turns of its main loop."
+    let names =
+      lastActions.isEmpty ? "" : " The last actions were \(lastActions.joined(separator: ", "))."
     let message = """
-      \(cause): this is a loop without end. The last actions were \
-      \(lastActions.joined(separator: ", ")). Let an effect or an observer send only when there is \
-      something new to say. \(outcome)
+      \(cause): this is a loop without end.\(names) Let an effect or an observer send only when there \
+      is something new to say. \(outcome)
       """
     if let position { reportIssue(message, at: position) } else { reportIssue(message) }
   }

@@ -257,10 +257,7 @@ final class Machine<State, Action>: EffectHost {
     while var envelope = queue.removeFirst() {
       if envelope.root == nil {
         let root = outermostRoot ?? RootFrame(action: action, transaction, interpreter)
-        if outermostRoot == nil {
-          root.active += 1
-          outermostRoot = root
-        }
+        outermostRoot = root
         root.active += 1
         envelope.root = root
       }
