@@ -40,7 +40,7 @@ private struct SourceFile {
   let folder: String
   /// The types that the file declares for others.
   private(set) var types: Set<String> = []
-  /// The words that begin with a capital letter.
+  /// The capitalized words of the file.
   private(set) var words: Set<String> = []
 
   static func all() throws -> [SourceFile] {

@@ -50,7 +50,7 @@ public struct FrameTimes {
     ].map { Self.line($0.0, $0.1) }.joined(separator: "\n") + "\n" + Self.share(distances)
   }
 
-  /// How many frames came in time: the clock of a window goes from one sixtieth of a second to the next.
+  /// The share of frames that came in time. The clock of a window ticks every sixtieth of a second.
   private static func share(_ distances: [Duration]) -> String {
     guard !distances.isEmpty else { return "in time for 60 frames a second: none" }
     let count = distances.count { $0 < .milliseconds(17) }
