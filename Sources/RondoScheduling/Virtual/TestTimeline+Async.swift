@@ -9,8 +9,8 @@ extension TestTimeline {
   /// in their tasks, one after another, and have had some turns to go on to their next suspension. So
   /// a task that sleeps a second ten times over wakes ten times in
   /// `await timeline.advance(by: .seconds(10))`. That takes real time, some 0.3 ms for each waking.
-  /// Effects of a test store take none of it while they only sleep on the timeline: the store knows
-  /// when they rest. It also knows when one has gone to the main actor, and waits for it.
+  /// Effects of a test store that only sleep on the timeline take so much together, not each: the store
+  /// knows when they rest. It also knows when one has gone to the main actor, and waits for it.
   ///
   /// What it knows: that every sleeper is back in its task. What it cannot know: that a task has
   /// come to rest. One that computes for long, waits for a live queue or hops through many actors
@@ -70,22 +70,18 @@ extension TestTimeline {
 
   /// Runs what is due at one instant. What wakes a task, or may, is followed by turns for the task, so
   /// that sleepers of one instant go on in their order; work that runs once is not, one by one. Where
-  /// all is of hosts, they say whether a task may still run elsewhere, and turns are not needed.
+  /// all is of hosts, these say whether a task may still run elsewhere. If none may, there are turns
+  /// once for the instant, for tasks that effects have started and do not wait for.
   private nonisolated(nonsending) func runAllAndSettle(
     dueBy instant: Instant, _ rounds: inout Rounds
   ) async {
     var isSettled = true
-    var areHostsRun = false
     while let item = next(dueBy: instant.offset, &rounds) {
       withAmbientTransaction(Transaction(), item.run)
-      if runHosts() {
-        areHostsRun = true
-      } else {
-        isSettled = !item.isOnce
-        if isSettled { await settle() }
-      }
+      isSettled = !runHosts() && !item.isOnce
+      if isSettled { await settle() }
     }
-    if !isSettled || areHostsRun && !areHostsAtRest { await settle() }
+    if !isSettled { await settle() }
   }
 
   /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the
@@ -120,7 +116,8 @@ extension TestTimeline {
       }
       repetitions = item.isOnce ? 0 : repetitions + 1
       withAmbientTransaction(Transaction(), item.run)
-      if !runHosts() || !areHostsAtRest { await settle() }
+      runHosts()
+      await settle()
     }
     guard came(toAnEnd: rounds, position) else { return }
     guard repetitions == limit || rounds.areEndlessTogether else { return }

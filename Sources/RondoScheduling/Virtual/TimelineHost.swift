@@ -17,10 +17,6 @@ package protocol TimelineHost: AnyObject, Sendable {
   ///   queue belongs to another task.
   func runWhatWoke() -> Bool
 
-  /// Whether everything that the host has started has ended, or waits on a timeline. `false` where
-  /// the host cannot tell.
-  var isAtRest: Bool { get }
-
   /// Waits for tasks that have gone to the main actor, if the queue belongs to the calling task.
   nonisolated(nonsending) func settle() async
 }
@@ -90,8 +86,4 @@ extension TestTimeline {
     return areAsleep
   }
 
-  /// Whether everything that the known hosts have started has ended, or waits on a timeline.
-  var areHostsAtRest: Bool {
-    state.withLock { $0.hosts }.allSatisfy { $0.host?.isAtRest ?? true }
-  }
 }

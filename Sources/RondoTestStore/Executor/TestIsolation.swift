@@ -49,8 +49,6 @@ final class TestIsolation: HostIsolation, TimelineHost {
   struct Store {
     /// Runs the queue. It returns whether all tasks that have run have ended, or sleep on timelines.
     var pump: () -> Bool
-    /// Whether all effects are closures that sleep on timelines, or have ended.
-    var areEffectsAtRest: () -> Bool
     /// Waits for tasks that have gone to the main actor.
     var settle: nonisolated(nonsending) () async -> Void
   }
@@ -107,8 +105,6 @@ final class TestIsolation: HostIsolation, TimelineHost {
     guard isUsedByThisTask, !runIfCurrent({}) else { return false }
     return store?.pump() ?? true
   }
-
-  var isAtRest: Bool { isUsedByThisTask && (store?.areEffectsAtRest() ?? true) }
 
   nonisolated(nonsending) func settle() async {
     guard isUsedByThisTask, !runIfCurrent({}) else { return }

@@ -58,12 +58,6 @@ extension TestStore {
     machine.cancelAll()
   }
 
-  /// Whether all effects are closures that sleep on timelines, or have ended.
-  var areEffectsAtRest: Bool {
-    machine.isIdle
-      || !departures.isAnyAwake && machine.effectsInFlight.allSatisfy { $0.work == .task }
-  }
-
   // MARK: Work that has left
 
   /// Lets work that has gone to the main actor run, as far as it gets without waiting.

@@ -140,7 +140,6 @@ public final class TestStore<State: Equatable, Action>: Observable {
         store().pump()
         return !store().departures.isAnyAwake
       },
-      areEffectsAtRest: { store().areEffectsAtRest },
       settle: { await store().settle() })
     if chooser == nil { kept = KeptRecording(of: self) }
   }
