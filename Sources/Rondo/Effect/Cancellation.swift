@@ -21,7 +21,7 @@ extension Effect {
   /// Lets the effect be cancelled by an id.
   ///
   /// The id is registered when the effect is started, before anything of it runs; so a
-  /// ``cancel(id:)`` behind it in the same merge, or returned for the very next action, finds it.
+  /// `cancel(id:)` behind it in the same merge, or returned for the very next action, finds it.
   /// Ids are scoped to one store and, within it, to the feature that returned the effect: a feature
   /// reaches its own effects and those of its children.
   ///

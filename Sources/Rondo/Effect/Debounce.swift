@@ -15,7 +15,7 @@ extension Effect {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: The id, also for ``cancel(id:)``.
+  ///   - id: The id, also for `cancel(id:)`.
   ///   - interval: The time to wait. A negative one is reported and treated as zero.
   ///   - scheduler: The scheduler that the effect waits on.
   ///   - options: Options of the scheduler; `nil` takes its own.

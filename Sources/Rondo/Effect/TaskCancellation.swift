@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 ///
 /// The id is one of the feature that returned the effect, the same that
-/// ``Effect/cancellable(id:cancelInFlight:)`` and ``Effect/cancel(id:)`` use. The piece runs in a
+/// `cancellable(id:cancelInFlight:)` and `cancel(id:)` use. The piece runs in a
 /// task of its own, which is cancelled by the id, with the effect, and with the calling task. The
 /// closure goes on behind it.
 ///

@@ -12,7 +12,7 @@ extension Effect {
   ///
   /// - Parameters:
   ///   - id: The id that the interval is kept under, scoped like those of
-  ///     ``cancellable(id:cancelInFlight:)``.
+  ///     `cancellable(id:cancelInFlight:)`.
   ///   - interval: The interval. A negative one is reported and treated as zero.
   ///   - scheduler: The scheduler that measures the time.
   ///   - latest: Whether the last value of an interval passes at its end, or the first.

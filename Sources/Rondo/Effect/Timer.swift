@@ -14,7 +14,7 @@ extension Effect {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: The id that the timer runs under, also for ``cancel(id:)``.
+  ///   - id: The id that the timer runs under, also for `cancel(id:)`.
   ///   - interval: The interval. One that is not positive is reported, and the effect does nothing.
   ///   - tolerance: The time that a tick may be late; `nil` takes the scheduler's minimum.
   ///   - scheduler: The scheduler that ticks.

@@ -25,7 +25,7 @@ struct TypeIdentifier: Hashable, Sendable, CustomStringConvertible {
 extension Effect {
   /// Lets the effect be cancelled by a type: `.cancellable(id: CancelID.self)`.
   ///
-  /// The same as ``cancellable(id:cancelInFlight:)`` with a value. In new features prefer a case of
+  /// The same as `cancellable(id:cancelInFlight:)` with a value. In new features prefer a case of
   /// an `enum CancelID`: one type can hold several.
   public func cancellable(id: Any.Type, cancelInFlight: Bool = false) -> Self {
     cancellable(id: TypeIdentifier(id), cancelInFlight: cancelInFlight)
@@ -44,7 +44,7 @@ extension Effect {
   /// Starts the effect once nothing has been started under the same type for a while.
   ///
   /// - Parameters:
-  ///   - id: The type, also for ``cancel(id:)``.
+  ///   - id: The type, also for `cancel(id:)`.
   ///   - interval: The time to wait. A negative one is reported and treated as zero.
   ///   - scheduler: The scheduler that the effect waits on.
   ///   - options: Options of the scheduler; `nil` takes its own.
@@ -89,7 +89,7 @@ extension Effect {
   /// the type.
   ///
   /// - Parameters:
-  ///   - id: The type that the timer runs under, also for ``cancel(id:)``.
+  ///   - id: The type that the timer runs under, also for `cancel(id:)`.
   ///   - interval: The interval. One that is not positive is reported, and the effect does nothing.
   ///   - tolerance: The time that a tick may be late; `nil` takes the scheduler's minimum.
   ///   - scheduler: The scheduler that ticks.
