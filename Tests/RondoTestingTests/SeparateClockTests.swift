@@ -164,3 +164,48 @@ private enum Detour: CaseIterable {
     }
   }
 }
+
+/// The same on the main actor, where a clock that moves gives turns only if there may be new tasks.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct MainActorClockTests {
+  // T4
+  @Test func everyEffectWakesAtEveryInstantWhileOthersBegin() async {
+    await forEachSeed(200) { random in
+      let clock = TestClock()
+      let store = TestStore(initialState: Counter.State()) { Counter() }
+      store.exhaustivity = .off
+      let wakings = LockIsolated<[String]>([])
+      var expected: [String] = []
+      var now = 0
+      for name in 0..<Int.random(in: 1...8, using: &random) {
+        let steps = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+          Step(
+            milliseconds: .random(in: 1...5, using: &random),
+            detour: Detour.allCases.randomElement(using: &random) ?? .none)
+        }
+        var instant = now
+        for step in steps {
+          instant += step.milliseconds
+          expected.append("\(name) at \(instant)")
+        }
+        await store.send(
+          .own(
+            .init { _ in
+              for step in steps {
+                try await clock.sleep(for: .milliseconds(step.milliseconds))
+                let now = Int(clock.now.offset / .milliseconds(1))
+                wakings.withValue { $0.append("\(name) at \(now)") }
+                await step.detour.take()
+              }
+            }))
+        // So a new effect, and one that has slept before, meet the same advance.
+        if Bool.random(using: &random) {
+          let step = Int.random(in: 0...3, using: &random)
+          await clock.advance(by: .milliseconds(step))
+          now += step
+        }
+      }
+      await clock.advance(by: .milliseconds(30))
+      #expect(wakings.value.sorted() == expected.sorted())
+    }
+  }
+}

@@ -1,16 +1,7 @@
 // Running all tasks one after another, on the main thread, for tests of code without a test store.
 
+import RondoScheduling
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs an asynchronous piece of code while all tasks of the process run one after another on the
 /// main thread, in the order in which they are started and resumed.
@@ -53,9 +44,6 @@ public var uncheckedUseMainSerialExecutor: Bool {
 
 /// Sends the jobs of the concurrent pool to the main actor.
 private enum MainSerialExecutor {
-  private typealias Original = @convention(thin) (UnownedJob) -> Void
-  private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
-
   private struct Uses {
     var isAlways = false
     var count = 0
@@ -78,32 +66,14 @@ private enum MainSerialExecutor {
     let isDone = uses.withLock { uses in
       let wasInUse = uses.isInUse
       update(&uses)
-      return uses.isInUse == wasInUse || setHook(uses.isInUse)
+      return uses.isInUse == wasInUse
+        || ConcurrentPool.sendJobs(toMainActor: uses.isInUse)
     }
     guard !isDone else { return }
     reportIssue(
       """
       Tasks cannot be run on the main thread: this platform's concurrency library has no \
-      'swift_task_enqueueGlobal_hook'. Their order is as always.
+      'swift_task_enqueueGlobal_hook', or other code has set it. Their order is as always.
       """)
-  }
-
-  /// Sets the hook that the concurrency library calls before it gives a job to its pool. The word
-  /// is written under the lock of `uses`, and read by the library whenever a job is enqueued.
-  private static func setHook(_ isInUse: Bool) -> Bool {
-    guard let address = dlsym(everyLoadedLibrary, "swift_task_enqueueGlobal_hook") else {
-      return false
-    }
-    address.assumingMemoryBound(to: Hook?.self).pointee =
-      isInUse ? { job, _ in MainActor.shared.enqueue(job) } : nil
-    return true
-  }
-
-  private static var everyLoadedLibrary: UnsafeMutableRawPointer? {
-    #if canImport(Darwin)
-      UnsafeMutableRawPointer(bitPattern: -2)
-    #else
-      nil
-    #endif
   }
 }

@@ -1,5 +1,6 @@
 // Moving virtual time forwards while tasks that run elsewhere take part.
 
+import Dispatch
 import RondoAnimation
 
 extension TestTimeline {
@@ -9,8 +10,11 @@ extension TestTimeline {
   /// in their tasks, one after another, and have had some turns to go on to their next suspension. So
   /// a task that sleeps a second ten times over wakes ten times in
   /// `await timeline.advance(by: .seconds(10))`. That takes real time, some 0.3 ms for each waking.
-  /// Effects of a test store that only sleep on the timeline take so much together, not each: the store
-  /// knows when they rest. It also knows when one has gone to the main actor, and waits for it.
+  ///
+  /// Effects of a test store that only sleep on the timeline do not need that: the store knows when
+  /// they rest, and waits for one that has gone to the main actor. A test on the main actor then goes on
+  /// after some microseconds, if no other task was started or resumed since the last call. Elsewhere
+  /// other tasks get turns twice, for all effects together.
   ///
   /// What it knows: that every sleeper is back in its task. What it cannot know: that a task has
   /// come to rest. One that computes for long, waits for a live queue or hops through many actors
@@ -59,7 +63,7 @@ extension TestTimeline {
   nonisolated(nonsending) func moveForwards(
     to instant: Instant, givingUpAfter limit: Int = 100_000, _ position: SourcePosition
   ) async {
-    await settle()
+    await settleNewTasks()
     var rounds = Rounds(limit: limit)
     while let due = nextDueInstant, due <= instant, !rounds.areEndless {
       await runAllAndSettle(dueBy: due, &rounds)
@@ -81,7 +85,7 @@ extension TestTimeline {
       isSettled = !runHosts() && !item.isOnce
       if isSettled { await settle() }
     }
-    if !isSettled { await settle() }
+    if !isSettled { await settleNewTasks() }
   }
 
   /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the
@@ -146,6 +150,24 @@ extension TestTimeline {
 // MARK: - Turns for others
 
 extension TestTimeline {
+  /// Lets tasks run that have been started since the last turns, if there may be any.
+  ///
+  /// If the concurrent pool was given no job since then, a task that is still on its way is one of the
+  /// main actor. A caller that is there as well lets it run first; a caller elsewhere cannot know
+  /// whether anybody serves the main queue.
+  private nonisolated(nonsending) func settleNewTasks() async {
+    guard isOnMainQueue(), let count = state.withLock({ $0.jobCountAtLastTurns }) else {
+      return await settle()
+    }
+    for known in state.withLock({ $0.hosts }) { await known.host?.settle() }
+    for _ in 0..<3 { await MainQueueLine.shared.passThrough() }
+    if ConcurrentPool.count == count, wakingCount == 0 {
+      runHosts()
+    } else {
+      await settle()
+    }
+  }
+
   /// Lets other tasks run: those that have just been started come to their first suspension, those
   /// that have been woken to their next one.
   ///
@@ -156,6 +178,7 @@ extension TestTimeline {
   /// on two cores, idle and busy. Without the background one in a thousand was.
   private nonisolated(nonsending) func settle() async {
     for known in state.withLock({ $0.hosts }) { await known.host?.settle() }
+    let count = ConcurrentPool.count
     for _ in 0..<8 { await Task.turn(priority: Task.currentPriority) }
     for _ in 0..<2 { await Task.turn(priority: .background) }
     // A busy machine may take longer to give a woken task a thread. The limit is for a task that
@@ -165,6 +188,7 @@ extension TestTimeline {
       await Task.turn(priority: Task.currentPriority)
       patience -= 1
     }
+    state.withLock { $0.jobCountAtLastTurns = count }
     runHosts()
   }
 }
@@ -174,4 +198,26 @@ extension Task<Never, Never> {
   fileprivate nonisolated(nonsending) static func turn(priority: TaskPriority) async {
     await Task<Void, Never>.detached(priority: priority) { await Task.yield() }.value
   }
+}
+
+/// An actor on the main queue: a task of the main actor that passes through it lets all work run that
+/// waits on the queue.
+///
+/// A task that is resumed by a continuation goes through the concurrent pool, which may have to wake a
+/// thread. A task that leaves an actor does not.
+private actor MainQueueLine {
+  static let shared = MainQueueLine()
+
+  private final class Executor: SerialExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  private nonisolated let executor = Executor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func passThrough() {}
 }

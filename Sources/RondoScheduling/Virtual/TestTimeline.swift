@@ -42,6 +42,9 @@ public final class TestTimeline: Sendable {
     var hosts: [KnownHost] = []
     /// Whether nobody but hosts has ever put something on the timeline.
     var isOnlyOfHosts = true
+    /// The number of jobs that the concurrent pool had been given when tasks got turns the last time.
+    /// `nil` if there may be tasks that got none.
+    var jobCountAtLastTurns: Int?
 
     /// Moves time to the instant of an item that has been taken off to run.
     mutating func noteTaken(_ item: TimelineItem, due: Duration) {
@@ -55,7 +58,11 @@ public final class TestTimeline: Sendable {
   /// - Parameter startDate: The date at its beginning; by default the first instant of 2001 (UTC).
   public init(startDate: Date = Date(timeIntervalSinceReferenceDate: 0)) {
     self.startDate = startDate
-    state = Mutex(State())
+    var state = State()
+    // No task sleeps on this timeline yet. Elsewhere than on the main queue, the task that is about to do
+    // so may be the one that makes it.
+    if isOnMainQueue() { state.jobCountAtLastTurns = ConcurrentPool.count }
+    self.state = Mutex(state)
   }
 
   /// The current instant.
@@ -86,7 +93,7 @@ extension TestTimeline {
     let (ticket, host) = state.withLock { state in
       (state.queue.insert(item, due: max(due, state.elapsed)), state.rememberHost())
     }
-    host?.didPutSomething(on: self)
+    host?.didPutSomething(on: self, isSleeper: item.isSleeper)
     return ticket
   }
 
@@ -96,7 +103,7 @@ extension TestTimeline {
       _ = state.queue.insert(item, due: state.elapsed)
       return state.rememberHost()
     }
-    host?.didPutSomething(on: self)
+    host?.didPutSomething(on: self, isSleeper: item.isSleeper)
   }
 
   /// Takes an item off. It is returned so that what it holds is released outside of the lock.

@@ -117,8 +117,8 @@ extension TestStore {
       isolation.executor.run(at: index)
     }
     let isInSight = isolation.noteInsertions() || end != machine.endedCount
-    let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
-    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
+    let elsewhere = isolation.takeInsertionsElsewhere()
+    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(elsewhere) }
   }
 
   /// Runs something that is due, at its instant.

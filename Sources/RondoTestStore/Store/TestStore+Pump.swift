@@ -35,8 +35,8 @@ extension TestStore {
       isolation.executor.drain(limit: jobLimit) { isOutOfQueue in
         let end = machine.endedCount
         let isInSight = isolation.noteInsertions() || end != lastEnd
-        let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
-        if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
+        let elsewhere = isolation.takeInsertionsElsewhere()
+        if isOutOfQueue, !isInSight { departures.didGoOutOfSight(elsewhere) }
         lastEnd = end
       }
     }.isEmpty
