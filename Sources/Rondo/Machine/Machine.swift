@@ -95,7 +95,7 @@ final class Machine<State, Action>: EffectHost {
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
-    reduce = reducer._prepare().reduce
+    reduce = reducer._prepare()
     self.home = home
     work = isObserved ? MainActorWork() : nil
     identity = isObserved ? FieldIdentity(ofState: State.self) : nil
