@@ -390,6 +390,9 @@ protocol EffectHost: AnyObject {
   /// The place in the source where the owner was made, if it is known.
   var position: SourcePosition? { get }
 
+  /// The interpreter that runs the owner's effects.
+  var interpreter: Interpreter { get }
+
   /// Whether a change is in progress further up the stack. A message is part of that change then.
   var isBusy: Bool { get }
 
