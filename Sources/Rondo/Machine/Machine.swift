@@ -41,8 +41,8 @@ final class Machine<State, Action>: EffectHost {
 
   /// The isolation that the machine lives on. The host sets it before the first effect.
   var home: MachineHome?
-  /// The place where the closures of effects run. The host sets it before the first effect.
-  var execution = EffectExecution.concurrent
+  /// The place where the closures of effects run.
+  private let execution: EffectExecution
   @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
 
   // MARK: Observing
@@ -75,28 +75,35 @@ final class Machine<State, Action>: EffectHost {
   private var stateBefore: UnsafeMutablePointer<State>?
 
   /// The place where the host was made, for messages.
-  var position: SourcePosition?
+  let position: SourcePosition?
 
   /// The observers of what the machine does; `nil` where there are none.
   @exclusivity(unchecked) private var recorder: Recorder<State, Action>?
 
   /// Whether the rest of a loop without end is dropped, because a test could never end otherwise.
-  var dropsLoops = false
+  private let dropsLoops: Bool
 
   /// A machine that starts in a state and runs a reducer.
   ///
   /// - Parameters:
   ///   - home: The isolation that the machine lives on; where the host is not made yet, it sets
   ///     ``home`` itself.
+  ///   - execution: The place where the closures of effects run.
+  ///   - position: The place where the host was made, for messages.
+  ///   - dropsLoops: Whether the rest of a loop without end is dropped.
   ///   - isObserved: Whether it lives on the main actor, where its state may be observed.
   init(
     initialState: State, reducer: any Reducer<State, Action>, home: MachineHome? = nil,
-    isObserved: Bool = false
+    execution: EffectExecution = .concurrent, position: SourcePosition? = nil,
+    dropsLoops: Bool = false, isObserved: Bool = false
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
     reduce = reducer._prepare()
     self.home = home
+    self.execution = execution
+    self.position = position
+    self.dropsLoops = dropsLoops
     work = isObserved ? MainActorWork() : nil
     identity = isObserved ? FieldIdentity(ofState: State.self) : nil
     dependencies.isolateDefaults()

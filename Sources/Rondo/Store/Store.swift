@@ -57,10 +57,9 @@ public final class Store<State, Action>: Observable {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(
         initialState: initialState(), reducer: reducer(),
-        home: .isolation(MainIsolation(scheduler)), isObserved: true)
+        home: .isolation(MainIsolation(scheduler)), execution: effects,
+        position: SourcePosition(fileID, filePath, line, column), isObserved: true)
     }
-    machine.execution = effects
-    machine.position = SourcePosition(fileID, filePath, line, column)
     core = RootCore(machine)
   }
 
