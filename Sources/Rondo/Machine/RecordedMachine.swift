@@ -114,7 +114,7 @@ package final class RecordedMachine<State, Action> {
     guard !work.isEmpty else { return }
     let interpreter = machine.interpreter
     machine.perform {
-      interpreter.perform { for frame in work.frames { frame.node.begin(frame, interpreter) } }
+      interpreter.perform { for frame in work.frames { frame.begin(interpreter) } }
     }
   }
 
