@@ -167,12 +167,14 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
+  /// Begins a drain.
   @inline(__always)
   private func enter() {
     move(to: .settling)
     work?.enter()
   }
 
+  /// Ends a drain.
   @inline(__always)
   private func leave() {
     work?.leave()
@@ -181,6 +183,7 @@ final class Machine<State, Action>: EffectHost {
     move(to: .idle)
   }
 
+  /// Ends a drain that was cut, or whose host was released meanwhile.
   private func leaveEarly() {
     if isClosing {
       existingInterpreter?.close()
@@ -230,6 +233,7 @@ final class Machine<State, Action>: EffectHost {
     return begin(action, transaction)
   }
 
+  /// Queues an action that is sent while another one is handled. It has a root of its own.
   private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     guard !isClosing else { return nil }
     let root = RootFrame(action: action, transaction, interpreter)
@@ -241,6 +245,7 @@ final class Machine<State, Action>: EffectHost {
     return root
   }
 
+  /// Handles an action in a drain of its own, with all actions that follow from it at once.
   private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     enter()
     handle(action, transaction, root: nil, origin: nil)
@@ -374,6 +379,11 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
+  /// Handles one action: notes it for the next commit, runs the reducer, and starts the effect.
+  ///
+  /// - Parameters:
+  ///   - root: See ``Envelope/root``.
+  ///   - origin: See ``Envelope/origin``.
   private func handle(
     _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: ActionOrigin?
   ) {
@@ -421,6 +431,7 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Reducing
 
+  /// Runs the reducer in its phase, and tells the recorder.
   @inline(__always)
   private func reduce(
     _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: ActionOrigin?
@@ -467,6 +478,8 @@ final class Machine<State, Action>: EffectHost {
 
   private var isAwaited: Bool { work?.isAwaited ?? false }
 
+  /// Puts an action into the draft of the next commit. A draft with another transaction is shown
+  /// before.
   private func record(_ action: Action, _ transaction: Transaction) {
     while hasDraft || isAwaited, draft.transaction != transaction {
       commit()
@@ -496,6 +509,7 @@ final class Machine<State, Action>: EffectHost {
     move(to: .settling)
   }
 
+  /// Hands the draft to subscribers, as a commit.
   private func deliverDraft() {
     guard hasDraft else { return }
     hasDraft = false
