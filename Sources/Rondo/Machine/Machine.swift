@@ -643,7 +643,8 @@ extension Interpreter {
   func runTasks(isOnMainActor: Bool) {
     mustRunTasks = false
     let executor = hostExecutor
-    // A reducer or an observing closure further up the stack must not be mixed with the closures.
+    // A reducer or an observing closure may be at work further up the stack. The closures of effects
+    // must not run in the middle of it.
     if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
       executor.runLater()
     } else {

@@ -100,7 +100,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
 }
 
 extension Effect {
-  /// An effect that ends whatever elements at a place have in flight, but for those that are listed.
+  /// An effect that ends what the elements at a place have in flight, except for the listed elements.
   @usableFromInline
   static func endElements<ID: Hashable>(
     at place: ChildPlace, butFor positions: [ID: Int]
