@@ -65,8 +65,11 @@ let package = Package(
     .target(
       name: "RuntimeTestSupport", dependencies: ["Rondo", "SeededRandomness"],
       path: "Tests/RuntimeTestSupport"),
+    // Reads the compiler's index, in C.
+    .target(name: "IndexReading", path: "Tests/IndexReading"),
     .testTarget(
-      name: "RondoTests", dependencies: ["Rondo", "RuntimeTestSupport", "SeededRandomness"]),
+      name: "RondoTests",
+      dependencies: ["Rondo", "RuntimeTestSupport", "SeededRandomness", "IndexReading"]),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness"]),

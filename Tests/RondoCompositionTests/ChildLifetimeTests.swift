@@ -128,5 +128,5 @@ struct Grandparent: Reducer {
 
 extension Store {
   /// Whether the registry of children is empty.
-  var hasNoChildrenInFlight: Bool { core.interpreter.children.isEmpty }
+  var hasNoChildrenInFlight: Bool { core.host.interpreter.children.isEmpty }
 }

@@ -117,7 +117,7 @@ import Testing
       store.send(.screen(.dismiss))
     }
     #expect(store.hasNoChildrenInFlight)
-    #expect(store.core.interpreter.ledger.isEmpty)
+    #expect(store.core.host.interpreter.ledger.isEmpty)
   }
 
   @Test func changingWhatIsPresentedCopiesNothing() {

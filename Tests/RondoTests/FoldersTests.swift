@@ -1,93 +1,119 @@
-// The folders of `Rondo` form layers.
+// The folders of the sources form layers.
 
 import Foundation
 import Testing
 
 @Suite struct FoldersTests {
   // Y10
-  @Test func foldersUseOneAnotherInOneDirection() throws {
-    let files = try SourceFile.all()
-    var homes: [String: Set<String>] = [:]
-    for file in files {
-      for type in file.types { homes[type, default: []].insert(file.folder) }
-    }
-    var uses: [String: [String: String]] = [:]
-    for file in files {
-      for word in file.words {
-        guard let home = homes[word], home.count == 1, !home.contains(file.folder) else { continue }
-        uses[file.folder, default: [:]][home.first!] = "\(word) in \(file.name)"
+  @Test(
+    .enabled(if: SourceIndex.isThere, "The build has written no index that can be read."),
+    arguments: ["Rondo", "RondoRecording", "RondoDurable", "RondoExploration"])
+  func foldersUseOneAnotherInOneDirection(target: String) throws {
+    let uses = Uses(in: try #require(SourceIndex()).places(in: sources.appending(path: target)))
+    #expect(uses.circle == [], "Put what knows both folders into the upper one.")
+  }
+
+  // Y10
+  @Test(.enabled(if: SourceIndex.isThere, "The build has written no index that can be read."))
+  func functionsAndMembersOfExtensionsCount() throws {
+    let index = try #require(SourceIndex())
+    let uses = Uses(in: index.places(in: sources.appending(path: "Rondo"))).all
+    #expect(uses["Store"]?["Machine"] != nil, "A type, in a file of another folder.")
+    let drainLimit = index.places(in: sources.appending(path: "Rondo/Machine"))["DrainLimit.swift"]
+    #expect(drainLimit?.contains { $0.name == "summary(of:limit:)" && !$0.isDeclared } == true)
+    #expect(uses["Machine"]?["Printing"] != nil, "A function, which has no type of its folder.")
+  }
+
+  // Y3
+  @Test(.enabled(if: SourceIndex.isThere, "The build has written no index that can be read."))
+  func internalsNamesTypesWhereTheyAre() throws {
+    let places = try #require(SourceIndex()).places(in: sources.appending(path: "Rondo"))
+    let page = try String(
+      contentsOf: sources.deletingLastPathComponent().appending(path: "Documentation/Internals.md"),
+      encoding: .utf8)
+    var files: [String] = []
+    var types: [String] = []
+    for line in page.split(separator: "\n") where line.hasPrefix("| `") && line.contains(".swift`")
+    {
+      let cells = line.split(separator: "|").map { cell in
+        cell.matches(of: /`([^`]+)`/).map { String($0.1) }
       }
+      let declared = cells[0].flatMap { places[$0] ?? [] }.filter(\.isDeclared).map(\.name)
+      #expect(Set(cells[1]).isSubset(of: declared), "\(line)")
+      files += cells[0]
+      types += cells[1]
     }
-    // A folder that uses no other one is at the bottom. When it is taken away, others are. What is left
-    // in the end goes round in a circle.
-    var left = Set(files.map(\.folder))
-    while let bottom = left.first(where: { left.isDisjoint(with: (uses[$0] ?? [:]).keys) }) {
-      left.remove(bottom)
+    #expect(page.contains("\(types.count) types in \(files.count) files"))
+  }
+
+  // Y10
+  @Test func whatGoesRoundIsACircle() {
+    func named(_ name: String) -> SourceIndex.Place {
+      SourceIndex.Place(symbol: name, name: name, isDeclared: false, line: 3)
     }
-    let circle = left.sorted().flatMap { folder in
-      (uses[folder] ?? [:]).filter { left.contains($0.key) }.map {
-        "\(folder) → \($0.key): \($0.value)"
-      }
+    func declared(_ name: String) -> SourceIndex.Place {
+      SourceIndex.Place(symbol: name, name: name, isDeclared: true, line: 1)
     }
-    #expect(circle == [], "Put a type that knows both folders into the upper one.")
-    #expect(uses["Store"]?["Machine"] != nil, "The sources were not read.")
+    let line = [
+      "Low/a.swift": [declared("a")], "High/b.swift": [declared("b"), named("a"), named("print")],
+    ]
+    #expect(Uses(in: line).circle == [])
+    let round = [
+      "Top.swift": [named("a")],
+      "One/a.swift": [declared("a"), named("c")], "Two/b.swift": [declared("b"), named("a")],
+      "Three/c.swift": [declared("c"), named("b")],
+    ]
+    #expect(
+      Uses(in: round).circle == [
+        "One → Three: c in a.swift:3", "Three → Two: b in c.swift:3", "Two → One: a in b.swift:3",
+      ])
   }
 }
 
-/// A file of the sources, without comments and texts.
-private struct SourceFile {
-  let name: String
-  let folder: String
-  /// The types that the file declares for others.
-  private(set) var types: Set<String> = []
-  /// The capitalized words of the file.
-  private(set) var words: Set<String> = []
+private let sources = URL(filePath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .appending(path: "Sources")
 
-  static func all() throws -> [SourceFile] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/Rondo")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    return try paths.filter { $0.hasSuffix(".swift") && $0.contains("/") }.map { path in
-      try SourceFile(path, String(contentsOf: root.appending(path: path), encoding: .utf8))
-    }
-  }
+/// The folders that use one another. Files that are in no folder count as one.
+private struct Uses {
+  /// For each folder, those that it uses, with a place where it does.
+  private(set) var all: [String: [String: String]] = [:]
 
-  private init(_ path: String, _ text: String) {
-    name = String(path.split(separator: "/").last!)
-    folder = String(path.split(separator: "/").first!)
-    var isText = false
-    for line in text.split(separator: "\n") {
-      let marks = line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count - 1
-      if marks % 2 == 1 { isText.toggle() }
-      if isText || marks > 0 { continue }
-      read(line)
-    }
-  }
-
-  private mutating func read(_ line: Substring) {
-    var tokens: [String] = []
-    var token = ""
-    var isText = false
-    var last: Character = " "
-    for character in line {
-      if character == "\"", last != "\\" { isText.toggle() }
-      if !isText, character == "/", last == "/" { break }
-      if !isText, character.isLetter || character.isNumber || character == "_" {
-        token.append(character)
-      } else if !token.isEmpty {
-        tokens.append(token)
-        token = ""
+  init(in files: [String: [SourceIndex.Place]]) {
+    var homes: [String: Set<String>] = [:]
+    for (path, places) in files {
+      for place in places where place.isDeclared {
+        homes[place.symbol, default: []].insert(Self.folder(of: path))
       }
-      last = character
     }
-    if !token.isEmpty { tokens.append(token) }
-    words.formUnion(tokens.filter { $0.first!.isUppercase })
-    guard line.first?.isWhitespace == false,
-      Set(tokens).isDisjoint(with: ["private", "fileprivate"])
-    else { return }
-    let kinds: Set = ["class", "struct", "enum", "protocol", "actor", "typealias"]
-    if let index = tokens.firstIndex(where: kinds.contains), index + 1 < tokens.count {
-      types.insert(tokens[index + 1])
+    for (path, places) in files.sorted(by: { $0.key < $1.key }) {
+      let folder = Self.folder(of: path)
+      for place in places where !place.isDeclared {
+        guard let home = homes[place.symbol]?.first, home != folder else { continue }
+        let name = path.split(separator: "/").last!
+        all[folder, default: [:]][home] = "\(place.name) in \(name):\(place.line)"
+      }
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.contains("/") ? String(path.prefix { $0 != "/" }) : "."
+  }
+
+  /// The uses that go round in a circle.
+  var circle: [String] {
+    // A folder that uses no other one is at the bottom, and one that no other one uses is at the top.
+    // When these are taken away, others are at the bottom and at the top.
+    var left = Set(all.keys)
+    while true {
+      let using = left.filter { !left.isDisjoint(with: all[$0]!.keys) }
+      let used = Set(left.flatMap { all[$0]!.keys })
+      guard using.intersection(used) != left else { break }
+      left = using.intersection(used)
+    }
+    return left.sorted().flatMap { folder in
+      all[folder]!.filter { left.contains($0.key) }.sorted { $0.key < $1.key }
+        .map { "\(folder) → \($0.key): \($0.value)" }
     }
   }
 }

@@ -39,7 +39,7 @@ extension Store where Action: BindableAction, Action.State == State {
     dynamicMember keyPath: WritableKeyPath<State, Value>
   ) -> Value {
     get { self[dynamicMember: keyPath as KeyPath<State, Value>] }
-    set { write(.set(keyPath, newValue)) }
+    set { send(.set(keyPath, newValue), in: Action.binding) }
   }
 
   /// A field of the state, for a control.
@@ -52,15 +52,7 @@ extension Store where Action: BindableAction, Action.State == State {
   public func binding<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<State, Value>
   ) -> Binding<Value> {
-    Binding(
-      get: { [self] in self[dynamicMember: keyPath as KeyPath<State, Value>] },
-      set: { [self] in write(.set(keyPath, $0)) })
-  }
-}
-
-extension Store where Action: BindableAction, Action.State == State {
-  private func write(_ action: BindingAction<State>) {
-    send(.binding(action.witnessed(at: core.host.position)))
+    binding(keyPath, in: Action.binding)
   }
 }
 
@@ -73,24 +65,34 @@ where Action: ViewAction, Action.ViewAction: BindableAction, Action.ViewAction.S
     dynamicMember keyPath: WritableKeyPath<State, Value>
   ) -> Value {
     get { self[dynamicMember: keyPath as KeyPath<State, Value>] }
-    set { write(.set(keyPath, newValue)) }
+    set { send(.set(keyPath, newValue)) { .view(.binding($0)) } }
   }
 
   /// A field of the state, for a control. Writing to it sends a binding action of the views.
   public func binding<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<State, Value>
   ) -> Binding<Value> {
-    Binding(
-      get: { [self] in self[dynamicMember: keyPath as KeyPath<State, Value>] },
-      set: { [self] in write(.set(keyPath, $0)) })
-  }
-
-  private func write(_ action: BindingAction<State>) {
-    send(.view(.binding(action.witnessed(at: core.host.position))))
+    binding(keyPath) { .view(.binding($0)) }
   }
 }
 
 extension Store {
+  fileprivate func binding<Value: Equatable & Sendable>(
+    _ keyPath: WritableKeyPath<State, Value>,
+    in embed: @escaping (BindingAction<State>) -> Action
+  ) -> Binding<Value> {
+    Binding(
+      get: { [self] in self[dynamicMember: keyPath as KeyPath<State, Value>] },
+      set: { [self] in send(.set(keyPath, $0), in: embed) })
+  }
+
+  /// Sends a binding action in the action that the feature has for it.
+  fileprivate func send(
+    _ action: BindingAction<State>, in embed: (BindingAction<State>) -> Action
+  ) {
+    send(embed(action.witnessed(at: core.host.position)))
+  }
+
   /// A value for a control, read from the state and written by sending an action.
   public func binding<Value>(
     get: @escaping (State) -> Value, send action: @escaping (Value) -> Action

@@ -164,7 +164,7 @@ public protocol BindableAction<State>: SendableMetatype {
   /// The type whose fields the binding actions set.
   associatedtype State
 
-  /// Makes the action of a wish.
+  /// Returns the action that carries a request to set a field.
   static func binding(_ action: BindingAction<State>) -> Self
 
   /// The request, if the action is one. By default found by reflection from the case of this name.

@@ -41,7 +41,7 @@ where State == ViewAction.State {
   }
 
   public func _prepare() -> PreparedReducer<State, Action> {
-    PreparedReducer { [toViewAction] state, action in
+    { [toViewAction] state, action in
       toViewAction(action)?.binding?.write(to: &state)
       return .none
     }

@@ -86,3 +86,17 @@ protocol KeyOwnedByTest: DependencyKey {
   /// Stores a new value in some dependencies, for a test that is run again.
   static func renew(in values: inout DependencyValues)
 }
+
+/// The keys whose values belong to the running test.
+///
+/// They are keys of folders above this one, so this one cannot list them. The folder that has such keys
+/// makes this type a ``ListOfKeysOwnedByTests``.
+enum KeysOwnedByTests {
+  static let all =
+    (KeysOwnedByTests.self as Any.Type as? any ListOfKeysOwnedByTests.Type)?.keys ?? []
+}
+
+/// A list of keys whose values belong to the running test.
+protocol ListOfKeysOwnedByTests {
+  static var keys: [any KeyOwnedByTest.Type] { get }
+}

@@ -151,7 +151,7 @@ public struct DependencyValues: Sendable {
     // For the two below, and for what a test is likely to override.
     values.overrides.reserveCapacity(overrides.count + 6)
     values[DefaultsKey.self] = .fresh
-    for key in keysOwnedByTests { key.renew(in: &values) }
+    for key in KeysOwnedByTests.all { key.renew(in: &values) }
     return values
   }
 
@@ -159,7 +159,7 @@ public struct DependencyValues: Sendable {
   /// known.
   private mutating func keepOwnOfTest() {
     guard context == .test else { return }
-    for key in keysOwnedByTests { key.keep(in: &self) }
+    for key in KeysOwnedByTests.all { key.keep(in: &self) }
   }
 
   /// Makes the overrides the defaults of the process, or of the test that is running.

@@ -41,8 +41,8 @@ final class Machine<State, Action>: EffectHost {
 
   /// The isolation that the machine lives on. The host sets it before the first effect.
   var home: MachineHome?
-  /// The place where the closures of effects run. The host sets it before the first effect.
-  var execution = EffectExecution.concurrent
+  /// The place where the closures of effects run.
+  private let execution: EffectExecution
   @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
 
   // MARK: Observing
@@ -75,28 +75,35 @@ final class Machine<State, Action>: EffectHost {
   private var stateBefore: UnsafeMutablePointer<State>?
 
   /// The place where the host was made, for messages.
-  var position: SourcePosition?
+  let position: SourcePosition?
 
   /// The observers of what the machine does; `nil` where there are none.
   @exclusivity(unchecked) private var recorder: Recorder<State, Action>?
 
   /// Whether the rest of a loop without end is dropped, because a test could never end otherwise.
-  var dropsLoops = false
+  private let dropsLoops: Bool
 
   /// A machine that starts in a state and runs a reducer.
   ///
   /// - Parameters:
   ///   - home: The isolation that the machine lives on; where the host is not made yet, it sets
   ///     ``home`` itself.
+  ///   - execution: The place where the closures of effects run.
+  ///   - position: The place where the host was made, for messages.
+  ///   - dropsLoops: Whether the rest of a loop without end is dropped.
   ///   - isObserved: Whether it lives on the main actor, where its state may be observed.
   init(
     initialState: State, reducer: any Reducer<State, Action>, home: MachineHome? = nil,
-    isObserved: Bool = false
+    execution: EffectExecution = .concurrent, position: SourcePosition? = nil,
+    dropsLoops: Bool = false, isObserved: Bool = false
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
-    reduce = reducer._prepare().reduce
+    reduce = reducer._prepare()
     self.home = home
+    self.execution = execution
+    self.position = position
+    self.dropsLoops = dropsLoops
     work = isObserved ? MainActorWork() : nil
     identity = isObserved ? FieldIdentity(ofState: State.self) : nil
     dependencies.isolateDefaults()
@@ -160,12 +167,14 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
+  /// Begins a drain.
   @inline(__always)
   private func enter() {
     move(to: .settling)
     work?.enter()
   }
 
+  /// Ends a drain.
   @inline(__always)
   private func leave() {
     work?.leave()
@@ -174,6 +183,7 @@ final class Machine<State, Action>: EffectHost {
     move(to: .idle)
   }
 
+  /// Ends a drain that was cut, or whose host was released meanwhile.
   private func leaveEarly() {
     if isClosing {
       existingInterpreter?.close()
@@ -223,6 +233,7 @@ final class Machine<State, Action>: EffectHost {
     return begin(action, transaction)
   }
 
+  /// Queues an action that is sent while another one is handled. It has a root of its own.
   private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     guard !isClosing else { return nil }
     let root = RootFrame(action: action, transaction, interpreter)
@@ -234,6 +245,7 @@ final class Machine<State, Action>: EffectHost {
     return root
   }
 
+  /// Handles an action in a drain of its own, with all actions that follow from it at once.
   private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
     enter()
     handle(action, transaction, root: nil, origin: nil)
@@ -367,6 +379,11 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
+  /// Handles one action: notes it for the next commit, runs the reducer, and starts the effect.
+  ///
+  /// - Parameters:
+  ///   - root: See ``Envelope/root``.
+  ///   - origin: See ``Envelope/origin``.
   private func handle(
     _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: ActionOrigin?
   ) {
@@ -414,6 +431,7 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Reducing
 
+  /// Runs the reducer in its phase, and tells the recorder.
   @inline(__always)
   private func reduce(
     _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: ActionOrigin?
@@ -460,6 +478,8 @@ final class Machine<State, Action>: EffectHost {
 
   private var isAwaited: Bool { work?.isAwaited ?? false }
 
+  /// Puts an action into the draft of the next commit. A draft with another transaction is shown
+  /// before.
   private func record(_ action: Action, _ transaction: Transaction) {
     while hasDraft || isAwaited, draft.transaction != transaction {
       commit()
@@ -489,6 +509,7 @@ final class Machine<State, Action>: EffectHost {
     move(to: .settling)
   }
 
+  /// Hands the draft to subscribers, as a commit.
   private func deliverDraft() {
     guard hasDraft else { return }
     hasDraft = false
@@ -622,7 +643,8 @@ extension Interpreter {
   func runTasks(isOnMainActor: Bool) {
     mustRunTasks = false
     let executor = hostExecutor
-    // A reducer or an observing closure further up the stack must not be mixed with the closures.
+    // A reducer or an observing closure may be at work further up the stack. The closures of effects
+    // must not run in the middle of it.
     if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
       executor.runLater()
     } else {

@@ -4,11 +4,11 @@ import RondoScheduling
 
 /// A clock whose sleepers tell what they wait for, while somebody records.
 struct ObservedClock<Base: Clock>: Clock where Base.Duration == Swift.Duration {
-  /// An instant that knows what it was reckoned from. Between the reading of a clock and the sleep some
-  /// time passes, so the instant alone does not tell the time that was asked for.
+  /// An instant, with the reading of the clock that it was counted from. Some time passes between the
+  /// reading and the sleep, so the instant alone does not tell how long the effect wanted to sleep.
   struct Instant: ReckonedInstant {
     let base: Base.Instant
-    /// The reading of the clock that it was reckoned from, and the time since then.
+    /// The reading of the clock that it was counted from, and the time since then.
     let origin: Base.Instant
     let offset: Swift.Duration
 

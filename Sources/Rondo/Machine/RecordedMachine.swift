@@ -24,9 +24,8 @@ package final class RecordedMachine<State, Action> {
     didRecord: @escaping (RecordedAction<State, Action>) -> Void
   ) {
     machine = Machine(
-      initialState: initialState, reducer: reducer, home: .isolation(isolation))
-    machine.position = position
-    machine.dropsLoops = dropsLoops
+      initialState: initialState, reducer: reducer, home: .isolation(isolation),
+      position: position, dropsLoops: dropsLoops)
     var observer = MachineObserver<State, Action>()
     observer.didReduce = didRecord
     observer.willStart = willStart
@@ -115,7 +114,7 @@ package final class RecordedMachine<State, Action> {
     guard !work.isEmpty else { return }
     let interpreter = machine.interpreter
     machine.perform {
-      interpreter.perform { for frame in work.frames { frame.node.begin(frame, interpreter) } }
+      interpreter.perform { for frame in work.frames { frame.begin(interpreter) } }
     }
   }
 

@@ -370,7 +370,7 @@ struct AttachedReducer<Parent: Reducer, Child: _AttachedChild>: Reducer {
 
   @inlinable
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 
   @inlinable

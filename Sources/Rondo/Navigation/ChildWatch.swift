@@ -8,47 +8,55 @@
 final class ChildLocator: @unchecked Sendable {
   // @unchecked: made of key paths and case paths, and used on the isolation of one store.
 
-  /// Returns the identity of the child that is at the place now; `nil` when there is none. In a
-  /// list it is looked for by the known identity.
-  let current: (_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity?
+  /// Calls a closure with the state of a child and the stamp of its presentation, if it is there. Of
+  /// several children it is the one with the known identity.
+  private typealias Find = (
+    _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
+    _ body: (_ child: UnsafeMutableRawPointer, _ presentation: Stamp) -> Void
+  ) -> Void
 
-  /// Calls a closure with the state of a child, if there is one.
-  let lend:
-    (
-      _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
-      _ body: (UnsafeMutableRawPointer) -> Void
-    ) -> Void
+  private let find: Find
+
+  /// Reads the identity of the only child at the place; `nil` where the child that is found is always the
+  /// known one.
+  private let identity: ChildIdentityReader?
 
   /// Returns the stamp of the list of children; `nil` where there is no list. While the stamp is
   /// the same, no child has gone.
   let stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)?
 
-  @usableFromInline
-  init(
-    current:
-      @escaping (_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity?,
-    lend:
-      @escaping (
-        _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
-        _ body: (UnsafeMutableRawPointer) -> Void
-      ) -> Void,
-    stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)? = nil
+  private init(
+    _ identity: ChildIdentityReader? = nil,
+    stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)? = nil, _ find: @escaping Find
   ) {
-    self.current = current
-    self.lend = lend
+    self.identity = identity
     self.stamp = stamp
+    self.find = find
+  }
+
+  /// Calls a closure with the state of a child, if it is there.
+  func lend(
+    _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
+    _ body: (UnsafeMutableRawPointer) -> Void
+  ) {
+    find(parent, known) { child, _ in body(child) }
+  }
+
+  /// Returns the identity of the child that is at the place now; `nil` when there is none.
+  func current(_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity? {
+    var current: ChildIdentity?
+    find(parent, known) { child, presentation in
+      current = identity.map { $0(child, stamp: presentation) } ?? known
+    }
+    return current
   }
 
   /// A part that is there for as long as its parent is.
   @usableFromInline
   static func part<Parent, Child>(_ access: StateAccess<Parent, Child>) -> ChildLocator {
-    ChildLocator(
-      current: { _, known in known },
-      lend: { parent, _, body in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          body(UnsafeMutableRawPointer(mutating: $0))
-        }
-      })
+    ChildLocator { parent, _, body in
+      access.read(at: parent) { body(UnsafeMutableRawPointer(mutating: $0), .none) }
+    }
   }
 
   /// The value of a case.
@@ -56,18 +64,11 @@ final class ChildLocator: @unchecked Sendable {
   static func value<Parent, Child>(
     _ path: AnyCasePath<Parent, Child>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    func withValue(_ parent: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) {
+    ChildLocator(identity) { parent, _, body in
       guard var value = path.extract(from: parent.assumingMemoryBound(to: Parent.self).pointee)
       else { return }
-      withUnsafeMutablePointer(to: &value) { body(UnsafeMutableRawPointer($0)) }
+      withUnsafeMutablePointer(to: &value) { body(UnsafeMutableRawPointer($0), .none) }
     }
-    return ChildLocator(
-      current: { parent, _ in
-        var found: ChildIdentity?
-        withValue(parent) { found = identity($0) }
-        return found
-      },
-      lend: { parent, _, body in withValue(parent, body) })
   }
 
   /// An optional.
@@ -75,18 +76,12 @@ final class ChildLocator: @unchecked Sendable {
   static func optional<Parent, Child>(
     _ access: StateAccess<Parent, Child?>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(
-      current: { parent, _ in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          // The value of an optional has the same address as the optional.
-          $0.pointee == nil ? nil : identity($0)
-        }
-      },
-      lend: { parent, _, body in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          if $0.pointee != nil { body(UnsafeMutableRawPointer(mutating: $0)) }
-        }
-      })
+    ChildLocator(identity) { parent, _, body in
+      access.read(at: parent) {
+        // The value of an optional has the same address as the optional.
+        if $0.pointee != nil { body(UnsafeMutableRawPointer(mutating: $0), .none) }
+      }
+    }
   }
 
   /// A child that is presented.
@@ -94,18 +89,14 @@ final class ChildLocator: @unchecked Sendable {
   static func presentation<Parent, Child>(
     _ access: StateAccess<Parent, PresentationState<Child>>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(
-      current: { parent, _ in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          $0.pointee.identity(identity)
+    ChildLocator(identity) { parent, _, body in
+      access.read(at: parent) { presentation in
+        guard let box = presentation.pointee.box, box.state != nil else { return }
+        withUnsafeMutablePointer(to: &box.state!) {
+          body(UnsafeMutableRawPointer($0), box.presentation)
         }
-      },
-      lend: { parent, _, body in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) { presentation in
-          guard let box = presentation.pointee.box, box.state != nil else { return }
-          withUnsafeMutablePointer(to: &box.state!) { body(UnsafeMutableRawPointer($0)) }
-        }
-      })
+      }
+    }
   }
 
   /// The elements of a list.
@@ -113,50 +104,41 @@ final class ChildLocator: @unchecked Sendable {
   static func elements<Parent, ID, Element>(
     _ access: StateAccess<Parent, IdentifiedArray<ID, Element>>
   ) -> ChildLocator {
-    ChildLocator(
-      current: { parent, known in
-        guard let id = known.id as? ID else { return nil }
-        return access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          $0.pointee.index(id: id) == nil ? nil : known
+    ChildLocator(stamp: { parent in access.read(at: parent) { $0.pointee.stamp } }) {
+      parent, known, body in
+      guard let id = known.id as? ID else { return }
+      access.read(at: parent) {
+        guard let index = $0.pointee.index(id: id) else { return }
+        $0.pointee.storage.withUnsafeBufferPointer {
+          body(UnsafeMutableRawPointer(mutating: $0.baseAddress! + index), .none)
         }
-      },
-      lend: { parent, known, body in
-        guard let id = known.id as? ID else { return }
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          guard let index = $0.pointee.index(id: id) else { return }
-          $0.pointee.storage.withUnsafeBufferPointer {
-            body(UnsafeMutableRawPointer(mutating: $0.baseAddress! + index))
-          }
-        }
-      },
-      stamp: { parent in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) { $0.pointee.stamp }
-      })
+      }
+    }
   }
 
   /// The elements of a stack.
   static func stack<Parent, Element>(
     _ access: StateAccess<Parent, StackState<Element>>
   ) -> ChildLocator {
-    ChildLocator(
-      current: { parent, known in
-        guard let id = known.id as? StackElementID else { return nil }
-        return access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          $0.pointee.entries[id: id]?.addition.number == known.stamp ? known : nil
-        }
-      },
-      lend: { parent, known, body in
-        guard let id = known.id as? StackElementID else { return }
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          guard var element = $0.pointee.entries[id: id]?.element else { return }
-          withUnsafeMutablePointer(to: &element) { body(UnsafeMutableRawPointer($0)) }
-        }
-      },
-      stamp: { parent in
-        access.read(&parent.assumingMemoryBound(to: Parent.self).pointee) {
-          $0.pointee.entries.stamp
-        }
-      })
+    ChildLocator(stamp: { parent in access.read(at: parent) { $0.pointee.entries.stamp } }) {
+      parent, known, body in
+      guard let id = known.id as? StackElementID else { return }
+      access.read(at: parent) {
+        guard let entry = $0.pointee.entries[id: id], entry.addition.number == known.stamp,
+          var element = entry.element
+        else { return }
+        withUnsafeMutablePointer(to: &element) { body(UnsafeMutableRawPointer($0), .none) }
+      }
+    }
+  }
+}
+
+extension StateAccess {
+  /// Calls a closure with the part of a state that is named by its address, to be read.
+  fileprivate func read<Result>(
+    at root: UnsafeMutableRawPointer, _ body: (UnsafePointer<Value>) -> Result
+  ) -> Result {
+    read(&root.assumingMemoryBound(to: Root.self).pointee, body)
   }
 }
 

@@ -13,7 +13,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   action: AnyCasePath<Parent.Action, StackAction<Element.State, Element.Action>>,
   position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
-  let parent = parent._prepare().reduce
+  let parent = parent._prepare()
   let element = LazyReducer(element)
   let access = StateAccess(state)
   let place = ChildPlace(state)
@@ -36,7 +36,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
       embed: { toStack.embed(.element(id: id, action: $0)) })
   }
 
-  return PreparedReducer { state, action in
+  return { state, action in
     let before = access.read(&state) { $0.pointee.entries.stamp }
     var effect = Effect<Parent.Action>.none
     var popped: StackElementID?

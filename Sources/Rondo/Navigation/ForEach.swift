@@ -65,13 +65,13 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
   embed: @escaping @Sendable (ID, Element.Action) -> Parent.Action,
   position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
-  let parent = parent._prepare().reduce
+  let parent = parent._prepare()
   let element = LazyReducer(element)
   let access = StateAccess(state)
   let place = ChildPlace(state)
   let locator = ChildLocator.elements(access)
   let elementIdentity = FieldIdentity(Element.State.self)
-  return PreparedReducer { state, action in
+  return { state, action in
     var elementEffect = Effect<Parent.Action>.none
     if let (id, elementAction) = extract(action) {
       let effect: Effect<Parent.Action>? = access.with(&state) { elements in
@@ -100,7 +100,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
 }
 
 extension Effect {
-  /// An effect that ends whatever elements at a place have in flight, but for those that are listed.
+  /// An effect that ends what the elements at a place have in flight, except for the listed elements.
   @usableFromInline
   static func endElements<ID: Hashable>(
     at place: ChildPlace, butFor positions: [ID: Int]

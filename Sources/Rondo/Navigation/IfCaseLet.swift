@@ -81,15 +81,15 @@ struct IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
   let position: SourcePosition
 
   func reduce(into state: inout Parent.State, action: Parent.Action) -> Effect<Parent.Action> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 
   func _prepare() -> PreparedReducer<Parent.State, Parent.Action> {
-    let parent = parent._prepare().reduce
+    let parent = parent._prepare()
     let child = LazyReducer(child)
     let identity = ChildIdentityReader(Child.State.self)
     let locator = ChildLocator.value(state, identity)
-    return PreparedReducer { [path = state, place, toChild = action, position] state, action in
+    return { [path = state, place, toChild = action, position] state, action in
       var childEffect = Effect<Parent.Action>.none
       if let childAction = toChild.extract(from: action) {
         childEffect =

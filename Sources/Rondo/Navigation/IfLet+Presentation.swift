@@ -130,7 +130,7 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
   state: WritableKeyPath<Parent.State, PresentationState<Child.State>>,
   action: AnyCasePath<Parent.Action, PresentationAction<Child.Action>>, position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
-  let parent = parent._prepare().reduce
+  let parent = parent._prepare()
   let child = LazyReducer(child)
   let access = StateAccess(state)
   let place = ChildPlace(state)
@@ -141,7 +141,7 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
   let embed: @Sendable (Child.Action) -> Parent.Action = { toChild.embed(.presented($0)) }
   let dismissal: @Sendable () -> Parent.Action = { toChild.embed(.dismiss) }
 
-  return PreparedReducer { root, action in
+  return { root, action in
     var effect = Effect<Parent.Action>.none
     var isDismissed = false
     // The identity of the child when its own reducer has run, and that of its parent has not.

@@ -82,17 +82,17 @@ func preparedOptional<Parent: Reducer, Child: Reducer>(
   state: WritableKeyPath<Parent.State, Child.State?>,
   action: AnyCasePath<Parent.Action, Child.Action>, position: SourcePosition
 ) -> PreparedReducer<Parent.State, Parent.Action> {
-  let parent = parent._prepare().reduce
+  let parent = parent._prepare()
   let child = LazyReducer(child)
   let slot = OptionalChild(StateAccess(state), ChildPlace(state))
   let isEphemeral = EphemeralCheck<Child.State>()
   guard isEphemeral.isPossible else {
-    return PreparedReducer { state, received in
+    return { state, received in
       let childEffect = slot.reduce(child, &state, received, action, position)
       return slot.endingChild(of: &state) { parent(&$0, received) }.after(childEffect)
     }
   }
-  return PreparedReducer { root, received in
+  return { root, received in
     let isDismissed =
       action.extract(from: received) != nil
       && slot.access.read(&root) { $0.pointee.map { isEphemeral($0) } ?? false }

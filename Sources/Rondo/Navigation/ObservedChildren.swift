@@ -12,7 +12,7 @@ extension PresentationState: ObservedInPlace where State: ObservableState {
 extension StackState: ObservedInPlace {
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
     let entries = IdentifiedArrayOf<StackEntry<Element>>.fieldIdentity
-    // The entries come first.
+    // The entries are the first field, so they have the address of the stack.
     return { entries($0) }
   }
 }

@@ -151,7 +151,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   public func reduce(
     into state: inout ParentState, action: ParentAction
   ) -> Effect<ParentAction> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 
   @inlinable
@@ -161,14 +161,14 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     case .property(let keyPath):
       let access = StateAccess(keyPath)
       let locator = ChildLocator.part(access)
-      return PreparedReducer { [toChild = action] state, action in
+      return { [toChild = action] state, action in
         guard let action = toChild.extract(from: action) else { return .none }
         return access.with(&state) { child.reduce(into: &$0.pointee, action: action) }
           .ofPart(locator, toChild.embedding)
       }
     case .value(let path, let position):
       let locator = ChildLocator.value(path, ChildIdentityReader(Child.State.self))
-      return PreparedReducer { [toChild = action] state, action in
+      return { [toChild = action] state, action in
         guard let childAction = toChild.extract(from: action) else { return .none }
         let effect = path.modify(&state) { child.reduce(into: &$0, action: childAction) }
         return effect?.ofPart(locator, toChild.embedding)

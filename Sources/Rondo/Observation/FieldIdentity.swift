@@ -43,7 +43,7 @@ enum FieldIdentity: @unchecked Sendable {
   }
 
   /// Whether the value at a place in memory has another identity than before.
-  // Here and not where it is asked: an optional in inlined code is destroyed through its metadata.
+  // Not inlined: inlined code destroys the optional through its metadata, which is slow.
   @usableFromInline
   func hasChanged(since before: ObservableStateID?, _ field: UnsafeRawPointer) -> Bool {
     self(field) != before

@@ -81,9 +81,9 @@ public struct ObservationStateRegistrar: Sendable {
     observers.registrar.withMutation(of: state, keyPath: keyPath()) { value = newValue }
   }
 
-  /// Whether a field is assigned by features alone. A copy of its value has the same identity, but
-  /// may have been changed since it was made. Where a field is reached by its accessors, every change
-  /// of a child ends in an assignment.
+  /// Whether reducers change the field in place, so that only the feature itself assigns it. The
+  /// value that it assigns may be a copy that was changed, with the same identity. Other fields are
+  /// assigned after every change of a child, too.
   private func isReachedInPlace<State, Member>(_ keyPath: KeyPath<State, Member>) -> Bool {
     (State.self as? any ObservableState.Type)?.hasPlace(of: keyPath) ?? false
   }

@@ -18,3 +18,11 @@ public protocol CustomDumpReflectable {
   /// The mirror.
   var customDumpMirror: Mirror { get }
 }
+
+/// A variable that is shown as the value that it shares.
+package protocol SharedValue {
+  /// The value, as it is on the side of the comparison that is looked at.
+  var sharedValue: Any { get }
+  /// The identity of the shared value, or of the whole that it is a part of.
+  var sharedID: ObjectIdentifier { get }
+}

@@ -5,11 +5,6 @@ import RondoAnimation
 
 /// The outermost structure of a value.
 package enum ValueShape {
-  /// Takes a value apart, as it is on one side of a comparison.
-  package init(of value: Any, on side: SharedComparison.Side) {
-    self = SharedComparison.on(side) { ValueShape(of: value) }
-  }
-
   package typealias Field = (label: String?, value: Any)
 
   /// A value that is not taken apart.

@@ -56,13 +56,13 @@ public struct _DependencyKeyWritingReducer<Base: Reducer>: Reducer {
   public func reduce(
     into state: inout Base.State, action: Base.Action
   ) -> Effect<Base.Action> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 
   public func _prepare() -> PreparedReducer<Base.State, Base.Action> {
     // A body may read dependencies, and has to see those that it is given here.
     let base = LazyReducer(base)
-    return PreparedReducer { [transform] state, action in
+    return { [transform] state, action in
       withDependencies(transform) { base.reduce(into: &state, action: action) }
     }
   }

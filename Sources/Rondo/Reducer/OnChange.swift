@@ -63,12 +63,12 @@ struct OnChangeReducer<Base: Reducer, Value, Next: Reducer<Base.State, Base.Acti
   let reducer: (Value, Value) -> Next
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 
   func _prepare() -> PreparedReducer<Base.State, Base.Action> {
-    let base = base._prepare().reduce
-    return PreparedReducer { [value, isDuplicate, reducer] state, action in
+    let base = base._prepare()
+    return { [value, isDuplicate, reducer] state, action in
       let old = value(state)
       let effect = base(&state, action)
       let new = value(state)

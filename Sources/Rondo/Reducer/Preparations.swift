@@ -13,7 +13,7 @@ final class Preparations {
   /// A reducer that was prepared, as the bytes of its value, and what came of it.
   private struct Entry {
     let type: ObjectIdentifier
-    /// Holds what the bytes refer to, so that no other value gets the same ones.
+    /// Keeps alive what the bytes refer to. Otherwise another value could get the same bytes.
     let reducer: Any
     let bytes: [UInt8]
     let prepared: Any

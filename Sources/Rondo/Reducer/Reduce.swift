@@ -35,7 +35,7 @@ public struct Reduce<State, Action>: Reducer {
 
   @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
-    PreparedReducer(reduce)
+    reduce
   }
 }
 
@@ -52,7 +52,7 @@ public struct EmptyReducer<State, Action>: Reducer {
 
   @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
-    PreparedReducer { _, _ in .none }
+    return { _, _ in .none }
   }
 }
 

@@ -68,6 +68,6 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
   /// Runs ``body``.
   @inlinable
   public func reduce(into state: inout Body.State, action: Body.Action) -> Effect<Body.Action> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 }

@@ -100,9 +100,9 @@ public enum ReducerBuilder<State, Action> {
 
     @inlinable
     public func _prepare() -> PreparedReducer<R0.State, R0.Action> {
-      let first = r0._prepare().reduce
-      let second = r1._prepare().reduce
-      return PreparedReducer { state, action in
+      let first = r0._prepare()
+      let second = r1._prepare()
+      return { state, action in
         let effect = first(&state, action)
         return second(&state, action).after(effect)
       }
@@ -127,8 +127,8 @@ public enum ReducerBuilder<State, Action> {
 
     @inlinable
     public func _prepare() -> PreparedReducer<Element.State, Element.Action> {
-      let reducers = reducers.map { $0._prepare().reduce }
-      return PreparedReducer { state, action in
+      let reducers = reducers.map { $0._prepare() }
+      return { state, action in
         .merge(reducers.map { $0(&state, action) })
       }
     }
@@ -170,6 +170,6 @@ extension Optional: Reducer where Wrapped: Reducer {
 
   @inlinable
   public func _prepare() -> PreparedReducer<Wrapped.State, Wrapped.Action> {
-    self?._prepare() ?? PreparedReducer { _, _ in .none }
+    self?._prepare() ?? { _, _ in .none }
   }
 }

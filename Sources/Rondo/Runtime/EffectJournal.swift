@@ -11,7 +11,8 @@ package enum MachineEvent {
   }
 
   case started(EffectDescription)
-  /// It waits for a duration, or for as long as it takes; since a time before now, if there is one.
+  /// It waits: for a duration, or where there is none for an unknown time. Where there is a time, it
+  /// began to wait at that time, and not now.
   case waits(effect: Int, on: WaitKind, for: Duration?, since: EventTime?)
   /// It waits no longer.
   case resumed(effect: Int, since: EventTime?)

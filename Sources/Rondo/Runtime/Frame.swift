@@ -14,7 +14,8 @@ import RondoAnimation
 /// these references. All other references are unowned: counting references to frames that were last
 /// used long ago costs more than everything else that is done with a frame.
 package class Frame {
-  /// Children that were started, or are about to be, and have not ended.
+  /// The number of children that have not ended, with those that are about to be started. A frame
+  /// begins with one that is. In a root, each action that waits in the queue counts as well.
   final var active = 1
   package final private(set) var isAttached = true
 

@@ -59,9 +59,11 @@ final class Interpreter {
   /// not.
   private var isSynchronous = false
 
+  /// The nodes that are to be started. The last one is the next.
   // Unchecked, because an array calls no code that could access it again.
   @exclusivity(unchecked) private var work:
     [(node: EffectNode, parent: Frame, inherited: Transaction, isSynchronous: Bool)] = []
+  /// Whether they are being started, further up the stack.
   private var isWorking = false
 
   init(host: any EffectHost, isolation: any HostIsolation) {
@@ -389,6 +391,9 @@ extension Interpreter {
 protocol EffectHost: AnyObject {
   /// The place in the source where the owner was made, if it is known.
   var position: SourcePosition? { get }
+
+  /// The interpreter that runs the owner's effects.
+  var interpreter: Interpreter { get }
 
   /// Whether a change is in progress further up the stack. A message is part of that change then.
   var isBusy: Bool { get }

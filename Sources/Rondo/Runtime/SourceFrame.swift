@@ -13,7 +13,7 @@ final class SourceNode: EffectNode {
   fileprivate let madeAt: SourcePosition
   let work: Work
   /// The dependencies in force where the effect was made, which are in force for its closure.
-  private let dependencies = DependencyValues.current
+  fileprivate let dependencies = DependencyValues.current
 
   enum Work {
     /// A closure in a task of its own.
@@ -47,14 +47,8 @@ final class SourceNode: EffectNode {
     if interpreter.heldWork != nil {
       interpreter.heldWork?.append(frame)
     } else {
-      begin(frame, interpreter)
+      frame.begin(interpreter)
     }
-  }
-
-  /// Lets the work of a frame begin, unless it has been cancelled meanwhile.
-  func begin(_ frame: SourceFrame, _ interpreter: Interpreter) {
-    guard frame.isAttached else { return }
-    dependencies.whileInForceIfAny { frame.begin(interpreter) }
   }
 }
 
@@ -74,8 +68,12 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private(set) var executor: (any TaskExecutor)?
 
   enum Status: UInt8, AtomicRepresentable {
-    case running, ended, cancelled
-    /// Cancelled, and the work has ended since.
+    case running
+    /// The work has ended, and was not cancelled before.
+    case ended
+    /// It was cancelled, and may still be at work.
+    case cancelled
+    /// It was cancelled, and has ended since.
     case over
   }
 
@@ -191,8 +189,13 @@ final class SourceFrame: Frame, @unchecked Sendable {
   override var effectKind: String? { node.kind }
   override var position: SourcePosition? { node.position }
 
-  /// Starts the work. The caller has already put the dependencies of the work in force.
+  /// Lets the work begin, unless it has been cancelled meanwhile.
   func begin(_ interpreter: Interpreter) {
+    guard isAttached else { return }
+    node.dependencies.whileInForceIfAny { startWork(interpreter) }
+  }
+
+  private func startWork(_ interpreter: Interpreter) {
     switch node.work {
     case .task(let priority, let body):
       executor = interpreter.taskExecutor(below: self)

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import RondoAnimation
+import Synchronization
 
 /// Keeps a shared value in the user defaults.
 ///
@@ -55,8 +56,8 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
       }
       if !isKnown { subscriber.yield(with: .success(object.flatMap(format.decode))) }
     }
-    let observer = AppStorageObserver(token: token)
-    return SharedSubscription { observer.end() }
+    let observer = Unchecked(token)
+    return SharedSubscription { NotificationCenter.default.removeObserver(observer.value) }
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
@@ -144,25 +145,24 @@ private enum AppStorageWriting {
 /// Writes user defaults to the disk, which not every system does by itself.
 private enum DefaultsOnDisk {
   private static let queue = DispatchQueue(label: "Rondo.AppStorage", qos: .utility)
-  private static let waiting = Inbox<UncheckedDefaults>()
+  private static let waiting = Mutex<[ObjectIdentifier: UncheckedDefaults]>([:])
   /// Held while something is written, so that the end of the program waits for it.
   private static let writing = NSRecursiveLock()
   private static let atTheEnd: Void = { _ = atexit { DefaultsOnDisk.writeAll() } }()
 
   static func write(_ defaults: UncheckedDefaults) {
     _ = atTheEnd
-    if waiting.add(defaults) == .wakesReader { queue.async { writeAll() } }
+    let isFirst = waiting.withLock { waiting in
+      defer { waiting[ObjectIdentifier(defaults.value)] = defaults }
+      return waiting.isEmpty
+    }
+    if isFirst { queue.async { writeAll() } }
   }
 
   private static func writeAll() {
     writing.withLock {
-      var all = waiting.take()
-      var written: Set<ObjectIdentifier> = []
-      while let defaults = all?.removeFirst() {
-        if written.insert(ObjectIdentifier(defaults.value)).inserted {
-          defaults.value.synchronize()
-        }
-      }
+      let all = waiting.withLock { exchange(&$0, with: [:]) }
+      for defaults in all.values { defaults.value.synchronize() }
     }
   }
 }
@@ -178,14 +178,6 @@ private struct AppStorageObject: Equatable, @unchecked Sendable {
       (left as? AnyHashable).map { $0 == (right as? AnyHashable) } ?? false
     default: false
     }
-  }
-}
-
-private struct AppStorageObserver: @unchecked Sendable {
-  let token: any NSObjectProtocol
-
-  func end() {
-    NotificationCenter.default.removeObserver(token)
   }
 }
 

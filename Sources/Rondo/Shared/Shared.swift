@@ -204,14 +204,6 @@ extension Shared: CustomReflectable {
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
-/// A variable that is shown as the value that it shares.
-package protocol SharedValue {
-  /// The value, as it is on the side of the comparison that is looked at.
-  var sharedValue: Any { get }
-  /// The identity of the shared value, or of the whole that it is a part of.
-  var sharedID: ObjectIdentifier { get }
-}
-
 extension Shared: SharedValue {
   package var sharedValue: Any { wrappedValue }
   package var sharedID: ObjectIdentifier { ObjectIdentifier(reference.root) }

@@ -93,6 +93,10 @@ enum StoragesKey: KeyOwnedByTest {
   }
 }
 
+extension KeysOwnedByTests: ListOfKeysOwnedByTests {
+  static var keys: [any KeyOwnedByTest.Type] { [StoragesKey.self] }
+}
+
 extension DependencyValues {
   /// The storage of the values of `.inMemory` keys. Every test has a storage of its own.
   public var defaultInMemoryStorage: InMemoryStorage {

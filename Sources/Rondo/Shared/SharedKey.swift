@@ -75,7 +75,7 @@ extension SharedReaderKey where ID == Self {
 public enum LoadContext<Value> {
   /// For the first time; the value is the one that stands in the source.
   case initialValue(Value)
-  /// Because somebody has called `load()`.
+  /// Somebody has called `load()`.
   case userInitiated
 
   /// The value that stands in the source.

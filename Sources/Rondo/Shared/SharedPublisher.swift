@@ -53,7 +53,7 @@ public struct SharedPublisher<Value: Sendable>: AsyncSequence, Sendable {
     SharedPublisher { [makeValues] in makeValues().dropFirst(count).eraseToStream() }
   }
 
-  /// The first values; the end comes after them.
+  /// The first values of this publisher. It ends after them.
   public func prefix(_ count: Int) -> SharedPublisher {
     SharedPublisher { [makeValues] in makeValues().prefix(count).eraseToStream() }
   }

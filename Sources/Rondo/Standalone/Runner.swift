@@ -16,7 +16,7 @@ final class Runner<Output>: EffectHost {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
   private let lock = RecursiveLockIsolation()
-  private lazy var interpreter = Interpreter(host: self, isolation: lock)
+  private(set) lazy var interpreter = Interpreter(host: self, isolation: lock)
 
   private(set) var isBusy = false
   func holdBackWhileObserving() {}

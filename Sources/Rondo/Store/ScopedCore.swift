@@ -194,7 +194,6 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return isPresent
   }
 
-  override var interpreter: Interpreter { parent.interpreter }
   override var host: any EffectHost { parent.host }
 
   // MARK: Commits

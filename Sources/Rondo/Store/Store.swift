@@ -57,10 +57,9 @@ public final class Store<State, Action>: Observable {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(
         initialState: initialState(), reducer: reducer(),
-        home: .isolation(MainIsolation(scheduler)), isObserved: true)
+        home: .isolation(MainIsolation(scheduler)), execution: effects,
+        position: SourcePosition(fileID, filePath, line, column), isObserved: true)
     }
-    machine.execution = effects
-    machine.position = SourcePosition(fileID, filePath, line, column)
     core = RootCore(machine)
   }
 
@@ -155,18 +154,21 @@ extension Store {
   /// The effects in flight in the whole machine, also those of other stores of it; depth first in
   /// the tree of running effects.
   package var effectsInFlight: [EffectInFlight] {
-    core.interpreter.ledger.compactMap(EffectInFlight.init)
+    core.host.interpreter.ledger.compactMap(EffectInFlight.init)
   }
 
   /// Whether the store is a part of another one.
-  package var isPart: Bool { core.isPart }
+  package var isPart: Bool { !(core is RootCore<State, Action>) }
 
   /// Adds an observer of everything that the store's machine does: for recordings. The store may not
   /// be a part of another one.
   ///
   /// - Returns: A closure that ends the observation.
   package func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
-    core.observe(observer)
+    guard let core = core as? RootCore<State, Action> else {
+      preconditionFailure("A part of a store cannot be recorded.")
+    }
+    return core.machine.observe(observer)
   }
 
   /// The place in the source where the store was made.

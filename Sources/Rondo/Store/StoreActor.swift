@@ -37,10 +37,10 @@ public actor StoreActor<State, Action> {
     column: UInt = #column
   ) {
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
-      Machine(initialState: initialState(), reducer: reducer())
+      Machine(
+        initialState: initialState(), reducer: reducer(), execution: effects,
+        position: SourcePosition(fileID, filePath, line, column))
     }
-    machine.execution = effects
-    machine.position = SourcePosition(fileID, filePath, line, column)
     machine.home = .actor(MachineHome.Owner(actor: self))
   }
 

@@ -55,19 +55,7 @@ class StoreCore<State, Action> {
     preconditionFailure("\(type(of: self)) takes no actions.")
   }
 
-  var interpreter: Interpreter {
-    preconditionFailure("\(type(of: self)) has no machine.")
-  }
-
-  final var mailbox: Mailbox { interpreter.mailbox }
-
-  /// Whether the store is a part of another one.
-  var isPart: Bool { true }
-
-  /// Adds an observer of everything that the machine does. See ``Machine/observe(_:)``.
-  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
-    preconditionFailure("\(type(of: self)) has no machine.")
-  }
+  final var mailbox: Mailbox { host.interpreter.mailbox }
 
   /// The machine that the store is a view of.
   var host: any EffectHost {
@@ -107,7 +95,7 @@ extension ObservationStateRegistrar {
 
 /// A machine of the main actor, which lives for as long as there is a store with a view of it.
 final class RootCore<State, Action>: StoreCore<State, Action> {
-  private let machine: Machine<State, Action>
+  let machine: Machine<State, Action>
 
   init(_ machine: Machine<State, Action>) {
     self.machine = machine
@@ -136,16 +124,9 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     return StoreTask(machine.send(action, transaction))
   }
 
-  override var interpreter: Interpreter { machine.interpreter }
   override var host: any EffectHost { machine }
 
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     machine.subscribe(receive)
-  }
-
-  override var isPart: Bool { false }
-
-  override func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
-    machine.observe(observer)
   }
 }

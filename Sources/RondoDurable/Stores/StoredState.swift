@@ -157,5 +157,5 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
 
 extension Reducer {
   /// The reducer as one function.
-  fileprivate var prepared: (inout State, Action) -> Effect<Action> { _prepare().reduce }
+  fileprivate var prepared: (inout State, Action) -> Effect<Action> { _prepare() }
 }

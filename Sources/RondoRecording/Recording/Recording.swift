@@ -68,17 +68,3 @@ extension SourcePosition {
     if let failure { reportIssue(failure.description, at: self) }
   }
 }
-
-/// The time of a recording, in seconds since its beginning.
-struct RecordingClock: Sendable {
-  let observer: ObserverClock
-
-  init(_ clock: some Clock<Duration>) {
-    let start = clock.now
-    observer = ObserverClock { start.duration(to: clock.now) }
-  }
-
-  var now: Double { Self.seconds(observer.now) }
-
-  static func seconds(_ duration: Duration) -> Double { rounded(duration / .seconds(1)) }
-}

@@ -45,3 +45,10 @@ extension Equatable {
     (other as? Self) == self
   }
 }
+
+extension ValueShape {
+  /// Takes a value apart, as it is on one side of a comparison.
+  init(of value: Any, on side: SharedComparison.Side) {
+    self = SharedComparison.on(side) { ValueShape(of: value) }
+  }
+}

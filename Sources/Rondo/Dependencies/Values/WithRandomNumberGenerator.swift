@@ -1,4 +1,4 @@
-// Chance.
+// Random numbers as a dependency.
 
 import Synchronization
 

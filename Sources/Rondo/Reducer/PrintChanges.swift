@@ -66,13 +66,13 @@ public struct _PrintChangesReducer<Base: Reducer>: Reducer {
   let printer: _ReducerPrinter<Base.State, Base.Action>?
 
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    prepared().reduce(&state, action)
+    prepared()(&state, action)
   }
 
   public func _prepare() -> PreparedReducer<Base.State, Base.Action> {
     guard let printer else { return base._prepare() }
-    let base = base._prepare().reduce
-    return PreparedReducer { state, action in
+    let base = base._prepare()
+    return { state, action in
       let printing = printer.begin(state)
       let effect = base(&state, action)
       printing(action, state)
