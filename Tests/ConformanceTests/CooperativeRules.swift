@@ -124,6 +124,22 @@ struct CooperativeRules {
     await eventually { ended.count == 1 }
   }
 
+  @Test func aCancelledClosureGoesOnAtTheEndOfTheTurnThatCancelsIt() {
+    let ended = Flag()
+    let wait = Effect<Int>.run { send in
+      try? await Task.never()
+      ended.raise()
+      await send(3)
+    }
+    let store = store([1: wait.cancellable(id: "id"), 2: .cancel(id: "id")])
+    store.send(1)
+    store.send(2)
+    #expect(ended.count == 1)
+    store.send(1).cancel()
+    #expect(ended.count == 2)
+    #expect(store.state == [1, 2, 1])
+  }
+
   @Test(arguments: [false, true])
   func aClosureEndsWhenItsStoreIsReleased(onActor: Bool) async {
     let (begun, ended) = (Flag(), Flag())

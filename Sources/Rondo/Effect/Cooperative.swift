@@ -7,7 +7,8 @@ extension Effect {
   /// Waking a thread costs 5 to 20 µs, and a closure that only awaits and sends needs none. On the
   /// store's isolation the closure begins before `send` returns. It runs up to its first suspension,
   /// and `send` also handles the actions that it sends until that point. After a suspension the
-  /// closure goes on in a later turn of the store.
+  /// closure goes on in a later turn of the store, and where it is cancelled, at the end of the turn
+  /// that cancels it.
   ///
   /// ```swift
   /// .run { send in

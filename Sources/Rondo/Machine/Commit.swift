@@ -43,7 +43,7 @@ extension Commit {
     transaction: Transaction = Transaction()
   ) {
     let hasChanges = withUnsafePointer(to: oldState) { old in
-      withUnsafePointer(to: newState) { new in !StateComparison<State>()(old, new) }
+      withUnsafePointer(to: newState) { new in !StateComparison(of: State.self)(old, new) }
     }
     self.init(
       oldState: oldState, newState: newState, actions: actions, transaction: transaction,
@@ -54,6 +54,9 @@ extension Commit {
 extension Commit: Sendable where State: Sendable, Action: Sendable {}
 
 /// The changes since the last commit: the state before them, their transaction and their actions.
+///
+/// What every action of an observed store calls is inlined: a call of a method of a generic type costs a
+/// look-up, and so does an optional of a generic type.
 struct CommitDraft<State, Action> {
   /// The transaction that all of its actions carry.
   var transaction = Transaction()
@@ -75,6 +78,7 @@ struct CommitDraft<State, Action> {
     actionCount == 1 ? UnsafePointer(oldState!) : nil
   }
 
+  @inline(__always)
   mutating func begin(_ state: UnsafePointer<State>, _ transaction: Transaction) {
     self.transaction = transaction
     mutations = SharedMutations.count
@@ -83,22 +87,37 @@ struct CommitDraft<State, Action> {
     oldState = pointer
   }
 
-  /// Counts an action, and keeps it if there are subscribers.
-  mutating func add(_ action: Action?) {
+  /// Counts an action.
+  @inline(__always)
+  mutating func count() {
     actionCount += 1
-    guard let action else { return }
+  }
+
+  /// Keeps an action, for subscribers.
+  mutating func keep(_ action: Action) {
     if actions == nil { actions = [action] } else { actions!.append(action) }
   }
 
+  /// Whether there are subscribers to show the actions to.
+  @inline(__always)
+  var hasActions: Bool { actions != nil }
+
   /// Whether the state is what it was before the draft.
-  func isEqual(to state: UnsafePointer<State>, _ areEqual: StateComparison<State>) -> Bool {
+  @inline(__always)
+  func isEqual(to state: UnsafePointer<State>, _ areEqual: StateComparison) -> Bool {
     areEqual(oldState!, state) && SharedMutations.count == mutations
   }
 
-  /// Ends the draft. Returns the state before it, and its actions if they were kept.
-  mutating func finish() -> (oldState: State, actions: [Action]?) {
+  /// Takes the actions that were kept.
+  mutating func takeActions() -> [Action] {
+    exchange(&actions, with: nil) ?? []
+  }
+
+  /// Ends the draft. Returns the state before it.
+  @inline(__always)
+  mutating func finish() -> State {
     actionCount = 0
-    return (oldState!.move(), actions.take())
+    return oldState!.move()
   }
 
   /// Releases the memory. There may be no draft.
@@ -150,25 +169,26 @@ struct Subscribers<State, Action> {
 }
 
 /// Equality where the state has one, otherwise a function that never finds two states equal.
-struct StateComparison<State> {
-  private let areEqual: (_ left: UnsafePointer<State>, _ right: UnsafePointer<State>) -> Bool
+struct StateComparison {
+  private let areEqual: (_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool
 
-  init() {
+  init<State>(of _: State.Type) {
     guard let equatable = State.self as? any Equatable.Type else {
       areEqual = { _, _ in false }
       return
     }
-    func compare<E: Equatable>(_: E.Type) -> (UnsafePointer<State>, UnsafePointer<State>) -> Bool {
+    func compare<E: Equatable>(_: E.Type) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
       // `E` is `State`, which the type system cannot know.
       { left, right in
-        UnsafePointer<E>(OpaquePointer(left)).pointee
-          == UnsafePointer<E>(OpaquePointer(right)).pointee
+        left.assumingMemoryBound(to: E.self).pointee
+          == right.assumingMemoryBound(to: E.self).pointee
       }
     }
     areEqual = compare(equatable)
   }
 
-  func callAsFunction(_ left: UnsafePointer<State>, _ right: UnsafePointer<State>) -> Bool {
+  /// Compares the states at two places, which hold the type of the states that it was made for.
+  func callAsFunction(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
     areEqual(left, right)
   }
 }

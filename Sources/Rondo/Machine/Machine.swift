@@ -61,7 +61,7 @@ final class Machine<State, Action>: EffectHost {
 
   private var subscribers = Subscribers<State, Action>()
   @exclusivity(unchecked) private var isSubscribed = false
-  private lazy var areEqual = StateComparison<State>()
+  private lazy var areEqual = StateComparison(of: State.self)
   // Unchecked: its methods call no code but the copying and comparing of states.
   @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
   /// Whether there is an action in the draft. It is stored here, because every action asks for it, and a
@@ -494,7 +494,8 @@ final class Machine<State, Action>: EffectHost {
       hasDraft = true
       draft.begin(place, transaction)
     }
-    draft.add(isSubscribed ? action : nil)
+    draft.count()
+    if isSubscribed { draft.keep(action) }
   }
 
   /// Shows what has been recorded, and runs the closures that have been woken.
@@ -514,22 +515,25 @@ final class Machine<State, Action>: EffectHost {
     guard hasDraft else { return }
     hasDraft = false
     let hasChanges = !draft.isEqual(to: place, areEqual)
-    let transaction = draft.transaction.releasingCompletions
-    // Taken out of the draft here: an object in the old state may use the store when it is
-    // released.
-    let (oldState, actions) = draft.finish()
-    if let actions {
-      // A copy: subscribers may come and go while they are called.
-      let subscribers = subscribers
-      subscribers.deliver(
-        Commit(
-          oldState: oldState, newState: state, actions: actions, transaction: transaction,
-          hasChanges: hasChanges))
-    }
+    // Taken out of the draft first: an object in the old state may use the store when it is released.
+    if draft.hasActions { showDraft(hasChanges: hasChanges) } else { _ = draft.finish() }
     if hasChanges, isTracked {
       isTracked = false
       didChange?()
     }
+  }
+
+  /// Shows the draft to the subscribers.
+  private func showDraft(hasChanges: Bool) {
+    let actions = draft.takeActions()
+    let transaction = draft.transaction.releasingCompletions
+    let oldState = draft.finish()
+    // A copy: subscribers may come and go while they are called.
+    let subscribers = subscribers
+    subscribers.deliver(
+      Commit(
+        oldState: oldState, newState: state, actions: actions, transaction: transaction,
+        hasChanges: hasChanges))
   }
 
   /// Calls a closure with every commit from now on.

@@ -30,17 +30,32 @@ package struct MachineObserver<State, Action> {
 
 /// Hands on to observers what a machine does.
 final class Recorder<State, Action> {
-  private var observers: [(id: UInt64, observer: MachineObserver<State, Action>)] = []
+  // A class: to read a tuple of generic types out of an array, the program asks the runtime for it.
+  private final class Entry {
+    let id: UInt64
+    let observer: MachineObserver<State, Action>
+
+    init(_ id: UInt64, _ observer: MachineObserver<State, Action>) {
+      self.id = id
+      self.observer = observer
+    }
+  }
+
+  // Unchecked, this and those below: they are read and set in one go.
+  @exclusivity(unchecked) private var observers: [Entry] = []
   private var lastID: UInt64 = 0
 
   /// Whether somebody wants the states before and after an action.
-  private var keepsStates = false
+  @exclusivity(unchecked) private var keepsStates = false
 
   /// Whether somebody wants to know of an action before it is reduced.
-  private var tellsBefore = false
+  @exclusivity(unchecked) private var tellsBefore = false
+
+  /// Whether somebody wants to know of effects that are about to be started.
+  @exclusivity(unchecked) private var tellsOfStarts = false
 
   /// Gives the numbers, while somebody wants to know of effects.
-  private(set) var journal: EffectJournal?
+  @exclusivity(unchecked) private(set) var journal: EffectJournal?
 
   var isEmpty: Bool { observers.isEmpty }
 
@@ -49,16 +64,15 @@ final class Recorder<State, Action> {
     _ observer: MachineObserver<State, Action>, _ interpreter: Interpreter
   ) -> UInt64 {
     lastID += 1
-    observers.append((lastID, observer))
-    keepsStates = keepsStates || observer.didReduce != nil
-    tellsBefore = tellsBefore || observer.willReduce != nil
+    observers.append(Entry(lastID, observer))
+    noteWishes()
     interpreter.isObserved = true
     if observer.clock != nil { showClocks(interpreter) }
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
       journal
       ?? EffectJournal { [weak self] event in
-        for (_, observer) in self?.observers ?? [] { observer.didHappen?(event) }
+        for entry in self?.observers ?? [] { entry.observer.didHappen?(event) }
       }
     self.journal = journal
     interpreter.journal = journal
@@ -69,14 +83,19 @@ final class Recorder<State, Action> {
 
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
     observers.removeAll { $0.id == id }
-    keepsStates = observers.contains { $0.observer.didReduce != nil }
-    tellsBefore = observers.contains { $0.observer.willReduce != nil }
+    noteWishes()
     interpreter.isObserved = !observers.isEmpty
     showClocks(interpreter)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
     interpreter.journal = nil
     interpreter.mailbox.isRecorded = false
+  }
+
+  private func noteWishes() {
+    keepsStates = observers.contains { $0.observer.didReduce != nil }
+    tellsBefore = observers.contains { $0.observer.willReduce != nil }
+    tellsOfStarts = observers.contains { $0.observer.willStart != nil }
   }
 
   private func showClocks(_ interpreter: Interpreter) {
@@ -97,7 +116,7 @@ final class Recorder<State, Action> {
     let observers = observers
     let number = journal?.willHandle(origin?.number) ?? 0
     if tellsBefore {
-      for (_, observer) in observers { observer.willReduce?(action, number, origin?.effect) }
+      for entry in observers { entry.observer.willReduce?(action, number, origin?.effect) }
     }
     guard keepsStates else { return run(reduce) }
     let oldState = state.pointee
@@ -105,7 +124,7 @@ final class Recorder<State, Action> {
     let record = RecordedAction(
       action: action, number: number, transaction: transaction, oldState: oldState,
       newState: state.pointee, root: root, emitter: origin?.isEmitted == true ? origin : nil)
-    for (_, observer) in observers { observer.didReduce?(record) }
+    for entry in observers { entry.observer.didReduce?(record) }
     return effect
   }
 
@@ -117,7 +136,8 @@ final class Recorder<State, Action> {
   /// Tells that effects are about to be started under a frame.
   func willStart(under parent: ActionFrame) {
     journal?.willStart(under: parent)
-    for (_, observer) in observers { observer.willStart?(parent) }
+    guard tellsOfStarts else { return }
+    for entry in observers { entry.observer.willStart?(parent) }
   }
 }
 

@@ -16,11 +16,13 @@ import RondoAnimation
 package class Frame {
   /// The number of children that have not ended, with those that are about to be started. A frame
   /// begins with one that is. In a root, each action that waits in the queue counts as well.
-  final var active = 1
+  // Unchecked, here and below: no access lasts while other code runs, and the checks would cost every
+  // effect time.
+  @exclusivity(unchecked) final var active = 1
   package final private(set) var isAttached = true
 
   // unowned(unsafe): it is attached while this frame is, so the list that it is linked in holds it.
-  final private(set) unowned(unsafe) var parent: Frame?
+  @exclusivity(unchecked) final private(set) unowned(unsafe) var parent: Frame?
   final private(set) var firstChild: Frame?
   final private var nextSibling: Frame?
   // unowned(unsafe): frames that are linked are alive, because the list holds them.
@@ -30,11 +32,11 @@ package class Frame {
   /// The nearest frame, from this one up, that looks at emissions. Emissions skip all others, so a
   /// deep tree costs them nothing.
   // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
-  final private(set) unowned(unsafe) var interceptor: Frame?
+  @exclusivity(unchecked) final private(set) unowned(unsafe) var interceptor: Frame?
 
   /// The action that returned the effect.
   // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
-  final unowned(unsafe) var origin: ActionFrame!
+  @exclusivity(unchecked) final unowned(unsafe) var origin: ActionFrame!
 
   /// The feature that returned the effect.
   final let path: NavigationPath?

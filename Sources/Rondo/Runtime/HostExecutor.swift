@@ -108,9 +108,19 @@ extension Interpreter {
       let execution,
       execution == .cooperative || hasCooperativeEffects && frame.isCooperative
     else { return nil }
+    willAddJob()
+    return hostExecutor
+  }
+
+  /// Called before a closure is cancelled: where it runs on the host's isolation, it goes on at the end
+  /// of this turn, and nobody is woken for it.
+  func willCancel(_ executor: (any TaskExecutor)?) {
+    if let executor, executor === existingHostExecutor { willAddJob() }
+  }
+
+  private func willAddJob() {
     hostExecutor.expectRun()
     mustRunTasks = true
-    return hostExecutor
   }
 }
 

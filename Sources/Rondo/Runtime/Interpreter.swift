@@ -19,8 +19,11 @@ final class Interpreter {
   var features: (any FeatureRegistry)?
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
+  // Unchecked, this and others below: they are read and set in one go, and the checks would cost every
+  // effect time.
+
   /// Whether messages about what is in flight are wanted, which costs a little.
-  var isObserved = false
+  @exclusivity(unchecked) var isObserved = false
   /// The frame that has sent the emission on its way to the host, while `isObserved`. `nil` for
   /// what is answered synchronously.
   var emitter: Frame?
@@ -32,18 +35,18 @@ final class Interpreter {
   var execution: EffectExecution?
   /// Whether an effect has ever been started that says otherwise.
   var hasCooperativeEffects = false
-  private var existingHostExecutor: HostExecutor?
+  private(set) var existingHostExecutor: HostExecutor?
   /// Whether closures that this turn has started are to be run at its end.
-  var mustRunTasks = false
+  @exclusivity(unchecked) var mustRunTasks = false
   /// The closures that were started since a host has looked; `nil` where no host asks.
-  var started: [StartedEffect]?
+  @exclusivity(unchecked) var started: [StartedEffect]?
   /// Whether an operator was used that remembers what has come through it.
   var hasMemory = false
   /// The journal, while somebody records the machine.
-  var journal: EffectJournal?
+  @exclusivity(unchecked) var journal: EffectJournal?
 
   /// The closures of effects that wait for the host; `nil` where they begin when they are started.
-  var heldWork: [SourceFrame]?
+  @exclusivity(unchecked) var heldWork: [SourceFrame]?
   /// Takes what effects ask the host for; `nil` where the host takes nothing.
   var takeRequest: ((any HostRequest) -> Void)?
 

@@ -63,7 +63,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// Kept for its mailbox, and for messages about emissions that come too late.
   private let startedBy: ActionFrame
   private let status = Atomic(Status.running)
-  private var work = RunningWork.none
+  // Unchecked: it is read and set in one go.
+  @exclusivity(unchecked) private var work = RunningWork.none
   /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
   private(set) var executor: (any TaskExecutor)?
 
@@ -244,7 +245,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     super.didDetach(cancelled: cancelled, interpreter)
     let work = exchange(&work, with: .none)
-    if cancelled { work.cancel() }
+    guard cancelled else { return }
+    interpreter.willCancel(executor)
+    work.cancel()
   }
 }
 

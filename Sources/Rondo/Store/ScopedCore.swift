@@ -99,7 +99,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   /// The identity and the last known state of a child that may go away; `nil` for other children.
   @usableFromInline let mortal: MortalChild<State>?
 
-  private lazy var areEqual = StateComparison<State>()
+  private lazy var areEqual = StateComparison(of: State.self)
   private var isTracking = false
 
   /// - Parameter position: The place in the source where the store of a child that may go away was

@@ -70,6 +70,13 @@ class StoreCore<State, Action> {
   @inline(__always)
   final func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
     if let fixedPlace, !MainActorWork.isAnyReducing { return body(fixedPlace.pointee) }
+    return withComputedState(body)
+  }
+
+  /// Reads a state that has no fixed address, or may be half changed. A function of its own: an optional
+  /// of a generic type costs a look-up.
+  @inline(never)
+  private func withComputedState<Result>(_ body: (borrowing State) -> Result) -> Result {
     var result: Result?
     access { state in
       if let state { result = body(state.pointee) }
