@@ -492,19 +492,21 @@ public final class PostgresJournal: Journal {
       let taking = turns.filter { $0.row != nil && $0.inboxRow != nil }
       if !taking.isEmpty {
         let source = table([
-          ("store", "text", names(taking)),
+          ("shard", "int", shards(taking)), ("store", "text", names(taking)),
           ("row", "bigint", .integers(taking.compactMap(\.inboxRow))),
         ])
-        // Locked, so that nobody takes a message away before this transaction has ended.
+        // Locked, so that nobody takes a message away before this transaction has ended. Those of a shard that
+        // is not held are left to its owner.
         parts.append(
           """
           waiting AS MATERIALIZED (
             SELECT i.row FROM rondo_inbox AS i
             WHERE i.kind = $1 AND i.row IN (SELECT row FROM \(source))
+              AND i.shard IN (SELECT shard FROM held)
             ORDER BY i.row FOR UPDATE OF i),
           gone AS MATERIALIZED (
             SELECT DISTINCT t.store FROM \(source)
-            WHERE t.row NOT IN (SELECT row FROM waiting))
+            WHERE t.shard IN (SELECT shard FROM held) AND t.row NOT IN (SELECT row FROM waiting))
           """)
         isWritten += " AND t.store NOT IN (SELECT store FROM gone)"
       }

@@ -339,7 +339,7 @@ final class TemporaryFolder: Sendable {
     var turn = turn(1, leases[0], message: "m")
     turn.inboxRow = .max
     try await journal.release(leases, of: kind)
-    #expect(try await journal.commit([turn]).shards == [0])
+    #expect(try await journal.commit([turn]) == CommitConflicts(shards: [0]))
     #expect(try await journal.load(turn.store) == nil)
   }
 
@@ -564,6 +564,38 @@ final class TemporaryFolder: Sendable {
     let key = StoreKey(kind: kind, name: "a")
     _ = try await journal.commit([Turn(store: key, lease: lease, row: row)])
     #expect(try await journal.load(key)?.turns.first?.body == body)
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_aLateCommitLocksNoMessagesOfOthers() async throws {
+    let address = try #require(Host.address)
+    let journal = try await PostgresJournal(address)
+    let kind = UUID().uuidString
+    func lease(_ worker: String) async throws -> Lease {
+      try await journal.claim(
+        ClaimRequest(kind: kind, worker: worker, shards: 1, duration: .seconds(60))
+      ).leases[0]
+    }
+    let old = try await lease("one")
+    try await journal.release([old], of: kind)
+    let new = try await lease("two")
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
+    _ = try await journal.post(
+      JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let row = try #require(try await journal.arrivals(request).messages.first?.row)
+    // The new owner has the message in a transaction. The old one would wait for it.
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    try await other.run("BEGIN")
+    try await other.run(
+      "SELECT 1 FROM rondo_inbox WHERE row = $1::bigint FOR UPDATE", [.integer(row)])
+    var turn = Turn(
+      store: key.store, lease: old,
+      row: TurnRow(number: 1, message: "m", version: 1, body: Data("{}".utf8)), inboxRow: row)
+    #expect(try await journal.commit([turn]) == CommitConflicts(shards: [0]))
+    try await other.run("ROLLBACK")
+    turn.lease = new
+    #expect(try await journal.commit([turn]).isEmpty)
   }
 
   @Test(.enabled(if: Host.address != nil))
