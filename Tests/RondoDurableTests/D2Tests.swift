@@ -257,6 +257,32 @@ import Testing
     let refused = pump.run { try await stores["a"].send(.put(1)) }
     #expect(throws: DurableError.self) { try refused?.get() }
   }
+
+  @Test func D2_aDeletionWhoseStateCannotBeEncodedFailsItsStoreOnce() throws {
+    let events = Mutexed<[String]>([])
+    var options = DurableOptions()
+    options.onEvent = { event in
+      if case .cannotActivate(let error) = event { events.withLock { $0.append("\(error)") } }
+    }
+    let feature = DurableFeature("scale", initialState: { _ in Scale.State(weight: .infinity) }) {
+      Scale()
+    }
+    let stores = DurableStores(
+      journal: InMemoryJournal(database), feature: feature, options: options,
+      clock: ContinuousClock(), worker: "w", executor: pump)
+    // No process owns the store yet, so this goes to the inbox.
+    pump.start { _ = try? await stores["a"].delete(id: "gone") }
+    pump.drain()
+    for _ in 0..<20 { pump.run { await stores.tick() } }
+    #expect(events.value.count == 1)
+    #expect(events.value.first?.contains("the message 'gone' of the inbox") == true)
+    #expect(events.value.first?.contains("cannot be encoded") == true)
+    #expect(events.value.first?.contains("\n") == false)
+    // In the process of the owner the one who deletes hears of it.
+    let deleted = pump.run { try await stores["b"].delete() }
+    #expect(throws: DurableError.self) { try deleted?.get() }
+    #expect(events.value.count == 1)
+  }
 }
 
 private struct Scale: Reducer {

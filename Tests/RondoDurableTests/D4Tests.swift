@@ -102,6 +102,28 @@ import Testing
     expectRefusal(of: worker("second"), "ledger/a", "turn 2", "cannot be read")
   }
 
+  @Test func D4_aDamagedStoreIsDeletedAfterItsRepair() throws {
+    let first = worker("first")
+    first.send(.add(1))
+    let row = database.turns(of: key)[0]
+    var damaged = row
+    damaged.body = Data("{".utf8)
+    database.replace(damaged, of: key)
+    let second = worker("second")
+    let refused = pump.run { [stores = second.stores] in try await stores["a"].delete() }
+    guard case .failure(let error)? = refused else {
+      Issue.record("\(String(describing: refused)) is no refusal.")
+      return
+    }
+    #expect("\(error)".contains("turn 1 of the journal cannot be read"))
+    #expect("\(error)".contains("repair the row and call 'retry()'"))
+    database.replace(row, of: key)
+    pump.run { [stores = second.stores] in try await stores["a"].retry() }
+    let deleted = pump.run { [stores = second.stores] in try await stores["a"].delete() }
+    #expect(try deleted?.get() == .handled)
+    #expect(try second.state() == Ledger.State())
+  }
+
   @Test func D4_aChangedStateInASnapshotIsFound() throws {
     let first = worker("first")
     for number in 1...4 { first.send(.add(number)) }

@@ -46,13 +46,17 @@ public protocol Journal: Sendable {
 
   /// Records that the owner of a store cannot go on with it, until its shard has another owner. Does
   /// nothing if the lease is not held any more.
+  ///
+  /// Nor is anything recorded where ``retry(_:discarding:)`` has left a note. The note is removed instead, so it
+  /// counts for one failure.
   nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws
 
   /// Finds out which stores their present owners cannot go on with, and why.
   nonisolated(nonsending) func failures(of stores: [StoreKey]) async throws -> [StoreKey: String]
 
-  /// Removes the failure of a store, so that its owner tries again. A message that is named and waits in the
-  /// inbox gets the action ``JournalMessage/discarded``, and keeps its place.
+  /// Removes the failure of a store, so that its owner tries again, and leaves a note for ``fail(_:)`` in its place:
+  /// an owner that has failed before this call may record that after it, and is to try again, too. A message that
+  /// is named and waits in the inbox gets the action ``JournalMessage/discarded``, and keeps its place.
   ///
   /// - Returns: Whether the message waits.
   nonisolated(nonsending) func retry(

@@ -111,9 +111,7 @@ extension DurableStores {
 
   /// Gives a store up, until its shard has another owner or this process is started again.
   func fail(_ name: String, _ lease: Lease, _ error: DurableError) {
-    failed[name] = error
-    untoldFailures.append(StoreFailure(store: key(name), lease: lease, reason: "\(error)"))
-    options.onEvent(.cannotActivate(error))
+    failed[name] = StoreInFailure(error, lease)
   }
 
   // MARK: Deletion

@@ -110,7 +110,6 @@ extension DurableStores {
     } catch {
       options.onEvent(.journalFailed("\(error)"))
       for turn in batch {
-        if let row = turn.turn?.inboxRow { taken.remove(row) }
         forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
       }
       // The transaction may still be written. Nobody reads or writes these shards under the same epoch.
@@ -129,10 +128,7 @@ extension DurableStores {
   private func refuse(_ pending: PendingTurn, _ refusal: JournalRefusal) {
     let (store, message) = (pending.store, pending.turn?.row?.message)
     var error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
-    if let row = pending.turn?.inboxRow {
-      taken.remove(row)
-      error = error.ofMessage(message)
-    }
+    if pending.turn?.inboxRow != nil { error = error.ofMessage(message) }
     let isFromSender = message != nil && pending.turn?.inboxRow == nil
     if !store.isClosed, !isFromSender { fail(store.key.name, store.lease, error) }
     forget(store, error)
@@ -140,8 +136,8 @@ extension DurableStores {
 
   private func didWrite(_ pending: PendingTurn) {
     let store = pending.store
-    if let row = pending.turn?.inboxRow { taken.remove(row) }
     guard !store.isClosed else { return }
+    if let row = pending.turn?.inboxRow { release(row, of: store.key.name) }
     store.committed = pending.number
     if store.isEnding, store.committed == store.number {
       store.resumeWaiters()
@@ -183,7 +179,14 @@ extension DurableStores {
 
   /// Forgets a store of which it is not known whether its last turns were written.
   func forget(_ store: ActiveStore<State, Action>, _ error: any Error) {
-    if active[store.key.name] === store { active[store.key.name] = nil }
+    let name = store.key.name
+    if active[name] === store {
+      active[name] = nil
+      // Its messages that are not written are read again. So they keep their order.
+      taken[name] = nil
+      arrived[name]?.removeAll()
+      unsettled.insert(name)
+    }
     store.close(error)
   }
 
@@ -198,6 +201,5 @@ extension DurableStores {
     for store in active.values where store.lease.shard == shard { forget(store, NotOwned()) }
     failed = failed.filter { self.shard($0.key) != shard }
     resting = resting.filter { self.shard($0.key) != shard }
-    untoldFailures.removeAll { $0.lease.shard == shard }
   }
 }

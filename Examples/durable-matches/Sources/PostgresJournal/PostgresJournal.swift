@@ -345,11 +345,17 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
     try await pool.run(
       """
+      WITH held AS (
+        SELECT kind, shard, epoch FROM rondo_shards
+        WHERE kind = $1 AND shard = $3::int AND epoch = $4::bigint AND worker IS NOT NULL),
+      noted AS (
+        DELETE FROM rondo_failures
+        WHERE kind = $1 AND store = $2 AND epoch = 0 AND EXISTS (SELECT FROM held) RETURNING 1)
       INSERT INTO rondo_failures (kind, store, shard, epoch, reason)
-      SELECT kind, $2, shard, epoch, $5 FROM rondo_shards
-      WHERE kind = $1 AND shard = $3::int AND epoch = $4::bigint AND worker IS NOT NULL
+      SELECT kind, $2, shard, epoch, $5 FROM held WHERE NOT EXISTS (SELECT FROM noted)
       ON CONFLICT (kind, store) DO UPDATE
       SET shard = excluded.shard, epoch = excluded.epoch, reason = excluded.reason
+      WHERE rondo_failures.epoch <> 0
       """,
       [
         .text(failure.store.kind), .text(failure.store.name),
@@ -376,9 +382,12 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func retry(
     _ store: StoreKey, discarding message: String?
   ) async throws -> Bool {
+    // No owner has the epoch 0, so such a row is no failure, but the note for the next one.
     let rows = try await pool.run(
       """
-      WITH cleared AS (DELETE FROM rondo_failures WHERE kind = $1 AND store = $2),
+      WITH noted AS (
+        INSERT INTO rondo_failures (kind, store, shard, epoch, reason) VALUES ($1, $2, 0, 0, '')
+        ON CONFLICT (kind, store) DO UPDATE SET shard = 0, epoch = 0, reason = ''),
       discarded AS (
         UPDATE rondo_inbox SET action = $4::bytea WHERE kind = $1 AND store = $2 AND message = $3
         RETURNING 1)

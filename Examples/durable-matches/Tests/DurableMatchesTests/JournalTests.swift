@@ -365,6 +365,26 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test(arguments: Host.here)
+  func D5_aRetryCountsForOneFailureThatIsWrittenAfterIt(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    let (key, other) = (StoreKey(kind: kind, name: "a"), StoreKey(kind: kind, name: "b"))
+    _ = try await journal.retry(key, discarding: nil)
+    try await journal.fail(StoreFailure(store: other, lease: lease, reason: "other"))
+    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "first"))
+    #expect(try await journal.failures(of: [key, other]) == [other: "other"])
+    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "second"))
+    #expect(try await journal.failures(of: [key]) == [key: "second"])
+    // One without a lease does not use the note up.
+    _ = try await journal.retry(key, discarding: nil)
+    var old = lease
+    old.epoch -= 1
+    try await journal.fail(StoreFailure(store: key, lease: old, reason: "old"))
+    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "third"))
+    #expect(try await journal.failures(of: [key]).isEmpty)
+  }
+
+  @Test(arguments: Host.here)
   func D5_aMessageWaitsUntilItsRowIsRemoved(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
@@ -552,21 +572,6 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test(.enabled(if: Host.address != nil))
-  func D2_bytesComeBackAsTheyWereWhateverTheirFormIs() async throws {
-    let journal = try await PostgresJournal(
-      try #require(Host.address) + " options='-c bytea_output=escape'")
-    let kind = UUID().uuidString
-    let lease = try await journal.claim(
-      ClaimRequest(kind: kind, worker: "w", shards: 1, duration: .seconds(60))
-    ).leases[0]
-    let body = Data((0...255).map { UInt8($0) })
-    let row = TurnRow(number: 1, message: nil, version: 1, body: body)
-    let key = StoreKey(kind: kind, name: "a")
-    _ = try await journal.commit([Turn(store: key, lease: lease, row: row)])
-    #expect(try await journal.load(key)?.turns.first?.body == body)
-  }
-
-  @Test(.enabled(if: Host.address != nil))
   func D5_aLateCommitLocksNoMessagesOfOthers() async throws {
     let address = try #require(Host.address)
     let journal = try await PostgresJournal(address)
@@ -596,6 +601,21 @@ final class TemporaryFolder: Sendable {
     try await other.run("ROLLBACK")
     turn.lease = new
     #expect(try await journal.commit([turn]).isEmpty)
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D2_bytesComeBackAsTheyWereWhateverTheirFormIs() async throws {
+    let journal = try await PostgresJournal(
+      try #require(Host.address) + " options='-c bytea_output=escape'")
+    let kind = UUID().uuidString
+    let lease = try await journal.claim(
+      ClaimRequest(kind: kind, worker: "w", shards: 1, duration: .seconds(60))
+    ).leases[0]
+    let body = Data((0...255).map { UInt8($0) })
+    let row = TurnRow(number: 1, message: nil, version: 1, body: body)
+    let key = StoreKey(kind: kind, name: "a")
+    _ = try await journal.commit([Turn(store: key, lease: lease, row: row)])
+    #expect(try await journal.load(key)?.turns.first?.body == body)
   }
 
   @Test(.enabled(if: Host.address != nil))
