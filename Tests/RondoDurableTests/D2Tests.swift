@@ -2,10 +2,11 @@
 
 import Foundation
 import Rondo
-import RondoDurable
 import SeededRandomness
 import Synchronization
 import Testing
+
+@testable import RondoDurable
 
 @Suite struct D2Tests {
   let pump = Pump(Randomness(seed: 2))
@@ -193,6 +194,25 @@ import Testing
     pump.drain()
     #expect(worker.journal.writes - before <= 2)
     #expect(database.stores(of: "ledger").count == 50)
+  }
+
+  @Test(arguments: [nil, [0]])
+  func D2_theContentOfATurnIsReadAsItWas(_ runs: [Int]?) throws {
+    var body = TurnBody<Ledger.Action>(
+      cause: .message, at: 781_234_567.125, actions: [.add(1), .wait(2, seconds: 3, resume: "\"é\"")],
+      digest: "00ff", runs: runs)
+    for _ in 0..<2 {
+      let data = try body.encoded()
+      let read = try JSONDecoder().decode(TurnBody<Ledger.Action>.self, from: data)
+      #expect(read.cause == body.cause && read.at == body.at && read.digest == body.digest)
+      #expect(read.actions == body.actions && read.runs == runs && read.started == nil)
+      let plain = try JSONDecoder().decode(
+        TurnBody<Ledger.Action>.self, from: JSONEncoder().encode(body))
+      #expect(plain.actions == read.actions)
+      body.actions = []
+    }
+    body.at = .infinity
+    #expect(throws: (any Error).self) { try body.encoded() }
   }
 
   @Test func D2_aTurnThatCannotBeEncodedIsRefusedAndTheStoreGoesOn() throws {

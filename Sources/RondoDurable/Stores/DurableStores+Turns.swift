@@ -196,7 +196,7 @@ extension DurableStores {
     var turn = Turn(store: store.key, lease: store.lease)
     turn.row = TurnRow(
       number: number, message: cause.message, version: feature.version,
-      body: try DurableCoding.encode(body))
+      body: try body.encoded())
     turn.inboxRow = cause.inboxRow
     if number - store.snapshotNumber >= Int64(options.snapshotInterval) {
       try addSnapshot(of: store, number, to: &turn)
