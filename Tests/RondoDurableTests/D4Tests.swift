@@ -179,6 +179,32 @@ import Testing
     }
   }
 
+  @Test func D4_aDigestIsTheSameForAStateThatWasStoredAndRead() throws {
+    struct Order: Codable {
+      var price = Decimal(string: "1.500")!
+      var prices = ["a": Decimal(sign: .plus, exponent: 3, significand: 2)]
+      var link = URL(string: "17", relativeTo: URL(string: "https://example.org/orders/"))!
+      var data: Data? = Data([0, 255])
+      var zero = -0.0
+      var small: [Double] = [-0.0, 5e-324, 0.1, 1e22]
+      var number: Float = 0.1
+      var date = Date(timeIntervalSinceReferenceDate: 781_234_567.1)
+    }
+    let order = Order()
+    let digest = try StateDigest.of(order)
+    let read = try DurableCoding.decode(Order.self, from: DurableCoding.encode(order))
+    #expect(try StateDigest.of(read) == digest)
+    var other = order
+    other.price += 1
+    #expect(try StateDigest.of(other) != digest)
+    other = order
+    other.data = Data([0, 254])
+    #expect(try StateDigest.of(other) != digest)
+    other = order
+    other.link = URL(string: "https://example.org/orders/18")!
+    #expect(try StateDigest.of(other) != digest)
+  }
+
   @Test func D4_aDigestIsTheSameInEveryProcessAndTellsValuesApart() throws {
     struct Value: Encodable {
       var a: Int?
