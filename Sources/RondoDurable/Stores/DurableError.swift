@@ -55,7 +55,7 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
       "\(store): its owner cannot go on with it, and the action waits in the inbox until another can: "
         + "\(reason)"
     case .invalidName(let kind, let reason):
-      "\(kind): \(reason); nothing was done. Use a name without U+0000 of at most "
+      "\(kind): \(reason); nothing was done. Use a name that is not empty, without U+0000, of at most "
         + "\(StoreKey.longestName) bytes of UTF-8, in Unicode's normal form C."
     }
   }

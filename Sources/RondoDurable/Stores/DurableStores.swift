@@ -391,7 +391,10 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   nonisolated func check(_ text: String, _ what: String) throws(DurableError) {
     let length = text.utf8.count
     let fault: String
-    if text.utf8.contains(0) {
+    if text.isEmpty {
+      // Stores to wake are listed by what is behind a name, and none is behind an empty one at first.
+      fault = "is empty"
+    } else if text.utf8.contains(0) {
       fault = "has the character U+0000"
     } else if length > StoreKey.longestName {
       fault = "has \(length) bytes"
@@ -457,8 +460,8 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
   ///     it is a new message.
   /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, send the action
-  ///   again with the same id. A name or an id with the character U+0000, with more than 512 bytes of
-  ///   UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
+  ///   again with the same id. A name or an id that is empty, with the character U+0000, with more than 512
+  ///   bytes of UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .action(action), id: id)
