@@ -199,8 +199,8 @@ import Testing
   @Test(arguments: [nil, [0]])
   func D2_theContentOfATurnIsReadAsItWas(_ runs: [Int]?) throws {
     var body = TurnBody<Ledger.Action>(
-      cause: .message, at: 781_234_567.125, actions: [.add(1), .wait(2, seconds: 3, resume: "\"é\"")],
-      digest: "00ff", runs: runs)
+      cause: .message, at: 781_234_567.125,
+      actions: [.add(1), .wait(2, seconds: 3, resume: "\"é\"")], digest: "00ff", runs: runs)
     for _ in 0..<2 {
       let data = try body.encoded()
       let read = try JSONDecoder().decode(TurnBody<Ledger.Action>.self, from: data)
