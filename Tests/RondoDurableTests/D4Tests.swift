@@ -186,7 +186,7 @@ import Testing
       var link = URL(string: "17", relativeTo: URL(string: "https://example.org/orders/"))!
       var data: Data? = Data([0, 255])
       var zero = -0.0
-      var small: [Double] = [-0.0, 5e-324, 0.1, 1e22]
+      var small = [-0.0, Double.leastNonzeroMagnitude, 0.1, 1e22]
       var number: Float = 0.1
       var date = Date(timeIntervalSinceReferenceDate: 781_234_567.1)
     }
