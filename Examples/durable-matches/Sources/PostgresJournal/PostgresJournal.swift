@@ -142,6 +142,7 @@ public final class PostgresJournal: Journal {
         INSERT INTO rondo_shards SELECT $1, shard, NULL, 0, now(), now(), now(), 0
         FROM generate_series(0, $2::int - 1) AS shard ON CONFLICT DO NOTHING
         """, [kind, .integer(Int64(request.shards))])
+      try connection.lock(kind, "worker = $2", worker)
       try connection.execute(
         """
         UPDATE rondo_shards SET expires = clock_timestamp() + $3::float8 * interval '1 s',
@@ -198,6 +199,7 @@ public final class PostgresJournal: Journal {
     try await claimer.transaction(limit: limit.withLock { $0 }) { connection in
       // No claim of the kind comes between.
       try connection.lock(.text(kind))
+      try connection.lock(.text(kind), "shard = ANY ($2::int[])", released[1])
       let workers = try connection.execute(
         """
         SELECT DISTINCT s.worker FROM rondo_shards AS s
@@ -719,6 +721,16 @@ extension PostgresConnection {
   /// Locks the workers and the shards of a kind until the transaction ends.
   fileprivate func lock(_ kind: PostgresValue) throws {
     try execute("SELECT pg_advisory_xact_lock(hashtextextended('rondo ' || $1::text, 0))", [kind])
+  }
+
+  /// Locks shards in their order, as commits do. In another order the two could wait for each other.
+  fileprivate func lock(
+    _ kind: PostgresValue, _ condition: StaticString, _ value: PostgresValue
+  ) throws {
+    try execute(
+      """
+      SELECT FROM rondo_shards WHERE kind = $1 AND \(condition) ORDER BY shard FOR NO KEY UPDATE
+      """, [kind, value])
   }
 }
 

@@ -603,6 +603,50 @@ final class TemporaryFolder: Sendable {
     #expect(try await journal.commit([turn]).isEmpty)
   }
 
+  @Test(.enabled(if: Host.address != nil), arguments: [false, true])
+  func D5_leasesAreLockedInTheOrderOfShardsAsCommitsDo(_ isRelease: Bool) async throws {
+    let address = try #require(Host.address)
+    // A server that reads the table in the order in which it lies.
+    let journal = try await PostgresJournal(
+      address + " options='-c enable_indexscan=off -c enable_bitmapscan=off'")
+    let kind = UUID().uuidString
+    let request = ClaimRequest(kind: kind, worker: "w", shards: 3, duration: .seconds(60))
+    let leases = try await journal.claim(request).leases
+    // The first shard comes last in the table.
+    try await journal.query(
+      "UPDATE rondo_shards SET renewed = renewed WHERE kind = '\(kind)' AND shard = 0")
+    // A commit of three shards has locked the first one.
+    let commit = PostgresConnection(ConnectionTarget(string: address), name: "commit")
+    func share(_ shard: Int64) async throws {
+      try await commit.run(
+        "SELECT FROM rondo_shards WHERE kind = $1 AND shard = $2::int FOR SHARE NOWAIT",
+        [.text(kind), .integer(shard)])
+    }
+    let number = try #require(try await commit.run("SELECT pg_backend_pid()").first?.first ?? nil)
+    try await commit.run("BEGIN")
+    try await share(0)
+    let waits = Task {
+      if isRelease {
+        try await journal.release(leases, of: kind)
+      } else {
+        _ = try await journal.claim(request)
+      }
+    }
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    var looks = 0
+    while looks < 10_000 {
+      let waiting = try await other.run(
+        "SELECT count(*) FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))",
+        [.text(number)])
+      if waiting == [["1"]] { break }
+      looks += 1
+    }
+    try await share(1)
+    try await share(2)
+    try await commit.run("COMMIT")
+    try await waits.value
+  }
+
   @Test(.enabled(if: Host.address != nil))
   func D2_bytesComeBackAsTheyWereWhateverTheirFormIs() async throws {
     let journal = try await PostgresJournal(
