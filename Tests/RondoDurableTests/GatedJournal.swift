@@ -8,6 +8,7 @@ final class GatedJournal: Journal {
   private let journal: InMemoryJournal
   private let gate: Gate
   private let writing: Writing
+  let concurrentCommits: Int
 
   /// The way in which turns and failures are written, and the inbox is read.
   struct Writing: Sendable {
@@ -22,8 +23,12 @@ final class GatedJournal: Journal {
     }
   }
 
-  init(_ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing()) {
+  init(
+    _ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing(),
+    concurrentCommits: Int = 1
+  ) {
     self.journal = journal
+    self.concurrentCommits = concurrentCommits
     self.gate = gate
     self.writing = writing
   }
