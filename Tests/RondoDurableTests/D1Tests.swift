@@ -48,8 +48,8 @@ import Testing
     #expect(try worker.state().log == ["add 1"])
   }
 
-  @Test(arguments: ["a\0b", String(repeating: "é", count: 257), "e\u{301}"])
-  func D1_aNameThatADatabaseWouldCutIsRefused(_ name: String) throws {
+  @Test(arguments: ["", "a\0b", String(repeating: "é", count: 257), "e\u{301}"])
+  func D1_aNameThatADatabaseWouldNotFindAgainIsRefused(_ name: String) throws {
     let worker = Worker(pump, database)
     worker.tick()
     for result in [worker.send(.add(1), to: name), worker.send(.add(1), id: name)] {

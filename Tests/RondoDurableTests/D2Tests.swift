@@ -2,10 +2,11 @@
 
 import Foundation
 import Rondo
-import RondoDurable
 import SeededRandomness
 import Synchronization
 import Testing
+
+@testable import RondoDurable
 
 @Suite struct D2Tests {
   let pump = Pump(Randomness(seed: 2))
@@ -195,6 +196,63 @@ import Testing
     #expect(database.stores(of: "ledger").count == 50)
   }
 
+  @Test func D2_lanesAreWrittenAtTheSameTimeAndTheTurnsOfOneInTheirOrder() throws {
+    let gate = Gate()
+    let begun = Mutexed<[String]>([])
+    let worker = Worker(
+      pump, database,
+      writing: .init(write: { journal, turns in
+        begun.withLock { $0 += turns.map(\.store.name) }
+        await gate.pass()
+        return try await journal.commit(turns)
+      }), lanes: 2)
+    worker.tick()
+    func name(_ number: Int, in shard: Int) -> String {
+      let names = (0...).lazy.map { "s\($0)" }
+      return Array(names.filter { key(of: $0).shard(of: 2) == shard }.prefix(number + 1))[number]
+    }
+    func key(of name: String) -> StoreKey { StoreKey(kind: "ledger", name: name) }
+    let (first, second, other) = (name(0, in: 0), name(1, in: 0), name(0, in: 1))
+    #expect(worker.send(.add(1), to: first) == nil)
+    #expect(worker.send(.add(1), to: other) == nil)
+    #expect(begun.value == [first, other])
+    #expect(worker.send(.add(2), to: first) == nil)
+    #expect(worker.send(.add(1), to: second) == nil)
+    #expect(begun.value == [first, other])
+    let isFlushed = Mutexed(false)
+    pump.start { [stores = worker.stores] in
+      await stores.flush()
+      isFlushed.withLock { $0 = true }
+    }
+    pump.drain()
+    #expect(!isFlushed.value)
+    gate.open()
+    pump.drain()
+    #expect(isFlushed.value)
+    #expect(begun.value == [first, other, first, second])
+    #expect(try worker.state(of: first).log == ["add 1", "add 2"])
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test(arguments: [nil, [0]])
+  func D2_theContentOfATurnIsReadAsItWas(_ runs: [Int]?) throws {
+    var body = TurnBody<Ledger.Action>(
+      cause: .message, at: 781_234_567.125,
+      actions: [.add(1), .wait(2, seconds: 3, resume: "\"é\"")], digest: "00ff", runs: runs)
+    for _ in 0..<2 {
+      let data = try body.encoded()
+      let read = try JSONDecoder().decode(TurnBody<Ledger.Action>.self, from: data)
+      #expect(read.cause == body.cause && read.at == body.at && read.digest == body.digest)
+      #expect(read.actions == body.actions && read.runs == runs && read.started == nil)
+      let plain = try JSONDecoder().decode(
+        TurnBody<Ledger.Action>.self, from: JSONEncoder().encode(body))
+      #expect(plain.actions == read.actions)
+      body.actions = []
+    }
+    body.at = .infinity
+    #expect(throws: (any Error).self) { try body.encoded() }
+  }
+
   @Test func D2_aTurnThatCannotBeEncodedIsRefusedAndTheStoreGoesOn() throws {
     let stores = DurableStores(
       journal: InMemoryJournal(database),
@@ -256,6 +314,32 @@ import Testing
     #expect(events.value.first?.contains("cannot be encoded") == true)
     let refused = pump.run { try await stores["a"].send(.put(1)) }
     #expect(throws: DurableError.self) { try refused?.get() }
+  }
+
+  @Test func D2_aDeletionWhoseStateCannotBeEncodedFailsItsStoreOnce() throws {
+    let events = Mutexed<[String]>([])
+    var options = DurableOptions()
+    options.onEvent = { event in
+      if case .cannotActivate(let error) = event { events.withLock { $0.append("\(error)") } }
+    }
+    let feature = DurableFeature("scale", initialState: { _ in Scale.State(weight: .infinity) }) {
+      Scale()
+    }
+    let stores = DurableStores(
+      journal: InMemoryJournal(database), feature: feature, options: options,
+      clock: ContinuousClock(), worker: "w", executor: pump)
+    // No process owns the store yet, so this goes to the inbox.
+    pump.start { _ = try? await stores["a"].delete(id: "gone") }
+    pump.drain()
+    for _ in 0..<20 { pump.run { await stores.tick() } }
+    #expect(events.value.count == 1)
+    #expect(events.value.first?.contains("the message 'gone' of the inbox") == true)
+    #expect(events.value.first?.contains("cannot be encoded") == true)
+    #expect(events.value.first?.contains("\n") == false)
+    // In the process of the owner the one who deletes hears of it.
+    let deleted = pump.run { try await stores["b"].delete() }
+    #expect(throws: DurableError.self) { try deleted?.get() }
+    #expect(events.value.count == 1)
   }
 }
 

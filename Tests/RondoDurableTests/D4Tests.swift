@@ -102,6 +102,28 @@ import Testing
     expectRefusal(of: worker("second"), "ledger/a", "turn 2", "cannot be read")
   }
 
+  @Test func D4_aDamagedStoreIsDeletedAfterItsRepair() throws {
+    let first = worker("first")
+    first.send(.add(1))
+    let row = database.turns(of: key)[0]
+    var damaged = row
+    damaged.body = Data("{".utf8)
+    database.replace(damaged, of: key)
+    let second = worker("second")
+    let refused = pump.run { [stores = second.stores] in try await stores["a"].delete() }
+    guard case .failure(let error)? = refused else {
+      Issue.record("\(String(describing: refused)) is no refusal.")
+      return
+    }
+    #expect("\(error)".contains("turn 1 of the journal cannot be read"))
+    #expect("\(error)".contains("repair the row and call 'retry()'"))
+    database.replace(row, of: key)
+    pump.run { [stores = second.stores] in try await stores["a"].retry() }
+    let deleted = pump.run { [stores = second.stores] in try await stores["a"].delete() }
+    #expect(try deleted?.get() == .handled)
+    #expect(try second.state() == Ledger.State())
+  }
+
   @Test func D4_aChangedStateInASnapshotIsFound() throws {
     let first = worker("first")
     for number in 1...4 { first.send(.add(number)) }
@@ -155,6 +177,32 @@ import Testing
       }
       #expect(try StateDigest.of(first) == StateDigest.of(second))
     }
+  }
+
+  @Test func D4_aDigestIsTheSameForAStateThatWasStoredAndRead() throws {
+    struct Order: Codable {
+      var price = Decimal(string: "1.500")!
+      var prices = ["a": Decimal(sign: .plus, exponent: 3, significand: 2)]
+      var link = URL(string: "17", relativeTo: URL(string: "https://example.org/orders/"))!
+      var data: Data? = Data([0, 255])
+      var zero = -0.0
+      var small = [-0.0, Double.leastNonzeroMagnitude, 0.1, 1e22]
+      var number: Float = 0.1
+      var date = Date(timeIntervalSinceReferenceDate: 781_234_567.1)
+    }
+    let order = Order()
+    let digest = try StateDigest.of(order)
+    let read = try DurableCoding.decode(Order.self, from: DurableCoding.encode(order))
+    #expect(try StateDigest.of(read) == digest)
+    var other = order
+    other.price += 1
+    #expect(try StateDigest.of(other) != digest)
+    other = order
+    other.data = Data([0, 254])
+    #expect(try StateDigest.of(other) != digest)
+    other = order
+    other.link = URL(string: "https://example.org/orders/18")!
+    #expect(try StateDigest.of(other) != digest)
   }
 
   @Test func D4_aDigestIsTheSameInEveryProcessAndTellsValuesApart() throws {

@@ -315,6 +315,134 @@ import Testing
     #expect(try owner.send(.add(3))?.get() == .handled)
   }
 
+  @Test func D5_aRetryThatComesBeforeTheFailureIsWrittenIsNotLost() throws {
+    let owner = worker("owner")
+    owner.tick()
+    postPoison(owner.journal)
+    // It fails, and has not told anybody yet.
+    pump.run { [stores = owner.stores] in await stores.poll() }
+    #expect(throws: DurableError.self) { try owner.send(.add(3))?.get() }
+    let other = worker("other")
+    let retried = pump.run { [stores = other.stores] in
+      try await stores["a"].retry(discarding: "poison")
+    }
+    #expect(try retried?.get() == true)
+    for _ in 0..<3 { owner.tick() }
+    #expect(database.waiting == 0)
+    #expect(try owner.state().log == ["add 2"])
+    // It was tried again before anybody had to be told.
+    #expect(!owner.events.all.contains { if case .cannotActivate = $0 { true } else { false } })
+  }
+
+  @Test(arguments: [false, true])
+  func D5_aRetryWhileTheFailureIsBeingWrittenLeavesNone(_ isWritten: Bool) throws {
+    let gate = Gate()
+    let owner = Worker(
+      pump, database, name: "owner",
+      writing: .init(fail: { journal, failure in
+        if isWritten { try await journal.fail(failure) }
+        await gate.pass()
+        if !isWritten { try await journal.fail(failure) }
+      })
+    ) { $0.shards = 8 }
+    owner.tick()
+    postPoison(owner.journal)
+    for _ in 0..<2 { owner.tick() }
+    let retried = pump.run { [stores = owner.stores] in
+      try await stores["a"].retry(discarding: "poison")
+    }
+    #expect(try retried?.get() == true)
+    gate.open()
+    pump.drain()
+    for _ in 0..<2 { owner.tick() }
+    #expect(try owner.state().log == ["add 2"])
+    let key = StoreKey(kind: "ledger", name: "a")
+    let failures = pump.run { [journal = owner.journal] in try await journal.failures(of: [key]) }
+    #expect(try failures?.get() == [:])
+  }
+
+  @Test func D5_aStoreThatFailsAgainAfterARetryIsReportedAgain() throws {
+    let owner = worker("owner")
+    owner.tick()
+    postPoison(owner.journal)
+    for _ in 0..<4 { owner.tick() }
+    pump.run { [stores = owner.stores] in try await stores["a"].retry() }
+    for _ in 0..<4 { owner.tick() }
+    let failures = owner.events.all.filter { if case .cannotActivate = $0 { true } else { false } }
+    #expect(failures.count == 2)
+    let key = StoreKey(kind: "ledger", name: "a")
+    let known = pump.run { [journal = owner.journal] in try await journal.failures(of: [key]) }
+    #expect(try known?.get().count == 1)
+  }
+
+  @Test func D5_aFailureThatCannotBeWrittenIsReportedAtOnceAndOnce() throws {
+    let owner = Worker(
+      pump, database, name: "owner",
+      writing: .init(fail: { _, _ in throw Performed.Failure() })
+    ) { $0.shards = 8 }
+    owner.tick()
+    postPoison(owner.journal)
+    for _ in 0..<4 { owner.tick() }
+    let failures = owner.events.all.filter { if case .cannotActivate = $0 { true } else { false } }
+    #expect(failures.count == 1)
+  }
+
+  @Test func D5_messagesOfAStoreThatWasForgottenAreHandledInTheirOrder() throws {
+    let names = (1...5).map { "m\($0)" }
+    for seed in 0..<200 {
+      let pump = Pump(Randomness(seed: UInt64(seed)))
+      let database = InMemoryJournal.Database()
+      let key = StoreKey(kind: "ledger", name: "a")
+      let gate = Gate(isOpen: true)
+      // A database that leaves out what others lock: the messages of a transaction that is being written.
+      let locked = Mutexed<Set<Int64>>([])
+      let worker = Worker(
+        pump, database, name: "owner", gate: gate,
+        writing: .init(
+          write: { journal, turns in
+            locked.withLock { $0 = Set(turns.compactMap(\.inboxRow)) }
+            await Task.yield()
+            let conflicts = try await journal.commit(turns)
+            locked.withLock { $0 = [] }
+            await Task.yield()
+            return conflicts
+          },
+          read: { journal, request in
+            var arrivals = try await journal.arrivals(request)
+            arrivals.messages.removeAll { locked.value.contains($0.row) }
+            await Task.yield()
+            return arrivals
+          })
+      ) { $0.batch = 2 }
+      worker.tick()
+      gate.close()
+      for (index, id) in names.enumerated() {
+        pump.run { [journal = worker.journal] in
+          let action = try JSONEncoder().encode(Ledger.Action.add(index + 1))
+          _ = try await journal.post(
+            JournalMessage(
+              key: MessageKey(store: key, id: id), shard: key.shard(of: 2), action: action,
+              version: 1))
+        }
+        if index == 2 { worker.tick() }
+      }
+      // The first message is taken away while its turn is about to be written.
+      pump.run { [journal = worker.journal] in
+        let claim = ClaimRequest(
+          kind: "ledger", worker: "owner", shards: 2, duration: .seconds(10))
+        let lease = try await journal.claim(claim).leases[key.shard(of: 2)]
+        _ = try await journal.commit([Turn(store: key, lease: lease, inboxRow: 1)])
+      }
+      gate.open()
+      for _ in 0..<4 { pump.start { [stores = worker.stores] in await stores.poll() } }
+      pump.drain()
+      for _ in 0..<4 { worker.tick() }
+      #expect(try worker.state().log == ["add 2", "add 3", "add 4", "add 5"], "seed \(seed)")
+      #expect(database.waiting == 0)
+      #expect(database.doubles.isEmpty)
+    }
+  }
+
   @Test func D5_anOwnerThatWasCutOffDoesNotAnswerFromMemory() throws {
     let first = worker("first")
     first.tick()
@@ -449,7 +577,7 @@ import Testing
       let workers = gates.enumerated().map { index, gate in
         Worker(
           pump, database, clock: clock, feature: .ledger(performed: performed), name: "\(index)",
-          gate: gate)
+          gate: gate, lanes: 1 + index)
       }
       var sent: [String] = []
       for step in 0..<30 {

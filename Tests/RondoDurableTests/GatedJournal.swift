@@ -8,16 +8,27 @@ final class GatedJournal: Journal {
   private let journal: InMemoryJournal
   private let gate: Gate
   private let writing: Writing
+  let concurrentCommits: Int
 
-  /// The way in which turns are written.
+  /// The way in which turns and failures are written, and the inbox is read.
   struct Writing: Sendable {
     var write: @Sendable (InMemoryJournal, [Turn]) async throws -> CommitConflicts = {
       try await $0.commit($1)
     }
+    var fail: @Sendable (InMemoryJournal, StoreFailure) async throws -> Void = {
+      try await $0.fail($1)
+    }
+    var read: @Sendable (InMemoryJournal, ArrivalsRequest) async throws -> Arrivals = {
+      try await $0.arrivals($1)
+    }
   }
 
-  init(_ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing()) {
+  init(
+    _ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing(),
+    concurrentCommits: Int = 1
+  ) {
     self.journal = journal
+    self.concurrentCommits = concurrentCommits
     self.gate = gate
     self.writing = writing
   }
@@ -35,7 +46,7 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals {
-    try await journal.arrivals(request)
+    try await writing.read(journal, request)
   }
 
   nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
@@ -55,7 +66,7 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
-    try await journal.fail(failure)
+    try await writing.fail(journal, failure)
   }
 
   nonisolated(nonsending) func failures(

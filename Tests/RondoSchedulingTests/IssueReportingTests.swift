@@ -1,6 +1,7 @@
 // Tests of the reporters that a programmer's mistake goes to.
 
 import Dispatch
+import Foundation
 import Testing
 
 @testable import RondoScheduling
@@ -101,5 +102,26 @@ import Testing
     #expect(
       lines.entries.first?.hasSuffix("IssueReportingTests.swift:\(#line - 4): again\n") == true
     )
+  }
+
+  // R31
+  @Test func anIssueThatCannotBeWrittenIsDropped() async {
+    // Nobody reads the pipe any more.
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0, close(ends[0]) == 0 else { exit(2) }
+      guard dup2(ends[1], STDERR_FILENO) == STDERR_FILENO else { exit(3) }
+      signal(SIGPIPE, SIG_DFL)
+      withIssueReporters([StandardErrorReporter()]) { reportIssue("lost") }
+      // The signal is not left to the next one who writes.
+      var pending = sigset_t()
+      sigpending(&pending)
+      exit(sigismember(&pending, SIGPIPE) == 0 ? 0 : 4)
+    }
+    await #expect(processExitsWith: .success) {
+      close(STDERR_FILENO)
+      withIssueReporters([StandardErrorReporter()]) { reportIssue("lost") }
+      exit(0)
+    }
   }
 }

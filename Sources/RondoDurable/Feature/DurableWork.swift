@@ -198,11 +198,13 @@ private enum DurableRequestsKey: DependencyKey {
 
 /// The coding of stored values: JSON, with the keys in order.
 enum DurableCoding {
-  static func encode(_ value: some Encodable) throws -> Data {
+  private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
-  }
+    return encoder
+  }()
+
+  static func encode(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     try JSONDecoder().decode(type, from: data)

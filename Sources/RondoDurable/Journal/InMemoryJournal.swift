@@ -154,7 +154,9 @@ public final class InMemoryJournal: Journal {
 
   nonisolated(nonsending) public func fail(_ failure: StoreFailure) async throws {
     try write { tables in
-      guard tables.shards[failure.store.kind]?.holds(failure.lease) == true else { return }
+      guard tables.shards[failure.store.kind]?.holds(failure.lease) == true,
+        tables.retries.remove(failure.store) == nil
+      else { return }
       tables.failures[failure.store] = failure
     }
   }
@@ -179,6 +181,7 @@ public final class InMemoryJournal: Journal {
   ) async throws -> Bool {
     try write { tables in
       tables.failures[store] = nil
+      tables.retries.insert(store)
       let index = tables.inbox.firstIndex { $0.key.store == store && $0.key.id == message }
       guard let index else { return false }
       tables.inbox[index].action = JournalMessage.discarded
@@ -216,6 +219,8 @@ public final class InMemoryJournal: Journal {
     var stores: [StoreKey: StoreRows] = [:]
     var inbox: [JournalMessage] = []
     var failures: [StoreKey: StoreFailure] = [:]
+    /// The stores whose next failure is not recorded.
+    var retries: Set<StoreKey> = []
     var lastRow: Int64 = 0
     /// Rows that were written although there was one with their number or their message.
     var doubles: [String] = []

@@ -46,13 +46,17 @@ public protocol Journal: Sendable {
 
   /// Records that the owner of a store cannot go on with it, until its shard has another owner. Does
   /// nothing if the lease is not held any more.
+  ///
+  /// Nor is anything recorded where ``retry(_:discarding:)`` has left a note. The note is removed instead, so it
+  /// counts for one failure.
   nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws
 
   /// Finds out which stores their present owners cannot go on with, and why.
   nonisolated(nonsending) func failures(of stores: [StoreKey]) async throws -> [StoreKey: String]
 
-  /// Removes the failure of a store, so that its owner tries again. A message that is named and waits in the
-  /// inbox gets the action ``JournalMessage/discarded``, and keeps its place.
+  /// Removes the failure of a store, so that its owner tries again, and leaves a note for ``fail(_:)`` in its place:
+  /// an owner that has failed before this call may record that after it, and is to try again, too. A message that
+  /// is named and waits in the inbox gets the action ``JournalMessage/discarded``, and keeps its place.
   ///
   /// - Returns: Whether the message waits.
   nonisolated(nonsending) func retry(
@@ -73,6 +77,9 @@ public protocol Journal: Sendable {
   /// - Throws: A ``JournalRefusal`` where the database refuses what a turn has in it. Any other error says
   ///   that the turns may have been written.
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts
+
+  /// The number of commits that it can write at the same time. A store has its turns in one of them at a time.
+  var concurrentCommits: Int { get }
 
   /// Something for each time that there may be something new: a message, or one that was handled. Hints
   /// may be missing; they only make waiting shorter.
@@ -110,6 +117,9 @@ public struct CommitConflicts: Equatable, Sendable {
 }
 
 extension Journal {
+  /// One commit at a time.
+  public var concurrentCommits: Int { 1 }
+
   /// No hints.
   public var hints: AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

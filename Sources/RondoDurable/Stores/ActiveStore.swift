@@ -132,6 +132,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     if !runs.isEmpty || work.values.contains(where: { $0.record.timer == nil }) {
       return .at(Date(timeIntervalSinceReferenceDate: 0))
     }
+    guard !work.isEmpty || !history.marks.isEmpty else { return .never }
     let moments = [nextDue(feature), history.nextDeletion(retention: retention)]
     return moments.compactMap { $0 }.min().map { .noLater(than: $0) } ?? .never
   }
@@ -162,9 +163,9 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Lets those go on who wait for turns that are written.
   func resumeWaiters() {
     guard !waiters.isEmpty else { return }
-    let ready = waiters.filter { $0.number <= committed }
-    waiters.removeAll { $0.number <= committed }
-    for (_, waiter) in ready { waiter.resume() }
+    let waiting = waiters
+    waiters = waiting.filter { $0.number > committed }
+    for (number, waiter) in waiting where number <= committed { waiter.resume() }
   }
 
   /// Ends it. What was not written is forgotten.

@@ -1,6 +1,7 @@
 // The errors of durable stores, and the events to log.
 
 import Foundation
+import RondoScheduling
 
 /// An error of durable stores. Its description is one line that says what, where, and what to do.
 public enum DurableError: Error, Sendable, CustomStringConvertible {
@@ -34,7 +35,7 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
       "\(store): the journal could not be read (\(reason)); try again when the database is there."
     case .damaged(let store, let turn, let reason):
       "\(store): turn \(turn) of the journal \(reason); nothing was changed. Run the version of the "
-        + "feature that has written it, or repair the row."
+        + "feature that has written it, or repair the row and call 'retry()'."
     case .newer(let store, let turn, let version, let known):
       "\(store): turn \(turn) was written by version \(version) of the feature, and this is version "
         + "\(known); nothing was changed. Run the newer one."
@@ -54,7 +55,7 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
       "\(store): its owner cannot go on with it, and the action waits in the inbox until another can: "
         + "\(reason)"
     case .invalidName(let kind, let reason):
-      "\(kind): \(reason); nothing was done. Use a name without U+0000 of at most "
+      "\(kind): \(reason); nothing was done. Use a name that is not empty, without U+0000, of at most "
         + "\(StoreKey.longestName) bytes of UTF-8, in Unicode's normal form C."
     }
   }
@@ -131,34 +132,8 @@ extension DurableEvent {
     return line
   }
 
-  /// Writes the line. What cannot be written is dropped: a log is no reason to stop.
+  /// Writes the line. What cannot be written is dropped.
   func print() {
-    // A pipe that nobody reads any more would end the process, unless this thread takes the signal itself.
-    var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
-    sigemptyset(&pipe)
-    sigaddset(&pipe, SIGPIPE)
-    sigpending(&pending)
-    pthread_sigmask(SIG_BLOCK, &pipe, &before)
-    let isBroken = !write(Array("\(line)\n".utf8))
-    if isBroken, sigismember(&pending, SIGPIPE) == 0 {
-      sigpending(&pending)
-      var number: Int32 = 0
-      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &number) }
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-  }
-
-  /// Returns whether the reader of standard error is still there.
-  private func write(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if count == 0 || errno != EINTR {
-        return count == 0 || errno != EPIPE
-      }
-    }
-    return true
+    StandardError.write("\(line)\n")
   }
 }

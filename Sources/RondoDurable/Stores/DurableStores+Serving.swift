@@ -21,6 +21,7 @@ extension DurableStores {
       await time.sleep(options.pollInterval)
     }
     hints.cancel()
+    await tellFailures()
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
     isServing = false
@@ -125,7 +126,7 @@ extension DurableStores {
   private func pollOnce() async {
     await tellSenders()
     guard !leases.isEmpty else { return }
-    let retries = retryCount
+    unsettled = []
     let arrivals: Arrivals
     do {
       arrivals = try await journal.arrivals(
@@ -136,11 +137,6 @@ extension DurableStores {
       return options.onEvent(.journalFailed("\(error)"))
     }
     time.set(arrivals.now)
-    guard retries == retryCount else {
-      // It may have read a message before that was discarded.
-      pollsAgain = true
-      return
-    }
     lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
     for name in arrivals.wakes where active[name] == nil && loading[name] == nil {
       guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
@@ -160,7 +156,13 @@ extension DurableStores {
     }
     for message in arrivals.messages {
       let name = message.key.store.name
-      guard failed[name] == nil, taken.insert(message.row).inserted else { continue }
+      guard !unsettled.contains(name) else {
+        pollsAgain = true
+        continue
+      }
+      guard failed[name] == nil, taken[name, default: []].insert(message.row).inserted else {
+        continue
+      }
       if arrived[name] == nil { start { await $0.handleArrived(of: name) } }
       arrived[name, default: []].append(message)
     }
@@ -169,21 +171,30 @@ extension DurableStores {
   /// Handles the messages of one store that have arrived, in their order. Those that arrive meanwhile come
   /// behind them.
   private func handleArrived(of name: String) async {
-    var next = 0
-    while let messages = arrived[name], next < messages.count {
+    while let message = arrived[name]?.popFirst() {
       do {
-        try await handle(messages[next], of: name)
-        next += 1
+        try await handle(message, of: name)
       } catch {
         // It stays in the inbox, with those behind it, which are read again.
         if case .unavailable(_, let reason) = error as? DurableError {
           options.onEvent(.journalFailed(reason))
         }
-        for message in arrived[name]?.dropFirst(next) ?? [] { taken.remove(message.row) }
+        putBack(message)
+        arrived[name]?.forEach(putBack)
         break
       }
     }
     arrived[name] = nil
+  }
+
+  private func putBack(_ message: JournalMessage) {
+    release(message.row, of: message.key.store.name)
+  }
+
+  /// Lets a row of the inbox be read again, if it is still there.
+  func release(_ row: Int64, of name: String) {
+    taken[name]?.remove(row)
+    if taken[name]?.isEmpty == true { taken[name] = nil }
   }
 
   private func handle(_ message: JournalMessage, of name: String) async throws {
@@ -195,7 +206,11 @@ extension DurableStores {
     let cause = TurnCause(.message, message: message.key.id, inboxRow: message.row)
     switch message.action {
     case JournalMessage.deletion:
-      _ = try delete(store, message.key.id, inboxRow: message.row)
+      do {
+        _ = try delete(store, message.key.id, inboxRow: message.row)
+      } catch {
+        throw giveUp(store, error.ofMessage(message.key.id))
+      }
     case JournalMessage.discarded:
       try inTurn(store, cause) {}
     default:
@@ -203,12 +218,19 @@ extension DurableStores {
       do {
         action = try decode(message)
       } catch {
-        fail(name, lease, error)
-        endWhenWritten(store)
-        throw error
+        throw giveUp(store, error)
       }
       try inTurn(store, cause) { _ = store.machine.send(action, Transaction()) }
     }
+  }
+
+  /// Gives a store up for a message that comes again. The turns before it are written.
+  private func giveUp(
+    _ store: ActiveStore<State, Action>, _ error: DurableError
+  ) -> DurableError {
+    fail(store.key.name, store.lease, error)
+    endWhenWritten(store)
+    return error
   }
 
   private func decode(_ message: JournalMessage) throws(DurableError) -> Action {
@@ -253,31 +275,49 @@ extension DurableStores {
     } catch {
       throw DurableError.unknown(store: key(name), reason: "\(error)")
     }
-    failed[name] = nil
-    untoldFailures.removeAll { $0.store.name == name }
-    retryCount += 1
+    tryAgain(name)
     return wasWaiting
   }
 
   /// Notes in the journal which stores this process cannot go on with, and learns which it is to try again.
   private func tellFailures() async {
-    do {
-      while let failure = untoldFailures.first {
-        try await journal.fail(failure)
-        untoldFailures.removeAll { $0.store == failure.store }
+    for (name, failure) in failed where !failure.isTold {
+      do {
+        try await journal.fail(
+          StoreFailure(store: key(name), lease: failure.lease, reason: "\(failure.error)"))
+        failure.isTold = true
+      } catch {
+        options.onEvent(.journalFailed("\(error)"))
+        report(failure)
       }
-      // A failure that somebody has removed is one to try again.
-      let told = failed.keys.map(key)
-      let known = told.isEmpty ? [:] : try await journal.failures(of: told)
-      let untold = Set(untoldFailures.map(\.store))
-      for store in told where known[store] == nil && !untold.contains(store) {
-        failed[store.name] = nil
-        retryCount += 1
+    }
+    do {
+      let told = failed.filter(\.value.isTold)
+      let known = told.isEmpty ? [:] : try await journal.failures(of: told.keys.map(key))
+      // A store that was tried again meanwhile, and has failed again, has a new failure.
+      for (name, failure) in told where failed[name] === failure {
+        if known[key(name)] == nil {
+          // Somebody has said that it is to be tried again.
+          tryAgain(name)
+        } else {
+          report(failure)
+        }
       }
     } catch {
       options.onEvent(.journalFailed("\(error)"))
     }
     await tellSendersOfFailures()
+  }
+
+  private func tryAgain(_ name: String) {
+    failed[name] = nil
+    unsettled.insert(name)
+  }
+
+  private func report(_ failure: StoreInFailure) {
+    guard !failure.isReported else { return }
+    failure.isReported = true
+    options.onEvent(.cannotActivate(failure.error))
   }
 
   /// Gives an error to those here who wait for a store that its owner cannot go on with.

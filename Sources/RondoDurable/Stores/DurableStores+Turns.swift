@@ -111,9 +111,7 @@ extension DurableStores {
 
   /// Gives a store up, until its shard has another owner or this process is started again.
   func fail(_ name: String, _ lease: Lease, _ error: DurableError) {
-    failed[name] = error
-    untoldFailures.append(StoreFailure(store: key(name), lease: lease, reason: "\(error)"))
-    options.onEvent(.cannotActivate(error))
+    failed[name] = StoreInFailure(error, lease)
   }
 
   // MARK: Deletion
@@ -198,7 +196,7 @@ extension DurableStores {
     var turn = Turn(store: store.key, lease: store.lease)
     turn.row = TurnRow(
       number: number, message: cause.message, version: feature.version,
-      body: try DurableCoding.encode(body))
+      body: try body.encoded())
     turn.inboxRow = cause.inboxRow
     if number - store.snapshotNumber >= Int64(options.snapshotInterval) {
       try addSnapshot(of: store, number, to: &turn)

@@ -4,13 +4,36 @@ import Foundation
 import Rondo
 
 extension DurableStores {
+  /// The turns of some shards that are to be written, one transaction after the other. The lanes write at the same
+  /// time: while the database works for one, the turns of another are made.
+  struct Lane {
+    var pending: [PendingTurn] = []
+    var isCommitting = false
+    /// Whether a sender is in its turn, which it will write itself.
+    var isSending = false
+    /// The number of turns in the last transaction.
+    var lastBatch = 0
+    /// The number of turns that there will be when each sender of the last transaction has sent again.
+    var returnCount = 0
+    /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
+    var addedCount = 0
+    var doneCount = 0
+    /// The tasks that wait until so many turns were taken care of, in order.
+    var flushWaiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private func lane(of store: ActiveStore<State, Action>) -> Int {
+    store.lease.shard % lanes.count
+  }
+
   func add(_ turn: PendingTurn) {
-    pending.append(turn)
-    addedCount += 1
+    let lane = lane(of: turn.store)
+    lanes[lane].pending.append(turn)
+    lanes[lane].addedCount += 1
     // A sender writes its own turn, if nothing else is being written.
-    guard !isCommitting, !isSending else { return }
-    isCommitting = true
-    start { await $0.commitAll() }
+    guard !lanes[lane].isCommitting, !lanes[lane].isSending else { return }
+    lanes[lane].isCommitting = true
+    start { await $0.commitAll(lane) }
   }
 
   /// Handles an action, and writes its turn in the task of the sender where nothing else is being
@@ -22,25 +45,26 @@ extension DurableStores {
   func handleAndWrite(
     _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
   ) async throws(DurableError) -> Int64 {
-    try reduceForSender(action, message, store)
+    let lane = lane(of: store)
+    try reduceForSender(action, message, store, lane)
     let number = store.number
-    guard !isCommitting, !pending.isEmpty else { return number }
-    isCommitting = true
-    await commitBatch()
-    if pending.isEmpty {
-      isCommitting = false
+    guard !lanes[lane].isCommitting, !lanes[lane].pending.isEmpty else { return number }
+    lanes[lane].isCommitting = true
+    await commitBatch(lane)
+    if lanes[lane].pending.isEmpty {
+      lanes[lane].isCommitting = false
     } else {
-      start { await $0.commitAll() }
+      start { await $0.commitAll(lane) }
     }
     return number
   }
 
   private func reduceForSender(
-    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
+    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>, _ lane: Int
   ) throws(DurableError) {
     // Several senders at once share a transaction, so this one does not hurry.
-    isSending = lastBatch <= 1
-    defer { isSending = false }
+    lanes[lane].isSending = lanes[lane].lastBatch <= 1
+    defer { lanes[lane].isSending = false }
     try inTurn(store, TurnCause(.message, message: message)) {
       _ = store.machine.send(action, Transaction())
     }
@@ -55,35 +79,39 @@ extension DurableStores {
   }
 
   /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
-  private func commitAll() async {
-    while !pending.isEmpty {
-      await gather()
-      await commitBatch()
+  private func commitAll(_ lane: Int) async {
+    while !lanes[lane].pending.isEmpty {
+      await gather(lane)
+      await commitBatch(lane)
     }
-    isCommitting = false
+    lanes[lane].isCommitting = false
   }
 
   /// Lets the senders of the last transaction that send again share the next one. They are back at once, or they
   /// have something else to do: it is enough to look a few times.
-  private func gather() async {
-    var (count, quietLooks) = (addedCount, 0)
-    while quietLooks < 64, addedCount < returnCount, pending.count < options.batch {
+  private func gather(_ lane: Int) async {
+    var (count, quietLooks) = (lanes[lane].addedCount, 0)
+    while quietLooks < 64, lanes[lane].addedCount < lanes[lane].returnCount,
+      lanes[lane].pending.count < options.batch
+    {
       await Task.yield()
-      quietLooks = addedCount == count ? quietLooks + 1 : 0
-      count = addedCount
+      quietLooks = lanes[lane].addedCount == count ? quietLooks + 1 : 0
+      count = lanes[lane].addedCount
     }
   }
 
   /// Writes one transaction.
-  private func commitBatch() async {
-    let batch = Array(pending.prefix(options.batch))
-    pending.removeFirst(batch.count)
-    lastBatch = batch.count { !$0.store.isClosed && $0.turn != nil }
+  private func commitBatch(_ lane: Int) async {
+    let batch = Array(lanes[lane].pending.prefix(options.batch))
+    lanes[lane].pending.removeFirst(batch.count)
+    let count = batch.count { !$0.store.isClosed && $0.turn != nil }
+    lanes[lane].lastBatch = count
     await write(batch)
-    returnCount = addedCount + lastBatch
-    doneCount += batch.count
-    let ready = flushWaiters.prefix { $0.count <= doneCount }
-    flushWaiters.removeFirst(ready.count)
+    lanes[lane].returnCount = lanes[lane].addedCount + count
+    lanes[lane].doneCount += batch.count
+    let done = lanes[lane].doneCount
+    let ready = lanes[lane].flushWaiters.prefix { $0.count <= done }
+    lanes[lane].flushWaiters.removeFirst(ready.count)
     for (_, waiter) in ready { waiter.resume() }
   }
 
@@ -110,7 +138,6 @@ extension DurableStores {
     } catch {
       options.onEvent(.journalFailed("\(error)"))
       for turn in batch {
-        if let row = turn.turn?.inboxRow { taken.remove(row) }
         forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
       }
       // The transaction may still be written. Nobody reads or writes these shards under the same epoch.
@@ -129,10 +156,7 @@ extension DurableStores {
   private func refuse(_ pending: PendingTurn, _ refusal: JournalRefusal) {
     let (store, message) = (pending.store, pending.turn?.row?.message)
     var error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
-    if let row = pending.turn?.inboxRow {
-      taken.remove(row)
-      error = error.ofMessage(message)
-    }
+    if pending.turn?.inboxRow != nil { error = error.ofMessage(message) }
     let isFromSender = message != nil && pending.turn?.inboxRow == nil
     if !store.isClosed, !isFromSender { fail(store.key.name, store.lease, error) }
     forget(store, error)
@@ -140,8 +164,8 @@ extension DurableStores {
 
   private func didWrite(_ pending: PendingTurn) {
     let store = pending.store
-    if let row = pending.turn?.inboxRow { taken.remove(row) }
     guard !store.isClosed else { return }
+    if let row = pending.turn?.inboxRow { release(row, of: store.key.name) }
     store.committed = pending.number
     if store.isEnding, store.committed == store.number {
       store.resumeWaiters()
@@ -174,16 +198,24 @@ extension DurableStores {
   /// Waits until the turns are written that are to be written now. Those that come meanwhile are not
   /// waited for: under load there is always one more.
   func flush() async {
-    let count = addedCount
-    guard doneCount < count else { return }
-    await withCheckedContinuation { flushWaiters.append((count, $0)) }
+    for (lane, count) in lanes.map(\.addedCount).enumerated()
+    where lanes[lane].doneCount < count {
+      await withCheckedContinuation { lanes[lane].flushWaiters.append((count, $0)) }
+    }
   }
 
   // MARK: Forgetting
 
   /// Forgets a store of which it is not known whether its last turns were written.
   func forget(_ store: ActiveStore<State, Action>, _ error: any Error) {
-    if active[store.key.name] === store { active[store.key.name] = nil }
+    let name = store.key.name
+    if active[name] === store {
+      active[name] = nil
+      // Its messages that are not written are read again. So they keep their order.
+      taken[name] = nil
+      arrived[name]?.removeAll()
+      unsettled.insert(name)
+    }
     store.close(error)
   }
 
@@ -198,6 +230,5 @@ extension DurableStores {
     for store in active.values where store.lease.shard == shard { forget(store, NotOwned()) }
     failed = failed.filter { self.shard($0.key) != shard }
     resting = resting.filter { self.shard($0.key) != shard }
-    untoldFailures.removeAll { $0.lease.shard == shard }
   }
 }

@@ -31,15 +31,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var leases: [Int: Lease] = [:]
   var active: [String: ActiveStore<State, Action>] = [:]
   var loading: [String: Task<Void, any Error>] = [:]
-  /// The stores that cannot be activated.
-  var failed: [String: DurableError] = [:]
+  /// The stores that this process cannot go on with.
+  var failed: [String: StoreInFailure] = [:]
   /// The leases under which a transaction may still be on its way to the journal. They are given back before
   /// others are claimed, so that it lands before that or not at all.
   var doubtful: Set<Lease> = []
-  /// The number of times that a store which had failed was to be tried again.
-  var retryCount = 0
-  /// The failures that are not in the journal yet.
-  var untoldFailures: [StoreFailure] = []
   /// The number of stores that were loaded so far, each time counted.
   private(set) var lastActivation = 0
   /// The stores whose moment to wake is that of a timer which this process does not know, with the moment
@@ -48,26 +44,18 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: What is to be written
 
-  var pending: [PendingTurn] = []
-  var isCommitting = false
-  /// Whether a sender is in its turn, which it will write itself.
-  var isSending = false
-  /// The number of turns in the last transaction.
-  var lastBatch = 0
-  /// The number of turns that there will be when each sender of the last transaction has sent again.
-  var returnCount = 0
-  /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
-  var addedCount = 0
-  var doneCount = 0
-  /// The tasks that wait until so many turns were taken care of, in order.
-  var flushWaiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+  /// The turns that are to be written. Those of one shard are in one lane.
+  var lanes: [Lane]
 
   // MARK: What others have sent, and what was sent to others
 
-  /// The rows of the inbox that are being handled.
-  var taken: Set<Int64> = []
-  /// The messages of the stores that are handling some, in their order.
-  var arrived: [String: [JournalMessage]] = [:]
+  /// The rows of the inbox that were read, by stores, until their turns are written or their store is forgotten.
+  var taken: [String: Set<Int64>] = [:]
+  /// The messages of the stores that are handling some, in their order, without the one that is being handled.
+  var arrived: [String: ArraySlice<JournalMessage>] = [:]
+  /// The stores that were forgotten, or are to be tried again, since the inbox was last asked. What it answers may
+  /// leave out messages of theirs, or have an action that was discarded since.
+  var unsettled: Set<String> = []
   var lastWake = ""
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
   private var lastWaiter = 0
@@ -111,6 +99,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     self.worker = worker
     self.executor = executor
     time = StoresTime(clock)
+    lanes = Array(repeating: Lane(), count: max(1, journal.concurrentCommits))
   }
 
   /// The store of a name. It costs nothing to ask for it, and it need not exist: a store that has
@@ -303,7 +292,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The store in memory, after it was loaded if it was not.
   func activate(_ name: String, _ lease: Lease) async throws -> ActiveStore<State, Action> {
     if let store = active[name] { return store }
-    if let error = failed[name] { throw error }
+    if let failure = failed[name] { throw failure.error }
     let task =
       loading[name]
       ?? start { stores in
@@ -392,7 +381,10 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   nonisolated func check(_ text: String, _ what: String) throws(DurableError) {
     let length = text.utf8.count
     let fault: String
-    if text.utf8.contains(0) {
+    if text.isEmpty {
+      // Stores to wake are listed by what is behind a name, and none is behind an empty one at first.
+      fault = "is empty"
+    } else if text.utf8.contains(0) {
       fault = "has the character U+0000"
     } else if length > StoreKey.longestName {
       fault = "has \(length) bytes"
@@ -412,6 +404,20 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   private func source(_ name: String) -> TurnSource {
     TurnSource(key(name)) { [time] in time.now }
+  }
+}
+
+/// A store that its owner cannot go on with.
+final class StoreInFailure {
+  let error: DurableError
+  let lease: Lease
+  /// Whether the journal has taken it. It may have left it out for a note that the store is to be tried again.
+  var isTold = false
+  var isReported = false
+
+  init(_ error: DurableError, _ lease: Lease) {
+    self.error = error
+    self.lease = lease
   }
 }
 
@@ -444,8 +450,8 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
   ///     it is a new message.
   /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, send the action
-  ///   again with the same id. A name or an id with the character U+0000, with more than 512 bytes of
-  ///   UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
+  ///   again with the same id. A name or an id that is empty, with the character U+0000, with more than 512
+  ///   bytes of UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .action(action), id: id)
@@ -461,6 +467,10 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   /// message from before that is sent again is not handled again. What stays for ever is the number of its
   /// last turn, with the initial state, so that no later work has an old key.
   ///
+  /// A store that cannot be loaded is not deleted: the number of its last turn, and what waits before the deletion,
+  /// are not known to be right. The error says what is wrong. Repair that, call ``retry(discarding:)``, and delete it
+  /// then.
+  ///
   /// - Parameter id: The id of the deletion, as that of a message.
   /// - Throws: A ``DurableError``, as ``send(_:id:)`` does.
   @discardableResult
@@ -471,9 +481,10 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   /// Lets the owner of the store try again, after it could not go on with it: a row was repaired, or a message
   /// of the inbox is to be left out. The error of the store names the message.
   ///
-  /// The owner hears of it within its poll interval. A message that is left out is handled in its place, and
-  /// changes nothing: who waits for it hears that it was handled, and its id is known as that of any other.
-  /// What waits behind it is handled then.
+  /// An owner in this process tries again at once. One in another process looks for it each time that it has read
+  /// its inbox: after the poll interval, and the time that the database needs for that. A message that is left out
+  /// is handled in its place, and changes nothing: who waits for it hears that it was handled, and its id is known
+  /// as that of any other. What waits behind it is handled then.
   ///
   /// - Parameter id: The id of the message to leave out; `nil` leaves none out.
   /// - Returns: Whether the message was waiting, and is left out unless it is being handled at this moment;

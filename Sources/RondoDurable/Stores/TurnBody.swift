@@ -69,6 +69,20 @@ struct TurnBody<Action: Codable>: Codable {
   var stopped: [String]?
 }
 
+extension TurnBody {
+  /// The content as JSON. Most turns have actions and no work: only the actions are encoded there, because an
+  /// encoder takes long for what is around them.
+  func encoded() throws -> Data {
+    let hasWork = started != nil || ended != nil || runs != nil || stopped != nil
+    guard !hasWork, at.isFinite else { return try DurableCoding.encode(self) }
+    var json = Data(#"{"actions":"#.utf8)
+    json.append(try DurableCoding.encode(actions))
+    json.append(
+      contentsOf: #","at":\#(at),"cause":"\#(cause.rawValue)","digest":"\#(digest)"}"#.utf8)
+    return json
+  }
+}
+
 /// A stored state, with the work in flight.
 struct SnapshotBody<State: Codable, Action: Codable>: Codable {
   var state: State

@@ -76,8 +76,8 @@ final class KeptRecording {
   private static func explain(_ folder: String, _ error: any Error) {
     guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
     let reason = (error as? RecordingError)?.description ?? error.localizedDescription
-    let line = "RONDO_RECORDINGS names \(folder), where nothing can be recorded: \(reason)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    StandardError.write(
+      "RONDO_RECORDINGS names \(folder), where nothing can be recorded: \(reason)\n")
   }
 
   /// Keeps the recording of a failed test. Returns the message of the failure with the name of the

@@ -35,46 +35,64 @@ enum PostgresValue {
     }
   }
 
-  /// The value as PostgreSQL reads it.
-  var text: String? {
+  var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// Whether it is sent as it is. All else is sent as text.
+  var isBinary: Bool { if case .bytes = self { true } else { false } }
+
+  /// Adds the value as PostgreSQL reads it.
+  func append(to buffer: inout [UInt8]) {
     switch self {
-    case .null: nil
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .text(let value): value
-    case .bytes(let value): PostgresValue.hexadecimal(value)
-    case .integers(let values): "{\(values.map { "\($0)" }.joined(separator: ","))}"
-    case .reals(let values): "{\(values.map { "\($0)" }.joined(separator: ","))}"
-    case .texts(let values):
-      "{\(values.map { $0.map(PostgresValue.quoted) ?? "NULL" }.joined(separator: ","))}"
-    case .byteArrays(let values):
-      "{\(values.map { "\"\\\(PostgresValue.hexadecimal($0))\"" }.joined(separator: ","))}"
+    case .null: break
+    case .integer(let value): buffer.append(contentsOf: "\(value)".utf8)
+    case .real(let value): buffer.append(contentsOf: "\(value)".utf8)
+    case .text(let value): buffer.append(contentsOf: value.utf8)
+    case .bytes(let value): buffer.append(contentsOf: value)
+    case .integers(let values):
+      PostgresValue.append(values, to: &buffer) { $1.append(contentsOf: "\($0)".utf8) }
+    case .reals(let values):
+      PostgresValue.append(values, to: &buffer) { $1.append(contentsOf: "\($0)".utf8) }
+    case .texts(let values): PostgresValue.append(values, to: &buffer, PostgresValue.append)
+    case .byteArrays(let values): PostgresValue.append(values, to: &buffer, PostgresValue.append)
     }
   }
 
-  /// A text as an element of an array.
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" || character == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(character)
+  private static func append<Element>(
+    _ elements: [Element], to buffer: inout [UInt8], _ add: (Element, inout [UInt8]) -> Void
+  ) {
+    buffer.append(UInt8(ascii: "{"))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { buffer.append(UInt8(ascii: ",")) }
+      add(element, &buffer)
     }
-    return quoted + "\""
+    buffer.append(UInt8(ascii: "}"))
   }
 
-  private static func hexadecimal(_ data: Data) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: 2 + 2 * data.count) { buffer in
-      buffer[0] = UInt8(ascii: "\\")
-      buffer[1] = UInt8(ascii: "x")
-      var index = 2
-      for byte in data {
-        buffer[index] = digits[Int(byte >> 4)]
-        buffer[index + 1] = digits[Int(byte & 15)]
-        index += 2
+  /// Adds a text as an element of an array.
+  private static func append(_ text: String?, to buffer: inout [UInt8]) {
+    guard let text else { return buffer.append(contentsOf: "NULL".utf8) }
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        buffer.append(UInt8(ascii: "\\"))
       }
-      return index
+      buffer.append(byte)
     }
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds bytes as an element of an array, in hexadecimal digits.
+  private static func append(_ data: Data, to buffer: inout [UInt8]) {
+    buffer.append(contentsOf: #""\\x"#.utf8)
+    for byte in data {
+      buffer.append(PostgresValue.digit(byte >> 4))
+      buffer.append(PostgresValue.digit(byte & 15))
+    }
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }
 
@@ -213,27 +231,24 @@ actor PostgresConnection {
   @discardableResult
   func execute(_ sql: String, _ values: [PostgresValue]) throws -> [[String?]] {
     let name = try prepare(sql)
-    // Bytes are sent as they are, all else as text.
-    var copies: [UnsafeMutablePointer<CChar>?] = []
-    var (lengths, formats): ([Int32], [Int32]) = ([], [])
-    defer { for copy in copies { free(copy) } }
+    // The values one behind the other, each with an end that libpq looks for.
+    var buffer: [UInt8] = []
+    var (starts, lengths, formats): ([Int?], [Int32], [Int32]) = ([], [], [])
     for value in values {
-      if case .bytes(let data) = value {
-        let copy = malloc(data.count + 1)!.assumingMemoryBound(to: CChar.self)
-        data.withUnsafeBytes { bytes in
-          if let first = bytes.baseAddress { memcpy(copy, first, bytes.count) }
-        }
-        copies.append(copy)
-        lengths.append(Int32(data.count))
-        formats.append(1)
-      } else {
-        copies.append(value.text.flatMap { strdup($0) })
-        lengths.append(0)
-        formats.append(0)
-      }
+      let start = buffer.count
+      value.append(to: &buffer)
+      lengths.append(Int32(clamping: buffer.count - start))
+      buffer.append(0)
+      starts.append(value.isNull ? nil : start)
+      formats.append(value.isBinary ? 1 : 0)
     }
-    let result = PQexecPrepared(
-      handle, name, Int32(values.count), copies.map { UnsafePointer($0) }, lengths, formats, 0)
+    let result = buffer.withUnsafeBytes { bytes in
+      let pointers = starts.map { start in
+        start.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
+      }
+      return PQexecPrepared(
+        handle, name, Int32(values.count), pointers, lengths, formats, 0)
+    }
     defer { PQclear(result) }
     try check(result)
     return (0..<PQntuples(result)).map { row in
@@ -293,8 +308,8 @@ final class PostgresPool: Sendable {
   /// The number of calls that each connection has.
   private let calls: Mutex<[Int]>
 
-  init(_ target: ConnectionTarget, size: Int) {
-    connections = (0..<size).map { PostgresConnection(target, name: "calls \($0)") }
+  init(_ target: ConnectionTarget, name: String, size: Int) {
+    connections = (0..<size).map { PostgresConnection(target, name: "\(name) \($0)") }
     calls = Mutex(Array(repeating: 0, count: size))
   }
 
@@ -313,7 +328,7 @@ final class PostgresPool: Sendable {
     try await withConnection { try await $0.transaction(limit: limit, body) }
   }
 
-  private nonisolated(nonsending) func withConnection<Result>(
+  nonisolated(nonsending) func withConnection<Result>(
     _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Result
   ) async throws -> Result {
     let index = calls.withLock { calls in

@@ -6,11 +6,11 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, version 13 or later.
 ///
-/// It has up to seven connections: one writes turns, one claims leases, one waits for notifications, and up to
+/// It has up to eight connections: two write turns, one claims leases, one waits for notifications, and up to
 /// four do everything else, so that a store that takes long to load keeps nothing else waiting. Each connects
 /// when it is needed, and again after it was lost. Leases go by the database's clock.
 public final class PostgresJournal: Journal {
-  private let writer: PostgresConnection
+  private let writers: PostgresPool
   private let claimer: PostgresConnection
   private let pool: PostgresPool
   private let listener: PostgresConnection
@@ -32,9 +32,9 @@ public final class PostgresJournal: Journal {
   public init(_ connection: String, timeout: Duration = .seconds(5)) async throws {
     let target = ConnectionTarget(string: connection, timeout: timeout)
     limit = Mutex(timeout)
-    writer = PostgresConnection(target, name: "turns")
+    writers = PostgresPool(target, name: "turns", size: 2)
     claimer = PostgresConnection(target, name: "leases")
-    pool = PostgresPool(target, size: 4)
+    pool = PostgresPool(target, name: "calls", size: 4)
     listener = PostgresConnection(target, name: "notifications")
     try await claimer.transaction(limit: timeout) { connection in
       // Several processes may begin at once.
@@ -142,6 +142,7 @@ public final class PostgresJournal: Journal {
         INSERT INTO rondo_shards SELECT $1, shard, NULL, 0, now(), now(), now(), 0
         FROM generate_series(0, $2::int - 1) AS shard ON CONFLICT DO NOTHING
         """, [kind, .integer(Int64(request.shards))])
+      try connection.lock(kind, "worker = $2", worker)
       try connection.execute(
         """
         UPDATE rondo_shards SET expires = clock_timestamp() + $3::float8 * interval '1 s',
@@ -198,6 +199,7 @@ public final class PostgresJournal: Journal {
     try await claimer.transaction(limit: limit.withLock { $0 }) { connection in
       // No claim of the kind comes between.
       try connection.lock(.text(kind))
+      try connection.lock(.text(kind), "shard = ANY ($2::int[])", released[1])
       let workers = try connection.execute(
         """
         SELECT DISTINCT s.worker FROM rondo_shards AS s
@@ -345,11 +347,17 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
     try await pool.run(
       """
+      WITH held AS (
+        SELECT kind, shard, epoch FROM rondo_shards
+        WHERE kind = $1 AND shard = $3::int AND epoch = $4::bigint AND worker IS NOT NULL),
+      noted AS (
+        DELETE FROM rondo_failures
+        WHERE kind = $1 AND store = $2 AND epoch = 0 AND EXISTS (SELECT FROM held) RETURNING 1)
       INSERT INTO rondo_failures (kind, store, shard, epoch, reason)
-      SELECT kind, $2, shard, epoch, $5 FROM rondo_shards
-      WHERE kind = $1 AND shard = $3::int AND epoch = $4::bigint AND worker IS NOT NULL
+      SELECT kind, $2, shard, epoch, $5 FROM held WHERE NOT EXISTS (SELECT FROM noted)
       ON CONFLICT (kind, store) DO UPDATE
       SET shard = excluded.shard, epoch = excluded.epoch, reason = excluded.reason
+      WHERE rondo_failures.epoch <> 0
       """,
       [
         .text(failure.store.kind), .text(failure.store.name),
@@ -376,9 +384,12 @@ public final class PostgresJournal: Journal {
   public nonisolated(nonsending) func retry(
     _ store: StoreKey, discarding message: String?
   ) async throws -> Bool {
+    // No owner has the epoch 0, so such a row is no failure, but the note for the next one.
     let rows = try await pool.run(
       """
-      WITH cleared AS (DELETE FROM rondo_failures WHERE kind = $1 AND store = $2),
+      WITH noted AS (
+        INSERT INTO rondo_failures (kind, store, shard, epoch, reason) VALUES ($1, $2, 0, 0, '')
+        ON CONFLICT (kind, store) DO UPDATE SET shard = 0, epoch = 0, reason = ''),
       discarded AS (
         UPDATE rondo_inbox SET action = $4::bytea WHERE kind = $1 AND store = $2 AND message = $3
         RETURNING 1)
@@ -390,6 +401,9 @@ public final class PostgresJournal: Journal {
       ])
     return rows[0].integer(0) > 0
   }
+
+  /// Two: while the server writes one of them, the turns of the other are made.
+  public var concurrentCommits: Int { 2 }
 
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     do {
@@ -408,9 +422,9 @@ public final class PostgresJournal: Journal {
     // One statement is one transaction, and one round trip.
     if let (group, turns) = groups.first, groups.count == 1 {
       let statement = CommitStatement(group.kind, turns)
-      return statement.conflicts(try await writer.run(statement.sql, statement.values))
+      return statement.conflicts(try await writers.run(statement.sql, statement.values))
     }
-    return try await writer.transaction(limit: limit.withLock { $0 }) { connection in
+    return try await writers.transaction(limit: limit.withLock { $0 }) { connection in
       var conflicts = CommitConflicts()
       for (group, turns) in groups {
         let statement = CommitStatement(group.kind, turns)
@@ -492,19 +506,21 @@ public final class PostgresJournal: Journal {
       let taking = turns.filter { $0.row != nil && $0.inboxRow != nil }
       if !taking.isEmpty {
         let source = table([
-          ("store", "text", names(taking)),
+          ("shard", "int", shards(taking)), ("store", "text", names(taking)),
           ("row", "bigint", .integers(taking.compactMap(\.inboxRow))),
         ])
-        // Locked, so that nobody takes a message away before this transaction has ended.
+        // Locked, so that nobody takes a message away before this transaction has ended. Those of a shard that
+        // is not held are left to its owner.
         parts.append(
           """
           waiting AS MATERIALIZED (
             SELECT i.row FROM rondo_inbox AS i
             WHERE i.kind = $1 AND i.row IN (SELECT row FROM \(source))
+              AND i.shard IN (SELECT shard FROM held)
             ORDER BY i.row FOR UPDATE OF i),
           gone AS MATERIALIZED (
             SELECT DISTINCT t.store FROM \(source)
-            WHERE t.row NOT IN (SELECT row FROM waiting))
+            WHERE t.shard IN (SELECT shard FROM held) AND t.row NOT IN (SELECT row FROM waiting))
           """)
         isWritten += " AND t.store NOT IN (SELECT store FROM gone)"
       }
@@ -671,12 +687,14 @@ public final class PostgresJournal: Journal {
   /// - Returns: The number of rows.
   public func insertPlainRows(_ bytes: Data, for duration: Duration) async throws -> Int {
     let store = UUID().uuidString
-    return try await writer.repeatRun(
-      "INSERT INTO rondo_plain VALUES ('plain', $1, $2::bigint, $3, 1, $4::bytea)", for: duration
-    ) { number in
-      [
-        .text(store), .integer(Int64(number)), .text(UUID().uuidString), .bytes(bytes),
-      ]
+    return try await writers.withConnection { connection in
+      try await connection.repeatRun(
+        "INSERT INTO rondo_plain VALUES ('plain', $1, $2::bigint, $3, 1, $4::bytea)", for: duration
+      ) { number in
+        [
+          .text(store), .integer(Int64(number)), .text(UUID().uuidString), .bytes(bytes),
+        ]
+      }
     }
   }
 
@@ -708,6 +726,16 @@ extension PostgresConnection {
   /// Locks the workers and the shards of a kind until the transaction ends.
   fileprivate func lock(_ kind: PostgresValue) throws {
     try execute("SELECT pg_advisory_xact_lock(hashtextextended('rondo ' || $1::text, 0))", [kind])
+  }
+
+  /// Locks shards in their order, as commits do. In another order the two could wait for each other.
+  fileprivate func lock(
+    _ kind: PostgresValue, _ condition: StaticString, _ value: PostgresValue
+  ) throws {
+    try execute(
+      """
+      SELECT FROM rondo_shards WHERE kind = $1 AND \(condition) ORDER BY shard FOR NO KEY UPDATE
+      """, [kind, value])
   }
 }
 

@@ -286,6 +286,11 @@ public actor SQLiteJournal: Journal {
   public func fail(_ failure: StoreFailure) throws {
     try connection.transaction {
       guard try holds(failure.lease, failure.store.kind) else { return }
+      // The note of a retry.
+      try connection.run(
+        "DELETE FROM failures WHERE kind = ? AND store = ? AND epoch = 0",
+        [.text(failure.store.kind), .text(failure.store.name)])
+      guard try changes() == 0 else { return }
       try connection.run(
         "REPLACE INTO failures (kind, store, shard, epoch, reason) VALUES (?, ?, ?, ?, ?)",
         [
@@ -313,7 +318,9 @@ public actor SQLiteJournal: Journal {
   public func retry(_ store: StoreKey, discarding message: String?) throws -> Bool {
     let key: [SQLiteValue] = [.text(store.kind), .text(store.name)]
     return try connection.transaction {
-      try connection.run("DELETE FROM failures WHERE kind = ? AND store = ?", key)
+      // No owner has the epoch 0, so this is no failure, but the note for the next one.
+      try connection.run(
+        "REPLACE INTO failures (kind, store, shard, epoch, reason) VALUES (?, ?, 0, 0, '')", key)
       guard let message else { return false }
       try connection.run(
         "UPDATE inbox SET action = ? WHERE kind = ? AND store = ? AND message = ?",

@@ -339,7 +339,7 @@ final class TemporaryFolder: Sendable {
     var turn = turn(1, leases[0], message: "m")
     turn.inboxRow = .max
     try await journal.release(leases, of: kind)
-    #expect(try await journal.commit([turn]).shards == [0])
+    #expect(try await journal.commit([turn]) == CommitConflicts(shards: [0]))
     #expect(try await journal.load(turn.store) == nil)
   }
 
@@ -362,6 +362,26 @@ final class TemporaryFolder: Sendable {
     let messages = try await journal.arrivals(request).messages
     #expect(messages.map(\.action) == [JournalMessage.discarded])
     #expect(messages.map(\.row) == [row])
+  }
+
+  @Test(arguments: Host.here)
+  func D5_aRetryCountsForOneFailureThatIsWrittenAfterIt(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    let (key, other) = (StoreKey(kind: kind, name: "a"), StoreKey(kind: kind, name: "b"))
+    _ = try await journal.retry(key, discarding: nil)
+    try await journal.fail(StoreFailure(store: other, lease: lease, reason: "other"))
+    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "first"))
+    #expect(try await journal.failures(of: [key, other]) == [other: "other"])
+    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "second"))
+    #expect(try await journal.failures(of: [key]) == [key: "second"])
+    // One without a lease does not use the note up.
+    _ = try await journal.retry(key, discarding: nil)
+    var old = lease
+    old.epoch -= 1
+    try await journal.fail(StoreFailure(store: key, lease: old, reason: "old"))
+    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "third"))
+    #expect(try await journal.failures(of: [key]).isEmpty)
   }
 
   @Test(arguments: Host.here)
@@ -549,6 +569,82 @@ final class TemporaryFolder: Sendable {
     _ = try await journal.claim(
       ClaimRequest(kind: UUID().uuidString, worker: "w", shards: 1, duration: .seconds(1)))
     #expect(try await journal.query(settings) == [["500ms", "500ms"]])
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_aLateCommitLocksNoMessagesOfOthers() async throws {
+    let address = try #require(Host.address)
+    let journal = try await PostgresJournal(address)
+    let kind = UUID().uuidString
+    func lease(_ worker: String) async throws -> Lease {
+      try await journal.claim(
+        ClaimRequest(kind: kind, worker: worker, shards: 1, duration: .seconds(60))
+      ).leases[0]
+    }
+    let old = try await lease("one")
+    try await journal.release([old], of: kind)
+    let new = try await lease("two")
+    let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
+    _ = try await journal.post(
+      JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let row = try #require(try await journal.arrivals(request).messages.first?.row)
+    // The new owner has the message in a transaction. The old one would wait for it.
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    try await other.run("BEGIN")
+    try await other.run(
+      "SELECT 1 FROM rondo_inbox WHERE row = $1::bigint FOR UPDATE", [.integer(row)])
+    var turn = Turn(
+      store: key.store, lease: old,
+      row: TurnRow(number: 1, message: "m", version: 1, body: Data("{}".utf8)), inboxRow: row)
+    #expect(try await journal.commit([turn]) == CommitConflicts(shards: [0]))
+    try await other.run("ROLLBACK")
+    turn.lease = new
+    #expect(try await journal.commit([turn]).isEmpty)
+  }
+
+  @Test(.enabled(if: Host.address != nil), arguments: [false, true])
+  func D5_leasesAreLockedInTheOrderOfShardsAsCommitsDo(_ isRelease: Bool) async throws {
+    let address = try #require(Host.address)
+    // A server that reads the table in the order in which it lies.
+    let journal = try await PostgresJournal(
+      address + " options='-c enable_indexscan=off -c enable_bitmapscan=off'")
+    let kind = UUID().uuidString
+    let request = ClaimRequest(kind: kind, worker: "w", shards: 3, duration: .seconds(60))
+    let leases = try await journal.claim(request).leases
+    // The first shard comes last in the table.
+    try await journal.query(
+      "UPDATE rondo_shards SET renewed = renewed WHERE kind = '\(kind)' AND shard = 0")
+    // A commit of three shards has locked the first one.
+    let commit = PostgresConnection(ConnectionTarget(string: address), name: "commit")
+    func share(_ shard: Int64) async throws {
+      try await commit.run(
+        "SELECT FROM rondo_shards WHERE kind = $1 AND shard = $2::int FOR SHARE NOWAIT",
+        [.text(kind), .integer(shard)])
+    }
+    let number = try #require(try await commit.run("SELECT pg_backend_pid()").first?.first ?? nil)
+    try await commit.run("BEGIN")
+    try await share(0)
+    let waits = Task {
+      if isRelease {
+        try await journal.release(leases, of: kind)
+      } else {
+        _ = try await journal.claim(request)
+      }
+    }
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    var looks = 0
+    while looks < 10_000 {
+      let waiting = try await other.run(
+        "SELECT count(*) FROM pg_stat_activity WHERE $1::int = ANY (pg_blocking_pids(pid))",
+        [.text(number)])
+      if waiting == [["1"]] { break }
+      looks += 1
+    }
+    try await share(1)
+    try await share(2)
+    try await commit.run("COMMIT")
+    try await waits.value
   }
 
   @Test(.enabled(if: Host.address != nil))
