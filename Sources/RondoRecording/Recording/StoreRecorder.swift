@@ -210,7 +210,9 @@ extension StoreRecorder {
   fileprivate static func asked(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     guard duration > .zero else { return 0 }
-    return Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
+    let asked = Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
+    // Numbers beyond 104 days do not have every nanosecond.
+    return Duration.seconds(asked) < duration ? asked.nextUp : asked
   }
 }
 
