@@ -170,14 +170,15 @@ func problem(_ error: any Error, in text: Data? = nil) -> String {
 private struct LineScan {
   /// The reason why no decoder reads the line, whatever is expected in it.
   private(set) var damage: String?
-  /// The first number that is not whole, or too large, behind a key that only such a number belongs to.
-  /// The decoder names no place for it.
+  /// The first number that is not whole, or too large, behind a key of whole numbers. The decoder names
+  /// no place for it.
   private(set) var oddNumber: String?
 
   /// The number of levels that the decoder reads.
   private static let depthLimit = 512
   private static let wholeKeys: Set = [
-    "action", "actions", "column", "columns", "commit", "effect", "events", "index", "parent", "row",
+    "action", "actions", "column", "columns", "commit", "effect", "events", "index", "parent",
+    "row",
     "rows",
   ]
 
