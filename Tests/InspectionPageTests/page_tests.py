@@ -187,6 +187,15 @@ class PageTests(unittest.TestCase):
         self.jump(9)
         self.assertEqual(self.texts('#tree .changed del'), ['"swim"', '"Swift"', '"Swing"', '"offline"'])
 
+    def test_a_word_in_front_leaves_the_others_as_they_are(self):
+        self.open("words")
+        self.jump(1)
+        self.assertEqual(self.texts("#changes .change"), ['words › 0 "a"'])
+        self.assertEqual(self.texts('#tree .node.changed'), ['0: "a"'])
+        self.jump(2)
+        self.assertEqual(self.texts("#changes .change"), ['words › 0 "a" removed'])
+        self.assertEqual(self.texts('#tree .changed del'), ['"a"'])
+
     def test_only_what_changed_can_be_shown(self):
         self.open("search")
         self.jump(3)
