@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, and attacks.
 
-    python3 recordings.py search|cut-off|large|words|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|words|near|hostile > recording.jsonl
 """
 
 import json
@@ -199,6 +199,15 @@ def words():
     return result.text()
 
 
+def near():
+    """Actions a millisecond apart."""
+    result = Recording("Near", record("Near.State", count=leaf("0")), ["a", "b", "c", "d"])
+    for name in "abcd":
+        result.wait(0.001)
+        result.action(name)
+    return result.text()
+
+
 HOSTILE = [
     "</script><script>document.title='owned'</script>",
     "<img src=x onerror=\"document.title='owned'\">",
@@ -240,7 +249,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "words": words, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "words": words, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -132,7 +132,7 @@ import Testing
     let one = recording([id(0), id(1)], present)
     #expect(
       try !differs(one, recording([id(2), id(3)], ["21T14:13:20.004", "21T14:13:20.005"])))
-    // One that comes twice is another thing.
+    // A row twice is another program than two rows.
     #expect(try differs(one, recording([id(2), id(2)], present)))
     // A date that is not the present has its meaning.
     #expect(try differs(one, recording([id(0), id(1)], ["21T14:13:20.001", "22T14:13:20.002"])))

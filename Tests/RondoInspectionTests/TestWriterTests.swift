@@ -653,7 +653,7 @@ import Testing
     recording.action(
       .enumCase("made", [("0", RecordedNode(ids[2]))]), from: effect,
       states[1].changes(to: states[2]))
-    // What the user's action carries is not made by the feature.
+    // The user's action carries an identifier that the feature has not made.
     recording.action(.enumCase("chosen", [("0", RecordedNode(ids[3]))]))
     let text = try test(recording)
     #expect(

@@ -416,7 +416,16 @@
     if (seconds >= 120) return `${+(seconds / 60).toFixed(1)} min`;
     return `${+seconds.toFixed(seconds < 10 ? 3 : 1)} s`;
   }
-  const clock = (seconds) => (seconds < 1000 ? `${seconds.toFixed(3)} s` : duration(seconds));
+  /** A time of the recording: `421.570 s`, from a thousand seconds on `17:12.450` or `1:02:03.004`. */
+  function clock(seconds) {
+    if (seconds < 1000) return `${seconds.toFixed(3)} s`;
+    if (seconds >= 1e9) return duration(seconds);
+    const whole = Math.round(seconds * 1000);
+    const two = (number) => String(number).padStart(2, "0");
+    const [hours, minutes] = [Math.floor(whole / 3600000), Math.floor(whole / 60000) % 60];
+    const rest = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, "0")}`;
+    return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+  }
   const namesOf = (moment) => moment.actions.map((each) => each.name).join(" + ") || (moment.index === 0 ? "Start" : "(no action)");
   const isTagged = (moment) => Boolean(moment.transaction && (moment.transaction.tagged || moment.transaction.animation));
   const transactionName = (moment) => (isTagged(moment) ? asText(moment.transaction.name) || "animation" : "untagged");
@@ -533,7 +542,7 @@
       let row = 0;
       for (const other of [1, 2]) if (rest(rows[other]) > rest(rows[row])) row = other;
       const before = rows[row];
-      const isRoom = !before || moment.x - before.x >= 54;
+      const isRoom = rest(before) === 0 || moment.x - before.x >= 54;
       moment.nameRow = isRoom ? row : -1;
       if (!isRoom) continue;
       if (before && before.nameWidth > moment.x - before.x - 4) {

@@ -112,7 +112,10 @@ struct TestWriter {
       return "\(opening) <#no action of the recording is a '\(outcome.case)'#> }"
     }
     guard Set(answers).count > 1 else { return "\(opening) \(last) }" }
-    let counter = "calls\(outcome.endpoint.split(separator: ".").map(\.capitalized).joined())"
+    let counter =
+      "calls"
+      + outcome.endpoint.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined()
     let lines =
       ["let \(counter) = LockIsolated(-1)", opening]
       + ["  switch \(counter).withValue({ $0 += 1; return $0 }) {"]
