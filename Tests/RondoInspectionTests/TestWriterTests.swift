@@ -733,6 +733,9 @@ import Testing
     let text = try test(recording)
     #expect(text.contains("send(.chosen(Date(timeIntervalSince1970: 1790000000)))"))
     #expect(text.contains("<#Date(2026-09-21T14:13:50.000Z), which the feature has made#>"))
+    // A test whose time begins at the recorded date has the same dates.
+    let timed = try test(recording) { $0.dependencies = ["$0.api = .on(timeline)"] }
+    #expect(timed.contains("Date(timeIntervalSince1970: 1790000030)"))
   }
 
   // MARK: Several actions in a commit

@@ -18,6 +18,10 @@ struct MadeValues {
 
   private var known: Set<String> = []
   private let begin: RecordingLine.Begin
+  /// Whether the options leave dates to `store.date`.
+  private let makesDates: Bool
+  /// Whether a test has the dates of the recording.
+  private let hasDates: Bool
 
   /// The greatest difference between a date and the time of the recording, in seconds, for the date to
   /// be the present. A recording is begun a little after its date was read.
@@ -26,20 +30,21 @@ struct MadeValues {
   init(_ history: History, _ steps: TestSteps, _ options: TestOptions) {
     begin = history.begin
     let cases = options.outcomes.map(\.case)
-    let makesDates = !options.dependencies.contains { $0.contains(".date") }
+    makesDates = !options.dependencies.contains { $0.contains(".date") }
+    hasDates = options.namesTimeline || history.begin.host == "TestStore"
     for text in begin.state.madeTexts { known.insert(text) }
     for item in steps.blocks.flatMap(\.steps).flatMap(\.items) {
       let action = item.action
       let isOutside =
         action.effect == nil || cases.contains { action.value.payload(of: $0) != nil }
       for text in action.value.madeTexts where known.insert(text).inserted && !isOutside {
-        add(text, by: action, from: action.at, to: action.at, makesDates)
+        add(text, by: action, from: action.at, to: action.at)
       }
       guard let commit = item.moment.commit, commit.actions.last == action.action else { continue }
       let first = history.actions[commit.actions[0]]?.at ?? action.at
       for text in commit.changes.compactMap(\.new).flatMap(\.madeTexts)
       where known.insert(text).inserted {
-        add(text, by: action, from: first, to: commit.at, makesDates, isReduced: true)
+        add(text, by: action, from: first, to: commit.at, isReduced: true)
       }
     }
     // One date needs no number.
@@ -52,7 +57,7 @@ struct MadeValues {
   /// - Parameter isReduced: Whether the reducer has made the value, and not an effect.
   private mutating func add(
     _ text: String, by action: RecordingLine.Action, from start: Double, to end: Double,
-    _ makesDates: Bool, isReduced: Bool = false
+    isReduced: Bool = false
   ) {
     if text.isUUID {
       identifiers.append(text)
@@ -62,7 +67,7 @@ struct MadeValues {
         let name = "date\(names.values.joined().count + 1)"
         dates[text] = name
         names[action.action, default: []].append(name)
-      } else if isReduced, begin.host != "TestStore" {
+      } else if isReduced, !hasDates {
         dates[text] = Code.placeholder("\(text), which the feature has made").inline
       }
     }

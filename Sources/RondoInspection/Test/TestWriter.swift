@@ -54,16 +54,15 @@ struct TestWriter {
     let reducer =
       options.reducer
       ?? (begin.feature.isTypeName ? "\(begin.feature)()" : "<#the reducer#>")
-    // A dependency that goes by time is made with the store's.
-    let namesTimeline = options.dependencies.contains { $0.contains("timeline") }
     var text = ""
-    if namesTimeline {
+    // A dependency that goes by time is made with the store's.
+    if options.namesTimeline {
       let date = "Date(timeIntervalSince1970: \(number(begin.date)))"
       text += "  let timeline = TestTimeline(startDate: \(date))\n"
     }
     text += "  let store = TestStore("
     text += "initialState: \(state.lines(indent: 2, used: 38))"
-    text += "\(namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
+    text += "\(options.namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
     // A generator that the options name is used in place of the recorded identifiers.
     let namesGenerator = options.dependencies.contains { $0.contains(".uuid") }
     let dependencies =
