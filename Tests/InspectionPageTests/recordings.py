@@ -234,7 +234,7 @@ def hostile():
         lines.append({"event": "action", "at": number, "action": number, "case": attack, "name": attack, "value": node,
                       **({"effect": number - 1} if number > 1 else {})})
         lines.append({"event": "commit", "at": number, "commit": number, "actions": [number], "digest": attack,
-                      "transaction": {"name": attack, "tagged": True, "animation": {"curve": attack, "duration": 1, "samples": [0, 1]}},
+                      "transaction": {"name": attack, "tagged": True, "animation": {"curve": attack, "duration": 1, "samples": [0, 1e308, -1e308, 1]}},
                       "changes": [{"path": [attack], "old": {"value": attack}, "new": node}]})
         lines.append({"event": "frame", "at": number, "columns": 20, "rows": 2, "cells": [
             {"row": 0, "column": 0, "text": attack, "foreground": attack, "background": attack}]})

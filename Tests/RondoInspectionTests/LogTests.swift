@@ -26,6 +26,19 @@ import Testing
     #expect(text.contains("  0.400 s  cancelled: search\n"))
   }
 
+  @Test func theCauseOfAnEndIsToldWhereNoActionIs() throws {
+    var recording = searchRecording()
+    for cause in [RecordedCause.task, .host, .scope(action: 2), .effect(1)] {
+      recording.end(recording.start("timer"), .cancelled, by: cause)
+    }
+    let lines = CommitLog(try recording.history).text.split(separator: "\n").suffix(4)
+    #expect(
+      lines.map { $0.dropFirst(11) } == [
+        "cancelled by its task: timer", "cancelled with the store: timer",
+        "cancelled with its state: timer", "cancelled by search: timer",
+      ])
+  }
+
   @Test func aCommitStandsBeforeWhatItsActionHasCancelled() throws {
     var recording = searchRecording()
     let effect = recording.start("timer")

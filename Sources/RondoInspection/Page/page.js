@@ -945,7 +945,7 @@
       return;
     }
     const animation = asObject(moment.transaction.animation);
-    const samples = asList(animation.samples).map(asNumber);
+    const samples = asList(animation.samples).map((value) => Math.max(-1000, Math.min(1000, asNumber(value))));
     if (samples.length > 1) part.append(curve(samples));
     const call = asText(animation.curve);
     const words = [call === transactionName(moment) ? "" : call, typeof animation.duration === "number" ? duration(animation.duration) : ""].filter(Boolean).join(", ");
