@@ -187,6 +187,15 @@ class PageTests(unittest.TestCase):
         self.jump(9)
         self.assertEqual(self.texts('#tree .changed del'), ['"swim"', '"Swift"', '"Swing"', '"offline"'])
 
+    def test_a_word_in_front_leaves_the_others_as_they_are(self):
+        self.open("words")
+        self.jump(1)
+        self.assertEqual(self.texts("#changes .change"), ['words › 0 "a"'])
+        self.assertEqual(self.texts('#tree .node.changed'), ['0: "a"'])
+        self.jump(2)
+        self.assertEqual(self.texts("#changes .change"), ['words › 0 "a" removed'])
+        self.assertEqual(self.texts('#tree .changed del'), ['"a"'])
+
     def test_only_what_changed_can_be_shown(self):
         self.open("search")
         self.jump(3)
@@ -254,6 +263,20 @@ class PageTests(unittest.TestCase):
         mark = self.find('#actions-lane .mark[data-moment="4"]')
         bar = self.find('.bar[data-effect="4"]')
         self.assertAlmostEqual(left(mark) + mark.rect["width"] / 2, left(bar), delta=2)
+
+    def test_moments_of_nearly_one_time_stand_beside_each_other(self):
+        self.open("near")
+        marks = [each.rect for each in self.all("#actions-lane .mark")]
+        for before, after in zip(marks, marks[1:]):
+            self.assertLess(before["x"] + before["width"], after["x"])
+        self.assertEqual(self.texts("#actions-lane .name"), ["Start", "a", "b", "c", "d"])
+
+    def test_times_of_long_recordings_have_their_milliseconds(self):
+        self.open("large")
+        self.jump(10_000)
+        last = json.loads(recordings.large().splitlines()[-1])["at"]
+        minutes, seconds = divmod(last, 60)
+        self.assertIn(f"{int(minutes)}:{seconds:06.3f}", self.text("#position"))
 
     def test_a_click_on_a_mark_goes_there(self):
         self.open("search")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, and attacks.
 
-    python3 recordings.py search|cut-off|large|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|words|near|hostile > recording.jsonl
 """
 
 import json
@@ -186,6 +186,28 @@ def large(count=10_000):
     return result.text()
 
 
+def words():
+    """A list of words without ids: the changes that are recorded go by position."""
+    result = Recording("Words", record("Words.State", words=array("Array<String>", text("b"), text("c"))), ["next"])
+    for old, new in [("bc", "abc"), ("abc", "bc")]:
+        longer, common = max(len(old), len(new)), min(len(old), len(new))
+        changes = [(["words", str(at)], text(old[at]), text(new[at])) for at in range(common)]
+        for at in range(common, longer):
+            changes.append((["words", str(at)], text(old[at]) if at < len(old) else None, text(new[at]) if at < len(new) else None))
+        result.wait(0.1)
+        result.action("next", *changes)
+    return result.text()
+
+
+def near():
+    """Actions a millisecond apart."""
+    result = Recording("Near", record("Near.State", count=leaf("0")), ["a", "b", "c", "d"])
+    for name in "abcd":
+        result.wait(0.001)
+        result.action(name)
+    return result.text()
+
+
 HOSTILE = [
     "</script><script>document.title='owned'</script>",
     "<img src=x onerror=\"document.title='owned'\">",
@@ -212,7 +234,7 @@ def hostile():
         lines.append({"event": "action", "at": number, "action": number, "case": attack, "name": attack, "value": node,
                       **({"effect": number - 1} if number > 1 else {})})
         lines.append({"event": "commit", "at": number, "commit": number, "actions": [number], "digest": attack,
-                      "transaction": {"name": attack, "tagged": True, "animation": {"curve": attack, "duration": 1, "samples": [0, 1]}},
+                      "transaction": {"name": attack, "tagged": True, "animation": {"curve": attack, "duration": 1, "samples": [0, 1e308, -1e308, 1]}},
                       "changes": [{"path": [attack], "old": {"value": attack}, "new": node}]})
         lines.append({"event": "frame", "at": number, "columns": 20, "rows": 2, "cells": [
             {"row": 0, "column": 0, "text": attack, "foreground": attack, "background": attack}]})
@@ -227,7 +249,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "words": words, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -79,6 +79,17 @@ import Testing
         """)
   }
 
+  @Test func theCauseOfACancellationIsInTheSequence() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("timer")
+    recording.action(RecordedNode(".cleared"))
+    recording.end(effect, .cancelled, by: .action(2))
+    let diagram = try SequenceDiagram(recording.history, action: 1)
+    #expect(diagram.text(.mermaid).contains("  note over e1: cancelled by .cleared\n"))
+    #expect(diagram.text(.dot).contains("xlabel=\"cancelled by .cleared\""))
+  }
+
   @Test func anActionThatIsNotThereIsRefused() throws {
     let history = try searchRecording().history
     let error = #expect(throws: CommandFailure.self) {

@@ -26,6 +26,19 @@ import Testing
     #expect(text.contains("  0.400 s  cancelled: search\n"))
   }
 
+  @Test func theCauseOfAnEndIsToldWhereNoActionIs() throws {
+    var recording = searchRecording()
+    for cause in [RecordedCause.task, .host, .scope(action: 2), .effect(1)] {
+      recording.end(recording.start("timer"), .cancelled, by: cause)
+    }
+    let lines = CommitLog(try recording.history).text.split(separator: "\n").suffix(4)
+    #expect(
+      lines.map { $0.dropFirst(11) } == [
+        "cancelled by its task: timer", "cancelled with the store: timer",
+        "cancelled with its state: timer", "cancelled by search: timer",
+      ])
+  }
+
   @Test func aCommitStandsBeforeWhatItsActionHasCancelled() throws {
     var recording = searchRecording()
     let effect = recording.start("timer")
@@ -63,6 +76,25 @@ import Testing
       ])
   }
 
+  @Test func anElementInFrontLeavesTheOthersAsTheyAre() throws {
+    func state(_ words: String...) -> RecordedNode {
+      .structure("State", [("words", .list(words.map { .text($0) }))])
+    }
+    let states = [
+      state("a", "b", "c"), state("z", "a", "b", "c"), state("z", "b", "c"),
+      state("z", "x", "y", "c"), state("z", "x", "q", "c"), state("c"),
+    ]
+    var recording = RecordingText(state: states[0])
+    for (old, new) in zip(states, states.dropFirst()) {
+      recording.action(RecordedNode(".next"), old.changes(to: new))
+    }
+    #expect(
+      CommitLog(try recording.history).lines.map(\.changes) == [
+        #"words.0: + "z""#, #"words.1: − "a""#, #"words.1: "b" → "x"; words.2: + "y""#,
+        #"words.2: "y" → "q""#, #"words.0: − "z"; words.1: − "x"; words.2: − "q""#,
+      ])
+  }
+
   @Test func anActionWithoutACommitIsTold() throws {
     var recording = searchRecording()
     recording.reduce(RecordedNode(".cleared"))
@@ -86,6 +118,64 @@ import Testing
     slow.action(RecordedNode(".cleared"))
     fast.action(RecordedNode(".cleared"))
     #expect(HistoryDifference(try slow.history, try fast.history).isEmpty)
+  }
+
+  /// Two runs of one program have identifiers and dates of their own.
+  @Test func whatEveryRunMakesAnewDoesNotCount() throws {
+    func recording(_ ids: [String], _ dates: [String]) -> RecordingText {
+      let state = RecordedNode.structure("Search.State", [("rows", .list([]))])
+      var recording = RecordingText(state: state)
+      var rows: [RecordedNode] = []
+      for (id, date) in zip(ids, dates) {
+        let row = RecordedNode.structure(
+          "Row", [("id", RecordedNode(id)), ("at", RecordedNode("Date(2026-09-\(date)Z)"))])
+        let old = RecordedNode.structure("Search.State", [("rows", .list(rows))])
+        rows.append(row)
+        recording.action(
+          RecordedNode(".added"),
+          old.changes(to: .structure("Search.State", [("rows", .list(rows))])))
+      }
+      return recording
+    }
+    func id(_ number: Int) -> String { "9BC7F2B0-0000-4000-8000-00000000000\(number)" }
+    func differs(_ one: RecordingText, _ other: RecordingText) throws -> Bool {
+      try !HistoryDifference(one.history, other.history).isEmpty
+    }
+    let present = ["21T14:13:20.001", "21T14:13:20.002"]
+    let one = recording([id(0), id(1)], present)
+    #expect(
+      try !differs(one, recording([id(2), id(3)], ["21T14:13:20.004", "21T14:13:20.005"])))
+    // A row twice is another program than two rows.
+    #expect(try differs(one, recording([id(2), id(2)], present)))
+    // A date that is not the present has its meaning.
+    #expect(try differs(one, recording([id(0), id(1)], ["21T14:13:20.001", "22T14:13:20.002"])))
+  }
+
+  @Test func whatIsLeftOutOfALineCounts() throws {
+    func recording(_ end: String) -> RecordingText {
+      var recording = searchRecording()
+      let text = String(repeating: "a", count: 200) + end
+      recording.action(
+        .enumCase("queryChanged", [("0", .text(text))]),
+        [RecordedChange(path: ["query"], old: .text("a"), new: .text(text))])
+      return recording
+    }
+    let difference = HistoryDifference(try recording("b").history, try recording("c").history)
+    #expect(
+      difference.text.contains(
+        """
+        !              what is left out above    queryChanged.0: …aaaaaaaaaab" → …aaaaaaaaaac"
+        !              what is left out above    query after: …aaaaaaaaaab" → …aaaaaaaaaac"
+        """), "\(difference.text)")
+  }
+
+  @Test func whatTheUserHasSentCounts() throws {
+    var (one, other) = (searchRecording(), searchRecording())
+    one.action(
+      .enumCase("chosen", [("0", RecordedNode("9BC7F2B0-0000-4000-8000-000000000001"))]))
+    other.action(
+      .enumCase("chosen", [("0", RecordedNode("9BC7F2B0-0000-4000-8000-000000000002"))]))
+    #expect(try !HistoryDifference(one.history, other.history).isEmpty)
   }
 
   @Test func theFirstDifferenceIsShownWithWhatIsAroundIt() throws {

@@ -74,7 +74,7 @@ struct RecordingText {
       .effectStarted(
         RecordingLine.EffectStart(
           at: time, effect: effects, kind: "run", label: label, place: "Search.swift:40",
-          ids: ids, action: actions)))
+          ids: ids, action: actions == 0 ? nil : actions)))
     return effects
   }
 

@@ -1,5 +1,6 @@
 // Tests that are written from recordings.
 
+import Foundation
 import RondoRecording
 import Testing
 
@@ -554,6 +555,270 @@ import Testing
       $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
     }
     #expect(text.contains("case 0: (try? await Task.never()) ?? \"r3\"\n      default: \"r3\""))
+  }
+
+  // MARK: What comes from outside
+
+  /// A view that goes away cancels the task that it has sent its action with.
+  @Test func aTaskThatWasCancelledFromOutsideIsCancelled() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".task"))
+    let timer = recording.start("timer")
+    recording.waits(timer, 1)
+    recording.wait(1)
+    recording.resumes(timer)
+    recording.action(RecordedNode(".ticked"), from: timer)
+    // An effect of the effect's action ends with the same task.
+    let answer = recording.start("answer")
+    recording.waits(timer, 1)
+    recording.wait(0.25)
+    recording.end(timer, .cancelled, by: .task)
+    recording.end(answer, .cancelled, by: .task)
+    recording.action(RecordedNode(".cleared"))
+    #expect(
+      try test(recording).contains(
+        """
+          let task = await store.send(.task)
+          await store.advance(by: .seconds(1))
+          await store.receive(.ticked)
+          await store.advance(by: .milliseconds(250))
+          await task.cancel()
+          await store.send(.cleared)
+          await store.finish()
+        """))
+  }
+
+  @Test func tasksThatWereCancelledAreNumbered() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".one"))
+    let one = recording.start("one")
+    recording.action(RecordedNode(".two"))
+    let two = recording.start("two")
+    recording.end(two, .cancelled, by: .task)
+    recording.end(one, .cancelled, by: .task)
+    #expect(
+      try test(recording).contains(
+        """
+          let task1 = await store.send(.one)
+          let task2 = await store.send(.two)
+          await task2.cancel()
+          await task1.cancel()
+        """))
+  }
+
+  /// A recording may say that an effect was started by the action that it sends.
+  @Test func aCircleOfCausesHasNoTask() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".one"))
+    let effect = recording.start("one")
+    recording.action(RecordedNode(".two"), from: effect)
+    recording.end(effect, .cancelled, by: .task)
+    var file = try RecordingFile(Data(recording.text.utf8))
+    for index in file.lines.indices {
+      guard case .effectStarted(var start) = file.lines[index].line else { continue }
+      start.action = 2
+      file.lines[index].line = .effectStarted(start)
+    }
+    #expect(!TestWriter(History(file, name: "a"), TestOptions()).text.contains("cancel()"))
+  }
+
+  @Test func anEffectOfTheTimeBeforeTheRecordingIsAPlaceholder() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    let effect = recording.start("timer")
+    recording.action(RecordedNode(".ticked"), from: effect)
+    recording.action(RecordedNode(".ticked"), from: effect)
+    let text = try test(recording)
+    #expect(
+      text.matches(of: /<#the effect at Search.swift:40 was in flight when the recording began/)
+        .count
+        == 1)
+  }
+
+  // MARK: Identifiers and dates
+
+  private static let uuids = (0..<4).map { "9BC7F2B0-0000-4000-8000-00000000000\($0)" }
+
+  private func rows(_ ids: [String]) -> RecordedNode {
+    .structure(
+      "Search.State",
+      [("rows", .list(ids.map { .structure("Row", [("id", RecordedNode($0))]) }))])
+  }
+
+  @Test func identifiersThatTheFeatureHasMadeAreMadeAgain() throws {
+    let ids = Self.uuids
+    let states = [rows([ids[0]]), rows([ids[0], ids[1]]), rows([ids[0], ids[1], ids[2]])]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    let effect = recording.start("make")
+    recording.action(
+      .enumCase("made", [("0", RecordedNode(ids[2]))]), from: effect,
+      states[1].changes(to: states[2]))
+    // The user's action carries an identifier that the feature has not made.
+    recording.action(.enumCase("chosen", [("0", RecordedNode(ids[3]))]))
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+            let identifiers = LockIsolated<ArraySlice<UUID>>([
+              UUID(uuidString: "\(ids[1])")!,
+              UUID(uuidString: "\(ids[2])")!,
+            ])
+            $0.uuid = UUIDGenerator { identifiers.withValue { $0.popFirst() } ?? UUID() }
+          }
+
+        """))
+    let own = try test(recording) { $0.dependencies = ["$0.uuid = .constant(UUID(1))"] }
+    #expect(!own.contains("UUIDGenerator"))
+    let answered = try test(recording) {
+      $0.outcomes = [try! TestOptions.Outcome("api.make()=made")]
+    }
+    #expect(answered.matches(of: /"9BC7[-0-9A-F]*2"\)!,/).isEmpty)
+  }
+
+  @Test func identifiersThatCountFromZeroAreCounted() throws {
+    let ids = (0..<2).map { "00000000-0000-0000-0000-00000000000\($0)" }
+    let states = [rows([]), rows([ids[0]]), rows(ids)]
+    var recording = RecordingText(state: states[0])
+    for (old, new) in zip(states, states.dropFirst()) {
+      recording.action(RecordedNode(".added"), old.changes(to: new))
+    }
+    #expect(try test(recording).contains("{\n    $0.uuid = .incrementing\n  }\n"))
+  }
+
+  /// The recording begins at 14:13:20.
+  private func date(_ seconds: String) -> RecordedNode {
+    RecordedNode("Date(2026-09-21T14:13:\(seconds)Z)")
+  }
+
+  private func dated(_ dates: [RecordedNode]) -> RecordedNode {
+    .structure("Search.State", [("dates", .list(dates))])
+  }
+
+  @Test func thePresentIsThatOfTheStore() throws {
+    let states = [
+      dated([date("19.000")]), dated([date("19.000"), date("20.001")]),
+      dated([date("19.000"), date("20.001"), date("20.503")]),
+    ]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    let effect = recording.start("later")
+    recording.waits(effect, 0.5)
+    recording.wait(0.502)
+    recording.resumes(effect)
+    recording.action(
+      .enumCase("came", [("0", date("20.503"))]), from: effect, states[1].changes(to: states[2]))
+    recording.end(effect)
+    #expect(
+      try test(recording).contains(
+        """
+          let date1 = store.date
+          await store.send(.added) { $0.dates = [Date(timeIntervalSince1970: 1789999999), date1] }
+          await store.advance(by: .milliseconds(500))
+          let date2 = store.date
+          await store.receive(.came(date2)) {
+            $0.dates = [Date(timeIntervalSince1970: 1789999999), date1, date2]
+          }
+          await store.finish()
+        """))
+    let own = try test(recording) { $0.dependencies = ["$0.date = .constant(Date())"] }
+    #expect(!own.contains("store.date"))
+  }
+
+  @Test func aDateThatTheFeatureHasReckonedIsAPlaceholder() throws {
+    let states = [dated([]), dated([date("20.000")]), dated([date("20.000"), date("50.000")])]
+    var recording = RecordingText(state: states[0])
+    recording.action(
+      .enumCase("chosen", [("0", date("20.000"))]), states[0].changes(to: states[1]))
+    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    let text = try test(recording)
+    #expect(text.contains("send(.chosen(Date(timeIntervalSince1970: 1790000000)))"))
+    #expect(text.contains("<#Date(2026-09-21T14:13:50.000Z), which the feature has made#>"))
+    // A test whose time begins at the recorded date has the same dates.
+    let timed = try test(recording) { $0.dependencies = ["$0.api = .on(timeline)"] }
+    #expect(timed.contains("Date(timeIntervalSince1970: 1790000030)"))
+  }
+
+  // MARK: Several actions in a commit
+
+  @Test func aCommitOfSeveralActionsIsNotMovedOverOneThatItConflictsWith() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
+    recording.action(RecordedNode(".first"))
+    let effects = [recording.start("a"), recording.start("b")]
+    recording.wait(0.1)
+    recording.action(RecordedNode(".second"))
+    let timer = recording.start("timer")
+    recording.waits(timer, 0.3)
+    recording.wait(0.3)
+    recording.resumes(timer)
+    recording.action(
+      RecordedNode(".ticked"), from: timer,
+      [RecordedChange(path: ["one"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.reduce(RecordedNode(".three"), from: effects[0])
+    recording.reduce(RecordedNode(".four"), from: effects[1])
+    recording.commit(
+      [4, 5],
+      [
+        RecordedChange(path: ["one"], old: RecordedNode("1"), new: RecordedNode("2")),
+        RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("2")),
+      ])
+    let text = try test(recording)
+    #expect(text.contains("<#three, which a test receives earlier than it was recorded#>"))
+  }
+
+  // MARK: Time
+
+  @Test func theUsersPauseIsNotShortenedByRounding() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.wait(0.1)
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("timer")
+    recording.waits(effect, 5)
+    recording.wait(0.2)
+    recording.action(RecordedNode(".tapped"))
+    #expect(try test(recording).contains("await store.advance(by: .milliseconds(200))"))
+  }
+
+  @Test func longWaitsHaveTheirLength() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("timer")
+    let days = 200.0 * 86_400
+    recording.waits(effect, days)
+    recording.wait(days)
+    recording.resumes(effect)
+    recording.waits(effect, days + 0.5, since: days)
+    recording.wait(days + 0.5)
+    recording.resumes(effect)
+    recording.action(RecordedNode(".ticked"), from: effect)
+    #expect(try test(recording).contains("await store.advance(by: .milliseconds(34560000500))"))
+  }
+
+  /// The effect has caught an error, and sent another action.
+  @Test func theErrorOfACallThatLedToAnotherActionIsAPlaceholder() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    for count in 1...3 {
+      recording.action(.enumCase("queryChanged", [("0", .text("q\(count)"))]))
+      let effect = recording.start("search")
+      recording.action(RecordedNode(".started"), from: effect)
+      recording.waits(effect, 0.3)
+      recording.wait(0.3)
+      recording.resumes(effect)
+      recording.action(
+        count == 2 ? RecordedNode(".failed") : .enumCase("found", [("0", .text("r\(count)"))]),
+        from: effect)
+      recording.end(effect)
+    }
+    let text = try test(recording) {
+      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
+    }
+    #expect(
+      text.contains(
+        """
+              case 0: "r1"
+              case 1: throw <#the error that has led to failed#>
+              default: "r3"
+        """), "\(text)")
   }
 
   @Test func anActionWithoutItsCommitIsNotCompared() throws {

@@ -112,6 +112,27 @@ import Testing
       "Line 2: the value at at has another type than is expected."
     ),
     ("", "Line 2: the line is empty."),
+    ("\r", "Line 2: the line is empty."),
+    (
+      "{\"event\":\"emission\",\"at\":0,\"effect\":9223372036854775808}",
+      "Line 2: the number 9223372036854775808 at effect is not whole, or too large."
+    ),
+    (
+      "{\"event\":\"emission\",\"at\":0,\"effect\":0.5}",
+      "Line 2: the number 0.5 at effect is not whole, or too large."
+    ),
+    (
+      "{\"event\":\"action\",\"data\":[1e400]}", "Line 2: the number 1e400 is too large."
+    ),
+    (
+      "{\"event\":\"action\",\"data\":"
+        + String(repeating: "[", count: 513) + String(repeating: "]", count: 513) + "}",
+      "Line 2: its values are more than 512 levels deep."
+    ),
+    (
+      "{\"event\":\"end\",\"at\":0,\"events\":[1]}",
+      "Line 2: the value at events has another type than is expected."
+    ),
     ("{\"event\":\"issue\",\"at\":1e400}", "Line 2: the number 1e400 is too large."),
     ("{\"event\":\"1e400\",\"at\":}", "Line 2: this is not JSON."),
   ])
@@ -120,6 +141,31 @@ import Testing
     lines[1] = line[...]
     let data = Data((lines.joined(separator: "\n") + "\n").utf8)
     #expect(throws: RecordingError(problem)) { try RecordingFile(data) }
+  }
+
+  // V3
+  @Test func V3_anEmptyLineBehindTheEndIsNamed() throws {
+    let whole = try recorded()
+    let number = whole.count { $0 == UInt8(ascii: "\n") } + 1
+    for line in ["\n", "\r\n", "\n\n"] {
+      #expect(throws: RecordingError("Line \(number): the line is empty.")) {
+        try RecordingFile(whole + Data(line.utf8))
+      }
+    }
+    #expect(
+      throws: RecordingError("Line \(number): there is more behind the end of the recording.")
+    ) {
+      try RecordingFile(whole + Data("{}\n".utf8))
+    }
+  }
+
+  // V3
+  @Test func V3_linesMayEndAsOnWindowsAndBeginWithAMark() throws {
+    let text = String(decoding: try recorded(), as: UTF8.self)
+    let data = Data("\u{feff}\(text.replacing("\n", with: "\r\n"))".utf8)
+    let (copy, whole) = (try RecordingFile(data), try RecordingFile(Data(text.utf8)))
+    #expect(copy.isWhole)
+    #expect(copy.lines.map(\.line) == whole.lines.map(\.line))
   }
 
   // V3

@@ -188,6 +188,30 @@ import Testing
     #expect(recording.causes.last == #".add(4) <- run "nap" <- .sleep(4)"#)
   }
 
+  /// A number of seconds beyond 104 days does not have every nanosecond.
+  // V2
+  @Test func V2_aLongWaitIsNotRecordedShorterThanItIs() async throws {
+    for nanoseconds in 123_456_789..<123_456_799 {
+      let length = Duration.seconds(200 * 86_400) + .nanoseconds(nanoseconds)
+      let file = TemporaryFile()
+      let store = TestStore(initialState: 0) {
+        Reduce<Int, Int> { _, _ in
+          .run { _ in
+            @Dependency(\.continuousClock) var clock
+            try await clock.sleep(for: length)
+          }
+        }
+      }
+      let recording = try store.record(to: file.url)
+      await store.send(1)
+      await store.skipInFlightEffects()
+      recording.end()
+      let wait = try #require(try RecordingFile(contentsOf: file.url).waits.first)
+      #expect(Duration.seconds(wait.duration ?? 0) >= length)
+      #expect(Duration.seconds(wait.duration ?? 0) - length < .nanoseconds(8))
+    }
+  }
+
   // V2
   @Test(arguments: HostKind.allCases)
   func V2_workOfSchedulersIsAWait(kind: HostKind) async throws {

@@ -53,8 +53,13 @@ class SiteTests(unittest.TestCase):
         self.assertEqual(titles[1:], PRODUCTS)
 
     def test_no_file_names_a_folder_of_this_machine(self):
-        for file in SITE.folder.rglob("*.json"):
+        for file in [*SITE.folder.rglob("*.json"), SITE.folder / "launch.html"]:
             self.assertNotIn(str(ROOT), file.read_text(), file)
+
+    def test_the_launch_is_a_page_with_its_screen(self):
+        text = (SITE.folder / "launch.html").read_text()
+        self.assertIn('"event":"frame"', text)
+        self.assertIn("authenticationResponse", text)
 
 
 class CheckTests(unittest.TestCase):

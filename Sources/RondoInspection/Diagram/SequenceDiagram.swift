@@ -50,7 +50,10 @@ struct SequenceDiagram {
       case .effectStarted(let start) where started.contains(start.effect):
         Step(at: start.at, kind: .starts(effect: start.effect))
       case .effectEnded(let end) where started.contains(end.effect):
-        Step(at: end.at, kind: .ends(effect: end.effect, how: end.how.rawValue))
+        Step(
+          at: end.at,
+          kind: .ends(
+            effect: end.effect, how: end.how.rawValue + history.cause(of: end, namesAction: true)))
       default: nil
       }
     }
@@ -82,7 +85,7 @@ struct SequenceDiagram {
         lines.append("  e\(effect)->>store: \(format.quoted(action.name)) (\(time))")
       case .ends(let effect, let how):
         lines.append("  deactivate e\(effect)")
-        if how != "finished" { lines.append("  note over e\(effect): \(how)") }
+        if how != "finished" { lines.append("  note over e\(effect): \(format.quoted(how))") }
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -195,6 +195,20 @@ struct History {
     return "\(start.kind) \(start.place?.split(separator: "/").last ?? "")"
   }
 
+  /// The words for the cause of an effect's end: ` by its task`; empty where it has none.
+  func cause(of end: RecordingLine.EffectEnd, namesAction: Bool) -> String {
+    switch end.by {
+    case .action(let action): namesAction ? " by \(name(of: action))" : ""
+    case .scope(let action): " with its state" + (namesAction ? " by \(name(of: action))" : "")
+    case .effect(let effect): " by \(label(of: effect))"
+    case .task: " by its task"
+    case .host: " with the store"
+    case nil: ""
+    }
+  }
+
+  private func name(of action: Int) -> String { actions[action]?.name ?? "action \(action)" }
+
   /// The actions that an effect has sent, in order.
   func actions(of effect: Int) -> [RecordingLine.Action] {
     (actionsOfEffects[effect] ?? []).compactMap { actions[$0] }

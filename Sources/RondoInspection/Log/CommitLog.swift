@@ -42,7 +42,9 @@ struct CommitLog {
       case .effectEnded(let end) where end.how != .finished:
         guard history.root(of: end.effect) == end.effect else { continue }
         let label = history.label(of: end.effect)
-        text += "\(secondsText(end.at))  \(end.how): \(label.onOneLine)\n"
+        // An action that has cancelled it stands in the line above.
+        let cause = history.cause(of: end, namesAction: false)
+        text += "\(secondsText(end.at))  \(end.how)\(cause): \(label.onOneLine)\n"
       case .effectStarted, .effectEnded, .advance:
         break
       }

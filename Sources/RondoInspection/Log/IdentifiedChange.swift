@@ -5,13 +5,15 @@ import RondoRecording
 /// A difference between two states as people are shown it.
 ///
 /// A recording compares the elements of a list by their positions. Elements that have an `id` are
-/// compared by it here, so that a row that is inserted in front leaves the others as they are.
+/// compared by it here, so that a row that is inserted in front leaves the others as they are. So it is
+/// with elements without an `id`, where the equal ones at both ends of a longer or shorter list are the
+/// same.
 struct IdentifiedChange: Equatable {
   /// The place, such as `rows[id: 3].title`.
   var place: String
   /// The value that was there; `nil` where a part was inserted.
-  var old: String?
-  var new: String?
+  var old: RecordedNode?
+  var new: RecordedNode?
 }
 
 extension RecordedNode {
@@ -30,7 +32,7 @@ extension RecordedNode {
     guard kind != nil, kind == new.kind, type == new.type, `case` == new.case,
       !children.isEmpty, !new.children.isEmpty
     else {
-      changes.append(IdentifiedChange(place: place, old: text, new: new.text))
+      changes.append(IdentifiedChange(place: place, old: self, new: new))
       return
     }
     if kind == .collection, let oldIDs = ids, let newIDs = new.ids {
@@ -40,8 +42,11 @@ extension RecordedNode {
       if kept != before {
         changes.append(
           IdentifiedChange(
-            place: "\(place) order", old: Self.list(before), new: Self.list(kept)))
+            place: "\(place) order", old: RecordedNode(before.joined(separator: ", ")),
+            new: RecordedNode(kept.joined(separator: ", "))))
       }
+    } else if kind == .collection, children.count != new.children.count {
+      addElementChanges(to: new, at: place, &changes)
     } else {
       let names = (children.map(\.name), new.children.map(\.name))
       addChanges(
@@ -60,27 +65,41 @@ extension RecordedNode {
     let old = Dictionary(zip(keys, children), uniquingKeysWith: { first, _ in first })
     let remaining = Set(newKeys)
     for (key, child) in zip(keys, children) where !remaining.contains(key) {
-      changes.append(IdentifiedChange(place: place(key), old: child.node.text))
+      changes.append(IdentifiedChange(place: place(key), old: child.node))
     }
     for (key, child) in zip(newKeys, new.children) {
       if let before = old[key] {
         before.node.addChanges(to: child.node, at: place(key), &changes)
       } else {
-        changes.append(IdentifiedChange(place: place(key), new: child.node.text))
+        changes.append(IdentifiedChange(place: place(key), new: child.node))
       }
     }
   }
 
-  private var text: String { summary(limit: 60) }
+  /// Compares the elements between those that are equal at both ends of two lists.
+  private func addElementChanges(
+    to new: RecordedNode, at place: String, _ changes: inout [IdentifiedChange]
+  ) {
+    let (old, new) = (children.map(\.node), new.children.map(\.node))
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let (oldRest, newRest) = (old[start...], new[start...])
+    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { $0 == $1 }.count
+    let (oldMiddle, newMiddle) = (oldRest.dropLast(end), newRest.dropLast(end))
+    for (index, (old, new)) in zip(oldMiddle, newMiddle).enumerated() {
+      old.addChanges(to: new, at: "\(place).\(start + index)", &changes)
+    }
+    for index in oldMiddle.indices.dropFirst(newMiddle.count) {
+      changes.append(IdentifiedChange(place: "\(place).\(index)", old: old[index]))
+    }
+    for index in newMiddle.indices.dropFirst(oldMiddle.count) {
+      changes.append(IdentifiedChange(place: "\(place).\(index)", new: new[index]))
+    }
+  }
 
   /// The ids of the children, where each of them has one of its own.
   private var ids: [String]? {
     let ids = children.compactMap { $0.node["id"]?.summary(limit: 40) }
     return ids.count == children.count && Set(ids).count == ids.count ? ids : nil
-  }
-
-  private static func list(_ ids: [String]) -> String {
-    ids.count > 6 ? "\(ids.count) ids" : ids.joined(separator: ", ")
   }
 }
 
@@ -88,7 +107,7 @@ extension IdentifiedChange {
   /// The change in a few words: `query: "a" → "b"`.
   var summary: String {
     let name = place.isEmpty ? "state" : place.onOneLine
-    return switch (old?.onOneLine, new?.onOneLine) {
+    return switch (old?.summary(limit: 60).onOneLine, new?.summary(limit: 60).onOneLine) {
     case (let old?, let new?): "\(name): \(old) → \(new)"
     case (nil, let new?): "\(name): + \(new)"
     case (let old?, nil): "\(name): − \(old)"

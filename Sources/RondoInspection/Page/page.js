@@ -326,6 +326,10 @@
     }
     const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
     const byID = before.kind === "collection" && oldKeys.ids && newKeys.ids;
+    if (before.kind === "collection" && !byID && oldKeys.labels.length !== newKeys.labels.length) {
+      addElementDifferences(before, after, path, names, found);
+      return;
+    }
     const [oldNames, newNames] = byID ? [oldKeys.ids, newKeys.ids] : [oldKeys.labels, newKeys.labels];
     const places = new Map(oldNames.map((name, index) => [name, index]));
     const kept = new Set(newNames);
@@ -343,6 +347,23 @@
     const order = newNames.filter((name) => places.has(name)).map((name) => places.get(name));
     if (order.some((place, index) => index > 0 && place < order[index - 1])) {
       found.push({ path, names: [...names, "order"], old: { value: oldNames.join(", ") }, new: { value: newNames.join(", ") } });
+    }
+  }
+
+  /** Compares the elements between those that are equal at both ends of two lists. */
+  function addElementDifferences(before, after, path, names, found) {
+    const [old, list] = [before, after].map((node) => asList(node.children).map((child) => asList(child)[1]));
+    const isEqual = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
+    const shorter = Math.min(old.length, list.length);
+    let start = 0, end = 0;
+    while (start < shorter && isEqual(old[start], list[start])) start += 1;
+    while (end < shorter - start && isEqual(old[old.length - 1 - end], list[list.length - 1 - end])) end += 1;
+    for (let index = start; index < Math.max(old.length, list.length) - end; index++) {
+      const [isOld, isNew] = [index < old.length - end, index < list.length - end];
+      const [childPath, childNames] = [[...path, isNew ? `${index}` : `was ${index}`], [...names, `${index}`]];
+      if (isOld && isNew) addDifferences(old[index], list[index], childPath, childNames, found);
+      else if (isNew) found.push({ path: childPath, names: childNames, new: list[index] });
+      else found.push({ path: childPath, names: childNames, old: old[index] });
     }
   }
 
@@ -395,7 +416,16 @@
     if (seconds >= 120) return `${+(seconds / 60).toFixed(1)} min`;
     return `${+seconds.toFixed(seconds < 10 ? 3 : 1)} s`;
   }
-  const clock = (seconds) => (seconds < 1000 ? `${seconds.toFixed(3)} s` : duration(seconds));
+  /** A time of the recording: `421.570 s`, from a thousand seconds on `17:12.450` or `1:02:03.004`. */
+  function clock(seconds) {
+    if (seconds < 1000) return `${seconds.toFixed(3)} s`;
+    if (seconds >= 1e9) return duration(seconds);
+    const whole = Math.round(seconds * 1000);
+    const two = (number) => String(number).padStart(2, "0");
+    const [hours, minutes] = [Math.floor(whole / 3600000), Math.floor(whole / 60000) % 60];
+    const rest = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, "0")}`;
+    return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+  }
   const namesOf = (moment) => moment.actions.map((each) => each.name).join(" + ") || (moment.index === 0 ? "Start" : "(no action)");
   const isTagged = (moment) => Boolean(moment.transaction && (moment.transaction.tagged || moment.transaction.animation));
   const transactionName = (moment) => (isTagged(moment) ? asText(moment.transaction.name) || "animation" : "untagged");
@@ -405,7 +435,7 @@
     const by = effect.by;
     const { action, effect: other, scope } = asObject(by);
     const cause = typeof action === "number" ? ` by #${action}${scope === true ? ", which removed its state" : ""}`
-      : typeof other === "number" ? ` by effect ${other}` : typeof by === "string" ? ` by the ${by === "host" ? "store" : by}` : "";
+      : typeof other === "number" ? ` by effect ${other}` : typeof by === "string" ? ` by ${by === "host" ? "the store" : "its task"}` : "";
     const how = effect.how === "cancelled" ? `was cancelled${cause}` : effect.how || "ended";
     return `${how} after ${duration(effect.end - effect.start)}`;
   };
@@ -447,8 +477,9 @@
 
   function placeEvents() {
     const weights = new Float64Array(events.length);
-    let last = 0, isOpen = false, previous = 0, total = 0;
-    const gaps = [];
+    // The room since the last commit; `null` before the first one.
+    let last = 0, room = null, total = 0;
+    const gaps = [], least = 0.6;
     events.forEach((event, order) => {
       const at = typeof event.at === "number" && Number.isFinite(event.at) ? Math.max(event.at, last) : last;
       const wait = at - last;
@@ -457,15 +488,18 @@
       if (wait > 0) {
         weight += Math.min(2.4, 0.35 * Math.log2(1 + wait / 0.02));
         if (wait >= 20) gaps.push({ order, wait });
-        isOpen = true;
       }
-      if (event.event === "commit") { if (previous === 0 || !isOpen) weight += previous ? 1 : 0.4; isOpen = false; previous = 1; }
+      if (room !== null) room += weight;
+      if (event.event === "commit") {
+        weight += room === null ? 0.4 : Math.max(0, least - room);
+        room = 0;
+      }
       weights[order] = weight;
       total += weight;
       last = at;
     });
-    const room = Math.max(200, $("timeline").clientWidth - gutter() - 170);
-    const base = Math.min(150, Math.max(46, room / Math.max(1, total))) * layout.zoom;
+    const width = Math.max(200, $("timeline").clientWidth - gutter() - 170);
+    const base = Math.min(150, Math.max(46, width / Math.max(1, total))) * layout.zoom;
     const places = new Float64Array(events.length + 1);
     let x = gutter() + 34;
     weights.forEach((weight, order) => { x += weight * base; places[order] = x; });
@@ -508,7 +542,7 @@
       let row = 0;
       for (const other of [1, 2]) if (rest(rows[other]) > rest(rows[row])) row = other;
       const before = rows[row];
-      const isRoom = !before || moment.x - before.x >= 54;
+      const isRoom = rest(before) === 0 || moment.x - before.x >= 54;
       moment.nameRow = isRoom ? row : -1;
       if (!isRoom) continue;
       if (before && before.nameWidth > moment.x - before.x - 4) {
@@ -911,7 +945,7 @@
       return;
     }
     const animation = asObject(moment.transaction.animation);
-    const samples = asList(animation.samples).map(asNumber);
+    const samples = asList(animation.samples).map((value) => Math.max(-1000, Math.min(1000, asNumber(value))));
     if (samples.length > 1) part.append(curve(samples));
     const call = asText(animation.curve);
     const words = [call === transactionName(moment) ? "" : call, typeof animation.duration === "number" ? duration(animation.duration) : ""].filter(Boolean).join(", ");

@@ -12,6 +12,8 @@ struct CodeStyle {
   var shared: [RecordedNode.Child] = []
   /// The text in front of the name of such a member.
   var sharedPrefix = "$0.$"
+  /// The code of dates that the feature has made, by their texts.
+  var dates: [String: String] = [:]
 }
 
 extension RecordedNode {
@@ -28,7 +30,7 @@ extension RecordedNode {
   func unsharedCode(_ style: CodeStyle = CodeStyle()) -> Code {
     if isRedacted { return .placeholder("a value that was redacted") }
     switch kind {
-    case nil: return leafCode
+    case nil: return leafCode(style)
     case .struct:
       guard let type, type.isTypeName else { return .placeholder(type ?? "a struct") }
       let names = style.initializers[type]
@@ -47,7 +49,7 @@ extension RecordedNode {
       if children.contains(where: { $0.name.hasPrefix("#") }) { return .placeholder("a stack") }
       if children.isEmpty { return .text("[:]") }
       return .group(
-        "[", children.map { (RecordedNode($0.name).code().inline, $0.node.code(style)) }, "]")
+        "[", children.map { (RecordedNode($0.name).code(style).inline, $0.node.code(style)) }, "]")
     }
   }
 
@@ -66,8 +68,9 @@ extension RecordedNode {
 
   // MARK: Leaves
 
-  private var leafCode: Code {
+  private func leafCode(_ style: CodeStyle) -> Code {
     let text = value ?? ""
+    if let date = style.dates[text] { return .text(date) }
     switch text {
     case "true", "false", "nil": return .text(text)
     case "inf": return .text(".infinity")
@@ -87,7 +90,7 @@ extension RecordedNode {
     // The number of an element of a stack.
     if let match = text.wholeMatch(of: /#([0-9]+)/) { return .text(String(match.1)) }
     if let uuid = UUID(uuidString: text) { return .text(code(of: uuid)) }
-    if let match = text.wholeMatch(of: /Date\((.+)\)/), let date = date(match.1) {
+    if let date = Date(recorded: text) {
       return .text("Date(timeIntervalSince1970: \(number(date.timeIntervalSince1970)))")
     }
     if let match = text.wholeMatch(of: /(-?[0-9]+(?:\.[0-9]+)?) s/), let seconds = Double(match.1) {
@@ -104,10 +107,6 @@ extension RecordedNode {
     guard text.hasPrefix("00000000-0000-0000-0000-"), let number = Int(text.suffix(12), radix: 16)
     else { return "UUID(uuidString: \"\(text)\")!" }
     return "UUID(\(number))"
-  }
-
-  private func date(_ text: Substring) -> Date? {
-    try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(String(text))
   }
 }
 

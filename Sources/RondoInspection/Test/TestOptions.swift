@@ -50,6 +50,9 @@ struct TestOptions {
   var dependencies: [String] = []
   var outcomes: [Outcome] = []
 
+  /// Whether a dependency goes by the store's time, which then begins at the recorded date.
+  var namesTimeline: Bool { dependencies.contains { $0.contains("timeline") } }
+
   var style: CodeStyle {
     CodeStyle(
       initializers: Dictionary(

@@ -22,8 +22,10 @@ struct TestSteps {
     case receive(Item)
     /// Answers that may come in any order.
     case receiveInAnyOrder([Item])
-    /// Time goes on by so many seconds. With zero, what is due now is let through.
-    case advance(Double)
+    /// The task of a user's action is cancelled.
+    case cancel(RecordingLine.Action)
+    /// Time goes on. By nothing, what is due now is let through.
+    case advance(Duration)
     /// The answer behind it came later in the recording than in a test, and cannot be moved.
     case early(RecordingLine.Action)
   }
@@ -41,8 +43,8 @@ struct TestSteps {
   /// Whether an effect was in flight at the end.
   private(set) var leavesEffects = false
 
-  /// The effects that a test wakes, and the recording does not, in words.
-  private(set) var overdue: [String] = []
+  /// The problems of a test that cannot do everything as it was recorded, in words.
+  private(set) var problems: [String] = []
 
   /// The actions that are sent and received, and the effects that were cancelled before they sent
   /// one, in the order of the test.
@@ -63,7 +65,7 @@ struct TestSteps {
   init(_ history: History) {
     var plan = TestPlan(history)
     leavesEffects = plan.leavesEffects
-    overdue = plan.overdue
+    problems = plan.problems
     // The order of a test store is that of a test already.
     if history.begin.host != "TestStore" { plan.sort() }
     calls = plan.calls
@@ -73,20 +75,22 @@ struct TestSteps {
       for group in entries.split(byJoining: \.isWithPrevious) {
         let first = group[0]
         if first.place.time > asked {
-          block.steps.append(.advance(TestPlan.seconds(first.place.time - asked)))
+          block.steps.append(.advance(.nanoseconds(first.place.time - asked)))
           asked = first.place.time
         } else if group.contains(where: \.isAtOnce) {
-          block.steps.append(.advance(0))
+          block.steps.append(.advance(.zero))
         }
         block.steps += group.filter(\.isEarly).map { .early($0.item.action) }
-        if group.count > 1 {
+        if first.isCancellation {
+          block.steps.append(.cancel(first.item.action))
+        } else if group.count > 1 {
           block.steps.append(.receiveInAnyOrder(group.map(\.item)))
         } else {
           block.steps.append(
             first.item.action.effect == nil ? .send(first.item) : .receive(first.item))
         }
       }
-      let commits = entries.map(\.item.moment.commit)
+      let commits = entries.filter { !$0.isCancellation }.map(\.item.moment.commit)
       block.isIncomplete = commits.contains { $0 == nil }
       block.commits = Dictionary(
         commits.compactMap { $0.map { ($0.commit, $0) } }, uniquingKeysWith: { first, _ in first }
@@ -102,7 +106,7 @@ extension TestSteps.Step {
     switch self {
     case .send(let item), .receive(let item): [item]
     case .receiveInAnyOrder(let items): items
-    case .advance, .early: []
+    case .advance, .cancel, .early: []
     }
   }
 }
@@ -134,6 +138,8 @@ private struct TestPlan {
     var isEarly = false
     /// Whether it and the entry before it may come in any order.
     var isWithPrevious = false
+    /// Whether the task of the action is cancelled here, in place of the action.
+    var isCancellation = false
   }
 
   private struct Wait {
@@ -169,15 +175,17 @@ private struct TestPlan {
   /// The action of each effect.
   private var origins: [Int: Int] = [:]
   private var parents: [Int: Int] = [:]
+  /// The effect that has sent each action; those of the user have none.
+  private var senders: [Int: Int] = [:]
+  /// The user's actions whose tasks were cancelled.
+  private var cancelledTasks: Set<Int> = []
   /// The lines of the effects in the sources.
   private var sources: [Int: String] = [:]
   /// The effects that were cancelled while they did not wait, and the places that they had come to.
   private var cancelled: [(place: Place, call: TestSteps.Call)] = []
   /// The count of waits that the effect of each action had come through.
   private var waitsOfActions: [Int: Int] = [:]
-  /// The effects whose wait ends in a test, and went on in the recording until they were cancelled, or
-  /// to its end: the machine stood still.
-  private(set) var overdue: [String] = []
+  private(set) var problems: [String] = []
   /// The effects that an action has cancelled.
   private var victims: [Int: Set<Int>] = [:]
   /// The place of the effect that has done something last.
@@ -224,6 +232,7 @@ private struct TestPlan {
         noteProgress(of: resumption.effect)
       case .emission(let emission): noteProgress(of: emission.effect)
       case .effectEnded(let end):
+        if end.by == .task { cancelTask(of: end, history) }
         // A test store does not end before the test.
         if end.by != .host { running.remove(end.effect) }
         noteOverdue(end.effect)
@@ -254,10 +263,25 @@ private struct TestPlan {
     for effect in waits.keys.sorted() { noteOverdue(effect) }
   }
 
+  /// Notes an effect whose wait ends in a test, and went on in the recording until it was cancelled, or
+  /// to its end: the machine stood still.
   private mutating func noteOverdue(_ effect: Int) {
     guard let wait = waits[effect]?.last, wait.until != nil, wait.due.time < now else { return }
-    let name = sources[effect].map { " at \($0)" } ?? ""
-    overdue.append("the effect\(name) wakes after \(Self.seconds(wait.due.time)) s")
+    problems.append(
+      "in a test \(name(of: effect)) wakes after \(Self.seconds(wait.due.time)) s; in the recording, "
+        + "which was slow, it did not")
+  }
+
+  /// Notes an effect that sends an action, and had started before the recording.
+  private mutating func noteEarlier(_ effect: Int) {
+    guard origins[effect] == nil, parents[effect] == nil else { return }
+    let problem =
+      "\(name(of: effect)) was in flight when the recording began; a test has to start it"
+    if !problems.contains(problem) { problems.append(problem) }
+  }
+
+  private func name(of effect: Int) -> String {
+    "the effect" + (sources[effect].map { " at \($0)" } ?? "")
   }
 
   private mutating func noteProgress(of effect: Int) {
@@ -284,6 +308,7 @@ private struct TestPlan {
   private mutating func add(_ action: RecordingLine.Action, _ moment: History.Moment) {
     let place: Place
     if let effect = action.effect {
+      noteEarlier(effect)
       // Of several waits at once, the end of the last one alone is recorded.
       for wait in waits[effect] ?? [] {
         guard let until = wait.until, until <= action.at else { continue }
@@ -297,6 +322,7 @@ private struct TestPlan {
       place = keep(Place(time: now, turn: nextTurn()))
     }
     actions[action.action] = place
+    senders[action.action] = action.effect
     recorded = max(recorded, action.at)
     let isLetThrough = hasAdvanced || action.effect != nil && isAtOnce
     entries.append(
@@ -304,6 +330,38 @@ private struct TestPlan {
         place: place, item: TestSteps.Item(action: action, moment: moment), isAtOnce: isLetThrough))
     hasAdvanced = false
     if action.effect != nil { isAtOnce = false }
+  }
+
+  /// Adds the cancellation of a user's task, where an effect that it has led to is the first to end.
+  private mutating func cancelTask(of end: RecordingLine.EffectEnd, _ history: History) {
+    guard let number = userAction(of: end.effect), let action = history.actions[number],
+      cancelledTasks.insert(number).inserted
+    else { return }
+    pass(to: end.at)
+    recorded = max(recorded, end.at)
+    // It changes no state.
+    let moment = History.Moment(at: end.at, actions: [])
+    entries.append(
+      Entry(
+        place: keep(Place(time: now, turn: nextTurn())),
+        item: TestSteps.Item(action: action, moment: moment), isAtOnce: hasAdvanced,
+        isCancellation: true))
+    hasAdvanced = false
+  }
+
+  /// The number of the user's action that an effect follows from.
+  private func userAction(of effect: Int) -> Int? {
+    var effect = effect
+    var seen: Set<Int> = []
+    while seen.insert(effect).inserted {
+      if let action = origins[effect] {
+        guard let sender = senders[action] else { return actions[action] == nil ? nil : action }
+        effect = sender
+      } else if let parent = parents[effect] {
+        effect = parent
+      }
+    }
+    return nil
   }
 
   // MARK: Waits
@@ -355,7 +413,8 @@ private struct TestPlan {
 
   /// Lets the time pass that has passed before an action of the user.
   private mutating func pass(to time: Double) {
-    let milliseconds = ((time - recorded) * 1000).rounded(.down)
+    // The times of a recording have six decimals.
+    let milliseconds = (((time - recorded) * 1e6).rounded() / 1000).rounded(.down)
     guard milliseconds >= 1, milliseconds < 1e12,
       let next = waits.values.joined().filter({ $0.until != nil }).map(\.due.time).min()
     else { return }
@@ -544,10 +603,10 @@ private final class Place: Comparable, Sendable {
 extension History.Moment {
   /// Whether the changes of two actions cannot be made in the other order.
   ///
-  /// It is not known which action of several in a commit made which change; then the answer is no.
+  /// It is not known which action of several in a commit made which change: any of them may have made
+  /// all of it. The changes of one commit are compared together, in any order.
   fileprivate func conflicts(with other: Self) -> Bool {
-    guard let commit, let other = other.commit else { return false }
-    guard commit.actions.count == 1, other.actions.count == 1 else { return false }
+    guard let commit, let other = other.commit, commit.commit != other.commit else { return false }
     return commit.changes.contains { change in
       other.changes.contains { other in
         guard

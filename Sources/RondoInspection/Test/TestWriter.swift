@@ -12,8 +12,9 @@ struct TestWriter {
 
   init(_ history: History, _ options: TestOptions) {
     let steps = TestSteps(history)
-    let body = Self.body(history, steps, options.style)
-    let creation = Self.creation(history, steps, options)
+    let made = MadeValues(history, steps, options)
+    let body = Self.body(history, steps, made, options.style)
+    let creation = Self.creation(history, steps, made, options)
     let imports =
       (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
       .map { "@testable import \($0)\n" }.joined()
@@ -46,44 +47,37 @@ struct TestWriter {
   // MARK: The store
 
   private static func creation(
-    _ history: History, _ steps: TestSteps, _ options: TestOptions
+    _ history: History, _ steps: TestSteps, _ made: MadeValues, _ options: TestOptions
   ) -> String {
     let begin = history.begin
     let state = options.state.map(Code.text) ?? begin.state.code(options.style)
     let reducer =
       options.reducer
       ?? (begin.feature.isTypeName ? "\(begin.feature)()" : "<#the reducer#>")
-    // A dependency that goes by time is made with the store's.
-    let namesTimeline = options.dependencies.contains { $0.contains("timeline") }
     var text = ""
-    if namesTimeline {
+    // A dependency that goes by time is made with the store's.
+    if options.namesTimeline {
       let date = "Date(timeIntervalSince1970: \(number(begin.date)))"
       text += "  let timeline = TestTimeline(startDate: \(date))\n"
     }
     text += "  let store = TestStore("
     text += "initialState: \(state.lines(indent: 2, used: 38))"
-    text += "\(namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
+    text += "\(options.namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
+    // A generator that the options name is used in place of the recorded identifiers.
+    let namesGenerator = options.dependencies.contains { $0.contains(".uuid") }
     let dependencies =
       options.dependencies + options.outcomes.map { override($0, steps, options) }
-      + identifiers(history)
+      + (namesGenerator ? [] : [made.generator].compactMap(\.self))
     guard !dependencies.isEmpty else { return text }
     return text + " withDependencies: {\n"
       + dependencies.map { $0.split(separator: "\n").map { "    \($0)\n" }.joined() }.joined()
       + "  }"
   }
 
-  /// The generator of identifiers, where those of a recording count from zero.
-  private static func identifiers(_ history: History) -> [String] {
-    let zero = "00000000-0000-0000-0000-000000000000"
-    let isNew = history.moments.contains { moment in
-      moment.commit?.changes.contains { $0.new?.contains(zero) == true } == true
-    }
-    return isNew ? ["$0.uuid = .incrementing"] : []
-  }
-
   /// The statement that lets an endpoint answer what was recorded, in the order of the test.
   ///
-  /// A call that was cancelled before its answer gets none.
+  /// A call that was cancelled before its answer gets none. One that led to another action has failed with
+  /// an error that the recording does not have.
   private static func override(
     _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
   ) -> String {
@@ -94,16 +88,22 @@ struct TestWriter {
     // An effect that had not come as far as one that answered had not called.
     let waits = Dictionary(
       answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
-    let payloads: [RecordedNode?] = calls.compactMap { call in
-      if let action = call.action { return action.value.payload(of: outcome.case).map { $0 } }
-      guard let effect = call.effect, let source = call.source, let least = waits[source] else {
-        return nil
+    let known = answered.compactMap { $0.action?.value.payload(of: outcome.case) }
+    // Of an effect that has sent something else, the last action is what the call has led to.
+    let lasts = Dictionary(
+      calls.compactMap { call in call.effect.map { ($0, call.action?.action) } },
+      uniquingKeysWith: { $1 })
+    let answers = calls.compactMap { call -> String? in
+      if let payload = call.action?.value.payload(of: outcome.case) {
+        return answer(payload, outcome, options.style)
       }
-      return call.waits >= least && !effects.contains(effect) ? .some(nil) : nil
-    }
-    let known = payloads.compactMap { $0.map { answer($0, outcome, options.style) } }
-    let answers = payloads.map { payload in
-      payload.map { answer($0, outcome, options.style) } ?? noAnswer(outcome, result: known[0])
+      guard let effect = call.effect, let source = call.source, let least = waits[source],
+        call.waits >= least, !effects.contains(effect)
+      else { return nil }
+      guard let action = call.action else {
+        return noAnswer(outcome, result: answer(known[0], outcome, options.style))
+      }
+      return lasts[effect] == action.action ? failure(outcome, action) : nil
     }
     let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
     let opening = "$0.\(outcome.endpoint) = {\(arguments.isEmpty ? "" : " \(arguments) in")"
@@ -111,7 +111,10 @@ struct TestWriter {
       return "\(opening) <#no action of the recording is a '\(outcome.case)'#> }"
     }
     guard Set(answers).count > 1 else { return "\(opening) \(last) }" }
-    let counter = "calls\(outcome.endpoint.split(separator: ".").map(\.capitalized).joined())"
+    let counter =
+      "calls"
+      + outcome.endpoint.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      .joined()
     let lines =
       ["let \(counter) = LockIsolated(-1)", opening]
       + ["  switch \(counter).withValue({ $0 += 1; return $0 }) {"]
@@ -127,6 +130,15 @@ struct TestWriter {
     if outcome.isEffect { return ".run { _ in try await Task.never() }" }
     return result.hasPrefix("throw ")
       ? "try await Task.never()" : "(try? await Task.never()) ?? \(result)"
+  }
+
+  /// The code of an endpoint whose answer is not known: it led to another action.
+  private static func failure(
+    _ outcome: TestOptions.Outcome, _ action: RecordingLine.Action
+  ) -> String {
+    outcome.isEffect
+      ? Code.placeholder("the effect that has sent \(action.shortName)").inline
+      : "throw \(Code.placeholder("the error that has led to \(action.shortName)").inline)"
   }
 
   private static func answer(
@@ -146,12 +158,12 @@ struct TestWriter {
   // MARK: The steps
 
   private static func body(
-    _ history: History, _ steps: TestSteps, _ style: CodeStyle
+    _ history: History, _ steps: TestSteps, _ made: MadeValues, _ style: CodeStyle
   ) -> String {
-    var text = steps.overdue.map {
-      let name = "in a test \($0); in the recording, which was slow, it did not"
-      return "  \(Code.placeholder(name, limit: 120).inline)\n"
-    }.joined()
+    var style = style
+    style.dates = made.dates
+    let tasks = tasks(steps)
+    var text = steps.problems.map { "  \(Code.placeholder($0, limit: 120).inline)\n" }.joined()
     var state = history.begin.state
     for block in steps.blocks {
       let changes = block.commits.flatMap(\.changes)
@@ -170,7 +182,10 @@ struct TestWriter {
       }
       var call = 0
       for step in block.steps {
-        let line = "  await store.\(self.call(step, history, style))"
+        for name in step.items.flatMap({ made.names[$0.action.action] ?? [] }) {
+          text += "  let \(name) = store.date\n"
+        }
+        let line = self.line(step, tasks, history, style)
         if !step.items.isEmpty { call += 1 }
         let isLast = call == calls && !step.items.isEmpty
         switch step {
@@ -188,13 +203,34 @@ struct TestWriter {
     return text
   }
 
-  /// The call for a step, without its closure.
+  /// The names of the tasks of actions that are cancelled, by the numbers of the actions.
+  private static func tasks(_ steps: TestSteps) -> [Int: String] {
+    let cancelled = steps.blocks.flatMap(\.steps).compactMap { step in
+      if case .cancel(let action) = step { action.action } else { nil }
+    }
+    guard cancelled.count > 1 else { return Dictionary(cancelled.map { ($0, "task") }) { $1 } }
+    return Dictionary(cancelled.sorted().enumerated().map { ($1, "task\($0 + 1)") }) { $1 }
+  }
+
+  /// The line for a step, without the closure of its call.
+  private static func line(
+    _ step: TestSteps.Step, _ tasks: [Int: String], _ history: History, _ style: CodeStyle
+  ) -> String {
+    switch step {
+    case .cancel(let action): "  await \(tasks[action.action] ?? "").cancel()"
+    case .send(let item):
+      "  \(tasks[item.action.action].map { "let \($0) = " } ?? "")await store."
+        + call(step, history, style)
+    default: "  await store.\(call(step, history, style))"
+    }
+  }
+
+  /// The call of the store for a step, without its closure.
   private static func call(
     _ step: TestSteps.Step, _ history: History, _ style: CodeStyle
   ) -> String {
     switch step {
-    case .advance(let seconds):
-      "advance(\(seconds > 0 ? "by: \(durationCode(seconds: seconds))" : ""))"
+    case .advance(let duration): "advance(\(duration > .zero ? "by: \(duration.code)" : ""))"
     case .send(let item):
       "send(\(item.action.value.code(style).lines(indent: 2, used: 22))\(tag(item.moment)))"
     case .receive(let item):
@@ -202,7 +238,7 @@ struct TestWriter {
     case .receiveInAnyOrder(let items):
       "receive(\n    inAnyOrder: "
         + items.map { pattern($0, history, style) }.joined(separator: ",\n    ") + ")"
-    case .early: ""
+    case .cancel, .early: ""
     }
   }
 
@@ -255,17 +291,12 @@ struct TestWriter {
 
 extension RecordedNode {
   /// The value that the first case of a name carries, anywhere in this value.
-  fileprivate func payload(of name: String) -> RecordedNode? {
+  func payload(of name: String) -> RecordedNode? {
     if `case` == name { return children.first?.node }
     for child in children {
       if let payload = child.node.payload(of: name) { return payload }
     }
     return nil
-  }
-
-  /// Whether a leaf of the value has a text.
-  fileprivate func contains(_ text: String) -> Bool {
-    value == text || children.contains { $0.node.contains(text) }
   }
 }
 

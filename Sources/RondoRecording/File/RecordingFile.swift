@@ -54,7 +54,9 @@ public struct RecordingFile: Sendable {
     let decoder = RecordingCoder.decoder
     var order = LineOrder()
     for (index, text) in texts.enumerated().dropFirst() {
-      guard !text.isEmpty else { throw RecordingError(line: index + 1, "the line is empty") }
+      guard !text.allSatisfy({ Self.spaces.contains($0) }) else {
+        throw RecordingError(line: index + 1, "the line is empty")
+      }
       guard !isWhole else { throw RecordingError(line: index + 1, Self.moreBehindTheEnd) }
       let line: RecordingLine
       do {
@@ -81,6 +83,8 @@ public struct RecordingFile: Sendable {
       throw RecordingError(line: texts.count + 1, Self.moreBehindTheEnd)
     }
   }
+
+  private static let spaces = Array(" \t\r".utf8)
 
   private static let moreBehindTheEnd = "there is more behind the end of the recording"
 
@@ -139,8 +143,11 @@ extension RecordingError: LocalizedError {
 ///
 /// - Parameter text: The line; `nil` for a value that was read before.
 func problem(_ error: any Error, in text: Data? = nil) -> String {
+  let scan = text.map(LineScan.init)
+  if let damage = scan?.damage { return damage }
   func place(_ path: [any CodingKey]) -> String {
-    path.isEmpty ? "" : " at " + path.map(\.stringValue).joined(separator: ".")
+    let names = path.map { key in key.intValue.map(String.init) ?? key.stringValue }
+    return names.isEmpty ? "" : " at " + names.joined(separator: ".")
   }
   switch error as? DecodingError {
   case .keyNotFound(let key, let context):
@@ -151,7 +158,7 @@ func problem(_ error: any Error, in text: Data? = nil) -> String {
     guard context.codingPath.isEmpty else {
       return "the value\(place(context.codingPath)) cannot be read"
     }
-    return text.map(damage) ?? "it cannot be read"
+    return text == nil ? "it cannot be read" : scan?.oddNumber ?? "this is not JSON"
   case nil:
     return "\(error)"
   @unknown default:
@@ -159,15 +166,65 @@ func problem(_ error: any Error, in text: Data? = nil) -> String {
   }
 }
 
-/// The reason why a line is no JSON.
-private func damage(_ text: Data) -> String {
-  guard String(validating: text, as: UTF8.self) != nil else {
-    return "this is not text in the encoding UTF-8"
+/// A line that a decoder does not read, looked at byte by byte for the reason.
+private struct LineScan {
+  /// The reason why no decoder reads the line, whatever is expected in it.
+  private(set) var damage: String?
+  /// The first number that is not whole, or too large, behind a key of whole numbers. The decoder names
+  /// no place for it.
+  private(set) var oddNumber: String?
+
+  /// The number of levels that the decoder reads.
+  private static let depthLimit = 512
+  private static let wholeKeys: Set = [
+    "action", "actions", "column", "columns", "commit", "effect", "events", "index", "parent",
+    "row",
+    "rows",
+  ]
+
+  init(_ text: Data) {
+    guard String(validating: text, as: UTF8.self) != nil else {
+      damage = "this is not text in the encoding UTF-8"
+      return
+    }
+    var depth = 0
+    var key = ""
+    var bytes = Array(text)[...]
+    while damage == nil, let byte = bytes.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""): key = Self.string(&bytes)
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        if depth > Self.depthLimit {
+          damage = "its values are more than \(Self.depthLimit) levels deep"
+        }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let rest = bytes.prefix { "0123456789+-.eE".utf8.contains($0) }
+        bytes = bytes[rest.endIndex...]
+        note(String(decoding: [byte] + rest, as: UTF8.self), key)
+      default: break
+      }
+    }
   }
-  // Strings and numbers.
-  let tokens = /"(?:[^"\\]|\\.)*"|-?[0-9][-+.0-9eE]*/
-  let tooLarge = String(decoding: text, as: UTF8.self).matches(of: tokens).first {
-    Double($0.output)?.isInfinite == true
+
+  private mutating func note(_ text: String, _ key: String) {
+    guard let number = Double(text) else { return }
+    if number.isInfinite {
+      damage = "the number \(text) is too large"
+    } else if oddNumber == nil, Self.wholeKeys.contains(key), Int(text) == nil,
+      Int(exactly: number) == nil
+    {
+      oddNumber = "the number \(text) at \(key) is not whole, or too large"
+    }
   }
-  return tooLarge.map { "the number \($0.output) is too large" } ?? "this is not JSON"
+
+  /// Takes the bytes of a string and the quote behind it. Returns the string; escapes stay as they are.
+  private static func string(_ bytes: inout ArraySlice<UInt8>) -> String {
+    let start = bytes
+    while let byte = bytes.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\") { _ = bytes.popFirst() }
+    }
+    return String(decoding: start.prefix(max(0, start.count - bytes.count - 1)), as: UTF8.self)
+  }
 }

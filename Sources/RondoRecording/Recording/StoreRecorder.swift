@@ -40,11 +40,13 @@ package final class StoreRecorder<State, Action> {
     from call: SourcePosition,
     observe: (MachineObserver<State, Action>) -> @Sendable () -> Void
   ) throws(RecordingError) -> Recording {
+    // Before anything that takes its time, so that times count from the date.
+    let clock = RecordingClock(clock)
     var redactor = try Redactor(redactions)
     let tree = redactor.state(state)
     try redactor.checkMembers(of: tree, redactions)
     let writer = try RecordingWriter(url)
-    let recording = Recording(writer, RecordingClock(clock), at: call)
+    let recording = Recording(writer, clock, at: call)
     let stateType = typeName(State.self)
     let parts = stateType.split(separator: ".")
     let begin = RecordingLine.Begin(
@@ -210,7 +212,9 @@ extension StoreRecorder {
   fileprivate static func asked(_ duration: Duration) -> Double {
     let (seconds, attoseconds) = duration.components
     guard duration > .zero else { return 0 }
-    return Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
+    let asked = Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
+    // Numbers beyond 104 days do not have every nanosecond.
+    return Duration.seconds(asked) < duration ? asked.nextUp : asked
   }
 }
 

@@ -1,6 +1,6 @@
 // Runs features on real clocks, and records them.
 //
-//     live-recorder search|station|lobby recording.jsonl
+//     live-recorder search|station|lobby|notes recording.jsonl
 
 import Foundation
 import LiveFeatures
@@ -18,13 +18,14 @@ struct LiveRecorder {
     case "search": try await search(file)
     case "station": try await station(file)
     case "lobby": try await lobby(file)
+    case "notes": try await notes(file)
     default: refuse()
     }
   }
 
   private static func refuse() -> Never {
     FileHandle.standardError.write(
-      Data("live-recorder: say 'search', 'station' or 'lobby', and a file\n".utf8))
+      Data("live-recorder: say 'search', 'station', 'lobby' or 'notes', and a file\n".utf8))
     exit(64)
   }
 
@@ -53,6 +54,21 @@ struct LiveRecorder {
       recording.end()
       if await store.state.isComplete { return }
     }
+  }
+
+  /// Writes notes while a view is there, which goes away.
+  @MainActor
+  private static func notes(_ file: URL) async throws {
+    let store = Store(initialState: Notes.State()) { Notes() }
+    let recording = try store.record(to: file)
+    let view = store.send(.task)
+    try await Task.sleep(for: .milliseconds(10))
+    await store.send(.added("a")).finish()
+    // Behind a tick nothing is due for a while.
+    while store.withState({ $0.seconds }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    view.cancel()
+    await store.send(.added("b")).finish()
+    recording.end()
   }
 
   /// Asks endpoints that answer in any order.
