@@ -133,14 +133,7 @@ final class ExplorerRun<State: Equatable, Action> {
       noteState(store.currentState, isInitial: true)
       store.didRecord = { [unowned self] in didHandle($0) }
       check(.always, store.currentState)
-      store.whileStepping {
-        for _ in 0..<Self.stepLimit where failure == nil {
-          guard takeStep() else {
-            checkAtEnd()
-            break
-          }
-        }
-      }
+      store.whileStepping(takeSteps)
       isOver = true
       store.didRecord = nil
       book.close()
@@ -151,6 +144,20 @@ final class ExplorerRun<State: Equatable, Action> {
   private static var stepLimit: Int { 10_000 }
 
   // MARK: Steps
+
+  private func takeSteps() {
+    for _ in 0..<Self.stepLimit {
+      guard failure == nil else { return }
+      guard takeStep() else { return checkAtEnd() }
+    }
+    guard failure == nil else { return }
+    book.note(
+      """
+      A run has made \(Self.stepLimit) steps and has not come to an end, so that what is to hold in the \
+      end cannot be asked. Either something in the feature goes on without end, or a timer is so fast that \
+      less time has to pass after the last action: say so by '.patience(…)'.
+      """, at: explorer.position)
+  }
 
   /// - Returns: Whether there was one.
   private func takeStep() -> Bool {

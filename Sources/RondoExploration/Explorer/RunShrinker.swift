@@ -161,11 +161,12 @@ struct RunShrinker<State: Equatable, Action> {
   private mutating func smallestOrder(or original: ExplorerRun<State, Action>) -> ExplorerRun<
     State, Action
   > {
-    var shrinker = OrderShrinker(found.chooser.order, budget: 300)
+    var shrinker = OrderShrinker(found.chooser.order, budget: min(300, budget))
     let limit = found.sentCount
     let explorer = explorer
     let kind = found.failure?.kind
     while let order = shrinker.next() {
+      budget -= 1
       let run = ExplorerRun(explorer, OrderChooser(following: order), actionLimit: limit)
       run.run()
       shrinker.didRun(failingOrder: run.failure?.kind == kind ? run.chooser.order : nil)
