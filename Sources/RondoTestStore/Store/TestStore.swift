@@ -114,11 +114,10 @@ public final class TestStore<State: Equatable, Action>: Observable {
     self.timeline = timeline
     let log = Log(timeline: timeline)
     self.log = log
-    var surroundings = DependencyValues(of: timeline, in: context)
-    surroundings.sharedLedger = log.shared.ledger
-    surroundings.stackNumbers = log.stackNumbers
-    surroundings.testPosition = log.testPosition
-    self.surroundings = surroundings
+    surroundings =
+      TestSurroundings(
+        timeline, context, log.shared.ledger, log.stackNumbers, log.testPosition
+      ).values
     let chooser = OrderChooser.current
     let isolation = TestIsolation(timeline: timeline, chooser: chooser)
     self.isolation = isolation
