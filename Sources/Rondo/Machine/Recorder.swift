@@ -13,6 +13,9 @@ package struct MachineObserver<State, Action> {
   /// Called when an action was reduced.
   package var didReduce: ((RecordedAction<State, Action>) -> Void)?
 
+  /// Called when an action was reduced, by those who want to know no more than the new state.
+  package var didHandle: ((_ action: Action, _ state: UnsafePointer<State>) -> Void)?
+
   /// Called before the effect of an action is started, with the frame that it runs under.
   package var willStart: ((ActionFrame) -> Void)?
 
@@ -30,7 +33,27 @@ package struct MachineObserver<State, Action> {
 
 /// Hands on to observers what a machine does.
 final class Recorder<State, Action> {
-  private var observers: [(id: UInt64, observer: MachineObserver<State, Action>)] = []
+  /// The observers, in the order in which they came. A list of objects, because arrays of a generic type are
+  /// slow. It does not change, since observers may come and go while they are called.
+  private final class Observers {
+    let id: UInt64
+    let first: MachineObserver<State, Action>
+    let others: Observers?
+
+    init(_ id: UInt64, _ first: MachineObserver<State, Action>, _ others: Observers?) {
+      (self.id, self.first, self.others) = (id, first, others)
+    }
+
+    func removing(_ id: UInt64) -> Observers? {
+      self.id == id ? others : Observers(self.id, first, others?.removing(id))
+    }
+
+    func appending(_ new: Observers) -> Observers {
+      Observers(id, first, others?.appending(new) ?? new)
+    }
+  }
+
+  private var observers: Observers?
   private var lastID: UInt64 = 0
 
   /// Whether somebody wants the states before and after an action.
@@ -42,14 +65,15 @@ final class Recorder<State, Action> {
   /// Gives the numbers, while somebody wants to know of effects.
   private(set) var journal: EffectJournal?
 
-  var isEmpty: Bool { observers.isEmpty }
+  var isEmpty: Bool { observers == nil }
 
   /// Adds an observer. Returns the id to remove it by.
   func add(
     _ observer: MachineObserver<State, Action>, _ interpreter: Interpreter
   ) -> UInt64 {
     lastID += 1
-    observers.append((lastID, observer))
+    let new = Observers(lastID, observer, nil)
+    observers = observers?.appending(new) ?? new
     keepsStates = keepsStates || observer.didReduce != nil
     tellsBefore = tellsBefore || observer.willReduce != nil
     interpreter.isObserved = true
@@ -58,7 +82,7 @@ final class Recorder<State, Action> {
     let journal =
       journal
       ?? EffectJournal { [weak self] event in
-        for (_, observer) in self?.observers ?? [] { observer.didHappen?(event) }
+        self?.forEach { $0.didHappen?(event) }
       }
     self.journal = journal
     interpreter.journal = journal
@@ -68,20 +92,33 @@ final class Recorder<State, Action> {
   }
 
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
-    observers.removeAll { $0.id == id }
-    keepsStates = observers.contains { $0.observer.didReduce != nil }
-    tellsBefore = observers.contains { $0.observer.willReduce != nil }
-    interpreter.isObserved = !observers.isEmpty
+    observers = observers?.removing(id)
+    keepsStates = false
+    var isAnyTold = false
+    forEach { observer in
+      if observer.didReduce != nil { keepsStates = true }
+      if observer.didHappen != nil { isAnyTold = true }
+    }
+    interpreter.isObserved = !isEmpty
     showClocks(interpreter)
-    guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
+    guard !isAnyTold else { return }
     journal = nil
     interpreter.journal = nil
     interpreter.mailbox.isRecorded = false
   }
 
+  private func forEach(_ body: (MachineObserver<State, Action>) -> Void) {
+    var next = observers
+    while let observers = next {
+      body(observers.first)
+      next = observers.others
+    }
+  }
+
   private func showClocks(_ interpreter: Interpreter) {
-    // A closure: a key path of generic types is made anew at each use.
-    interpreter.mailbox.observerClocks = observers.compactMap { $0.observer.clock }
+    var clocks: [ObserverClock] = []
+    forEach { if let clock = $0.clock { clocks.append(clock) } }
+    interpreter.mailbox.observerClocks = clocks
   }
 
   /// Runs one reduction, and tells of it.
@@ -93,19 +130,38 @@ final class Recorder<State, Action> {
     _ state: UnsafePointer<State>,
     _ reduce: () -> Effect<Action>
   ) -> Effect<Action> {
-    // A copy: observers may come and go while they are called.
     let observers = observers
     let number = journal?.willHandle(origin?.number) ?? 0
-    if tellsBefore {
-      for (_, observer) in observers { observer.willReduce?(action, number, origin?.effect) }
+    if tellsBefore { forEach { $0.willReduce?(action, number, origin?.effect) } }
+    let effect =
+      keepsStates
+      ? runKeepingStates(action, number, transaction, root, origin, state, observers, reduce)
+      : run(reduce)
+    var next = observers
+    while let observers = next {
+      observers.first.didHandle?(action, state)
+      next = observers.others
     }
-    guard keepsStates else { return run(reduce) }
+    return effect
+  }
+
+  // A function of its own: it uses types that cost generic code a look-up, even where it is not called.
+  @inline(never)
+  private func runKeepingStates(
+    _ action: Action, _ number: Int, _ transaction: Transaction, _ root: RootFrame?,
+    _ origin: ActionOrigin?, _ state: UnsafePointer<State>, _ observers: Observers?,
+    _ reduce: () -> Effect<Action>
+  ) -> Effect<Action> {
     let oldState = state.pointee
     let effect = run(reduce)
     let record = RecordedAction(
       action: action, number: number, transaction: transaction, oldState: oldState,
       newState: state.pointee, root: root, emitter: origin?.isEmitted == true ? origin : nil)
-    for (_, observer) in observers { observer.didReduce?(record) }
+    var next = observers
+    while let observers = next {
+      observers.first.didReduce?(record)
+      next = observers.others
+    }
     return effect
   }
 
@@ -117,7 +173,11 @@ final class Recorder<State, Action> {
   /// Tells that effects are about to be started under a frame.
   func willStart(under parent: ActionFrame) {
     journal?.willStart(under: parent)
-    for (_, observer) in observers { observer.willStart?(parent) }
+    var next = observers
+    while let observers = next {
+      observers.first.willStart?(parent)
+      next = observers.others
+    }
   }
 }
 

@@ -53,7 +53,7 @@ extension Explorer {
         "\(order)" is not an order of an explorer. Copy the string that a failure of 'explore' shows.
         """)
     }
-    let chooser = OrderChooser(following: effects, keepsSteps: true)
+    let chooser = OrderChooser(following: effects, keepsSteps: true, isForSteps: true)
     let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
     run.run()
     if let misuse = run.misuse { return reportIssue(misuse.message, at: misuse.position) }
@@ -103,7 +103,7 @@ extension Explorer {
       return coverage
     }
     // One for all runs: what they need memory for is needed again.
-    let chooser = OrderChooser(following: .firstInFirstOut)
+    let chooser = OrderChooser(following: .firstInFirstOut, isForSteps: true)
     let history = RunHistory()
     while !Task.isCancelled, let policy = search.next() {
       chooser.begin(policy)

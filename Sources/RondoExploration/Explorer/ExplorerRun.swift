@@ -74,6 +74,7 @@ final class ExplorerRun<State: Equatable, Action> {
   private let store: TestStore<State, Action>
   private let models: [ModelRun<State, Action>]
   private let hasModels: Bool
+  private let conditions: [ExploredCondition]
   private let issues = IssueCollector()
   private let states: StateTable<State>?
   private var history: RunHistory?
@@ -104,6 +105,7 @@ final class ExplorerRun<State: Equatable, Action> {
     self.actionLimit = actionLimit
     self.script = script
     self.states = states
+    conditions = explorer.conditions
     keepsTrace = script != nil || chooser.keepsSteps
     hasModels = explorer.makeModels.count > 0
     models = hasModels ? explorer.makeModels.map { $0() } : []
@@ -130,12 +132,12 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func runSteps() {
     withIssueReporters([issues]) {
-      noteState(store.currentState, isInitial: true)
-      store.didRecord = { [unowned self] in didHandle($0) }
-      check(.always, store.currentState)
+      withUnsafePointer(to: store.currentState) { noteState($0, isInitial: true) }
+      store.didHandle = { [unowned self] in didHandle($0, $1) }
+      check(.always)
       store.whileStepping(takeSteps)
       isOver = true
-      store.didRecord = nil
+      store.didHandle = nil
       book.close()
     }
   }
@@ -346,7 +348,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   // MARK: Moments
 
-  private func noteState(_ state: State, isInitial: Bool) {
+  private func noteState(_ state: UnsafePointer<State>, isInitial: Bool) {
     guard let states else { return }
     let step = mixed(stateNumber, history?.numberOfStep ?? 0)
     stateNumber = states.number(of: state, after: step)
@@ -373,7 +375,7 @@ final class ExplorerRun<State: Equatable, Action> {
   /// A number for all that this run knows beside the store.
   private func numberOfSurroundings() -> UInt64 {
     var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
-    sum = mixed(sum, UInt64(bitPattern: lastActionAt.nanoseconds))
+    sum = mixed(sum, lastActionAt.number)
     if hasHungCall { sum = mixed(sum, 9) }
     for call in book.waiting() { sum &+= mixed(number(of: call), 10) }
     guard hasModels else { return sum }
@@ -465,20 +467,22 @@ final class ExplorerRun<State: Equatable, Action> {
 
   // MARK: Checking
 
-  private func didHandle(_ record: RecordedAction<State, Action>) {
+  private func didHandle(_ action: Action, _ state: UnsafePointer<State>) {
     guard !isOver, failure == nil else { return }
-    noteState(record.newState, isInitial: false)
-    if hasModels { for model in models { model.apply(record.action) } }
-    check(.always, record.newState)
+    noteState(state, isInitial: false)
+    if hasModels { for model in models { model.apply(action) } }
+    check(.always, state)
   }
 
-  private func check(_ kind: ExploredCondition.Kind, _ state: State) {
-    let broken = withUnsafePointer(to: state) { state in
-      explorer.conditions.firstIndex { $0.kind == kind && !$0.holds(state) }
-    }
-    guard let broken else { return }
+  private func check(_ kind: ExploredCondition.Kind) {
+    withUnsafePointer(to: store.currentState) { check(kind, $0) }
+  }
+
+  private func check(_ kind: ExploredCondition.Kind, _ state: UnsafePointer<State>) {
+    guard let broken = conditions.firstIndex(where: { $0.kind == kind && !$0.holds(state) })
+    else { return }
     failure = RunFailure(
-      kind: kind == .always ? .always(broken) : .eventually(broken), detail: dumped(state))
+      kind: kind == .always ? .always(broken) : .eventually(broken), detail: dumped(state.pointee))
   }
 
   private func checkAfterStep() {
@@ -497,6 +501,6 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func checkAtEnd() {
     guard !hasHungCall else { return }
-    check(.eventually, store.currentState)
+    check(.eventually)
   }
 }

@@ -127,7 +127,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        didRecord: chooser?.following(timeline, log.append) ?? log.append)
+        didRecord: Self.didRecord(chooser, timeline, log), didHandle: Self.didHandle(chooser, log))
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
