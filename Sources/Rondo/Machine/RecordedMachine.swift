@@ -37,8 +37,10 @@ package final class RecordedMachine<State, Action> {
     machine.observeForGood(observer)
   }
 
+  private var isClosed = false
+
   deinit {
-    machine.hostWasReleased()
+    if !isClosed { machine.hostWasReleased() }
   }
 
   package var state: State { machine.state }
@@ -145,6 +147,7 @@ package final class RecordedMachine<State, Action> {
 
   /// Ends the machine, on its isolation.
   package func close() {
+    isClosed = true
     machine.hostWasReleased()
   }
 

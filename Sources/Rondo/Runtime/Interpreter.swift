@@ -36,7 +36,8 @@ final class Interpreter {
   /// Whether closures that this turn has started are to be run at its end.
   var mustRunTasks = false
   /// The closures that were started since a host has looked; `nil` where no host asks.
-  var started: [StartedEffect]?
+  // Unchecked, because an array calls no code that could access it again.
+  @exclusivity(unchecked) var started: [StartedEffect]?
   /// Whether an operator was used that remembers what has come through it.
   var hasMemory = false
   /// The journal, while somebody records the machine.

@@ -20,17 +20,18 @@ enum RunStep<Action> {
 /// The steps that are possible next. The first one is taken where nothing else is chosen.
 private struct StepOptions {
   /// Whether the run may end here: all that could still happen are faults.
-  var mayEnd = false
-  var ready: Range<Int>
-  var answers: [(call: PendingCall, outcome: Int)]
-  var actions: Range<Int>
+  let mayEnd: Bool
+  let ready: Range<Int>
+  let answers: [(call: PendingCall, outcome: Int)]
+  let actions: Range<Int>
   /// The number of actions that are passed over to come to the first one.
-  var rotation: Int
-  var due: [TestTimeline.DueItem]
-  var cancellations: Int
+  let rotation: Int
+  let due: [TestTimeline.DueItem]
+  let cancellations: Int
+  /// The number of all but those that are ready.
+  let outsideCount: Int
 
   var count: Int { (mayEnd ? 1 : 0) + ready.count + outsideCount }
-  var outsideCount: Int { answers.count + actions.count + due.count + cancellations }
 
   /// The place of an action among those that can be sent.
   func actionNumber(_ index: Int) -> Int { (index + rotation) % actions.count }
@@ -86,7 +87,8 @@ final class ExplorerRun<State: Equatable, Action> {
   private var hasHungCall = false
   private var lastActionAt = TestInstant(offset: .zero)
   /// The actions that can be sent next.
-  private var actions: [Action] = []
+  // Unchecked, as in the history of a run: no access lasts while other code runs.
+  @exclusivity(unchecked) private var actions: [Action] = []
   private var isOver = false
 
   /// - Parameters:
@@ -228,14 +230,14 @@ final class ExplorerRun<State: Equatable, Action> {
     // Time does not pass while something is ready: computers are fast.
     let due = isAnythingReady ? [] : due()
     let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
-    var options = StepOptions(
-      ready: 0..<0, answers: answers, actions: 0..<actionCount, rotation: rotation, due: due,
-      cancellations: cancellations)
-    options.ready = store.readyItems(mayOthersRun: options.outsideCount > 0)
-    options.mayEnd =
-      options.ready.isEmpty && actionCount == 0 && due.isEmpty && options.outsideCount > 0
+    let outsideCount = answers.count + actionCount + due.count + cancellations
+    let ready = store.readyItems(mayOthersRun: outsideCount > 0)
+    let mayEnd =
+      ready.isEmpty && actionCount == 0 && due.isEmpty && outsideCount > 0
       && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
-    return options
+    return StepOptions(
+      mayEnd: mayEnd, ready: ready, answers: answers, actions: 0..<actionCount, rotation: rotation,
+      due: due, cancellations: cancellations, outsideCount: outsideCount)
   }
 
   /// The answers that calls can get now.

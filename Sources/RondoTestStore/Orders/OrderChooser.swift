@@ -70,9 +70,12 @@ package final class OrderChooser: Sendable {
   /// The chooser of the run around this code, which every test store takes that is made here.
   @TaskLocal package static var current: OrderChooser?
 
-  /// Whether whoever has made the chooser takes the steps of its stores, by
-  /// ``TestStore/whileStepping(_:)``. Their actions are not kept then: there is nobody to assert them.
+  /// Whether the stores of the chooser take no steps by themselves: all are taken in
+  /// ``TestStore/whileStepping(_:)``. Their actions are not kept then, because nobody asserts them.
   let isForSteps: Bool
+
+  /// The test that the stores belong to, where the chooser is for steps: one after the other uses it then.
+  let context: TestContext?
 
   private let state: Mutex<State>
 
@@ -97,6 +100,7 @@ package final class OrderChooser: Sendable {
   ///   - isForSteps: Whether the caller takes the steps of the stores itself.
   package init(_ policy: some OrderPolicy, keepsSteps: Bool = false, isForSteps: Bool = false) {
     self.isForSteps = isForSteps
+    context = isForSteps ? TestContext() : nil
     state = Mutex(State(policy: policy, steps: keepsSteps ? [] : nil))
   }
 

@@ -33,7 +33,7 @@ final class ActionLog<State, Action> {
   let stackNumbers = StackNumbers()
   private var lastStackNumber = 0
   /// The numbers of the elements that an assertion adds.
-  let assertedStackNumbers = StackNumbers()
+  private(set) lazy var assertedStackNumbers = StackNumbers()
 
   /// The call of `send` in progress, whose root is not known yet, or the last call.
   var current: Start? {

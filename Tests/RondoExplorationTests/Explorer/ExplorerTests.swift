@@ -33,6 +33,19 @@ import Testing
     }
   }
 
+  @Test func aRunWithoutEndIsReported() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: 0) {
+        Reduce<Int, Bool> { _, _ in .run { send in await send(true) } }
+      }
+      .actions(true)
+      .eventually { $0 == 0 }
+      .explore(steps: 1)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.hasPrefix("A run has made 10000 steps") == true, "\(issues)")
+  }
+
   @Test func aTestThatIsCancelledExploresNoMore() async {
     let count = await Task {
       var count = 0
