@@ -25,11 +25,24 @@ public struct OrdersTrait: TestTrait, SuiteTrait, TestScoping {
   /// Shows what has been covered, after a test that holds.
   @TaskLocal package static var show: @Sendable (String) -> Void = { print($0) }
 
+  /// The number of these traits around the code of a test.
+  @TaskLocal private static var depth = 0
+
   public var isRecursive: Bool { true }
 
-  /// Runs a test in its orders.
+  /// Runs a test in its orders. Of several such traits on a test and its suites, the innermost does so.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    let (depth, count) = (Self.depth, test.traits.count { $0 is Self })
+    try await Self.$depth.withValue(depth + 1) {
+      guard depth + 1 >= count else { return try await body() }
+      try await run(test, testCase, body)
+    }
+  }
+
+  private func run(
+    _ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void
   ) async throws {
     switch kind {
     case .several(let limit, let seed):
@@ -56,7 +69,10 @@ extension Trait where Self == OrdersTrait {
   ///
   /// What was covered is printed. A test whose effects leave nothing to choose runs once, and that is
   /// printed, too. One that fails in some order fails with
-  /// the smallest such order that was found, as a string for ``order(_:)``, and a timeline.
+  /// the smallest such order that was found, as a string for ``order(_:)``, and a timeline. A test that is
+  /// cancelled, for example because it takes too long, is run no more.
+  ///
+  /// A suite gives it to all of its tests, but for those that have one of their own.
   ///
   /// - Parameters:
   ///   - limit: How many orders are run at most.
@@ -113,9 +129,12 @@ private struct OrdersOfTest {
     let chooser = OrderChooser(usual)
     guard try await !perform(body, chooser) else { return }
     search.didRun(chooser.choices)
-    while let policy = search.next() {
+    while !Task.isCancelled, let policy = search.next() {
       let chooser = OrderChooser(policy)
-      guard try await !perform(body, chooser, isSilent: true) else {
+      let hasFailed = try await perform(body, chooser, isSilent: true)
+      // The failures of a test that is cancelled say nothing about its order.
+      if Task.isCancelled { break }
+      guard !hasFailed else {
         return try await reportFailure(in: chooser.order, after: search.runCount, body)
       }
       search.didRun(chooser.choices)
@@ -127,10 +146,17 @@ private struct OrdersOfTest {
     in order: EffectOrder, after count: Int, _ body: Body
   ) async throws {
     var shrinker = OrderShrinker(order)
-    while let order = shrinker.next() {
+    while !Task.isCancelled, let order = shrinker.next() {
       let chooser = OrderChooser(following: order)
       let hasFailed = try await perform(body, chooser, isSilent: true)
-      shrinker.didRun(failingOrder: hasFailed ? chooser.order : nil)
+      shrinker.didRun(failingOrder: hasFailed && !Task.isCancelled ? chooser.order : nil)
+    }
+    guard !Task.isCancelled else {
+      return report(
+        """
+        The test fails when its effects run in another order, and was cancelled before the smallest such \
+        order was found. That order again: @Test(.order("\(shrinker.order)"))
+        """)
     }
     let usual = OrderChooser(following: .firstInFirstOut, keepsSteps: true)
     try await perform(body, usual, isSilent: true)

@@ -229,6 +229,16 @@ private struct Dependent: Reducer {
   }
 
   // T4
+  @Test func dependenciesAroundASendDoNotReplaceTheStoresTime() async {
+    let store = TestStore(initialState: Dependent.State()) { Dependent() }
+    await withDependencies {
+      $0.date = .constant(Date(timeIntervalSince1970: 5))
+    } operation: {
+      await store.send(.now) { $0.log = ["\(store.date.timeIntervalSince1970)"] }
+    }
+  }
+
+  // T4
   @Test func otherDependenciesAltogetherKeepTheStoresTime() async {
     let store = TestStore(initialState: Dependent.State()) {
       Dependent()

@@ -49,7 +49,8 @@ extension DependencyValues {
   }
 }
 
-private func explore(orders: Int) async {
+// On the thread of the caller, so that its instructions can be counted.
+private nonisolated(nonsending) func explore(orders: Int) async {
   let coverage = await Explorer(initialState: Search.State()) { Search() }
     .actions(.queryChanged("b"), .queryChanged("bl"))
     .outcomes(of: \.searchClient.search) { [.success([$0])] }
@@ -60,7 +61,8 @@ private func explore(orders: Int) async {
 
 let explorationWorkloads = [
   Workload(
-    "explore_search", sizes: [40], operations: { $0 * 28 }, reach: "< 50 us",
+    "explore_search", sizes: [40], operations: { $0 * 28 }, counted: [40],
+    reach: "< 50 us",
     body: { size, stopwatch in
       await stopwatch.measure {
         for _ in 0..<size { await explore(orders: 28) }

@@ -44,6 +44,8 @@ final class DefaultDependencies: Sendable {
 
   private struct State {
     var made: [Place: DependencyEntry] = [:]
+    /// The values that ``prepareDependencies(_:)`` has put in place.
+    var prepared: [ObjectIdentifier: DependencyEntry] = [:]
     /// The context that has been prepared.
     var context: DependencyContext?
   }
@@ -55,8 +57,12 @@ final class DefaultDependencies: Sendable {
 
   private struct Place: Hashable {
     let key: ObjectIdentifier
-    /// `nil` for a value that ``prepareDependencies(_:)`` has put in place.
-    let context: DependencyContext?
+    let context: DependencyContext
+
+    // The contexts of one key are few, and hashing their names is slow.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(key)
+    }
   }
 
   /// Returns the default of a dependency, and makes it if it has not been made yet.
@@ -90,7 +96,7 @@ final class DefaultDependencies: Sendable {
 
   /// The value that has been put in place of a default.
   private func prepared(_ key: ObjectIdentifier) -> DependencyEntry? {
-    state.withLock { $0.made[Place(key: key, context: nil)] } ?? outer?.prepared(key)
+    state.withLock { $0.prepared[key] } ?? outer?.prepared(key)
   }
 
   /// The context that has been put in place of the context of the process, else the context of the
@@ -106,7 +112,7 @@ final class DefaultDependencies: Sendable {
 
   /// Puts a value in place of the default.
   func prepare(_ key: ObjectIdentifier, _ entry: DependencyEntry) {
-    state.withLock { $0.made[Place(key: key, context: nil)] = entry }
+    state.withLock { $0.prepared[key] = entry }
   }
 
   private static func make<Key: TestDependencyKey>(

@@ -14,20 +14,24 @@ import Synchronization
 /// effect keeps the overrides that were in force where its reducer made it.
 public struct DependencyValues: Sendable {
   /// The overridden values.
-  private var overrides: [ObjectIdentifier: DependencyEntry] = [:]
-  /// The values for dependencies that are not in `overrides`. They come before the defaults.
+  private(set) var overrides: [ObjectIdentifier: DependencyEntry] = [:]
+  /// The values for dependencies that are neither in `overrides` nor in `source`. They come before the
+  /// defaults.
   private var fallback: [ObjectIdentifier: DependencyEntry] = [:]
+  /// The values that a test store gives, which are made when they are asked for. No value of `fallback` is of
+  /// one of these dependencies, unless the values around that store have set it.
+  private var source: DependencySource?
 
   /// Makes values that override nothing.
   public init() {}
 
-  /// Makes values that override nothing, with memory for some that will be.
-  package init(minimumCapacity: Int) {
-    overrides.reserveCapacity(minimumCapacity)
+  /// Makes values that an object gives.
+  package init(source: DependencySource) {
+    self.source = source
   }
 
   /// Whether nothing has been overridden.
-  var isEmpty: Bool { overrides.isEmpty && fallback.isEmpty }
+  var isEmpty: Bool { overrides.isEmpty && fallback.isEmpty && source == nil }
 
   /// The value of a dependency.
   ///
@@ -38,7 +42,11 @@ public struct DependencyValues: Sendable {
     key: Key.Type, name: StaticString = #function
   ) -> Key.Value {
     get {
-      override(of: key) ?? defaultValue(of: key, named: name)
+      // Not by '??': that looks the type of an optional value up.
+      guard let entry = entry(ObjectIdentifier(key)) else {
+        return defaultValue(of: key, named: name)
+      }
+      return entry.value(of: key)
     }
     set {
       overrides[ObjectIdentifier(key)] = TypedDependencyEntry(newValue)
@@ -59,8 +67,11 @@ public struct DependencyValues: Sendable {
 
   /// The value of a dependency that has been overridden; `nil` where its default is in force.
   func override<Key: TestDependencyKey>(of key: Key.Type) -> Key.Value? {
-    let id = ObjectIdentifier(key)
-    return (overrides[id] ?? fallback[id])?.value(of: key)
+    entry(ObjectIdentifier(key))?.value(of: key)
+  }
+
+  private func entry(_ key: ObjectIdentifier) -> DependencyEntry? {
+    overrides[key] ?? fallback[key] ?? source?.entry(key)
   }
 
   /// The context, which selects the default value of each dependency.
@@ -82,7 +93,7 @@ public struct DependencyValues: Sendable {
   /// is needed on a thread where nothing is in force: nothing else there tells whose dependencies
   /// these are.
   package var issueReporter: (any IssueReporter)? {
-    get { override(of: IssueReporterKey.self) ?? nil }
+    get { override(of: IssueReporterKey.self) ?? source?.issueReporter }
     set { self[IssueReporterKey.self] = newValue }
   }
 
@@ -98,15 +109,16 @@ public struct DependencyValues: Sendable {
     var result = newer
     result.fill(by: overrides)
     result.fill(by: fallback)
+    if result.source == nil { result.source = source }
     return result
   }
 
   private mutating func fill(by entries: [ObjectIdentifier: DependencyEntry]) {
+    guard !entries.isEmpty else { return }
     // The common case, in which nothing is copied.
-    if fallback.isEmpty {
-      fallback = entries
-    } else if !entries.isEmpty {
-      fallback.merge(entries) { newer, _ in newer }
+    guard !fallback.isEmpty || source != nil else { return fallback = entries }
+    for (key, entry) in entries where fallback[key] == nil && source?.has(key) != true {
+      fallback[key] = entry
     }
   }
 
@@ -121,6 +133,7 @@ public struct DependencyValues: Sendable {
 
   private func hasSameFallback(as other: Self) -> Bool {
     unsafeBitCast(fallback, to: UInt.self) == unsafeBitCast(other.fallback, to: UInt.self)
+      && source === other.source
   }
 
   /// In a test, makes dependencies anew instead of sharing them with other tests, unless an outer
@@ -251,7 +264,7 @@ public struct DependencyValues: Sendable {
     let filled = current.filled(by: surroundings)
     var values = filled.updated(update)
     // The update may have replaced the whole of the values. It has not where they are still filled.
-    if filled.fallback.isEmpty || !values.hasSameFallback(as: filled) {
+    if filled.source == nil || !values.hasSameFallback(as: filled) {
       values = values.filled(by: surroundings)
     }
     return values.whileInForce(make)

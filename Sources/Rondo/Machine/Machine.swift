@@ -576,7 +576,9 @@ final class Machine<State, Action>: EffectHost {
     let recorder = recorder ?? Recorder()
     self.recorder = recorder
     let id = recorder.add(observer, interpreter)
-    let subscription = observer.didCommit.map(subscribe)
+    // Not by 'map': that looks the type of the optional closure up.
+    var subscription: UInt64?
+    if let didCommit = observer.didCommit { subscription = subscribe(didCommit) }
     if observer.didHappen != nil { dependencies.observeClocks() }
     return (id, subscription)
   }

@@ -13,7 +13,9 @@ package final class RecordedMachine<State, Action> {
   /// - Parameters:
   ///   - dropsLoops: Whether the rest of a loop without end is dropped, or waits for the next turn.
   ///   - willStart: Called before the effect of an action is started, with its frame.
-  ///   - didRecord: Called with every action, right after its reduction.
+  ///   - didRecord: Called with every action, right after its reduction; `nil` where nobody wants all that is
+  ///     known of it, which costs.
+  ///   - didHandle: Called with every action and the state after it.
   package init(
     initialState: State,
     reducer: any Reducer<State, Action>,
@@ -21,19 +23,23 @@ package final class RecordedMachine<State, Action> {
     position: SourcePosition? = nil,
     dropsLoops: Bool = true,
     willStart: ((ActionFrame) -> Void)? = nil,
-    didRecord: @escaping (RecordedAction<State, Action>) -> Void
+    didRecord: ((RecordedAction<State, Action>) -> Void)?,
+    didHandle: ((_ action: Action, _ state: UnsafePointer<State>) -> Void)? = nil
   ) {
     machine = Machine(
       initialState: initialState, reducer: reducer, home: .isolation(isolation),
       position: position, dropsLoops: dropsLoops)
     var observer = MachineObserver<State, Action>()
     observer.didReduce = didRecord
+    observer.didHandle = didHandle
     observer.willStart = willStart
     machine.observeForGood(observer)
   }
 
+  private var isClosed = false
+
   deinit {
-    machine.hostWasReleased()
+    if !isClosed { machine.hostWasReleased() }
   }
 
   package var state: State { machine.state }
@@ -140,6 +146,7 @@ package final class RecordedMachine<State, Action> {
 
   /// Ends the machine, on its isolation.
   package func close() {
+    isClosed = true
     machine.hostWasReleased()
   }
 

@@ -13,6 +13,9 @@ package struct MachineObserver<State, Action> {
   /// Called when an action was reduced.
   package var didReduce: ((RecordedAction<State, Action>) -> Void)?
 
+  /// Called when an action was reduced, by those who want to know no more than the new state.
+  package var didHandle: ((_ action: Action, _ state: UnsafePointer<State>) -> Void)?
+
   /// Called before the effect of an action is started, with the frame that it runs under.
   package var willStart: ((ActionFrame) -> Void)?
 
@@ -50,6 +53,9 @@ final class Recorder<State, Action> {
 
   /// Whether somebody wants to know of an action before it is reduced.
   @exclusivity(unchecked) private var tellsBefore = false
+
+  /// Whether somebody wants to know of an action and the state after it.
+  @exclusivity(unchecked) private var tellsAfter = false
 
   /// Whether somebody wants to know of effects that are about to be started.
   @exclusivity(unchecked) private var tellsOfStarts = false
@@ -95,6 +101,7 @@ final class Recorder<State, Action> {
   private func noteWishes() {
     keepsStates = observers.contains { $0.observer.didReduce != nil }
     tellsBefore = observers.contains { $0.observer.willReduce != nil }
+    tellsAfter = observers.contains { $0.observer.didHandle != nil }
     tellsOfStarts = observers.contains { $0.observer.willStart != nil }
   }
 
@@ -118,7 +125,23 @@ final class Recorder<State, Action> {
     if tellsBefore {
       for entry in observers { entry.observer.willReduce?(action, number, origin?.effect) }
     }
-    guard keepsStates else { return run(reduce) }
+    let effect =
+      keepsStates
+      ? runKeepingStates(action, number, transaction, root, origin, state, observers, reduce)
+      : run(reduce)
+    if tellsAfter {
+      for entry in observers { entry.observer.didHandle?(action, state) }
+    }
+    return effect
+  }
+
+  // A function of its own: it uses types that cost generic code a look-up, even where it is not called.
+  @inline(never)
+  private func runKeepingStates(
+    _ action: Action, _ number: Int, _ transaction: Transaction, _ root: RootFrame?,
+    _ origin: ActionOrigin?, _ state: UnsafePointer<State>, _ observers: [Entry],
+    _ reduce: () -> Effect<Action>
+  ) -> Effect<Action> {
     let oldState = state.pointee
     let effect = run(reduce)
     let record = RecordedAction(

@@ -6,26 +6,44 @@ import Synchronization
 
 /// The shared values of the program, or of one test, and the storages of those that are kept.
 final class SharedDefaults: Sendable {
-  let references = SharedReferences()
-  let inMemory = InMemoryStorage()
+  /// Each part is made when it is first asked for: most tests never do that.
+  private struct Made {
+    var references: SharedReferences?
+    var inMemory: InMemoryStorage?
+    var files: FileStorage?
+    var appStorage: UncheckedDefaults?
+  }
 
-  // Made when they are first asked for: most tests never do that, and user defaults are slow to
-  // make.
-  private let madeFiles = Mutex<FileStorage?>(nil)
-  private let madeAppStorage = Mutex<UncheckedDefaults?>(nil)
+  private let made = Mutex(Made())
+
+  var references: SharedReferences {
+    made.withLock { made in
+      let references = made.references ?? SharedReferences()
+      made.references = references
+      return references
+    }
+  }
+
+  var inMemory: InMemoryStorage {
+    made.withLock { made in
+      let storage = made.inMemory ?? InMemoryStorage()
+      made.inMemory = storage
+      return storage
+    }
+  }
 
   var files: FileStorage {
-    madeFiles.withLock { made in
-      let files = made ?? .inMemory
-      made = files
+    made.withLock { made in
+      let files = made.files ?? .inMemory
+      made.files = files
       return files
     }
   }
 
   var appStorage: UncheckedDefaults {
-    madeAppStorage.withLock { made in
-      let defaults = made ?? UncheckedDefaults(.inMemory)
-      made = defaults
+    made.withLock { made in
+      let defaults = made.appStorage ?? UncheckedDefaults(.inMemory)
+      made.appStorage = defaults
       return defaults
     }
   }

@@ -6,7 +6,8 @@ import RondoTestStore
 
 extension Explorer {
   /// Makes up runs until one fails, all have been made, or there were as many as are wanted. A failure
-  /// is reported in its smallest form. Outcomes that make no sense are reported at once.
+  /// is reported in its smallest form. Outcomes that make no sense are reported at once. No more runs are
+  /// made once the task is cancelled, as a test is that takes too long.
   ///
   /// - Parameters:
   ///   - steps: How many actions are sent in a run.
@@ -34,6 +35,12 @@ extension Explorer {
     } else if let found = result.failure {
       let smallest = smallest(found)
       report(text(of: smallest, after: result.coverage.orderCount))
+    } else if makeActions != nil, steps > 0, !result.hasSentActions, !Task.isCancelled {
+      report(
+        """
+        No run has sent an action, because there was none to send. Name actions by '.actions(…)', or let \
+        '.availableActions' give some in the initial state.
+        """)
     }
     return result.coverage
   }
@@ -46,7 +53,7 @@ extension Explorer {
         "\(order)" is not an order of an explorer. Copy the string that a failure of 'explore' shows.
         """)
     }
-    let chooser = OrderChooser(following: effects, keepsSteps: true)
+    let chooser = OrderChooser(following: effects, keepsSteps: true, isForSteps: true)
     let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
     run.run()
     if let misuse = run.misuse { return reportIssue(misuse.message, at: misuse.position) }
@@ -77,6 +84,8 @@ extension Explorer {
   struct SearchResult {
     var failure: ExplorerRun<State, Action>?
     var misuse: CallBook.Misuse?
+    /// Whether any run has sent an action.
+    var hasSentActions = false
     var coverage: ExplorationCoverage
   }
 
@@ -85,6 +94,7 @@ extension Explorer {
     var search = search
     let states = StateTable<State>()
     var (stateCount, runsWithoutNew) = (0, 0)
+    var hasSentActions = false
     func coverage() -> ExplorationCoverage {
       var coverage = ExplorationCoverage(search)
       guard states.isHashed || search.isComplete else { return coverage }
@@ -93,9 +103,9 @@ extension Explorer {
       return coverage
     }
     // One for all runs: what they need memory for is needed again.
-    let chooser = OrderChooser(following: .firstInFirstOut)
+    let chooser = OrderChooser(following: .firstInFirstOut, isForSteps: true)
     let history = RunHistory()
-    while let policy = search.next() {
+    while !Task.isCancelled, let policy = search.next() {
       chooser.begin(policy)
       let comparesMoments = search.comparesMoments
       let run = ExplorerRun(
@@ -106,6 +116,7 @@ extension Explorer {
       search.didRun(chooser.choices, chooser.trace)
       runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1
       stateCount = states.count
+      hasSentActions = hasSentActions || run.sentCount > 0
       if run.failure != nil || run.misuse != nil {
         var coverage = coverage()
         coverage.hasFailed = true
@@ -114,7 +125,7 @@ extension Explorer {
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }
-    return SearchResult(coverage: coverage())
+    return SearchResult(hasSentActions: hasSentActions, coverage: coverage())
   }
 
   // MARK: Shrinking

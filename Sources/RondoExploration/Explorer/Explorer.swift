@@ -174,12 +174,13 @@ public struct Explorer<State: Equatable, Action> {
   ) -> Self {
     var copy = self
     copy.modelPositions.append(SourcePosition(fileID, filePath, line, column))
+    let numbers = ModelNumbers()
     copy.makeModels.append {
       var state = initialState()
       let model = model()
       return ModelRun(
         apply: { action in _ = Reduce(model).reduce(into: &state, action: action) },
-        number: { (state as? any Hashable)?.hashValue },
+        number: { numbers.number(of: state) },
         difference: { actual in
           let (expected, actual) = (modelValue(state), value(actual))
           return expected == actual ? nil : difference(from: expected, to: actual)
@@ -237,6 +238,24 @@ struct ExploredCondition {
 
   /// - Parameter state: The address of a state of the type that the condition was made for.
   func holds(_ state: UnsafeRawPointer) -> Bool { isMet(state) }
+}
+
+/// Gives equal states of a model the same number, in all runs.
+private final class ModelNumbers {
+  private var numbers: [AnyHashable: Int] = [:]
+
+  /// The largest number of states.
+  private let limit = 1 << 14
+
+  /// - Returns: The number; `nil` where states cannot be told apart, or there are too many.
+  func number(of state: Any) -> Int? {
+    guard let state = state as? any Hashable else { return nil }
+    let key = AnyHashable(state)
+    if let known = numbers[key] { return known }
+    guard numbers.count < limit else { return nil }
+    numbers[key] = numbers.count
+    return numbers.count - 1
+  }
 }
 
 /// A model that follows a run.

@@ -20,17 +20,18 @@ enum RunStep<Action> {
 /// The steps that are possible next. The first one is taken where nothing else is chosen.
 private struct StepOptions {
   /// Whether the run may end here: all that could still happen are faults.
-  var mayEnd = false
-  var ready: Range<Int>
-  var answers: [(call: PendingCall, outcome: Int)]
-  var actions: Range<Int>
+  let mayEnd: Bool
+  let ready: Range<Int>
+  let answers: [(call: PendingCall, outcome: Int)]
+  let actions: Range<Int>
   /// The number of actions that are passed over to come to the first one.
-  var rotation: Int
-  var due: [TestTimeline.DueItem]
-  var cancellations: Int
+  let rotation: Int
+  let due: [TestTimeline.DueItem]
+  let cancellations: Int
+  /// The number of all but those that are ready.
+  let outsideCount: Int
 
   var count: Int { (mayEnd ? 1 : 0) + ready.count + outsideCount }
-  var outsideCount: Int { answers.count + actions.count + due.count + cancellations }
 
   /// The place of an action among those that can be sent.
   func actionNumber(_ index: Int) -> Int { (index + rotation) % actions.count }
@@ -74,6 +75,7 @@ final class ExplorerRun<State: Equatable, Action> {
   private let store: TestStore<State, Action>
   private let models: [ModelRun<State, Action>]
   private let hasModels: Bool
+  private let conditions: [ExploredCondition]
   private let issues = IssueCollector()
   private let states: StateTable<State>?
   private var history: RunHistory?
@@ -85,7 +87,8 @@ final class ExplorerRun<State: Equatable, Action> {
   private var hasHungCall = false
   private var lastActionAt = TestInstant(offset: .zero)
   /// The actions that can be sent next.
-  private var actions: [Action] = []
+  // Unchecked, as in the history of a run: no access lasts while other code runs.
+  @exclusivity(unchecked) private var actions: [Action] = []
   private var isOver = false
 
   /// - Parameters:
@@ -104,6 +107,7 @@ final class ExplorerRun<State: Equatable, Action> {
     self.actionLimit = actionLimit
     self.script = script
     self.states = states
+    conditions = explorer.conditions
     keepsTrace = script != nil || chooser.keepsSteps
     hasModels = explorer.makeModels.count > 0
     models = hasModels ? explorer.makeModels.map { $0() } : []
@@ -130,19 +134,12 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func runSteps() {
     withIssueReporters([issues]) {
-      noteState(store.currentState, isInitial: true)
-      store.didRecord = { [unowned self] in didHandle($0) }
-      check(.always, store.currentState)
-      store.whileStepping {
-        for _ in 0..<Self.stepLimit where failure == nil {
-          guard takeStep() else {
-            checkAtEnd()
-            break
-          }
-        }
-      }
+      withUnsafePointer(to: store.currentState) { noteState($0, isInitial: true) }
+      store.didHandle = { [unowned self] in didHandle($0, $1) }
+      check(.always)
+      store.whileStepping(takeSteps)
       isOver = true
-      store.didRecord = nil
+      store.didHandle = nil
       book.close()
     }
   }
@@ -151,6 +148,20 @@ final class ExplorerRun<State: Equatable, Action> {
   private static var stepLimit: Int { 10_000 }
 
   // MARK: Steps
+
+  private func takeSteps() {
+    for _ in 0..<Self.stepLimit {
+      guard failure == nil else { return }
+      guard takeStep() else { return checkAtEnd() }
+    }
+    guard failure == nil else { return }
+    book.note(
+      """
+      A run has made \(Self.stepLimit) steps and has not come to an end, so that what is to hold in the \
+      end cannot be asked. Either something in the feature goes on without end, or a timer is so fast that \
+      less time has to pass after the last action: say so by '.patience(…)'.
+      """, at: explorer.position)
+  }
 
   /// - Returns: Whether there was one.
   private func takeStep() -> Bool {
@@ -219,14 +230,14 @@ final class ExplorerRun<State: Equatable, Action> {
     // Time does not pass while something is ready: computers are fast.
     let due = isAnythingReady ? [] : due()
     let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
-    var options = StepOptions(
-      ready: 0..<0, answers: answers, actions: 0..<actionCount, rotation: rotation, due: due,
-      cancellations: cancellations)
-    options.ready = store.readyItems(mayOthersRun: options.outsideCount > 0)
-    options.mayEnd =
-      options.ready.isEmpty && actionCount == 0 && due.isEmpty && options.outsideCount > 0
+    let outsideCount = answers.count + actionCount + due.count + cancellations
+    let ready = store.readyItems(mayOthersRun: outsideCount > 0)
+    let mayEnd =
+      ready.isEmpty && actionCount == 0 && due.isEmpty && outsideCount > 0
       && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
-    return options
+    return StepOptions(
+      mayEnd: mayEnd, ready: ready, answers: answers, actions: 0..<actionCount, rotation: rotation,
+      due: due, cancellations: cancellations, outsideCount: outsideCount)
   }
 
   /// The answers that calls can get now.
@@ -339,7 +350,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   // MARK: Moments
 
-  private func noteState(_ state: State, isInitial: Bool) {
+  private func noteState(_ state: UnsafePointer<State>, isInitial: Bool) {
     guard let states else { return }
     let step = mixed(stateNumber, history?.numberOfStep ?? 0)
     stateNumber = states.number(of: state, after: step)
@@ -366,7 +377,7 @@ final class ExplorerRun<State: Equatable, Action> {
   /// A number for all that this run knows beside the store.
   private func numberOfSurroundings() -> UInt64 {
     var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
-    sum = mixed(sum, UInt64(bitPattern: lastActionAt.nanoseconds))
+    sum = mixed(sum, lastActionAt.number)
     if hasHungCall { sum = mixed(sum, 9) }
     for call in book.waiting() { sum &+= mixed(number(of: call), 10) }
     guard hasModels else { return sum }
@@ -458,20 +469,22 @@ final class ExplorerRun<State: Equatable, Action> {
 
   // MARK: Checking
 
-  private func didHandle(_ record: RecordedAction<State, Action>) {
+  private func didHandle(_ action: Action, _ state: UnsafePointer<State>) {
     guard !isOver, failure == nil else { return }
-    noteState(record.newState, isInitial: false)
-    if hasModels { for model in models { model.apply(record.action) } }
-    check(.always, record.newState)
+    noteState(state, isInitial: false)
+    if hasModels { for model in models { model.apply(action) } }
+    check(.always, state)
   }
 
-  private func check(_ kind: ExploredCondition.Kind, _ state: State) {
-    let broken = withUnsafePointer(to: state) { state in
-      explorer.conditions.firstIndex { $0.kind == kind && !$0.holds(state) }
-    }
-    guard let broken else { return }
+  private func check(_ kind: ExploredCondition.Kind) {
+    withUnsafePointer(to: store.currentState) { check(kind, $0) }
+  }
+
+  private func check(_ kind: ExploredCondition.Kind, _ state: UnsafePointer<State>) {
+    guard let broken = conditions.firstIndex(where: { $0.kind == kind && !$0.holds(state) })
+    else { return }
     failure = RunFailure(
-      kind: kind == .always ? .always(broken) : .eventually(broken), detail: dumped(state))
+      kind: kind == .always ? .always(broken) : .eventually(broken), detail: dumped(state.pointee))
   }
 
   private func checkAfterStep() {
@@ -490,6 +503,6 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func checkAtEnd() {
     guard !hasHungCall else { return }
-    check(.eventually, store.currentState)
+    check(.eventually)
   }
 }

@@ -82,7 +82,7 @@ struct ThrowingEndpoint<Output, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
   let function: FunctionOfArguments<Outcomes>
   /// The body of a call, which is given the result of `function`.
-  let body: @Sendable (Outcomes) async throws -> Output
+  let body: nonisolated(nonsending) @Sendable (Outcomes) async throws -> Output
 
   func put(in values: inout DependencyValues) -> Bool {
     set(
@@ -122,7 +122,7 @@ struct NonthrowingEndpoint<Output, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
   let function: FunctionOfArguments<Outcomes>
   /// The body of a call, which is given the result of `function`.
-  let body: @Sendable (Outcomes) async -> Output
+  let body: nonisolated(nonsending) @Sendable (Outcomes) async -> Output
 
   func put(in values: inout DependencyValues) -> Bool {
     set(

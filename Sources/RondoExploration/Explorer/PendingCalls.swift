@@ -28,7 +28,7 @@ public enum Outcome<Output: Sendable>: Sendable {
 ///
 /// A call that is cancelled before it is answered throws a `CancellationError`.
 public final class PendingCalls<Output: Sendable>: Sendable {
-  private let calls = Mutex<[MadeCall]>([])
+  private let calls = WaitingCalls()
 
   /// An endpoint that nobody has called.
   public init() {}
@@ -36,7 +36,10 @@ public final class PendingCalls<Output: Sendable>: Sendable {
   /// The endpoint, for a dependency that can fail.
   public func endpoint<each Argument>() -> @Sendable (repeat each Argument) async throws -> Output {
     { (_: repeat each Argument) async throws -> Output in
-      try await self.wait(throwing: (any Error).self) { _ in }
+      guard let answer = await self.calls.wait(canFail: true, { _ in }) else {
+        throw CancellationError()
+      }
+      return try GivenAnswer<Output>.output(answer)
     }
   }
 
@@ -45,7 +48,8 @@ public final class PendingCalls<Output: Sendable>: Sendable {
   @_disfavoredOverload
   public func endpoint<each Argument>() -> @Sendable (repeat each Argument) async -> Output {
     { (_: repeat each Argument) async -> Output in
-      await self.wait(throwing: Never.self) { _ in }
+      // Nothing cancels it, and it is given no error.
+      try! GivenAnswer<Output>.output(await self.calls.wait(canFail: false) { _ in }!)
     }
   }
 
@@ -75,7 +79,7 @@ public final class PendingCalls<Output: Sendable>: Sendable {
   }
 
   /// The number of calls so far.
-  public var count: Int { calls.withLock { $0.count } }
+  public var count: Int { calls.count }
 
   /// Answers a call. What it lets go on runs when the store is used next.
   ///
@@ -113,141 +117,46 @@ public final class PendingCalls<Output: Sendable>: Sendable {
   }
 
   /// - Returns: Why the call could not be answered; `nil` if it was.
-  func resume(_ index: Int, _ outcome: Outcome<Output>) -> CallRefusal? {
+  private func resume(_ index: Int, _ outcome: Outcome<Output>) -> CallRefusal? {
+    if case .never = outcome { return calls.refusal(index) }
+    return calls.answer(index, GivenAnswer(outcome))
+  }
+
+  private func add(_ callback: @escaping @Sendable (Output) -> Void) -> Int {
+    calls.add { if let output = try? GivenAnswer<Output>.output($0) { callback(output) } }
+  }
+}
+
+/// An outcome of a call, as its answer.
+final class GivenAnswer<Output: Sendable>: CallAnswer {
+  let outcome: Outcome<Output>
+
+  init(_ outcome: Outcome<Output>) {
+    self.outcome = outcome
+  }
+
+  /// The result of a call that was given an answer.
+  ///
+  /// - Parameter answer: One for a call with this type of result.
+  static func output(_ answer: any CallAnswer) throws -> Output {
+    switch unsafeDowncast(answer, to: Self.self).outcome {
+    case .success(let output): return output
+    case .failure(let error): throw error
+    case .never: preconditionFailure("A call that never comes back is not answered.")
+    }
+  }
+
+  var error: (any Error)? {
+    if case .failure(let error) = outcome { error } else { nil }
+  }
+
+  var text: String {
     switch outcome {
     case .success(let output):
-      let (call, refusal) = calls.withLock { $0.take(index, toThrow: nil) }
-      if let call { withUnsafePointer(to: output) { call.succeed($0) } }
-      return refusal
-    case .failure(let error):
-      let (call, refusal) = calls.withLock { $0.take(index, toThrow: error) }
-      call?.fail(error)
-      return refusal
-    case .never:
-      return calls.withLock { $0.refusal(index) }
+      ".success(\(output is Void ? "()" : summary(of: output, limit: 10_000)))"
+    case .failure(let error): ".failure(\(summary(of: error, limit: 10_000)))"
+    case .never: ".never"
     }
-  }
-
-  /// Makes a call, and waits for its answer.
-  ///
-  /// - Parameters:
-  ///   - throwing: What the call can throw. If that is no `CancellationError`, the call goes on waiting
-  ///     when it is cancelled.
-  ///   - didSuspend: Called with the number of the call when it can be answered.
-  func wait<Failure: Error>(
-    throwing: Failure.Type, _ didSuspend: (Int) -> Void
-  ) async throws(Failure) -> Output {
-    let index = add(.made)
-    let isCancellable = CancellationError() is Failure
-    let result = await withTaskCancellationHandler {
-      await withUnsafeContinuation {
-        (continuation: UnsafeContinuation<Result<Output, Failure>, Never>) in
-        let call = WaitingCall(
-          isRepeatable: false,
-          canThrow: { $0 is Failure },
-          succeed: { output in
-            continuation.resume(
-              returning: .success(output.assumingMemoryBound(to: Output.self).pointee))
-          },
-          fail: { error in
-            if let error = error as? Failure { continuation.resume(returning: .failure(error)) }
-          })
-        guard calls.withLock({ $0.beginWaiting(index, call) }) else {
-          return call.fail(CancellationError())
-        }
-        didSuspend(index)
-      }
-    } onCancel: {
-      if isCancellable { cancel(index) }
-    }
-    return try result.get()
-  }
-
-  /// Makes a call that is answered by a callback.
-  func add(_ callback: @escaping @Sendable (Output) -> Void) -> Int {
-    add(
-      .waiting(
-        WaitingCall(
-          isRepeatable: true,
-          canThrow: { _ in false },
-          succeed: { callback($0.assumingMemoryBound(to: Output.self).pointee) },
-          fail: { _ in })))
-  }
-
-  private func add(_ call: MadeCall) -> Int {
-    calls.withLock { calls in
-      calls.append(call)
-      return calls.count - 1
-    }
-  }
-
-  private func cancel(_ index: Int) {
-    let call = calls.withLock { calls in
-      defer { calls[index] = .over }
-      return calls[index]
-    }
-    if case .waiting(let waiting) = call { waiting.fail(CancellationError()) }
-  }
-
-  /// Whether a call can be answered.
-  func isWaiting(_ index: Int) -> Bool {
-    calls.withLock { $0.refusal(index) == nil }
-  }
-}
-
-// The calls do not name the type of their results: each use of a generic type costs generic code a
-// look-up, and an explorer makes and answers millions of calls.
-
-/// A call of an endpoint.
-private enum MadeCall: Sendable {
-  case made
-  case waiting(WaitingCall)
-  case over
-}
-
-/// A call that waits for its answer.
-private struct WaitingCall: Sendable {
-  /// Whether the call can be answered again, as a callback can.
-  let isRepeatable: Bool
-  let canThrow: @Sendable (any Error) -> Bool
-  /// Returns the result at an address, which has the type of the endpoint's results.
-  let succeed: @Sendable (_ output: UnsafeRawPointer) -> Void
-  let fail: @Sendable (any Error) -> Void
-}
-
-/// Why a call cannot be answered.
-enum CallRefusal {
-  case isMissing, isOver
-  case cannotThrow(any Error)
-}
-
-extension [MadeCall] {
-  /// Takes a call off that is to be answered, unless it can be answered again.
-  ///
-  /// - Parameter error: The error that it is to throw; `nil` where it is to succeed.
-  /// - Returns: The call, or why it cannot be answered.
-  fileprivate mutating func take(
-    _ index: Int, toThrow error: (any Error)?
-  ) -> (WaitingCall?, CallRefusal?) {
-    guard indices.contains(index) else { return (nil, .isMissing) }
-    guard case .waiting(let call) = self[index] else { return (nil, .isOver) }
-    if let error, !call.canThrow(error) { return (nil, .cannotThrow(error)) }
-    if !call.isRepeatable { self[index] = .over }
-    return (call, nil)
-  }
-
-  fileprivate func refusal(_ index: Int) -> CallRefusal? {
-    guard indices.contains(index) else { return .isMissing }
-    return if case .waiting = self[index] { nil } else { .isOver }
-  }
-
-  /// Lets a call wait, unless it has been cancelled.
-  ///
-  /// - Returns: Whether it waits.
-  fileprivate mutating func beginWaiting(_ index: Int, _ call: WaitingCall) -> Bool {
-    guard case .made = self[index] else { return false }
-    self[index] = .waiting(call)
-    return true
   }
 }
 
@@ -442,22 +351,29 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   private let endpoint: Int
   private let position: SourcePosition
   private let book: CallBook
-  private let calls = PendingCalls<Output>()
+  private let calls = WaitingCalls()
 
   init(endpoint: Int, _ position: SourcePosition, _ book: CallBook) {
     (self.endpoint, self.position, self.book) = (endpoint, position, book)
   }
 
   /// Makes a call, and waits for one of its outcomes.
-  func make(_ outcomes: [Outcome<Output>]) async throws -> Output {
+  // Not on another executor: each hop of a task takes time.
+  nonisolated(nonsending) func make(_ outcomes: [Outcome<Output>]) async throws -> Output {
     let outcomes = possible(outcomes, mayFail: true)
-    return try await calls.wait(throwing: (any Error).self) { add($0, outcomes) }
+    let answer = await calls.wait(canFail: true) { add($0, outcomes, isRepeatable: false) }
+    guard let answer else { throw CancellationError() }
+    return try GivenAnswer<Output>.output(answer)
   }
 
   /// Makes a call that cannot fail, and waits for one of its outcomes.
-  func makeWithoutFailure(_ outcomes: [Outcome<Output>]) async -> Output {
+  nonisolated(nonsending) func makeWithoutFailure(
+    _ outcomes: [Outcome<Output>]
+  ) async -> Output {
     let outcomes = possible(outcomes, mayFail: false)
-    return await calls.wait(throwing: Never.self) { add($0, outcomes) }
+    let answer = await calls.wait(canFail: false) { add($0, outcomes, isRepeatable: false) }
+    // Nothing cancels it, and it is given no error.
+    return try! GivenAnswer<Output>.output(answer!)
   }
 
   /// Makes a call whose outcome is given to a callback.
@@ -465,45 +381,79 @@ final class EndpointCalls<Output: Sendable>: Sendable {
     _ outcomes: [Outcome<Output>], _ callback: @escaping @Sendable (Output) -> Void
   ) {
     let outcomes = possible(outcomes, mayFail: false)
-    add(calls.add(callback), outcomes, isRepeatable: true)
-  }
-
-  /// The outcomes without those that the endpoint cannot have.
-  private func possible(
-    _ outcomes: [Outcome<Output>], mayFail: Bool
-  ) -> [Outcome<Output>] {
-    if outcomes.isEmpty { book.noteNoOutcome(at: position) }
-    guard !mayFail else { return outcomes }
-    return outcomes.filter { outcome in
-      guard case .failure(let error) = outcome else { return true }
-      book.note(
-        """
-        An endpoint that does not throw was given the outcome .failure(\(error)). Leave it out, or let \
-        the endpoint throw.
-        """, at: position)
-      return false
+    let number = calls.add { answer in
+      if let output = try? GivenAnswer<Output>.output(answer) { callback(output) }
     }
+    add(number, outcomes, isRepeatable: true)
   }
 
-  private func add(_ number: Int, _ outcomes: [Outcome<Output>], isRepeatable: Bool = false) {
-    guard !outcomes.isEmpty else { return }
-    let id = PendingCall.ID(endpoint: endpoint, number: number)
-    var pending: [PendingOutcome] = []
+  /// The outcomes that the endpoint can have, as answers.
+  private func possible(_ outcomes: [Outcome<Output>], mayFail: Bool) -> [PossibleAnswer] {
+    if outcomes.isEmpty { book.noteNoOutcome(at: position) }
+    var answers: [PossibleAnswer] = []
     for index in 0..<outcomes.count {
       let outcome = outcomes[index]
-      pending.append(
-        PendingOutcome(outcome) { [calls] in
-          _ = calls.resume(number, outcome)
-          guard isRepeatable else { return nil }
-          let again = PendingOutcome(outcome, kind: .repetition) {
-            _ = calls.resume(number, outcome)
-            return nil
-          }
-          return PendingCall(
-            id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
-        })
+      let answer = GivenAnswer(outcome)
+      let kind: PendingOutcome.Kind =
+        switch outcome {
+        case .success: .success
+        case .failure: .failure
+        case .never: .never
+        }
+      if kind == .failure, !mayFail {
+        noteFailure(answer)
+      } else {
+        answers.append(PossibleAnswer(kind: kind, answer: answer))
+      }
     }
-    book.add(PendingCall(id: id, outcomes: pending) { [calls] in calls.isWaiting(number) })
+    return answers
+  }
+
+  private func noteFailure(_ answer: any CallAnswer) {
+    book.note(
+      """
+      An endpoint that does not throw was given the outcome \(answer.text). Leave it out, or let the \
+      endpoint throw.
+      """, at: position)
+  }
+
+  private func add(_ number: Int, _ answers: [PossibleAnswer], isRepeatable: Bool) {
+    let id = PendingCall.ID(endpoint: endpoint, number: number)
+    book.add(id, answers, isRepeatable: isRepeatable, of: calls)
+  }
+}
+
+/// An answer that a call can get.
+private struct PossibleAnswer {
+  let kind: PendingOutcome.Kind
+  let answer: any CallAnswer
+}
+
+extension CallBook {
+  /// Adds a call that waits for one of its answers.
+  fileprivate func add(
+    _ id: PendingCall.ID, _ answers: [PossibleAnswer], isRepeatable: Bool, of calls: WaitingCalls
+  ) {
+    guard !answers.isEmpty else { return }
+    var outcomes: [PendingOutcome] = []
+    outcomes.reserveCapacity(answers.count)
+    for index in answers.indices {
+      let (kind, answer) = (answers[index].kind, answers[index].answer)
+      let outcome = PendingOutcome(kind: kind, text: { answer.text }) {
+        // An explorer takes a call off that does not come back.
+        guard kind != .never else { return nil }
+        _ = calls.answer(id.number, answer)
+        guard isRepeatable else { return nil }
+        let again = PendingOutcome(kind: .repetition, text: { answer.text }) {
+          _ = calls.answer(id.number, answer)
+          return nil
+        }
+        return PendingCall(
+          id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
+      }
+      outcomes.append(outcome)
+    }
+    add(PendingCall(id: id, outcomes: outcomes) { calls.isWaiting(id.number) })
   }
 }
 
@@ -515,25 +465,5 @@ extension CallBook {
       A call has an empty list of outcomes. Name what it can come to, such as .success(…); .never is \
       for a call that does not come back.
       """, at: position)
-  }
-}
-
-extension PendingOutcome {
-  init<Output>(
-    _ outcome: Outcome<Output>, kind: Kind? = nil,
-    _ answer: @escaping @Sendable () -> PendingCall?
-  ) {
-    self.answer = answer
-    switch outcome {
-    case .success(let output):
-      self.kind = kind ?? .success
-      text = { ".success(\(output is Void ? "()" : summary(of: output, limit: 10_000)))" }
-    case .failure(let error):
-      self.kind = .failure
-      text = { ".failure(\(summary(of: error, limit: 10_000)))" }
-    case .never:
-      self.kind = .never
-      text = { ".never" }
-    }
   }
 }

@@ -22,7 +22,7 @@ struct RunShrinker<State: Equatable, Action> {
   mutating func smallest() -> ExplorerRun<State, Action> {
     // Once more, with all its answers as they are written.
     let run = ExplorerRun(
-      explorer, OrderChooser(following: found.chooser.order, keepsSteps: true),
+      explorer, OrderChooser(following: found.chooser.order, keepsSteps: true, isForSteps: true),
       actionLimit: found.actionLimit)
     run.run()
     if let run = smallestByScript(run.trace) { return run }
@@ -150,7 +150,7 @@ struct RunShrinker<State: Equatable, Action> {
   ) -> ExplorerRun<State, Action> {
     let actionCount = script.count { if case .action = $0 { true } else { false } }
     let run = ExplorerRun(
-      explorer, OrderChooser(following: .firstInFirstOut, keepsSteps: keepsSteps),
+      explorer, OrderChooser(following: .firstInFirstOut, keepsSteps: keepsSteps, isForSteps: true),
       actionLimit: actionCount, script: script)
     run.run()
     return run
@@ -161,17 +161,20 @@ struct RunShrinker<State: Equatable, Action> {
   private mutating func smallestOrder(or original: ExplorerRun<State, Action>) -> ExplorerRun<
     State, Action
   > {
-    var shrinker = OrderShrinker(found.chooser.order, budget: 300)
+    var shrinker = OrderShrinker(found.chooser.order, budget: min(300, budget))
     let limit = found.sentCount
     let explorer = explorer
     let kind = found.failure?.kind
     while let order = shrinker.next() {
-      let run = ExplorerRun(explorer, OrderChooser(following: order), actionLimit: limit)
+      budget -= 1
+      let run = ExplorerRun(
+        explorer, OrderChooser(following: order, isForSteps: true), actionLimit: limit)
       run.run()
       shrinker.didRun(failingOrder: run.failure?.kind == kind ? run.chooser.order : nil)
     }
     let run = ExplorerRun(
-      explorer, OrderChooser(following: shrinker.order, keepsSteps: true), actionLimit: limit)
+      explorer, OrderChooser(following: shrinker.order, keepsSteps: true, isForSteps: true),
+      actionLimit: limit)
     run.run()
     // With fewer actions to come the choices may be others.
     return run.failure?.kind == kind ? run : original

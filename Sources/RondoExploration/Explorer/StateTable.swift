@@ -8,10 +8,11 @@ import RondoTestStore
 /// `Hashable` are found at once. Of the others the table remembers what an action has led to before, and
 /// looks through all states only where that was another one.
 final class StateTable<State: Equatable> {
-  private var states: [State] = []
-  private var buckets: [Int: [Int]] = [:]
-  private var successors: [UInt64: Int] = [:]
-  private let hash: ((State) -> Int)?
+  // Unchecked, these and those below: states that are compared cannot come here.
+  @exclusivity(unchecked) private var states: [State] = []
+  @exclusivity(unchecked) private var buckets: [Int: [Int]] = [:]
+  @exclusivity(unchecked) private var successors: [UInt64: Int] = [:]
+  private let hash: ((UnsafePointer<State>) -> Int)?
 
   /// The largest number of states.
   private let limit = 1 << 14
@@ -28,11 +29,12 @@ final class StateTable<State: Equatable> {
   /// The number of a state, counted from 1; 0 where there are too many.
   ///
   /// - Parameter step: A number for what has led to it.
-  func number(of state: State, after step: UInt64) -> UInt64 {
+  func number(of place: UnsafePointer<State>, after step: UInt64) -> UInt64 {
+    let bucket = hash?(place) ?? 0
+    let state = place.pointee
     if hash == nil, let guess = successors[step], states[guess] == state {
       return UInt64(guess + 1)
     }
-    let bucket = hash?(state) ?? 0
     if let known = buckets[bucket]?.first(where: { states[$0] == state }) {
       if hash == nil { successors[step] = known }
       return UInt64(known + 1)
@@ -47,12 +49,8 @@ final class StateTable<State: Equatable> {
 }
 
 /// The hash function of a type, for values that are known by another name of the same type.
-private func hashing<State, H: Hashable>(_: H.Type) -> (State) -> Int {
+private func hashing<State, H: Hashable>(_: H.Type) -> (UnsafePointer<State>) -> Int {
   assert(State.self == H.self)
   // The address instead of a cast, which takes longer than the hash.
-  return { state in
-    withUnsafePointer(to: state) {
-      UnsafeRawPointer($0).assumingMemoryBound(to: H.self).pointee.hashValue
-    }
-  }
+  return { UnsafeRawPointer($0).assumingMemoryBound(to: H.self).pointee.hashValue }
 }

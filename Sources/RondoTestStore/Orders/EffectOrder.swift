@@ -71,10 +71,10 @@ extension EffectOrder: LosslessStringConvertible {
   public init?(_ description: String) {
     deviations = []
     for part in description.split(separator: ",") {
-      let numbers = part.split(whereSeparator: { ":/".contains($0) })
-        .compactMap { Int($0.filter { $0 != " " }) }
-      guard numbers.count == 3, numbers[1] > 0, numbers[2] > numbers[1],
-        numbers[0] > deviations.last?.choice ?? -1
+      let part = part.filter { $0 != " " }
+      let numbers = part.split(whereSeparator: { ":/".contains($0) }).compactMap { Int($0) }
+      guard part.filter({ !$0.isNumber }) == ":/", numbers.count == 3, numbers[1] > 0,
+        numbers[2] > numbers[1], numbers[0] > deviations.last?.choice ?? -1
       else { return nil }
       deviations.append(Deviation(choice: numbers[0], option: numbers[1], count: numbers[2]))
     }

@@ -70,6 +70,13 @@ package final class OrderChooser: Sendable {
   /// The chooser of the run around this code, which every test store takes that is made here.
   @TaskLocal package static var current: OrderChooser?
 
+  /// Whether the stores of the chooser take no steps by themselves: all are taken in
+  /// ``TestStore/whileStepping(_:)``. Their actions are not kept then, because nobody asserts them.
+  let isForSteps: Bool
+
+  /// The test that the stores belong to, where the chooser is for steps: one after the other uses it then.
+  let context: TestContext?
+
   private let state: Mutex<State>
 
   private struct State {
@@ -90,13 +97,18 @@ package final class OrderChooser: Sendable {
   /// - Parameters:
   ///   - policy: The way to choose.
   ///   - keepsSteps: Whether ``steps`` are wanted.
-  package init(_ policy: some OrderPolicy, keepsSteps: Bool = false) {
+  ///   - isForSteps: Whether the caller takes the steps of the stores itself.
+  package init(_ policy: some OrderPolicy, keepsSteps: Bool = false, isForSteps: Bool = false) {
+    self.isForSteps = isForSteps
+    context = isForSteps ? TestContext() : nil
     state = Mutex(State(policy: policy, steps: keepsSteps ? [] : nil))
   }
 
   /// A chooser that follows an order.
-  package convenience init(following order: EffectOrder, keepsSteps: Bool = false) {
-    self.init(FollowedOrder(order), keepsSteps: keepsSteps)
+  package convenience init(
+    following order: EffectOrder, keepsSteps: Bool = false, isForSteps: Bool = false
+  ) {
+    self.init(FollowedOrder(order), keepsSteps: keepsSteps, isForSteps: isForSteps)
   }
 
   /// Forgets the choices, for another run. The store of the run before has to be gone.
@@ -190,16 +202,6 @@ package final class OrderChooser: Sendable {
       step.isDeviation = state.isDeviating
       state.isDeviating = false
       state.steps?.append(step)
-    }
-  }
-
-  /// Notes every action of a store that it handles.
-  func following<State, Action>(
-    _ timeline: TestTimeline, _ append: @escaping (RecordedAction<State, Action>) -> Void
-  ) -> (RecordedAction<State, Action>) -> Void {
-    { [self] record in
-      note(OrderStep(record, timeline.now))
-      append(record)
     }
   }
 }

@@ -148,7 +148,7 @@ package final class RunHistory {
   func beginDue(_ number: UInt64, at instant: TestInstant) {
     now = instant
     current = RunHistory.nobody
-    step = mixed(hash(ofDue: number), UInt64(bitPattern: instant.nanoseconds))
+    step = mixed(hash(ofDue: number), instant.number)
   }
 
   /// Takes note of a place in the middle of a step where others may go first.
@@ -182,7 +182,7 @@ package final class RunHistory {
 
   private func mixIn(_ number: UInt64, _ effect: Int) {
     let hash = mixed(
-      mixed(effects[effect].hash, number), UInt64(bitPattern: now.nanoseconds))
+      mixed(effects[effect].hash, number), now.number)
     effects[effect].hash = hash
     step = hash
   }
@@ -276,7 +276,7 @@ package final class RunHistory {
   package var moment: UInt64 {
     guard isComparable, let run else { return 0 }
     var sum = mixed(surroundings(), state)
-    sum = mixed(sum, UInt64(bitPattern: now.nanoseconds))
+    sum = mixed(sum, now.number)
     guard isComparable else { return 0 }
     for id in live { sum &+= mixed(effects[id].hash, 4) }
     for item in items { sum &+= mixed(item.hash, 5) }
@@ -294,7 +294,7 @@ package final class RunHistory {
     for item in waiting {
       if item.isForAtOnce { rank += 1 }
       let hash = mixed(
-        hash(ofDue: item.number), UInt64(bitPattern: item.due.nanoseconds))
+        hash(ofDue: item.number), item.due.number)
       sum &+= mixed(hash, item.isForAtOnce ? rank + 7 : 7)
     }
     return sum
@@ -330,9 +330,10 @@ package func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
 }
 
 extension TestInstant {
-  /// The time since the beginning, for comparison.
-  package var nanoseconds: Int64 {
-    let (seconds, attoseconds) = offset.components
-    return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+  /// A number for the time since the beginning.
+  package var number: UInt64 {
+    let attoseconds = offset.attoseconds
+    return mixed(
+      UInt64(truncatingIfNeeded: attoseconds), UInt64(truncatingIfNeeded: attoseconds >> 64))
   }
 }

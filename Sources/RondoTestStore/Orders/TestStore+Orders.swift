@@ -43,19 +43,39 @@ extension TestStore {
   }
 }
 
+// MARK: - What is told of actions
+
+extension TestStore {
+  /// The closure that is told of every action with all that is known of it, where somebody wants that.
+  static func didRecord(
+    _ chooser: OrderChooser?, _ timeline: TestTimeline, _ log: Log
+  ) -> ((RecordedAction<State, Action>) -> Void)? {
+    guard let chooser else { return log.append }
+    if chooser.isForSteps, !chooser.keepsSteps { return nil }
+    return { record in
+      chooser.note(OrderStep(record, timeline.now))
+      if !chooser.isForSteps { log.append(record) }
+    }
+  }
+
+  /// The closure that is told of every action where the owner of the store takes its steps.
+  static func didHandle(
+    _ chooser: OrderChooser?, _ log: Log
+  ) -> ((_ action: Action, _ state: UnsafePointer<State>) -> Void)? {
+    guard let chooser, chooser.isForSteps else { return nil }
+    return { action, state in
+      log.didHandle?(action, state)
+      log.shared.forgetChanges()
+    }
+  }
+}
+
 // MARK: - Step by step
 
 extension TestStore {
   /// Runs a piece of code that makes the store's steps itself, by the methods below.
-  ///
-  /// The actions that the store handles meanwhile are not kept: there is nobody to assert them.
   package func whileStepping<Result>(_ body: () -> Result) -> Result {
     isolation.noteUser()
-    log.isForgetful = true
-    defer {
-      log.isForgetful = false
-      assertedState = machine.state
-    }
     return context.whileInForce { isolation.whileCurrent(body) }
   }
 

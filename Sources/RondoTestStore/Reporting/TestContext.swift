@@ -27,6 +27,9 @@ final class TestContext: IssueReporter {
     reports.withLock { $0?.end() }
   }
 
+  /// Whether a test made the store. If none did, issues are reported as anywhere.
+  var isOfTest: Bool { work != nil }
+
   /// Reports an issue. It reports directly if a test is current, or if no test of Swift Testing
   /// made the store. Otherwise it uses the task locals that were kept.
   func report(_ message: String, at position: SourcePosition) {

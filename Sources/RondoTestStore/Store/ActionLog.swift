@@ -33,7 +33,7 @@ final class ActionLog<State, Action> {
   let stackNumbers = StackNumbers()
   private var lastStackNumber = 0
   /// The numbers of the elements that an assertion adds.
-  let assertedStackNumbers = StackNumbers()
+  private(set) lazy var assertedStackNumbers = StackNumbers()
 
   /// The call of `send` in progress, whose root is not known yet, or the last call.
   var current: Start? {
@@ -51,21 +51,15 @@ final class ActionLog<State, Action> {
   /// Called with every action, asserted or not.
   var didRecord: ((RecordedAction<State, Action>) -> Void)?
 
+  /// Called with every action of a store whose steps its owner takes, and with the state after it.
+  var didHandle: ((_ action: Action, _ state: UnsafePointer<State>) -> Void)?
+
   init(timeline: TestTimeline) {
     self.timeline = timeline
   }
 
-  /// Whether actions are forgotten as soon as they have been recorded.
-  var isForgetful = false
-
   func append(_ record: RecordedAction<State, Action>) {
     didRecord?(record)
-    if isForgetful { shared.forgetChanges() } else { keep(record) }
-  }
-
-  // A function of its own: it uses types that cost generic code a look-up, even where it is not called.
-  @inline(never)
-  private func keep(_ record: RecordedAction<State, Action>) {
     let sharedChanges = shared.takeChanges()
     let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }

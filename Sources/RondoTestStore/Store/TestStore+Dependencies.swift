@@ -63,17 +63,44 @@ extension TestStore {
   }
 }
 
-extension DependencyValues {
-  /// The dependencies of a test. They take their time from a timeline, and their misuse is reported
-  /// to the test.
-  init(of timeline: TestTimeline, in test: TestContext) {
-    self.init(minimumCapacity: 10)
-    context = .test
-    issueReporter = test
-    continuousClock = timeline.clock
-    suspendingClock = timeline.clock
-    mainQueue = timeline.scheduler.eraseToAnyScheduler()
-    mainRunLoop = timeline.runLoopScheduler.eraseToAnyScheduler()
-    date = DateGenerator { timeline.date }
+/// The objects that the dependencies of a test store are made of. The dependencies take their time from a
+/// timeline, and their misuse is reported to the test.
+final class TestSurroundings: Sendable {
+  private let timeline: TestTimeline
+  private let test: TestContext
+  private let ledger: SharedLedger
+  private let stackNumbers: StackNumbers
+  private let position: TestPosition
+
+  init(
+    _ timeline: TestTimeline, _ test: TestContext, _ ledger: SharedLedger,
+    _ stackNumbers: StackNumbers, _ position: TestPosition
+  ) {
+    self.timeline = timeline
+    self.test = test
+    self.ledger = ledger
+    self.stackNumbers = stackNumbers
+    self.position = position
   }
+
+  /// The dependencies.
+  var values: DependencyValues {
+    DependencyValues(
+      source: DependencySource(
+        Self.recipes, of: self, issueReporter: test.isOfTest ? test : nil))
+  }
+
+  private static let recipes = DependencyRecipes(
+    example: TestSurroundings(
+      TestTimeline(), TestContext(), SharedLedger(), StackNumbers(), TestPosition()),
+    constants: { $0.context = .test },
+    { $0.continuousClock = $1.timeline.clock },
+    { $0.suspendingClock = $1.timeline.clock },
+    { $0.mainQueue = $1.timeline.scheduler.eraseToAnyScheduler() },
+    { $0.mainRunLoop = $1.timeline.runLoopScheduler.eraseToAnyScheduler() },
+    { values, store in values.date = DateGenerator { [timeline = store.timeline] in timeline.date }
+    },
+    { $0.sharedLedger = $1.ledger },
+    { $0.stackNumbers = $1.stackNumbers },
+    { $0.testPosition = $1.position })
 }

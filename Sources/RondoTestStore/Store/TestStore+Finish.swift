@@ -52,17 +52,24 @@ extension TestStore {
 
   /// Fails for shared values that effects have changed, without an action that would say so, and
   /// nobody has asserted: at the end, or when an action is sent.
-  func reportLooseChanges(before action: Action? = nil, at position: SourcePosition) {
+  func reportLooseChanges(
+    before action: @autoclosure () -> Action? = nil, at position: SourcePosition
+  ) {
     let changes = log.shared.takeLooseChanges()
     guard exhaustivity.contains(.state), !changes.isEmpty else { return }
+    let action = action()
     report(Messages.unassertedSharedValues(changes, before: action), at: position)
   }
 
   /// Fails for actions that were not received, at the lines of the `send`s that led to them.
   func reportUnassertedActions() {
     pump()
-    let entries = log.removeAll()
-    guard !entries.isEmpty else { return }
+    if !log.isEmpty { report(unasserted: log.removeAll()) }
+  }
+
+  // A function of its own: it uses types that cost generic code a look-up, even where it is not called.
+  @inline(never)
+  private func report(unasserted entries: [Log.Entry]) {
     assertedState = machine.state
     guard exhaustivity.contains(.actions) else {
       return note(Messages.skipped(entries), at: entries[0].start.position)

@@ -9,6 +9,12 @@ extension TestStore {
     set { log.didRecord = newValue }
   }
 
+  /// Called with every action, and the state after it, where its owner takes the steps of the store.
+  package var didHandle: ((_ action: Action, _ state: UnsafePointer<State>) -> Void)? {
+    get { log.didHandle }
+    set { log.didHandle = newValue }
+  }
+
   /// The state after the last action, asserted or not.
   package var currentState: State { machine.state }
 

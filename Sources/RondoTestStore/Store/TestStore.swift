@@ -45,7 +45,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   let machine: RecordedMachine<State, Action>
   let log: Log
   let isolation: TestIsolation
-  let context = TestContext()
+  let context: TestContext
   /// The recording that is kept if the test fails.
   private var kept: KeptRecording?
 
@@ -65,16 +65,16 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// The state after the action that was asserted last.
   var assertedState: State {
     didSet {
-      guard isRead, oldValue != assertedState else { return }
+      guard let registrar, oldValue != assertedState else { return }
       registrar.withMutation(of: self, keyPath: \.state) {}
       runWokenObservers()
     }
   }
 
   /// The closures that have read ``state`` and run again when it has become another one.
-  private let registrar = ObservationRegistrar()
-  /// Whether ``state`` has ever been read. Until then nobody observes it.
-  private var isRead = false
+  ///
+  /// It is made when ``state`` is first read. Until then nobody observes it.
+  private var registrar: ObservationRegistrar?
 
   /// The record of tasks that are not in the queue. It shows whether anything may still come.
   var departures = Departures()
@@ -114,12 +114,13 @@ public final class TestStore<State: Equatable, Action>: Observable {
     self.timeline = timeline
     let log = Log(timeline: timeline)
     self.log = log
-    var surroundings = DependencyValues(of: timeline, in: context)
-    surroundings.sharedLedger = log.shared.ledger
-    surroundings.stackNumbers = log.stackNumbers
-    surroundings.testPosition = log.testPosition
-    self.surroundings = surroundings
     let chooser = OrderChooser.current
+    let context = chooser?.context ?? TestContext()
+    self.context = context
+    surroundings =
+      TestSurroundings(
+        timeline, context, log.shared.ledger, log.stackNumbers, log.testPosition
+      ).values
     let isolation = TestIsolation(timeline: timeline, chooser: chooser)
     self.isolation = isolation
     (machine, assertedState) = DependencyValues.whileFilled(
@@ -128,7 +129,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
       let initialState = initialState()
       let machine = RecordedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        didRecord: chooser?.following(timeline, log.append) ?? log.append)
+        didRecord: Self.didRecord(chooser, timeline, log), didHandle: Self.didHandle(chooser, log))
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
@@ -147,9 +148,12 @@ public final class TestStore<State: Equatable, Action>: Observable {
   deinit {
     isolation.store = nil
     context.whileItsTestIsCurrent {
-      reportUnassertedActions()
-      reportLooseChanges(at: position)
-      reportEffectsInFlight()
+      // An owner that takes the steps itself has taken the last one: effects may go on without end.
+      if isolation.chooser?.isForSteps != true {
+        reportUnassertedActions()
+        reportLooseChanges(at: position)
+        reportEffectsInFlight()
+      }
       cancelAll()
       isolation.whileCurrent { machine.close() }
     }
@@ -164,7 +168,8 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// A closure given to `observe(_:)` on the main actor that reads it has run again when
   /// `send` or `receive` returns.
   public var state: State {
-    isRead = true
+    let registrar = registrar ?? ObservationRegistrar()
+    self.registrar = registrar
     registrar.access(self, keyPath: \.state)
     return assertedState
   }

@@ -24,6 +24,43 @@ import Testing
     #expect(noSteps.first?.message.contains("1 orders of 0 steps are nothing to explore") == true)
   }
 
+  @Test func anExplorationThatSendsNothingIsReported() async {
+    let explorer = Explorer(initialState: Search.State()) { Search() }
+    for explorer in [explorer.actions(), explorer.availableActions { _ in [] }] {
+      let issues = await captureIssues { await explorer.explore(steps: 1) }
+      #expect(issues.map(\.message).count == 1)
+      #expect(issues.first?.message.hasPrefix("No run has sent an action") == true)
+    }
+  }
+
+  @Test func aRunWithoutEndIsReported() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: 0) {
+        Reduce<Int, Bool> { _, _ in .run { send in await send(true) } }
+      }
+      .actions(true)
+      .eventually { $0 == 0 }
+      .explore(steps: 1)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.hasPrefix("A run has made 10000 steps") == true, "\(issues)")
+  }
+
+  @Test func aTestThatIsCancelledExploresNoMore() async {
+    let count = await Task {
+      var count = 0
+      let coverage = await explorer(cancelsInFlight: true)
+        .availableActions { _ in
+          count += 1
+          if count == 100 { withUnsafeCurrentTask { $0?.cancel() } }
+          return []
+        }
+        .explore(steps: 6, orders: 1_000)
+      return coverage.orderCount
+    }.value
+    #expect(count < 100)
+  }
+
   @Test func aStaleAnswerIsFound() async {
     let issues = await captureIssues {
       await explorer(cancelsInFlight: false).explore(steps: 6, orders: 1_000)
@@ -219,6 +256,32 @@ import Testing
           await store.skipReceivedActions(strict: false)
           #expect(store.state.results == [])
         """) == true, "\(issues)")
+  }
+
+  @Test func modelsWhoseHashesAreEqualAreToldApart() async {
+    struct Letters: Hashable {
+      var all: [String] = []
+      func hash(into hasher: inout Hasher) {}
+    }
+    let issues = await captureIssues {
+      await Explorer(initialState: Set<String>()) {
+        Reduce<Set<String>, String> { letters, letter in
+          letters.insert(letter)
+          return .none
+        }
+      }
+      .actions("a", "b", "c")
+      .matches(
+        initialState: Letters(),
+        Reduce<Letters, String> { letters, letter in
+          letters.all.append(letter)
+          return .none
+        },
+        comparing: { _ in true }, with: { $0.all != ["b", "a", "b"] }
+      )
+      .explore(steps: 3)
+    }
+    #expect(issues.count == 1)
   }
 
   /// A test that is pasted fails, however the values are named that are compared.

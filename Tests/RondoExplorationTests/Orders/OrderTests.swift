@@ -41,7 +41,10 @@ import Testing
     #expect(search.runCount == 300)
   }
 
-  @Test(arguments: ["1", "1:2", "1:0/2", "1:2/2", "a:1/2", "3:1/2,2:1/2", "1:1/2,1:1/2"])
+  @Test(arguments: [
+    "1", "1:2", "1:0/2", "1:2/2", "a:1/2", "3:1/2,2:1/2", "1:1/2,1:1/2", "1:x:1/2", "1/1:2",
+    "+1:1/2",
+  ])
   func whatIsNoOrderIsNotRead(text: String) {
     #expect(EffectOrder(text) == nil)
   }

@@ -146,6 +146,43 @@ import Testing
     #expect(issues.isEmpty)
   }
 
+  @Test func aTestThatIsCancelledIsRunNoMore() async throws {
+    let runs = Mutex(0)
+    let task = Task {
+      try await issues(of: .orders(2_000)) {
+        _ = await wordsOfTrio()
+        let count = runs.withLock { runs in
+          runs += 1
+          return runs
+        }
+        if count == 5 { withUnsafeCurrentTask { $0?.cancel() } }
+        try Task.checkCancellation()
+      }
+    }
+    #expect(try await task.value == [])
+    #expect(runs.withLock { $0 } == 5)
+  }
+
+  @Test func aTestThatIsCancelledWhileItsOrderIsMadeSmallerKeepsItsOrder() async throws {
+    let hasFailed = Mutex(false)
+    let task = Task {
+      try await issues(of: .orders(2_000)) {
+        // The next run is one with a smaller order.
+        if hasFailed.withLock({ $0 }) { withUnsafeCurrentTask { $0?.cancel() } }
+        guard await wordsOfTrio().first == "c" else { return }
+        hasFailed.withLock { $0 = true }
+        Issue.record("Another order.")
+      }
+    }
+    #expect(
+      try await task.value == [
+        """
+        The test fails when its effects run in another order, and was cancelled before the smallest such \
+        order was found. That order again: @Test(.order("0:2/3"))
+        """
+      ])
+  }
+
   /// The issues of a test with a trait.
   private func issues(
     of trait: OrdersTrait, _ body: @escaping @Sendable () async throws -> Void
@@ -165,6 +202,34 @@ import Testing
       }
     }
     return issues.all
+  }
+}
+
+/// The order of a test replaces those of its suite.
+@Suite(ShowsNothing(), .orders(2_000)) struct SuiteOfOrdersTests {
+  private static let runs = Mutex(0)
+
+  @Test(.order("0:2/3")) func anOrderOfTheTestItselfIsTheOnlyOne() async {
+    let count = Self.runs.withLock { runs in
+      runs += 1
+      return runs
+    }
+    #expect(await wordsOfTrio() == ["c", "a1", "a2", "b"])
+    // Once to see whether the order fits.
+    #expect(count <= 2)
+  }
+}
+
+/// Fails a test that shows what it has covered.
+struct ShowsNothing: TestTrait, SuiteTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    let shown = Collected()
+    try await OrdersTrait.$show.withValue({ shown.add($0) }, operation: body)
+    #expect(shown.all == [])
   }
 }
 
