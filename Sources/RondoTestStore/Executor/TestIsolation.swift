@@ -23,7 +23,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// The values that only the thread that runs the queue uses.
   private struct Own {
     var lastInsertion: UInt64 = 0
-    /// What has been put on other timelines than the store's since it was last asked.
+    /// The last thing that was put on another timeline than the store's since it was last asked.
     var putElsewhere = PutElsewhere.nothing
     var knownTimelines: [KnownTimeline] = []
     var history: RunHistory?
@@ -116,7 +116,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
     return task != 0 && task == user.load(ordering: .relaxed)
   }
 
-  /// What has been put on other timelines than the store's since the last call: the last of it.
+  /// The last thing that was put on another timeline than the store's since the last call.
   func takeInsertionsElsewhere() -> PutElsewhere {
     defer { own.putElsewhere = .nothing }
     return own.putElsewhere
