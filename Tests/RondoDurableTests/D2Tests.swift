@@ -196,44 +196,6 @@ import Testing
     #expect(database.stores(of: "ledger").count == 50)
   }
 
-  @Test func D2_lanesAreWrittenAtTheSameTimeAndTheTurnsOfOneInTheirOrder() throws {
-    let gate = Gate()
-    let begun = Mutexed<[String]>([])
-    let worker = Worker(
-      pump, database,
-      writing: .init(write: { journal, turns in
-        begun.withLock { $0 += turns.map(\.store.name) }
-        await gate.pass()
-        return try await journal.commit(turns)
-      }), lanes: 2)
-    worker.tick()
-    func name(_ number: Int, in shard: Int) -> String {
-      let names = (0...).lazy.map { "s\($0)" }
-      return Array(names.filter { key(of: $0).shard(of: 2) == shard }.prefix(number + 1))[number]
-    }
-    func key(of name: String) -> StoreKey { StoreKey(kind: "ledger", name: name) }
-    let (first, second, other) = (name(0, in: 0), name(1, in: 0), name(0, in: 1))
-    #expect(worker.send(.add(1), to: first) == nil)
-    #expect(worker.send(.add(1), to: other) == nil)
-    #expect(begun.value == [first, other])
-    #expect(worker.send(.add(2), to: first) == nil)
-    #expect(worker.send(.add(1), to: second) == nil)
-    #expect(begun.value == [first, other])
-    let isFlushed = Mutexed(false)
-    pump.start { [stores = worker.stores] in
-      await stores.flush()
-      isFlushed.withLock { $0 = true }
-    }
-    pump.drain()
-    #expect(!isFlushed.value)
-    gate.open()
-    pump.drain()
-    #expect(isFlushed.value)
-    #expect(begun.value == [first, other, first, second])
-    #expect(try worker.state(of: first).log == ["add 1", "add 2"])
-    #expect(database.doubles.isEmpty)
-  }
-
   @Test(arguments: [nil, [0]])
   func D2_theContentOfATurnIsReadAsItWas(_ runs: [Int]?) throws {
     var body = TurnBody<Ledger.Action>(

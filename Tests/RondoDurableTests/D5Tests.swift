@@ -577,7 +577,7 @@ import Testing
       let workers = gates.enumerated().map { index, gate in
         Worker(
           pump, database, clock: clock, feature: .ledger(performed: performed), name: "\(index)",
-          gate: gate, lanes: 1 + index)
+          gate: gate)
       }
       var sent: [String] = []
       for step in 0..<30 {

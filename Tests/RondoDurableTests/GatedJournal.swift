@@ -8,7 +8,6 @@ final class GatedJournal: Journal {
   private let journal: InMemoryJournal
   private let gate: Gate
   private let writing: Writing
-  let concurrentCommits: Int
 
   /// The way in which turns and failures are written, and the inbox is read.
   struct Writing: Sendable {
@@ -23,12 +22,8 @@ final class GatedJournal: Journal {
     }
   }
 
-  init(
-    _ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing(),
-    concurrentCommits: Int = 1
-  ) {
+  init(_ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing()) {
     self.journal = journal
-    self.concurrentCommits = concurrentCommits
     self.gate = gate
     self.writing = writing
   }

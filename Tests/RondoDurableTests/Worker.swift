@@ -25,7 +25,7 @@ struct Worker {
     clock: TestClock<Duration> = TestClock(),
     feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
     faults: InMemoryJournal.Faults = .none, gate: Gate? = nil,
-    writing: GatedJournal.Writing? = nil, lanes: Int = 1,
+    writing: GatedJournal.Writing? = nil,
     options change: (inout DurableOptions) -> Void = { _ in }
   ) {
     self.pump = pump
@@ -41,10 +41,8 @@ struct Worker {
     change(&options)
     let crashing = journal
     let used: any Journal =
-      gate == nil && writing == nil && lanes == 1
-      ? crashing
-      : GatedJournal(
-        crashing, gate ?? Gate(isOpen: true), writing ?? .init(), concurrentCommits: lanes)
+      gate == nil && writing == nil
+      ? crashing : GatedJournal(crashing, gate ?? Gate(isOpen: true), writing ?? .init())
     stores = DurableStores(
       journal: used, feature: feature, options: options, clock: clock, worker: name,
       executor: pump)

@@ -78,9 +78,6 @@ public protocol Journal: Sendable {
   ///   that the turns may have been written.
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts
 
-  /// The number of commits that it can write at the same time. A store has its turns in one of them at a time.
-  var concurrentCommits: Int { get }
-
   /// Something for each time that there may be something new: a message, or one that was handled. Hints
   /// may be missing; they only make waiting shorter.
   var hints: AsyncStream<Void> { get }
@@ -117,9 +114,6 @@ public struct CommitConflicts: Equatable, Sendable {
 }
 
 extension Journal {
-  /// One commit at a time.
-  public var concurrentCommits: Int { 1 }
-
   /// No hints.
   public var hints: AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

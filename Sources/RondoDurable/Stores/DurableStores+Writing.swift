@@ -4,36 +4,13 @@ import Foundation
 import Rondo
 
 extension DurableStores {
-  /// The turns of some shards that are to be written, one transaction after the other. The lanes write at the same
-  /// time: while the database works for one, the turns of another are made.
-  struct Lane {
-    var pending: [PendingTurn] = []
-    var isCommitting = false
-    /// Whether a sender is in its turn, which it will write itself.
-    var isSending = false
-    /// The number of turns in the last transaction.
-    var lastBatch = 0
-    /// The number of turns that there will be when each sender of the last transaction has sent again.
-    var returnCount = 0
-    /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
-    var addedCount = 0
-    var doneCount = 0
-    /// The tasks that wait until so many turns were taken care of, in order.
-    var flushWaiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
-  }
-
-  private func lane(of store: ActiveStore<State, Action>) -> Int {
-    store.lease.shard % lanes.count
-  }
-
   func add(_ turn: PendingTurn) {
-    let lane = lane(of: turn.store)
-    lanes[lane].pending.append(turn)
-    lanes[lane].addedCount += 1
+    pending.append(turn)
+    addedCount += 1
     // A sender writes its own turn, if nothing else is being written.
-    guard !lanes[lane].isCommitting, !lanes[lane].isSending else { return }
-    lanes[lane].isCommitting = true
-    start { await $0.commitAll(lane) }
+    guard !isCommitting, !isSending else { return }
+    isCommitting = true
+    start { await $0.commitAll() }
   }
 
   /// Handles an action, and writes its turn in the task of the sender where nothing else is being
@@ -45,26 +22,25 @@ extension DurableStores {
   func handleAndWrite(
     _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
   ) async throws(DurableError) -> Int64 {
-    let lane = lane(of: store)
-    try reduceForSender(action, message, store, lane)
+    try reduceForSender(action, message, store)
     let number = store.number
-    guard !lanes[lane].isCommitting, !lanes[lane].pending.isEmpty else { return number }
-    lanes[lane].isCommitting = true
-    await commitBatch(lane)
-    if lanes[lane].pending.isEmpty {
-      lanes[lane].isCommitting = false
+    guard !isCommitting, !pending.isEmpty else { return number }
+    isCommitting = true
+    await commitBatch()
+    if pending.isEmpty {
+      isCommitting = false
     } else {
-      start { await $0.commitAll(lane) }
+      start { await $0.commitAll() }
     }
     return number
   }
 
   private func reduceForSender(
-    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>, _ lane: Int
+    _ action: Action, _ message: String, _ store: ActiveStore<State, Action>
   ) throws(DurableError) {
     // Several senders at once share a transaction, so this one does not hurry.
-    lanes[lane].isSending = lanes[lane].lastBatch <= 1
-    defer { lanes[lane].isSending = false }
+    isSending = lastBatch <= 1
+    defer { isSending = false }
     try inTurn(store, TurnCause(.message, message: message)) {
       _ = store.machine.send(action, Transaction())
     }
@@ -79,39 +55,35 @@ extension DurableStores {
   }
 
   /// Writes what there is to write, as much as there is in one transaction, until there is nothing left.
-  private func commitAll(_ lane: Int) async {
-    while !lanes[lane].pending.isEmpty {
-      await gather(lane)
-      await commitBatch(lane)
+  private func commitAll() async {
+    while !pending.isEmpty {
+      await gather()
+      await commitBatch()
     }
-    lanes[lane].isCommitting = false
+    isCommitting = false
   }
 
   /// Lets the senders of the last transaction that send again share the next one. They are back at once, or they
   /// have something else to do: it is enough to look a few times.
-  private func gather(_ lane: Int) async {
-    var (count, quietLooks) = (lanes[lane].addedCount, 0)
-    while quietLooks < 64, lanes[lane].addedCount < lanes[lane].returnCount,
-      lanes[lane].pending.count < options.batch
-    {
+  private func gather() async {
+    var (count, quietLooks) = (addedCount, 0)
+    while quietLooks < 64, addedCount < returnCount, pending.count < options.batch {
       await Task.yield()
-      quietLooks = lanes[lane].addedCount == count ? quietLooks + 1 : 0
-      count = lanes[lane].addedCount
+      quietLooks = addedCount == count ? quietLooks + 1 : 0
+      count = addedCount
     }
   }
 
   /// Writes one transaction.
-  private func commitBatch(_ lane: Int) async {
-    let batch = Array(lanes[lane].pending.prefix(options.batch))
-    lanes[lane].pending.removeFirst(batch.count)
-    let count = batch.count { !$0.store.isClosed && $0.turn != nil }
-    lanes[lane].lastBatch = count
+  private func commitBatch() async {
+    let batch = Array(pending.prefix(options.batch))
+    pending.removeFirst(batch.count)
+    lastBatch = batch.count { !$0.store.isClosed && $0.turn != nil }
     await write(batch)
-    lanes[lane].returnCount = lanes[lane].addedCount + count
-    lanes[lane].doneCount += batch.count
-    let done = lanes[lane].doneCount
-    let ready = lanes[lane].flushWaiters.prefix { $0.count <= done }
-    lanes[lane].flushWaiters.removeFirst(ready.count)
+    returnCount = addedCount + lastBatch
+    doneCount += batch.count
+    let ready = flushWaiters.prefix { $0.count <= doneCount }
+    flushWaiters.removeFirst(ready.count)
     for (_, waiter) in ready { waiter.resume() }
   }
 
@@ -198,10 +170,9 @@ extension DurableStores {
   /// Waits until the turns are written that are to be written now. Those that come meanwhile are not
   /// waited for: under load there is always one more.
   func flush() async {
-    for (lane, count) in lanes.map(\.addedCount).enumerated()
-    where lanes[lane].doneCount < count {
-      await withCheckedContinuation { lanes[lane].flushWaiters.append((count, $0)) }
-    }
+    let count = addedCount
+    guard doneCount < count else { return }
+    await withCheckedContinuation { flushWaiters.append((count, $0)) }
   }
 
   // MARK: Forgetting

@@ -44,8 +44,19 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: What is to be written
 
-  /// The turns that are to be written. Those of one shard are in one lane.
-  var lanes: [Lane]
+  var pending: [PendingTurn] = []
+  var isCommitting = false
+  /// Whether a sender is in its turn, which it will write itself.
+  var isSending = false
+  /// The number of turns in the last transaction.
+  var lastBatch = 0
+  /// The number of turns that there will be when each sender of the last transaction has sent again.
+  var returnCount = 0
+  /// The numbers of turns that were ever added to those to be written, and of those that were taken care of.
+  var addedCount = 0
+  var doneCount = 0
+  /// The tasks that wait until so many turns were taken care of, in order.
+  var flushWaiters: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
 
   // MARK: What others have sent, and what was sent to others
 
@@ -99,7 +110,6 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     self.worker = worker
     self.executor = executor
     time = StoresTime(clock)
-    lanes = Array(repeating: Lane(), count: max(1, journal.concurrentCommits))
   }
 
   /// The store of a name. It costs nothing to ask for it, and it need not exist: a store that has

@@ -71,7 +71,7 @@ struct TurnBody<Action: Codable>: Codable {
 
 extension TurnBody {
   /// The content as JSON. Most turns have actions and no work: only the actions are encoded there, because an
-  /// encoder takes long for what is around them.
+  /// encoder takes longer for what is around them than a store does for all else.
   func encoded() throws -> Data {
     let hasWork = started != nil || ended != nil || runs != nil || stopped != nil
     guard !hasWork, at.isFinite else { return try DurableCoding.encode(self) }

@@ -308,8 +308,8 @@ final class PostgresPool: Sendable {
   /// The number of calls that each connection has.
   private let calls: Mutex<[Int]>
 
-  init(_ target: ConnectionTarget, name: String, size: Int) {
-    connections = (0..<size).map { PostgresConnection(target, name: "\(name) \($0)") }
+  init(_ target: ConnectionTarget, size: Int) {
+    connections = (0..<size).map { PostgresConnection(target, name: "calls \($0)") }
     calls = Mutex(Array(repeating: 0, count: size))
   }
 
@@ -328,7 +328,7 @@ final class PostgresPool: Sendable {
     try await withConnection { try await $0.transaction(limit: limit, body) }
   }
 
-  nonisolated(nonsending) func withConnection<Result>(
+  private nonisolated(nonsending) func withConnection<Result>(
     _ body: nonisolated(nonsending) (PostgresConnection) async throws -> Result
   ) async throws -> Result {
     let index = calls.withLock { calls in

@@ -6,11 +6,11 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, version 13 or later.
 ///
-/// It has up to eight connections: two write turns, one claims leases, one waits for notifications, and up to
+/// It has up to seven connections: one writes turns, one claims leases, one waits for notifications, and up to
 /// four do everything else, so that a store that takes long to load keeps nothing else waiting. Each connects
 /// when it is needed, and again after it was lost. Leases go by the database's clock.
 public final class PostgresJournal: Journal {
-  private let writers: PostgresPool
+  private let writer: PostgresConnection
   private let claimer: PostgresConnection
   private let pool: PostgresPool
   private let listener: PostgresConnection
@@ -32,9 +32,9 @@ public final class PostgresJournal: Journal {
   public init(_ connection: String, timeout: Duration = .seconds(5)) async throws {
     let target = ConnectionTarget(string: connection, timeout: timeout)
     limit = Mutex(timeout)
-    writers = PostgresPool(target, name: "turns", size: 2)
+    writer = PostgresConnection(target, name: "turns")
     claimer = PostgresConnection(target, name: "leases")
-    pool = PostgresPool(target, name: "calls", size: 4)
+    pool = PostgresPool(target, size: 4)
     listener = PostgresConnection(target, name: "notifications")
     try await claimer.transaction(limit: timeout) { connection in
       // Several processes may begin at once.
@@ -402,9 +402,6 @@ public final class PostgresJournal: Journal {
     return rows[0].integer(0) > 0
   }
 
-  /// Two: while the server writes one of them, the turns of the other are made.
-  public var concurrentCommits: Int { 2 }
-
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     do {
       return try await write(turns)
@@ -422,9 +419,9 @@ public final class PostgresJournal: Journal {
     // One statement is one transaction, and one round trip.
     if let (group, turns) = groups.first, groups.count == 1 {
       let statement = CommitStatement(group.kind, turns)
-      return statement.conflicts(try await writers.run(statement.sql, statement.values))
+      return statement.conflicts(try await writer.run(statement.sql, statement.values))
     }
-    return try await writers.transaction(limit: limit.withLock { $0 }) { connection in
+    return try await writer.transaction(limit: limit.withLock { $0 }) { connection in
       var conflicts = CommitConflicts()
       for (group, turns) in groups {
         let statement = CommitStatement(group.kind, turns)
@@ -687,14 +684,12 @@ public final class PostgresJournal: Journal {
   /// - Returns: The number of rows.
   public func insertPlainRows(_ bytes: Data, for duration: Duration) async throws -> Int {
     let store = UUID().uuidString
-    return try await writers.withConnection { connection in
-      try await connection.repeatRun(
-        "INSERT INTO rondo_plain VALUES ('plain', $1, $2::bigint, $3, 1, $4::bytea)", for: duration
-      ) { number in
-        [
-          .text(store), .integer(Int64(number)), .text(UUID().uuidString), .bytes(bytes),
-        ]
-      }
+    return try await writer.repeatRun(
+      "INSERT INTO rondo_plain VALUES ('plain', $1, $2::bigint, $3, 1, $4::bytea)", for: duration
+    ) { number in
+      [
+        .text(store), .integer(Int64(number)), .text(UUID().uuidString), .bytes(bytes),
+      ]
     }
   }
 
