@@ -73,7 +73,7 @@ private enum MainSerialExecutor {
     reportIssue(
       """
       Tasks cannot be run on the main thread: this platform's concurrency library has no \
-      'swift_task_enqueueGlobal_hook', or other code has set it. Their order is as always.
+      'swift_task_enqueueGlobal_hook'. Their order is as always.
       """)
   }
 }

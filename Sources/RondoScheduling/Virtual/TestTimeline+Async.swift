@@ -1,6 +1,5 @@
 // Moving virtual time forwards while tasks that run elsewhere take part.
 
-import Dispatch
 import RondoAnimation
 
 extension TestTimeline {
@@ -12,9 +11,9 @@ extension TestTimeline {
   /// `await timeline.advance(by: .seconds(10))`. That takes real time, some 0.3 ms for each waking.
   ///
   /// Effects of a test store that only sleep on the timeline do not need that: the store knows when
-  /// they rest, and waits for one that has gone to the main actor. A test on the main actor then goes on
-  /// after some microseconds, if no other task was started or resumed since the last call. Elsewhere
-  /// other tasks get turns twice, for all effects together.
+  /// they rest, and waits for one that has gone to the main actor. Other tasks then get turns twice, for
+  /// all effects together. A test on the main actor needs no turns, and goes on after some microseconds,
+  /// as long as nobody has given the concurrent pool a task since the timeline was made there.
   ///
   /// What it knows: that every sleeper is back in its task. What it cannot know: that a task has
   /// come to rest. One that computes for long, waits for a live queue or hops through many actors
@@ -150,22 +149,19 @@ extension TestTimeline {
 // MARK: - Turns for others
 
 extension TestTimeline {
-  /// Lets tasks run that have been started since the last turns, if there may be any.
+  /// Lets those tasks run that may have been started since time stood still.
   ///
-  /// If the concurrent pool was given no job since then, a task that is still on its way is one of the
-  /// main actor. A caller that is there as well lets it run first; a caller elsewhere cannot know
-  /// whether anybody serves the main queue.
+  /// Where all that ever was on the timeline is of hosts, whose tasks are at rest, and nobody has given
+  /// the concurrent pool a job since the timeline was made, a task that is still on its way can only be
+  /// one of the main actor. A caller that is there as well lets it run first. A task goes through the
+  /// main queue for each call of a function of the main actor; four are more than is usual.
   private nonisolated(nonsending) func settleNewTasks() async {
-    guard isOnMainQueue(), let count = state.withLock({ $0.jobCountAtLastTurns }) else {
-      return await settle()
-    }
     for known in state.withLock({ $0.hosts }) { await known.host?.settle() }
-    for _ in 0..<3 { await MainQueueLine.shared.passThrough() }
-    if ConcurrentPool.count == count, wakingCount == 0 {
-      runHosts()
-    } else {
-      await settle()
-    }
+    guard isOnMainActor(#isolation), runHosts(),
+      let count = state.withLock({ $0.jobCountAtStart }), count == ConcurrentPool.count
+    else { return await settle() }
+    for _ in 0..<4 { await MainQueueLine.shared.passThrough() }
+    guard runHosts(), count == ConcurrentPool.count else { return await settle() }
   }
 
   /// Lets other tasks run: those that have just been started come to their first suspension, those
@@ -178,7 +174,6 @@ extension TestTimeline {
   /// on two cores, idle and busy. Without the background one in a thousand was.
   private nonisolated(nonsending) func settle() async {
     for known in state.withLock({ $0.hosts }) { await known.host?.settle() }
-    let count = ConcurrentPool.count
     for _ in 0..<8 { await Task.turn(priority: Task.currentPriority) }
     for _ in 0..<2 { await Task.turn(priority: .background) }
     // A busy machine may take longer to give a woken task a thread. The limit is for a task that
@@ -188,7 +183,8 @@ extension TestTimeline {
       await Task.turn(priority: Task.currentPriority)
       patience -= 1
     }
-    state.withLock { $0.jobCountAtLastTurns = count }
+    // The turns were jobs of the pool themselves.
+    state.withLock { $0.jobCountAtStart = nil }
     runHosts()
   }
 }
@@ -198,26 +194,4 @@ extension Task<Never, Never> {
   fileprivate nonisolated(nonsending) static func turn(priority: TaskPriority) async {
     await Task<Void, Never>.detached(priority: priority) { await Task.yield() }.value
   }
-}
-
-/// An actor on the main queue: a task of the main actor that passes through it lets all work run that
-/// waits on the queue.
-///
-/// A task that is resumed by a continuation goes through the concurrent pool, which may have to wake a
-/// thread. A task that leaves an actor does not.
-private actor MainQueueLine {
-  static let shared = MainQueueLine()
-
-  private final class Executor: SerialExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-  }
-
-  private nonisolated let executor = Executor()
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  func passThrough() {}
 }

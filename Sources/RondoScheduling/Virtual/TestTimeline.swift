@@ -42,9 +42,9 @@ public final class TestTimeline: Sendable {
     var hosts: [KnownHost] = []
     /// Whether nobody but hosts has ever put something on the timeline.
     var isOnlyOfHosts = true
-    /// The number of jobs that the concurrent pool had been given when tasks got turns the last time.
-    /// `nil` if there may be tasks that got none.
-    var jobCountAtLastTurns: Int?
+    /// The number of jobs that the concurrent pool had been given when the timeline was made, on the main
+    /// queue; `nil` elsewhere, and once other tasks have got turns.
+    var jobCountAtStart: Int?
 
     /// Moves time to the instant of an item that has been taken off to run.
     mutating func noteTaken(_ item: TimelineItem, due: Duration) {
@@ -59,9 +59,8 @@ public final class TestTimeline: Sendable {
   public init(startDate: Date = Date(timeIntervalSinceReferenceDate: 0)) {
     self.startDate = startDate
     var state = State()
-    // No task sleeps on this timeline yet. Elsewhere than on the main queue, the task that is about to do
-    // so may be the one that makes it.
-    if isOnMainQueue() { state.jobCountAtLastTurns = ConcurrentPool.count }
+    // Elsewhere a task may make the timeline, be suspended, and sleep on it later.
+    if isOnMainQueue() { state.jobCountAtStart = ConcurrentPool.count }
     self.state = Mutex(state)
   }
 
@@ -93,7 +92,7 @@ extension TestTimeline {
     let (ticket, host) = state.withLock { state in
       (state.queue.insert(item, due: max(due, state.elapsed)), state.rememberHost())
     }
-    host?.didPutSomething(on: self, isSleeper: item.isSleeper)
+    host?.didPutSomething(on: self)
     return ticket
   }
 
@@ -103,7 +102,7 @@ extension TestTimeline {
       _ = state.queue.insert(item, due: state.elapsed)
       return state.rememberHost()
     }
-    host?.didPutSomething(on: self, isSleeper: item.isSleeper)
+    host?.didPutSomething(on: self)
   }
 
   /// Takes an item off. It is returned so that what it holds is released outside of the lock.

@@ -9,9 +9,7 @@ import RondoAnimation
 /// the host is given the chance to run what that has let go on, before time goes further.
 package protocol TimelineHost: AnyObject, Sendable {
   /// Tells of something that is put on a timeline while the host is at work.
-  ///
-  /// - Parameter isSleeper: Whether it is the task that runs, which sleeps there now.
-  func didPutSomething(on timeline: TestTimeline, isSleeper: Bool)
+  func didPutSomething(on timeline: TestTimeline)
 
   /// Runs what is in the queue, if the calling task is the one that the queue belongs to.
   ///

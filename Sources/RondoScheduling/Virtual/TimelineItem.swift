@@ -20,11 +20,6 @@ enum TimelineItem: Sendable {
     if case .repeating = self { true } else { false }
   }
 
-  /// Whether the item is a task that sleeps.
-  var isSleeper: Bool {
-    if case .sleeper = self { true } else { false }
-  }
-
   func run() {
     switch self {
     case .soon(let work), .once(let work): work()

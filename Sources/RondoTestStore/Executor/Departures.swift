@@ -13,18 +13,17 @@ struct Departures {
   /// Whether a task has gone out of sight since nothing was in flight.
   private(set) var isAnyOutOfSight = false
 
-  /// Whether a task has gone out of sight, and not to sleep, since the last ``settled()``.
+  /// Whether a task has gone out of sight since the last ``settled()``.
   private(set) var isAnyNew = false
 
   /// Whether a task that has gone out of sight was not seen to fall asleep on any timeline.
   private(set) var isAnyAwake = false
 
-  /// - Parameter elsewhere: The last thing that the task put on a timeline other than the store's.
-  ///   After work it has probably gone to sleep, and may have gone to the main actor.
-  mutating func didGoOutOfSight(_ elsewhere: PutElsewhere) {
+  /// - Parameter isAsleep: Whether the task sleeps on a timeline other than the store's.
+  mutating func didGoOutOfSight(isAsleep: Bool) {
     isAnyOutOfSight = true
-    if elsewhere != .sleeper { isAnyNew = true }
-    if elsewhere == .nothing { isAnyAwake = true }
+    isAnyNew = true
+    if !isAsleep { isAnyAwake = true }
   }
 
   mutating func settled() {
@@ -35,13 +34,4 @@ struct Departures {
   mutating func didBecomeIdle() {
     self = Departures()
   }
-}
-
-/// A thing that a task of a test store has put on a timeline other than the store's.
-enum PutElsewhere {
-  case nothing
-  /// Work of a scheduler.
-  case work
-  /// The task itself, which sleeps now.
-  case sleeper
 }

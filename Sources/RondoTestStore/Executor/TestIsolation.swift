@@ -23,8 +23,8 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// The values that only the thread that runs the queue uses.
   private struct Own {
     var lastInsertion: UInt64 = 0
-    /// The last thing that was put on another timeline than the store's since it was last asked.
-    var putElsewhere = PutElsewhere.nothing
+    /// Whether something has been put on another timeline than the store's since it was last asked.
+    var hasPutSomethingElsewhere = false
     var knownTimelines: [KnownTimeline] = []
     var history: RunHistory?
   }
@@ -90,9 +90,9 @@ final class TestIsolation: HostIsolation, TimelineHost {
     user.store(currentTask(), ordering: .relaxed)
   }
 
-  func didPutSomething(on timeline: TestTimeline, isSleeper: Bool) {
+  func didPutSomething(on timeline: TestTimeline) {
     guard timeline !== self.timeline else { return }
-    own.putElsewhere = isSleeper ? .sleeper : .work
+    own.hasPutSomethingElsewhere = true
     guard !own.knownTimelines.contains(where: { $0.timeline === timeline }) else { return }
     own.knownTimelines.removeAll { $0.timeline == nil }
     own.knownTimelines.append(KnownTimeline(timeline: timeline))
@@ -116,10 +116,10 @@ final class TestIsolation: HostIsolation, TimelineHost {
     return task != 0 && task == user.load(ordering: .relaxed)
   }
 
-  /// The last thing that was put on another timeline than the store's since the last call.
-  func takeInsertionsElsewhere() -> PutElsewhere {
-    defer { own.putElsewhere = .nothing }
-    return own.putElsewhere
+  /// Whether anything has been put on another timeline than the store's since the last call.
+  func takeInsertionsElsewhere() -> Bool {
+    defer { own.hasPutSomethingElsewhere = false }
+    return own.hasPutSomethingElsewhere
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {

@@ -137,8 +137,8 @@ extension TestStore {
       isolation.executor.run(at: index)
     }
     let isInSight = isolation.noteInsertions() || end != machine.endedCount
-    let elsewhere = isolation.takeInsertionsElsewhere()
-    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(elsewhere) }
+    let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
+    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
   }
 
   /// Runs something that is due, at its instant.

@@ -35,8 +35,8 @@ extension TestStore {
       isolation.executor.drain(limit: jobLimit) { isOutOfQueue in
         let end = machine.endedCount
         let isInSight = isolation.noteInsertions() || end != lastEnd
-        let elsewhere = isolation.takeInsertionsElsewhere()
-        if isOutOfQueue, !isInSight { departures.didGoOutOfSight(elsewhere) }
+        let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
+        if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
         lastEnd = end
       }
     }.isEmpty
@@ -71,7 +71,11 @@ extension TestStore {
     let deadline = DispatchTime.now() + patience.timeInterval
     while departures.isAnyNew || timeline.wakingCount > 0, DispatchTime.now() < deadline {
       departures.settled()
-      await isolation.executor.waitForArrival(until: deadline, behind: .mainQueue)
+      if isOnMainActor(#isolation), timeline.wakingCount == 0 {
+        await MainQueueLine.shared.passThrough()
+      } else {
+        await isolation.executor.waitForArrival(until: deadline, behind: .mainQueue)
+      }
       pump()
     }
   }
