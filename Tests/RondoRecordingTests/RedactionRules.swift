@@ -53,6 +53,27 @@ import Testing
   }
 
   // V3
+  @Test func V3_whatAnActionHasJustPutIntoTheStateIsNowhereInTheFile() async throws {
+    let key = String(repeating: "long-key-", count: 30)
+    let store = Store(initialState: Safe.State()) { Safe() }
+    let recording = try store.record(
+      to: file.url,
+      redacting: [.state(\.owner?.token), .state(\.key), .state(\.letter), .state(\.codes)])
+    store.send(
+      .open(
+        Safe.Owner(token: "token-of-an-owner"), key, "first line\nsecond line",
+        ["code-of-a-door": 1]))
+    recording.end()
+    let text = file.text
+    for secret in ["token-of-an-owner", "long-key", "second line", "code-of-a-door"] {
+      #expect(!text.contains(secret), "\(secret)")
+    }
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(lines.trees.last?["owner"] == .redacted)
+    #expect(lines.starts.map(\.ids) == [["\"<redacted>\""]])
+  }
+
+  // V3
   @Test func V3_aMemberThatThePrintedStateDoesNotShowIsRefused() {
     struct User: CustomDumpStringConvertible {
       var token = "token-of-a-user"
@@ -126,5 +147,51 @@ import Testing
     let data = try JSONEncoder().encode(Vault.State())
     #expect(try JSONDecoder().decode(Vault.State.self, from: data) == Vault.State())
     #expect(String(decoding: data, as: UTF8.self).contains("hunter2-annotated"))
+  }
+}
+
+/// A feature whose reducer hands on at once what it has put into its state.
+private struct Safe: Reducer {
+  struct State: Codable, Equatable, Sendable {
+    var owner: Owner?
+    var key = ""
+    var letter = ""
+    var codes: [String: Int] = [:]
+  }
+
+  /// A value that is printed in its own way, and is not there at first.
+  struct Owner: Codable, Equatable, Sendable, CustomDumpStringConvertible {
+    var token: String
+    var customDumpDescription: String { "Owner(\(token))" }
+  }
+
+  struct Opening: Equatable, Sendable {
+    @Redacted var owner: Owner
+    @Redacted var key: String
+    @Redacted var letter: String
+    @Redacted var codes: [String: Int]
+  }
+
+  enum Action: Equatable, Sendable {
+    case open(Opening)
+
+    static func open(
+      _ owner: Owner, _ key: String, _ letter: String, _ codes: [String: Int]
+    ) -> Self {
+      .open(Opening(owner: owner, key: key, letter: letter, codes: codes))
+    }
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .open(let opening):
+      state.owner = opening.owner
+      state.key = opening.key
+      state.letter = opening.letter
+      state.codes = opening.codes
+      let line = state.letter.split(separator: "\n")[1]
+      return .run(name: "open code-of-a-door at \(line)") { _ in try await Task.never() }
+        .cancellable(id: state.key)
+    }
   }
 }

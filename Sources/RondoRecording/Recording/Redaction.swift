@@ -76,7 +76,7 @@ struct Redactor {
     actionPaths = redactions.filter { !$0.isOfState }.compactMap(\.path)
   }
 
-  /// Throws for a member that a tree from ``state(_:)`` does not show by its name: a computed one,
+  /// Throws for a member that the tree of a state does not show by its name: a computed one,
   /// whose value the tree shows somewhere else, or one inside a value that is printed in its own way.
   func checkMembers<State, Action>(
     of tree: RecordedNode, _ redactions: [Redaction<State, Action>]
@@ -107,6 +107,8 @@ struct Redactor {
       node = .redacted
       return
     }
+    // A value that is printed in its own way may show the member anywhere.
+    guard !node.lacks([name]) else { return hide(&node, []) }
     for index in node.children.indices where node.children[index].name == name {
       hide(&node.children[index].node, path.dropFirst())
     }
@@ -124,14 +126,25 @@ struct Redactor {
   }
 
   private mutating func remember(_ node: RecordedNode) {
-    for child in node.children { remember(child.node) }
-    guard let value = node.value else { return }
+    for child in node.children {
+      remember(child.node)
+      if node.kind == .dictionary { remember(child.name) }
+    }
+    if let value = node.value { remember(value) }
+  }
+
+  private mutating func remember(_ value: String) {
     let isString = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1
     let text = isString ? String(value.dropFirst().dropLast()) : value
     // Shorter texts, and these words, are parts of many others.
     if text.count > 2, !["nil", "true", "false"].contains(text) { secrets.insert(text) }
     // Labels and messages hold the text itself.
-    if isString, let plain = text.withoutEscapes, plain.count > 2 { secrets.insert(plain) }
+    guard isString, let plain = text.withoutEscapes else { return }
+    // A dump has a text of several lines line by line.
+    for text in [plain] + plain.split(whereSeparator: \.isNewline).map(String.init)
+    where text.count > 2 {
+      secrets.insert(text)
+    }
   }
 
   /// A text without the values that were kept out before.
@@ -141,6 +154,21 @@ struct Redactor {
       $0.replacing($1, with: redactedText)
     }
   }
+
+  /// A tree without the values that were kept out before.
+  func node(_ node: RecordedNode) -> RecordedNode {
+    guard !secrets.isEmpty else { return node }
+    var node = node
+    node.value = node.value.map(text)
+    for index in node.children.indices {
+      node.children[index].name = text(node.children[index].name)
+      node.children[index].node = self.node(node.children[index].node)
+    }
+    return node
+  }
+
+  /// Whether members of the state are kept out.
+  var hidesState: Bool { !statePaths.isEmpty }
 
   /// The encoded form of a value; `nil` where it is not `Codable`, or its tree is redacted.
   func data(of value: Any, as node: RecordedNode) -> [UInt8]? {

@@ -43,8 +43,8 @@ package final class StoreRecorder<State, Action> {
     // Before anything that takes its time, so that times count from the date.
     let clock = RecordingClock(clock)
     var redactor = try Redactor(redactions)
+    try redactor.checkMembers(of: RecordedNode(of: state), redactions)
     let tree = redactor.state(state)
-    try redactor.checkMembers(of: tree, redactions)
     let writer = try RecordingWriter(url)
     let recording = Recording(writer, clock, at: call)
     let stateType = typeName(State.self)
@@ -80,6 +80,11 @@ package final class StoreRecorder<State, Action> {
   private var observer: MachineObserver<State, Action> {
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { [self] in willReduce($0, $1, $2) }
+    if redactor.hidesState {
+      // Effects of an action may carry what it has just put into the state, and are told of before the
+      // commit.
+      observer.didHandle = { [self] _, state in _ = redactor.state(state.pointee) }
+    }
     observer.didCommit = { [self] in didCommit($0) }
     observer.didHappen = { [self] in didHappen($0) }
     observer.clock = clock.observer
@@ -164,7 +169,8 @@ package final class StoreRecorder<State, Action> {
   private func didStart(_ effect: EffectDescription) {
     effects.insert(effect.effect)
     let label = redactor.text(effect.label)
-    let ids = effect.ids.map { redactor.text(RecordedNode(of: $0.base).summary()) }
+    // Not the other way round: a text that is shortened is no longer the secret.
+    let ids = effect.ids.map { redactor.node(RecordedNode(of: $0.base)).summary() }
     write {
       .effectStarted(
         RecordingLine.EffectStart(
