@@ -145,12 +145,17 @@ struct TestWriter {
     _ payload: RecordedNode, _ outcome: TestOptions.Outcome, _ style: CodeStyle
   ) -> String {
     if outcome.isEffect { return ".send(\(payload.code(style).inline))" }
+    if payload.case == outcome.case, payload.children.count > 1 {
+      return Code.placeholder("the part of \(payload.summary(limit: 40)) that was answered").inline
+    }
     switch payload.case {
     case "success": return payload.children.first?.node.code(style).inline ?? "()"
     case "failure":
       let error = payload.children.first?.node
       let isKnown = error?.code(style).isComplete == true && error?.value?.hasPrefix(".") != true
-      return "throw \(isKnown ? error?.code(style).inline ?? "" : "CancellationError()")"
+      let code = isKnown ? error?.code(style).inline : nil
+      return "throw "
+        + (code ?? Code.placeholder("the error \(error?.summary(limit: 40) ?? "")").inline)
     default: return payload.code(style).inline
     }
   }
@@ -292,7 +297,9 @@ struct TestWriter {
 extension RecordedNode {
   /// The value that the first case of a name carries, anywhere in this value.
   func payload(of name: String) -> RecordedNode? {
-    if `case` == name { return children.first?.node }
+    if `case` == name { return children.count == 1 ? children[0].node : self }
+    // A case that carries nothing.
+    if value == ".\(name)" { return RecordedNode(kind: .tuple, children: []) }
     for child in children {
       if let payload = child.node.payload(of: name) { return payload }
     }
