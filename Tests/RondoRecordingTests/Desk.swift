@@ -36,6 +36,7 @@ struct Desk: Reducer {
     case sleep(Int)
     case debounce(Int)
     case delay(Int)
+    case expire
     case queue(Int)
     case dropped
     case wait
@@ -91,6 +92,9 @@ struct Desk: Reducer {
         .debounce(id: CancelID.debounce, for: .milliseconds(500), scheduler: scheduler)
     case .delay(let number):
       return .send(.add(number)).delay(for: .seconds(2), scheduler: scheduler)
+    case .expire:
+      return .run { _ in try await Task.sleep(for: .seconds(3600)) }
+        .timeout(.seconds(1), scheduler: scheduler)
     case .queue(let number):
       return .run { send in
         try await clock.sleep(for: .seconds(1))

@@ -19,7 +19,7 @@ import Testing
     #expect([begin.stateType, begin.actionType] == ["Desk.State", "Desk.Action"])
     #expect(begin.place?.hasPrefix("RondoRecordingTests/Hosts.swift:") == true)
     #expect(begin.state == RecordedNode(of: Desk.State()))
-    #expect(begin.actionCases?.count == 21)
+    #expect(begin.actionCases?.count == 22)
     #expect(begin.actionCases?.contains("sendTwo") == true)
     #expect(try begin.data?.decoded(as: Desk.State.self) == Desk.State())
   }
@@ -226,6 +226,19 @@ import Testing
     #expect(recording.resumptions.map(\.at) == [0.5, 2])
     #expect(recording.causes.contains(".add(1) <- send <- .debounce(1)"))
     #expect(recording.causes.contains(".add(2) <- delay <- .delay(2)"))
+  }
+
+  // V2
+  @Test(arguments: HostKind.allCases)
+  func V2_anEffectWithATimeLimitHasItsPlaceInTheSource(kind: HostKind) async throws {
+    let host = try await kind.desk(file)
+    await host.send(.expire)
+    await host.advance(by: .seconds(1))
+    await waitUntil { self.file.text.matches(of: /effectEnded/).count == 2 }
+    let starts = try await host.read().starts
+    #expect(starts.count == 2)
+    #expect(
+      starts.allSatisfy { $0.place?.hasPrefix("RondoRecordingTests/Desk.swift:") == true })
   }
 
   // V2

@@ -24,22 +24,25 @@ extension Effect {
     let timing = ScheduledWork.Timing(
       after: nonNegative(interval, of: "timeout(_:)", at: position), tolerance: nil,
       scheduler: scheduler, options: options)
-    return modified { TimeoutNode($0, timing) }
+    return modified { TimeoutNode($0, timing, at: position) }
   }
 }
 
 final class TimeoutNode: ModifierNode {
   let timing: ScheduledWork.Timing
+  private let madeAt: SourcePosition
 
-  init(_ child: EffectNode, _ timing: ScheduledWork.Timing) {
+  init(_ child: EffectNode, _ timing: ScheduledWork.Timing, at position: SourcePosition) {
     self.timing = timing
+    madeAt = position
     super.init(child)
   }
 
   override var label: String { "timeout" }
+  override var position: SourcePosition? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    let frame = TimeoutFrame(timing, under: parent)
+    let frame = TimeoutFrame(timing, at: madeAt, under: parent)
     interpreter.journal?.didStart(frame)
     frame.restart(interpreter)
     return frame
@@ -49,10 +52,13 @@ final class TimeoutNode: ModifierNode {
 private final class TimeoutFrame: Frame, DueTarget {
   private let timing: ScheduledWork.Timing
   private var work: ScheduledWork?
+  private let madeAt: SourcePosition
   override var effectKind: String? { "timeout" }
+  override var position: SourcePosition? { madeAt }
 
-  init(_ timing: ScheduledWork.Timing, under parent: Frame) {
+  init(_ timing: ScheduledWork.Timing, at position: SourcePosition, under parent: Frame) {
     self.timing = timing
+    madeAt = position
     super.init(under: parent, intercepts: true)
   }
 
