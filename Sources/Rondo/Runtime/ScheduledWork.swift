@@ -143,7 +143,10 @@ final class ThrottleWindow: DueTarget {
       _ = interpreter.throttles.removeValue(forKey: id)
       return
     }
-    guard frame.isAttached else { return }
+    guard frame.isAttached else {
+      _ = interpreter.throttles.removeValue(forKey: id)
+      return
+    }
     var emission = kept
     emission.transaction.merge(transaction)
     open(interpreter)
