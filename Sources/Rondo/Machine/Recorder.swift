@@ -88,7 +88,10 @@ final class Recorder<State, Action> {
   }
 
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
-    observers.removeAll { $0.id == id }
+    // Released after the change: what an observer holds may send when it is released.
+    let old = observers
+    defer { withExtendedLifetime(old) {} }
+    observers = old.filter { $0.id != id }
     noteWishes()
     interpreter.isObserved = !observers.isEmpty
     showClocks(interpreter)
