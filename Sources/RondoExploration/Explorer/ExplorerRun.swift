@@ -154,12 +154,12 @@ final class ExplorerRun<State: Equatable, Action> {
       guard failure == nil else { return }
       guard takeStep() else { return checkAtEnd() }
     }
-    guard failure == nil else { return }
+    guard failure == nil, conditions.contains(where: { $0.kind == .eventually }) else { return }
     book.note(
       """
       A run has made \(Self.stepLimit) steps and has not come to an end, so that what is to hold in the \
-      end cannot be asked. Either something in the feature goes on without end, or a timer is so fast that \
-      less time has to pass after the last action: say so by '.patience(…)'.
+      end cannot be asked. Either something in the feature goes on without end, or a timer ticks so often \
+      that the time after the last action is too long: make it shorter by '.patience(…)'.
       """, at: explorer.position)
   }
 
