@@ -24,6 +24,9 @@ public struct StoreTask: Sendable {
 
   /// Suspends until all of it has ended or was cancelled. When the waiting task is cancelled, so is
   /// all of it.
+  ///
+  /// The state has changed when it returns. On another isolation than the store's, observers may be
+  /// shown the last change a moment later.
   nonisolated(nonsending) public func finish() async {
     guard let root, !root.isEnded else { return }
     await finish(root, on: #isolation)
