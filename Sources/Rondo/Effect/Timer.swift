@@ -43,13 +43,13 @@ extension Effect {
     let node = SourceNode(
       "timer", at: position,
       .callback { frame in
-        frame.willWait(on: .scheduler, for: interval.duration, since: .zero)
+        frame.willWait(on: .scheduler, for: interval.duration, since: nil)
         return scheduler.schedule(
           after: scheduler.now.advanced(by: interval), interval: interval,
           tolerance: tolerance ?? scheduler.minimumTolerance, options: options
         ) {
           frame.emit(scheduler.now)
-          frame.willWait(on: .scheduler, for: interval.duration, since: .zero)
+          frame.willWait(on: .scheduler, for: interval.duration, since: nil)
         }
       })
     return Self(node: node).cancellable(id: id, cancelInFlight: true)

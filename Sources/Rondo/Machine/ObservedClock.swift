@@ -37,7 +37,7 @@ struct ObservedClock<Base: Clock>: Clock where Base.Duration == Swift.Duration {
   func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let observer = RecordingsInProgress.waitObserver
     observer?.willWait(
-      on: .clock, for: deadline.offset, since: deadline.origin.duration(to: base.now))
+      on: .clock, for: deadline.offset, since: { deadline.origin.duration(to: base.now) })
     defer { observer?.didWait() }
     try await base.sleep(until: deadline.base, tolerance: tolerance)
   }

@@ -252,7 +252,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 }
 
 extension SourceFrame: WaitObserver {
-  func willWait(on kind: WaitKind, for duration: Duration?, since age: Duration) {
+  func willWait(on kind: WaitKind, for duration: Duration?, since age: (() -> Duration)?) {
     guard mailbox.isRecorded else { return }
     let time = EventTime(mailbox.observerClocks, ago: age)
     mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration, since: time) })

@@ -50,7 +50,7 @@ extension Scheduler {
     try Task.checkCancellation()
     let observer = RecordingsInProgress.waitObserver
     observer?.willWait(
-      on: .scheduler, for: duration ?? now.distance(to: deadline).duration, since: .zero)
+      on: .scheduler, for: duration ?? now.distance(to: deadline).duration, since: nil)
     defer { observer?.didWait() }
     let waiter = Waiter()
     try await withTaskCancellationHandler {

@@ -15,9 +15,9 @@ package protocol WaitObserver: Sendable {
   ///
   /// - Parameters:
   ///   - duration: The time that was asked for; `nil` for as long as it takes.
-  ///   - age: How long ago that time began. A clock is asked for a time that begins when the clock
-  ///     was read last.
-  func willWait(on kind: WaitKind, for duration: Duration?, since age: Duration)
+  ///   - age: Reads how long ago that time began; `nil` for now. A clock is asked for a time that
+  ///     begins when the clock was read last.
+  func willWait(on kind: WaitKind, for duration: Duration?, since age: (() -> Duration)?)
 
   /// Called when the closure goes on, also after a cancellation.
   func didWait()
@@ -41,9 +41,16 @@ package final class ObserverClock: Sendable {
 package struct EventTime: Sendable {
   private let times: [(clock: ObjectIdentifier, time: Duration)]
 
-  /// The present, as the clocks say.
-  package init(_ clocks: [ObserverClock], ago age: Duration = .zero) {
-    times = clocks.map { (ObjectIdentifier($0), max(.zero, $0.now - age)) }
+  /// The present, as the clocks say, or a time before it.
+  ///
+  /// - Parameter age: Reads how long ago the time was. A thread may lose its core between a reading of
+  ///   the clock and one of the age, and the age is then too great. So both are read four times.
+  package init(_ clocks: [ObserverClock], ago age: (() -> Duration)? = nil) {
+    self.times = clocks.map { clock in
+      let times = age.map { age in (0..<4).map { _ in clock.now - age() } }
+      let time = times?.max() ?? clock.now
+      return (ObjectIdentifier(clock), max(.zero, time))
+    }
   }
 
   /// The time by a clock; `nil` by one that did not run yet.

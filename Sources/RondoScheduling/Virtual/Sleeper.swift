@@ -82,7 +82,7 @@ extension TestTimeline {
     let due = max(due, elapsed)
     let sleeper = Sleeper(timeline: self)
     let observer = RecordingsInProgress.waitObserver
-    observer?.willWait(on: .clock, for: due - elapsed, since: .zero)
+    observer?.willWait(on: .clock, for: due - elapsed, since: nil)
     defer { observer?.didWait() }
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { sleeper.fallAsleep($0, until: due) }
