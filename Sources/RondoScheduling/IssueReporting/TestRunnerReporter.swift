@@ -6,16 +6,6 @@
 // library that may change the layout of its types takes them in the same way. A function that is
 // not found is not called, and the next reporter gets the issue.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Fails the current test of Swift Testing or, where none is current, that of XCTest, or the run.
 struct TestRunnerReporter: IssueReporter {
   func report(_ issue: ReportedIssue) -> Bool {
@@ -42,20 +32,8 @@ package var currentSwiftTest: AnyHashable? { swiftTesting?.currentID }
 private let swiftTesting = SwiftTesting()
 
 private let failXCTest: (@convention(thin) (String, StaticString, UInt) -> Void)? =
-  symbol("$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF")
+  loadedSymbol("$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF")
   .map { unsafeBitCast($0, to: (@convention(thin) (String, StaticString, UInt) -> Void).self) }
-
-private func symbol(_ name: String) -> UnsafeMutableRawPointer? {
-  dlsym(everyLoadedLibrary, name)
-}
-
-private var everyLoadedLibrary: UnsafeMutableRawPointer? {
-  #if canImport(Darwin)
-    UnsafeMutableRawPointer(bitPattern: -2)
-  #else
-    nil
-  #endif
-}
 
 /// The functions and types of Swift Testing that this file uses, found in the process. The
 /// initializer fails if one that is not optional is missing.
@@ -74,12 +52,12 @@ private struct SwiftTesting: Sendable {
 
   init?() {
     guard
-      let currentTest = symbol("$s7Testing4TestV7currentACSgvgZ"),
-      let commentFromText = symbol("$s7Testing7CommentV8rawValueACSS_tcfC"),
-      let locationFromParts = symbol(
+      let currentTest = loadedSymbol("$s7Testing4TestV7currentACSgvgZ"),
+      let commentFromText = loadedSymbol("$s7Testing7CommentV8rawValueACSS_tcfC"),
+      let locationFromParts = loadedSymbol(
         "$s7Testing14SourceLocationV6fileID0D4Path4line6columnACSS_SSS2itcfC"
       ),
-      let recordIssue = symbol(
+      let recordIssue = loadedSymbol(
         "$s7Testing5IssueV6record_14sourceLocationAcA7CommentVSg_AA06SourceE0VtFZ"
       ),
       let test = _typeByName("7Testing4TestV"),
@@ -88,7 +66,7 @@ private struct SwiftTesting: Sendable {
       let issue = _typeByName("7Testing5IssueV")
     else { return nil }
     self.currentTest = currentTest
-    currentCase = symbol("$s7Testing4TestV4CaseV7currentAESgvgZ")
+    currentCase = loadedSymbol("$s7Testing4TestV4CaseV7currentAESgvgZ")
     testCase = _typeByName("7Testing4TestV4CaseV")
     self.commentFromText = commentFromText
     self.locationFromParts = locationFromParts

@@ -2,16 +2,6 @@
 
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The concurrent pool of the process. Its jobs are counted from the first time that somebody asks.
 ///
 /// The concurrency library has a hook that it calls for each job that it gives to the pool. A program
@@ -34,7 +24,7 @@ package enum ConcurrentPool {
   }
 
   /// The place of the hook in the concurrency library; `nil` where it has none.
-  private static let place = dlsym(everyLoadedLibrary, "swift_task_enqueueGlobal_hook").map {
+  private static let place = loadedSymbol("swift_task_enqueueGlobal_hook").map {
     UInt(bitPattern: $0)
   }
 
@@ -66,13 +56,5 @@ package enum ConcurrentPool {
       jobCount.add(1, ordering: .relaxed)
       return true
     }
-  }
-
-  private static var everyLoadedLibrary: UnsafeMutableRawPointer? {
-    #if canImport(Darwin)
-      UnsafeMutableRawPointer(bitPattern: -2)
-    #else
-      nil
-    #endif
   }
 }
