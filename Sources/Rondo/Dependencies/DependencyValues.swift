@@ -92,10 +92,7 @@ public struct DependencyValues: Sendable {
   /// The reporter that hears of misuse of these dependencies, before the reporters in force do. It
   /// is needed on a thread where nothing is in force: nothing else there tells whose dependencies
   /// these are.
-  package var issueReporter: (any IssueReporter)? {
-    get { override(of: IssueReporterKey.self) ?? source?.issueReporter }
-    set { self[IssueReporterKey.self] = newValue }
-  }
+  package var issueReporter: (any IssueReporter)? { source?.issueReporter }
 
   private func withReporter<Result>(_ make: () -> Result) -> Result {
     guard let issueReporter else { return make() }
@@ -328,10 +325,6 @@ private enum ContextKey: TestDependencyKey {
 
 private enum DefaultsKey: TestDependencyKey {
   static var testValue: DefaultDependencies { .current }
-}
-
-private enum IssueReporterKey: TestDependencyKey {
-  static var testValue: (any IssueReporter)? { nil }
 }
 
 /// Whether the code runs in a test.
