@@ -6,47 +6,15 @@ import Synchronization
 
 /// The shared values of the program, or of one test, and the storages of those that are kept.
 final class SharedDefaults: Sendable {
-  /// Each part is made when it is first asked for: most tests never do that.
-  private struct Made {
-    var references: SharedReferences?
-    var inMemory: InMemoryStorage?
-    var files: FileStorage?
-    var appStorage: UncheckedDefaults?
-  }
+  private let madeReferences = MadeOnce<SharedReferences>()
+  private let madeInMemory = MadeOnce<InMemoryStorage>()
+  private let madeFiles = MadeOnce<FileStorage>()
+  private let madeAppStorage = MadeOnce<UncheckedDefaults>()
 
-  private let made = Mutex(Made())
-
-  var references: SharedReferences {
-    made.withLock { made in
-      let references = made.references ?? SharedReferences()
-      made.references = references
-      return references
-    }
-  }
-
-  var inMemory: InMemoryStorage {
-    made.withLock { made in
-      let storage = made.inMemory ?? InMemoryStorage()
-      made.inMemory = storage
-      return storage
-    }
-  }
-
-  var files: FileStorage {
-    made.withLock { made in
-      let files = made.files ?? .inMemory
-      made.files = files
-      return files
-    }
-  }
-
-  var appStorage: UncheckedDefaults {
-    made.withLock { made in
-      let defaults = made.appStorage ?? UncheckedDefaults(.inMemory)
-      made.appStorage = defaults
-      return defaults
-    }
-  }
+  var references: SharedReferences { madeReferences.value(or: SharedReferences()) }
+  var inMemory: InMemoryStorage { madeInMemory.value(or: InMemoryStorage()) }
+  var files: FileStorage { madeFiles.value(or: .inMemory) }
+  var appStorage: UncheckedDefaults { madeAppStorage.value(or: UncheckedDefaults(.inMemory)) }
 
   private static let ofProcess = Mutex(SharedDefaults())
   private static let ofTests = LockIsolated<[AnyHashable: SharedDefaults]>([:])
@@ -73,6 +41,19 @@ final class SharedDefaults: Sendable {
     }
     withExtendedLifetime(old) {}
     return current
+  }
+}
+
+/// A value that is made when it is first asked for: most tests never do that.
+private struct MadeOnce<Value: Sendable>: ~Copyable, Sendable {
+  private let made = Mutex<Value?>(nil)
+
+  borrowing func value(or make: @autoclosure () -> Value) -> Value {
+    made.withLock { made in
+      let value = made ?? make()
+      made = value
+      return value
+    }
   }
 }
 
