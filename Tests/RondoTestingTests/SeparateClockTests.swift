@@ -118,24 +118,15 @@ import Testing
       var expected: [String] = []
       for name in 0..<Int.random(in: 1...6, using: &random) {
         var instant = 0
-        let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-          Step(
-            milliseconds: .random(in: 1...5, using: &random),
-            detour: Detour.allCases.randomElement(using: &random) ?? .none)
-        }
+        let steps = Step.random(upTo: 6, using: &random)
         for step in steps {
           instant += step.milliseconds
           expected.append("\(name) at \(instant)")
         }
         await store.send(
           .own(
-            .init { _ in
-              for step in steps {
-                try await clock.sleep(for: .milliseconds(step.milliseconds))
-                let now = Int(clock.now.offset / .milliseconds(1))
-                wakings.withValue { $0.append("\(name) at \(now)") }
-                await step.detour.take()
-              }
+            Step.work(steps, on: clock) { now in
+              wakings.withValue { $0.append("\(name) at \(now)") }
             }))
       }
       await clock.advance(by: .milliseconds(30))
@@ -147,6 +138,28 @@ import Testing
 private struct Step {
   var milliseconds: Int
   var detour: Detour
+
+  static func random(upTo count: Int, using random: inout some RandomNumberGenerator) -> [Step] {
+    (0..<Int.random(in: 1...count, using: &random)).map { _ in
+      Step(
+        milliseconds: .random(in: 1...5, using: &random),
+        detour: Detour.allCases.randomElement(using: &random) ?? .none)
+    }
+  }
+
+  /// Work that takes the steps, and tells of the milliseconds that have passed at each waking.
+  static func work(
+    _ steps: [Step], on clock: TestClock<Duration>,
+    didWake: @escaping @Sendable (_ now: Int) -> Void
+  ) -> Counter.Work {
+    .init { _ in
+      for step in steps {
+        try await clock.sleep(for: .milliseconds(step.milliseconds))
+        didWake(Int(clock.now.offset / .milliseconds(1)))
+        await step.detour.take()
+      }
+    }
+  }
 }
 
 /// A place where an effect may go between two waits.
@@ -177,11 +190,7 @@ private enum Detour: CaseIterable {
       var expected: [String] = []
       var now = 0
       for name in 0..<Int.random(in: 1...8, using: &random) {
-        let steps = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-          Step(
-            milliseconds: .random(in: 1...5, using: &random),
-            detour: Detour.allCases.randomElement(using: &random) ?? .none)
-        }
+        let steps = Step.random(upTo: 4, using: &random)
         var instant = now
         for step in steps {
           instant += step.milliseconds
@@ -189,13 +198,8 @@ private enum Detour: CaseIterable {
         }
         await store.send(
           .own(
-            .init { _ in
-              for step in steps {
-                try await clock.sleep(for: .milliseconds(step.milliseconds))
-                let now = Int(clock.now.offset / .milliseconds(1))
-                wakings.withValue { $0.append("\(name) at \(now)") }
-                await step.detour.take()
-              }
+            Step.work(steps, on: clock) { now in
+              wakings.withValue { $0.append("\(name) at \(now)") }
             }))
         // So a new effect, and one that has slept before, meet the same advance.
         if Bool.random(using: &random) {
