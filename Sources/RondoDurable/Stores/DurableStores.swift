@@ -491,10 +491,10 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   /// Lets the owner of the store try again, after it could not go on with it: a row was repaired, or a message
   /// of the inbox is to be left out. The error of the store names the message.
   ///
-  /// An owner in this process tries again at once. One in another process looks for it each time that it has read
-  /// its inbox: after the poll interval, and the time that the database needs for that. A message that is left out
-  /// is handled in its place, and changes nothing: who waits for it hears that it was handled, and its id is known
-  /// as that of any other. What waits behind it is handled then.
+  /// An owner in this process tries again when the store is next used. One in another process looks for it each
+  /// time that it has read its inbox: after the poll interval, and the time that the database needs for that. A
+  /// message that is left out is handled in its place, and changes nothing: who waits for it hears that it was
+  /// handled, and its id is known as that of any other. What waits behind it is handled then.
   ///
   /// - Parameter id: The id of the message to leave out; `nil` leaves none out.
   /// - Returns: Whether the message was waiting, and is left out unless it is being handled at this moment;
