@@ -7,7 +7,7 @@ import Testing
   // Y10
   @Test(
     .enabled(if: SourceIndex.isThere, "The build has written no index that can be read."),
-    arguments: ["Rondo", "RondoRecording", "RondoDurable", "RondoExploration"])
+    arguments: ["Rondo", "RondoRecording", "RondoDurable", "RondoExploration", "RondoMacros"])
   func foldersUseOneAnotherInOneDirection(target: String) throws {
     let uses = Uses(in: try #require(SourceIndex()).places(in: sources.appending(path: target)))
     #expect(uses.circle == [], "Put what knows both folders into the upper one.")
