@@ -74,6 +74,18 @@ import Testing
   }
 
   // V3
+  @Test func V3_whatAReducerReportsInTheActionThatBringsItIsNowhereInTheFile() throws {
+    let store = Store(initialState: Reporter.State()) { Reporter() }
+    let recording = try store.record(to: file.url, redacting: [.state(\.token)])
+    _ = captureIssues { store.send(.entered(Redacted("token-of-a-report"))) }
+    recording.end()
+    #expect(!file.text.contains("token-of-a-report"))
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(lines.issues.map(\.message) == ["The token <redacted> is wrong."])
+    #expect(lines.isWhole)
+  }
+
+  // V3
   @Test func V3_aMemberThatThePrintedStateDoesNotShowIsRefused() {
     struct User: CustomDumpStringConvertible {
       var token = "token-of-a-user"
@@ -195,3 +207,15 @@ private struct Safe: Reducer {
     }
   }
 }
+/// A feature that reports what it has just put into its state.
+private struct Reporter: Reducer {
+  struct State: Equatable, Sendable {
+    var token = ""
+    var keys: [String] = []
+  }
+
+  enum Action: Equatable, Sendable {
+    case entered(Redacted<String>)
+    case reported(String)
+  }
+

@@ -21,6 +21,9 @@ package final class StoreRecorder<State, Action> {
   /// The effects that this recording has seen start. Another recording of the same store may know
   /// more.
   private var effects = SeenNumbers()
+  /// The issues of the reducer at work, where they wait until it is known what the action has put into
+  /// the state; otherwise `nil`.
+  private var heldIssues: [ReportedIssue]?
 
   /// Begins a recording.
   ///
@@ -81,9 +84,14 @@ package final class StoreRecorder<State, Action> {
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { [self] in willReduce($0, $1, $2) }
     if redactor.hidesState {
-      // Effects of an action may carry what it has just put into the state, and are told of before the
-      // commit.
-      observer.didHandle = { [self] _, state in _ = redactor.state(state.pointee) }
+      // Effects and issues of an action may carry what it has just put into the state, and are told of
+      // before the commit.
+      observer.didHandle = { [self] _, state in
+        _ = redactor.state(state.pointee)
+        let issues = heldIssues ?? []
+        heldIssues = nil
+        for issue in issues { write(issue) }
+      }
     }
     observer.didCommit = { [self] in didCommit($0) }
     observer.didHappen = { [self] in didHappen($0) }
@@ -103,6 +111,7 @@ package final class StoreRecorder<State, Action> {
           at: $0, action: number, case: node.caseName ?? typeName(Action.self),
           name: node.summary(limit: 60), value: node, effect: effect))
     }
+    if redactor.hidesState { heldIssues = [] }
   }
 
   private func didCommit(_ commit: Commit<State, Action>) {
@@ -153,16 +162,20 @@ package final class StoreRecorder<State, Action> {
             by: cause.map(RecordedCause.init)))
       }
     case .issue(let issue):
-      let message = redactor.text(issue.message)
-      write {
-        .issue(RecordingLine.Issue(at: $0, message: message, place: "\(issue.position)"))
-      }
+      if heldIssues == nil { write(issue) } else { heldIssues?.append(issue) }
     case .advanced(let duration):
       write { .advance(RecordingLine.Advance(at: $0, by: RecordingClock.seconds(duration))) }
     case .received(let action):
       // Another recording has the action.
       guard let firstAction, action >= firstAction else { return }
       write { .receive(RecordingLine.Receive(at: $0, action: action)) }
+    }
+  }
+
+  private func write(_ issue: ReportedIssue) {
+    let message = redactor.text(issue.message)
+    write {
+      .issue(RecordingLine.Issue(at: $0, message: message, place: "\(issue.position)"))
     }
   }
 
