@@ -86,6 +86,34 @@ import Testing
   }
 
   // V3
+  @Test func V3_secretsThatOverlapAreKeptOutAsAWhole() throws {
+    let store = Store(initialState: Reporter.State(keys: ["abcd", "cdefgh", "ghi", "ab"])) {
+      Reporter()
+    }
+    let recording = try store.record(to: file.url, redacting: [.state(\.keys)])
+    _ = captureIssues {
+      store.send(.reported("-abcdefghi-ab-cdefg-ghighi-äabcdö"))
+    }
+    recording.end()
+    #expect(
+      try RecordingFile(contentsOf: file.url).issues.map(\.message)
+        == ["-<redacted>-ab-cdefg-<redacted><redacted>-ä<redacted>ö"])
+  }
+
+  // V3
+  @Test func V3_manySecretsAreKeptOutOfALongText() throws {
+    let keys = (0..<3_000).map { "key-\($0 * 7919)-of-the-house" }
+    let store = Store(initialState: Reporter.State(keys: keys)) { Reporter() }
+    let recording = try store.record(to: file.url, redacting: [.state(\.keys)])
+    let filler = String(repeating: "key- of the house, ", count: 2_000)
+    _ = captureIssues { store.send(.reported(filler + keys[1_234] + filler)) }
+    recording.end()
+    let message = try #require(try RecordingFile(contentsOf: file.url).issues.first?.message)
+    #expect(message.utf8.count == 2 * filler.utf8.count + "<redacted>".utf8.count)
+    #expect(message.utf8.dropFirst(filler.utf8.count).starts(with: "<redacted>".utf8))
+  }
+
+  // V3
   @Test func V3_aMemberThatThePrintedStateDoesNotShowIsRefused() {
     struct User: CustomDumpStringConvertible {
       var token = "token-of-a-user"

@@ -63,7 +63,7 @@ struct Redactor {
   private let statePaths: [[String]]
   private let actionPaths: [[String]]
   /// The texts of values that were kept out of trees. They are kept out of other texts, too.
-  private var secrets: Set<String> = []
+  private var secrets = Secrets()
 
   /// Throws for a member that could not be found in a tree.
   init<State, Action>(_ redactions: [Redaction<State, Action>]) throws(RecordingError) {
@@ -137,22 +137,21 @@ struct Redactor {
     let isString = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1
     let text = isString ? String(value.dropFirst().dropLast()) : value
     // Shorter texts, and these words, are parts of many others.
-    if text.count > 2, !["nil", "true", "false"].contains(text) { secrets.insert(text) }
+    guard text.isLong, !["nil", "true", "false"].contains(text), secrets.insert(text) else {
+      return
+    }
     // Labels and messages hold the text itself.
     guard isString, let plain = text.withoutEscapes else { return }
     // A dump has a text of several lines line by line.
     for text in [plain] + plain.split(whereSeparator: \.isNewline).map(String.init)
-    where text.count > 2 {
+    where text.isLong {
       secrets.insert(text)
     }
   }
 
   /// A text without the values that were kept out before.
   func text(_ text: String) -> String {
-    guard !secrets.isEmpty else { return text }
-    return secrets.sorted { $0.count > $1.count }.reduce(text) {
-      $0.replacing($1, with: redactedText)
-    }
+    secrets.removed(from: text)
   }
 
   /// A tree without the values that were kept out before.
@@ -178,15 +177,18 @@ struct Redactor {
 }
 
 extension String {
+  /// Whether the text has three characters or more.
+  fileprivate var isLong: Bool { !dropFirst(2).isEmpty }
+
   /// The string whose description for debugging, without quotes, this is; `nil` where it has no
   /// escapes.
   fileprivate var withoutEscapes: String? {
-    guard contains("\\") else { return nil }
-    var plain = ""
-    var rest = self[...]
-    while let character = rest.popFirst() {
-      guard character == "\\", let escape = rest.popFirst() else {
-        plain.append(character)
+    guard utf8.contains(UInt8(ascii: "\\")) else { return nil }
+    var plain = UnicodeScalarView()
+    var rest = unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\", let escape = rest.popFirst() else {
+        plain.append(scalar)
         continue
       }
       switch escape {
@@ -197,14 +199,13 @@ extension String {
       case "u":
         let digits = rest.dropFirst().prefix { $0 != "}" }
         rest = rest.dropFirst(digits.count + 2)
-        guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else {
-          return nil
-        }
-        plain.unicodeScalars.append(scalar)
+        guard let number = UInt32(String(digits), radix: 16), let scalar = Unicode.Scalar(number)
+        else { return nil }
+        plain.append(scalar)
       default: plain.append(escape)
       }
     }
-    return plain
+    return String(plain)
   }
 }
 
