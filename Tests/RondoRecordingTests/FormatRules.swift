@@ -380,6 +380,48 @@ import Testing
     #expect(RecordedNode(of: deep).summary(limit: 10_000).contains("…"))
   }
 
+  // V3
+  @Test func V3_aValueThatIsTooDeepHasNoData() throws {
+    let store = Store(initialState: Deep.end) {
+      Reduce<Deep, Int> { state, depth in
+        state = .nested(depth)
+        return .none
+      }
+    }
+    let recording = try store.record(to: file.url)
+    store.send(60)
+    recording.end()
+    let lines = try RecordingFile(contentsOf: file.url)
+    #expect(lines.begin.data != nil)
+
+    let deep = Store(initialState: Deep.nested(10_000)) { Reduce<Deep, Int> { _, _ in .none } }
+    try deep.record(to: file.url).end()
+    let copy = try RecordingFile(contentsOf: file.url)
+    #expect(copy.begin.data == nil)
+    let problem = """
+      Line 1: The initial state was not recorded as data, so the recording cannot be run again. Its \
+      type has to be 'Codable', nothing of it may be redacted, and it may be 64 levels deep at most.
+      """
+    #expect(throws: RecordingError(problem)) {
+      _ = try copy.replay { Reduce<Deep, Int> { _, _ in .none } }
+    }
+  }
+
+  // V3
+  @Test func V3_theDeepestDataIsReadAndDecoded() throws {
+    let begin = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")[0]
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+      let data =
+        String(repeating: open, count: 500) + "1" + String(repeating: close, count: 500)
+      let action =
+        "{\"event\":\"action\",\"at\":0,\"action\":1,\"case\":\"a\",\"name\":\"a\",\"value\":"
+        + "{\"value\":\".a\"},\"data\":\(data)}"
+      let file = try RecordingFile(Data("\(begin)\n\(action)\n".utf8))
+      let read = try #require(file.actions.first?.data)
+      #expect(try read.decoded(as: RecordedData.self) == read)
+    }
+  }
+
   // V10
   @Test func V10_framesAreInTheRecording() throws {
     let timeline = TestTimeline()
@@ -486,6 +528,16 @@ import Testing
     let lines = try RecordingFile(contentsOf: file.url)
     #expect(lines.begin.data == nil)
     #expect(lines.trees.last?["count"] == RecordedNode("2"))
+  }
+}
+
+/// A value of as many levels as wanted.
+private indirect enum Deep: Codable, Sendable {
+  case end
+  case more(Deep)
+
+  static func nested(_ depth: Int) -> Deep {
+    (0..<depth).reduce(.end) { deep, _ in .more(deep) }
   }
 }
 

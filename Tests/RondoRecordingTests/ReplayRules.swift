@@ -72,6 +72,63 @@ import Testing
   }
 
   // V4
+  @Test func V4_theBytesOfDataAreCompared() throws {
+    struct State: Codable { var bytes = Data([1, 2, 3]); var more: Data? }
+    let store = Store(initialState: State()) {
+      Reduce<State, Data> { state, bytes in
+        state.bytes = bytes
+        state.more = bytes
+        return .none
+      }
+    }
+    let recording = try store.record(to: file.url)
+    store.send(Data([4, 5, 6]))
+    recording.end()
+    let lines = try RecordingFile(contentsOf: file.url)
+    let outcome = try lines.replay {
+      Reduce<State, Data> { state, bytes in
+        state.bytes = bytes
+        state.more = Data(bytes.reversed())
+        return .none
+      }
+    }
+    guard case .differs(3, let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(difference.contains("more is 3 bytes"))
+  }
+
+  // V4
+  @Test func V4_aStateThatIsTooDeepToBeComparedIsSaidToBe() throws {
+    indirect enum Deep: Codable { case end, more(Deep) }
+    struct State: Codable { var deep = Deep.end }
+    let store = Store(initialState: State()) {
+      Reduce<State, Int> { state, depth in
+        for _ in 0..<depth { state.deep = .more(state.deep) }
+        return .none
+      }
+    }
+    let recording = try store.record(to: file.url)
+    store.send(10)
+    store.send(80)
+    recording.end()
+    let lines = try RecordingFile(contentsOf: file.url)
+    let problem = """
+      Line 5: After 80 the state is more than 64 levels deep. What is deeper is not in the \
+      recording, so it cannot be compared.
+      """
+    #expect(throws: RecordingError(problem)) {
+      _ = try lines.replay {
+        Reduce<State, Int> { state, depth in
+          for _ in 0..<depth { state.deep = .more(state.deep) }
+          return .none
+        }
+      }
+    }
+  }
+
+  // V4
   @Test func V4_aRecordingThatWasCutOffIsReplayedUpToThere() throws {
     _ = try recorded()
     let lines = file.text.split(separator: "\n").dropLast()
@@ -118,7 +175,7 @@ import Testing
     recording.end()
     let problem = """
       Line 1: The initial state was not recorded as data, so the recording cannot be run again. Its \
-      type has to be 'Codable', and nothing of it may be redacted.
+      type has to be 'Codable', nothing of it may be redacted, and it may be 64 levels deep at most.
       """
     let lines = try RecordingFile(contentsOf: file.url)
     #expect(throws: RecordingError(problem)) { _ = try lines.replay { Vault() } }

@@ -1,5 +1,7 @@
 // A printed value, as a tree.
 
+import Foundation
+
 /// A value as it was printed: a leaf with a text, or a type with named parts.
 ///
 /// As JSON a leaf is `{"value":"\"Blob\""}`, a value with parts
@@ -146,26 +148,12 @@ extension RecordedNode {
   /// byte, then `1` where it is redacted and `0` elsewhere, the number of its children in decimal and
   /// a zero byte; then, for every child, its name, a zero byte and its node.
   public var digest: String {
-    var hash = Hash()
+    var hash = FowlerNollVo()
     add(to: &hash)
-    let digits = String(hash.value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return hash.digits
   }
 
-  private struct Hash {
-    var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func add(_ byte: UInt8) {
-      value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-    }
-
-    mutating func add(_ text: String?) {
-      for byte in (text ?? "").utf8 { add(byte) }
-      add(0)
-    }
-  }
-
-  private func add(to hash: inout Hash) {
+  private func add(to hash: inout FowlerNollVo) {
     hash.add(type)
     hash.add(kind?.rawValue)
     hash.add(`case`)
@@ -224,5 +212,34 @@ extension String {
   /// Whether the text has no more characters than a limit. Bytes are counted faster.
   fileprivate func hasAtMost(_ limit: Int) -> Bool {
     utf8.count <= limit || count <= limit
+  }
+}
+
+/// 64-bit FNV-1a, by Fowler, Noll and Vo.
+private struct FowlerNollVo {
+  private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// The value, as 16 hexadecimal digits.
+  var digits: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  mutating func add(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  }
+
+  mutating func add(_ text: String?) {
+    for byte in (text ?? "").utf8 { add(byte) }
+    add(0)
+  }
+}
+
+extension Data {
+  /// 64-bit FNV-1a of the bytes, as 16 hexadecimal digits.
+  var digest: String {
+    var hash = FowlerNollVo()
+    for byte in self { hash.add(byte) }
+    return hash.digits
   }
 }

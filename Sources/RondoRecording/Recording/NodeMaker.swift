@@ -1,10 +1,14 @@
 // Printing a value as a tree.
 
+import Foundation
 import Rondo
 
 extension RecordedNode {
   /// The number of levels that are taken apart. Deeper ones are printed as `…`.
   static let depthLimit = 64
+
+  /// The leaf in place of a value that is too deep.
+  static let cutOff = RecordedNode("…")
 
   /// The tree of any value, with the texts that messages of tests have.
   ///
@@ -35,10 +39,14 @@ private struct NodeMaker {
   }
 
   private mutating func unmarkedNode(of value: Any, depth: Int) -> RecordedNode {
-    guard depth < RecordedNode.depthLimit else { return RecordedNode("…") }
+    guard depth < RecordedNode.depthLimit else { return .cutOff }
     switch ValueShape(of: value) {
     case .leaf(redactedText):
       return .redacted
+    case .leaf(let text) where text.hasSuffix(" bytes"):
+      // A length alone would tell no difference.
+      guard let data = value as? Data else { return RecordedNode(text) }
+      return RecordedNode("\(text), digest \(data.digest)")
     case .leaf(let text):
       return RecordedNode(text)
     case .text(let lines):

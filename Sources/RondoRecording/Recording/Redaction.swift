@@ -169,9 +169,12 @@ struct Redactor {
   /// Whether members of the state are kept out.
   var hidesState: Bool { !statePaths.isEmpty }
 
-  /// The encoded form of a value; `nil` where it is not `Codable`, or its tree is redacted.
+  /// The encoded form of a value; `nil` where it is not `Codable`, or its tree does not show all of it:
+  /// something is redacted, or so deep that encoding it might take more memory than the stack has.
   func data(of value: Any, as node: RecordedNode) -> [UInt8]? {
-    guard let value = value as? any (Encodable & Decodable), !node.hasRedactions else { return nil }
+    guard let value = value as? any (Encodable & Decodable), !node.hasRedactions,
+      !node.hasCutOffs
+    else { return nil }
     return RedactedEncoding.refused { try? Array(RecordingCoder.encoder.encode(value)) }
   }
 }
@@ -223,5 +226,10 @@ extension RecordedNode {
   /// Whether anything of the value was kept out.
   var hasRedactions: Bool {
     isRedacted || children.contains { $0.node.hasRedactions }
+  }
+
+  /// Whether anything of the value was too deep to be in the tree.
+  var hasCutOffs: Bool {
+    value == Self.cutOff.value || children.contains { $0.node.hasCutOffs }
   }
 }

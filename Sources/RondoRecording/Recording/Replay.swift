@@ -76,11 +76,16 @@ extension RecordingFile {
       case .commit(let recorded):
         tree = tree.applying(recorded.changes)
         let new = RecordedNode(of: state)
+        let names = pending.map(\.name).joined(separator: " and ")
         guard new.digest == recorded.digest else {
-          let names = pending.map(\.name).joined(separator: " and ")
           let difference =
             Self.difference(from: tree, to: new) ?? "the digest of the state is another one"
           return .differs(line: number, "After \(names) \(difference).")
+        }
+        guard !new.hasCutOffs else {
+          throw RecordingError(
+            "Line \(number): After \(names) the state is more than \(RecordedNode.depthLimit) levels "
+              + "deep. What is deeper is not in the recording, so it cannot be compared.")
         }
         commits += 1
         didCommit(
@@ -107,7 +112,8 @@ extension RecordingFile {
     guard let data else {
       throw RecordingError(
         "Line \(line): \(name) was not recorded as data, so the recording cannot be run again. "
-          + "Its type has to be 'Codable', and nothing of it may be redacted.")
+          + "Its type has to be 'Codable', nothing of it may be redacted, and it may be "
+          + "\(RecordedNode.depthLimit) levels deep at most.")
     }
     do {
       return try data.decoded()
