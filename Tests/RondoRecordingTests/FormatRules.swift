@@ -422,6 +422,20 @@ import Testing
     }
   }
 
+  // V2
+  @Test(arguments: ["\"party\"", "\"a\\nb\""])
+  func V2_anUnknownCauseIsRefused(word: String) throws {
+    let lines: [Substring] = [
+      String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")[0],
+      "{\"event\":\"effectStarted\",\"at\":0,\"effect\":1,\"kind\":\"run\",\"label\":\"a\",\"ids\":[]}",
+      "{\"event\":\"effectEnded\",\"at\":0,\"effect\":1,\"how\":\"cancelled\",\"by\":\(word)}",
+    ]
+    let name = word.dropFirst().dropLast().replacing("\\n", with: " ")
+    #expect(
+      throws: RecordingError("Line 3: the cause '\(name)' at by is not known.")
+    ) { try RecordingFile(Data((lines.joined(separator: "\n") + "\n").utf8)) }
+  }
+
   // V10
   @Test func V10_framesAreInTheRecording() throws {
     let timeline = TestTimeline()

@@ -23,7 +23,11 @@ extension RecordedCause: Codable {
 
   public init(from decoder: any Decoder) throws {
     if let word = try? decoder.singleValueContainer().decode(String.self) {
-      self = word == "host" ? .host : .task
+      switch word {
+      case "host": self = .host
+      case "task": self = .task
+      default: throw UnknownCause(word: word)
+      }
       return
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -53,4 +57,11 @@ extension RecordedCause: Codable {
       try container.encode(effect, forKey: .effect)
     }
   }
+}
+
+/// A word for a cause that this version does not know.
+private struct UnknownCause: Error, CustomStringConvertible {
+  let word: String
+
+  var description: String { "the cause '\(word.prefix(40))' at by is not known" }
 }
