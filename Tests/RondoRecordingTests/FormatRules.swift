@@ -436,6 +436,30 @@ import Testing
     ) { try RecordingFile(Data((lines.joined(separator: "\n") + "\n").utf8)) }
   }
 
+  // V3
+  @Test func V3_changesOfManyPartsFindTheirPlaces() {
+    let count = 2_000
+    func list(_ texts: [String]) -> RecordedNode {
+      RecordedNode(
+        kind: .collection,
+        children: texts.enumerated().map { RecordedNode.Child("\($0)", RecordedNode($1)) })
+    }
+    func set(_ texts: [String]) -> RecordedNode {
+      RecordedNode(kind: .set, children: texts.map { RecordedNode.Child($0, RecordedNode($0)) })
+    }
+    let changes = (0..<count).map { index in
+      RecordedChange(path: ["\(index)"], old: RecordedNode("a"), new: RecordedNode("b"))
+    }
+    let node = list(Array(repeating: "a", count: count)).applying(changes)
+    #expect(node == list(Array(repeating: "b", count: count)))
+    // Keys are in the order of their texts, or of their numbers.
+    for keys in [(0..<count).map { "#\($0)" }, (0..<count).map { "\"\(100_000 + $0)\"" }] {
+      let emptied = set(keys).applying(
+        keys.reversed().map { RecordedChange(path: [$0], old: RecordedNode($0)) })
+      #expect(emptied.children.isEmpty)
+    }
+  }
+
   // V10
   @Test func V10_framesAreInTheRecording() throws {
     let timeline = TestTimeline()

@@ -161,7 +161,7 @@ extension String {
 
 /// The order of keys and of elements of sets: by number where both are numbers (`3`, and `#3` for
 /// the ids of a stack), else by text.
-private func precedes(_ lhs: String, _ rhs: String) -> Bool {
+package func precedes(_ lhs: String, _ rhs: String) -> Bool {
   guard let left = Double(lhs.trimmingPrefix("#")), let right = Double(rhs.trimmingPrefix("#")),
     left != right
   else { return lhs < rhs }

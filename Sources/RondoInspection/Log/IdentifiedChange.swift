@@ -35,7 +35,11 @@ extension RecordedNode {
       changes.append(IdentifiedChange(place: place, old: self, new: new))
       return
     }
-    if kind == .collection, let oldIDs = ids, let newIDs = new.ids {
+    if let elements = changedElements(in: new) {
+      for (id, old, new) in elements {
+        old.addChanges(to: new, at: "\(place)[id: \(id)]", &changes)
+      }
+    } else if kind == .collection, let oldIDs = ids, let newIDs = new.ids {
       addChanges(oldIDs, newIDs, to: new, { "\(place)[id: \($0)]" }, &changes)
       let kept = newIDs.filter(Set(oldIDs).contains)
       let before = oldIDs.filter(Set(newIDs).contains)
@@ -94,6 +98,23 @@ extension RecordedNode {
     for index in newMiddle.indices.dropFirst(oldMiddle.count) {
       changes.append(IdentifiedChange(place: "\(place).\(index)", new: new[index]))
     }
+  }
+
+  /// The elements that have changed, where those are a few, with ids that have stayed; otherwise `nil`.
+  ///
+  /// Most changes of a long list are so. Then the other elements are only compared.
+  private func changedElements(
+    in new: RecordedNode
+  ) -> [(id: String, old: RecordedNode, new: RecordedNode)]? {
+    guard kind == .collection, children.count == new.children.count else { return nil }
+    var elements: [(id: String, old: RecordedNode, new: RecordedNode)] = []
+    for (old, new) in zip(children, new.children) where old.node != new.node {
+      guard let id = old.node["id"], id == new.node["id"], elements.count < 4,
+        children.count(where: { $0.node["id"] == id }) == 1
+      else { return nil }
+      elements.append((id.summary(limit: 40), old.node, new.node))
+    }
+    return elements
   }
 
   /// The ids of the children, where each of them has one of its own.

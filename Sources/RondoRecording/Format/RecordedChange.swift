@@ -1,5 +1,7 @@
 // The differences between two printed values.
 
+import Rondo
+
 /// One difference between two trees.
 public struct RecordedChange: Codable, Equatable, Sendable {
   /// The names of the parts on the way to the value. It is empty for the whole.
@@ -116,7 +118,7 @@ extension RecordedNode {
       if let new = change.new { self = new }
       return
     }
-    let index = children.firstIndex { $0.name == name }
+    let index = index(ofChild: name)
     if path.count > 1 {
       if let index { children[index].node.apply(change, path.dropFirst()) }
       return
@@ -132,5 +134,26 @@ extension RecordedNode {
     case (nil, nil):
       break
     }
+  }
+
+  /// The position of the part with a name.
+  ///
+  /// Complexity: O(log *n*) where the parts are in the order in which they are printed, else O(*n*).
+  private func index(ofChild name: String) -> Int? {
+    // Few names are compared faster than they are searched for.
+    guard children.count > 8 else { return children.firstIndex { $0.name == name } }
+    if kind == .collection {
+      if let index = Int(name), children.indices.contains(index), children[index].name == name {
+        return index
+      }
+    } else if kind == .dictionary || kind == .set {
+      var (start, end) = (0, children.count)
+      while start < end {
+        let middle = (start + end) / 2
+        if children[middle].name == name { return middle }
+        if precedes(children[middle].name, name) { start = middle + 1 } else { end = middle }
+      }
+    }
+    return children.firstIndex { $0.name == name }
   }
 }
