@@ -64,6 +64,8 @@ import Testing
       .frame(
         .init(
           at: 3, columns: 2, rows: 1, cells: [.init(row: 0, column: 0, text: "界", isWide: true)])),
+      .drawn(.init(at: 3, uuid: "9BC7", number: 2, effect: 1)),
+      .drawn(.init(at: 3, date: 1_790_000_000.25)),
       .advance(.init(at: 1e-6, by: 12.000001)), .receive(.init(at: 3, action: 12)),
       .unknown(event: "party"),
     ]

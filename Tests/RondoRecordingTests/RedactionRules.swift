@@ -235,6 +235,7 @@ private struct Safe: Reducer {
     }
   }
 }
+
 /// A feature that reports what it has just put into its state.
 private struct Reporter: Reducer {
   struct State: Equatable, Sendable {
@@ -247,3 +248,14 @@ private struct Reporter: Reducer {
     case reported(String)
   }
 
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .entered(let token):
+      state.token = token.wrappedValue
+      reportIssue("The token \(state.token) is wrong.")
+    case .reported(let text):
+      reportIssue(text)
+    }
+    return .none
+  }
+}

@@ -19,6 +19,8 @@ package enum MachineEvent {
   /// It has answered. The action is `nil` where an operator has kept or dropped the answer.
   case emitted(effect: Int, action: Int?)
   case ended(effect: Int, Ending, by: EffectCause?)
+  /// A dependency has given a value to an effect, or to the reducer.
+  case drawn(DrawnValue, effect: Int?)
   /// Code of the feature has misused something, or a test has failed.
   case issue(ReportedIssue)
   /// A test has moved time forwards.
@@ -84,6 +86,7 @@ final class EffectJournal {
   init(tell: @escaping (MachineEvent) -> Void) {
     self.tell = tell
     RecordingsInProgress.begin(handler: JournalAtWork.note)
+    DrawnValue.setHandler(JournalAtWork.noteDrawn)
   }
 
   deinit {
@@ -232,6 +235,11 @@ final class EffectJournal {
     return Answer(action: action, effect: effect)
   }
 
+  /// Tells of a value that a dependency has given to an effect.
+  func didDraw(_ value: DrawnValue, in frame: Frame) {
+    tell(.drawn(value, effect: number(of: frame)))
+  }
+
   // MARK: Waits
 
   func willWait(
@@ -271,6 +279,16 @@ private enum JournalAtWork {
       Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().tell(.issue(issue))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
       frame.mailbox.post(.perform { $0.journal?.tell(.issue(issue)) })
+    }
+  }
+
+  /// Gives a value to the journal of the code that has asked for it.
+  @Sendable static func noteDrawn(_ value: DrawnValue) {
+    if let journal = slot.pointer {
+      Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue()
+        .tell(.drawn(value, effect: nil))
+    } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
+      frame.mailbox.post(.perform { $0.journal?.didDraw(value, in: frame) })
     }
   }
 }

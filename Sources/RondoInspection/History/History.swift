@@ -105,7 +105,7 @@ struct History {
         events.append(.effectEnded(end))
       case .issue(let issue): events.append(.issue(issue))
       case .advance(let advance): events.append(.advance(advance))
-      case .begin, .emission, .frame, .receive, .end, .unknown: break
+      case .begin, .emission, .drawn, .frame, .receive, .end, .unknown: break
       }
     }
     if !waiting.isEmpty {

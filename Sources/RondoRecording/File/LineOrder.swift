@@ -61,6 +61,7 @@ struct LineOrder {
     case .effectWaits(let wait): return inFlight(wait.effect)
     case .effectResumed(let resumption): return inFlight(resumption.effect)
     case .emission(let emission): return known(emission.effect)
+    case .drawn(let draw): return draw.effect.flatMap { known($0) }
     case .effectEnded(let end):
       defer { running.remove(end.effect) }
       return inFlight(end.effect)

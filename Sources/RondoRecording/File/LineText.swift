@@ -74,6 +74,13 @@ struct LineText {
       add("effect", line.effect)
       add("event", "effectEnded")
       add("how", line.how.rawValue)
+    case .drawn(let line):
+      add("at", line.at)
+      add("date", line.date)
+      add("effect", line.effect)
+      add("event", "drawn")
+      add("number", line.number)
+      add("uuid", line.uuid)
     case .issue(let line):
       add("at", line.at)
       add("event", "issue")

@@ -177,9 +177,8 @@ private struct LineScan {
   /// The number of levels that the decoder reads.
   private static let depthLimit = 512
   private static let wholeKeys: Set = [
-    "action", "actions", "column", "columns", "commit", "effect", "events", "index", "parent",
-    "row",
-    "rows",
+    "action", "actions", "column", "columns", "commit", "effect", "events", "index", "number",
+    "parent", "row", "rows",
   ]
 
   init(_ text: Data) {

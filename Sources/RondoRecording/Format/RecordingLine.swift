@@ -25,6 +25,8 @@ public enum RecordingLine: Equatable, Sendable {
   case emission(Emission)
   /// The end of an effect.
   case effectEnded(EffectEnd)
+  /// A value that a dependency has given: an identifier, or the date.
+  case drawn(Draw)
   /// A misuse that was reported.
   case issue(Issue)
   /// A frame that a screen has shown.
@@ -288,6 +290,38 @@ public enum RecordingLine: Equatable, Sendable {
     }
   }
 
+  /// A value that the dependency `uuid` or `date` has given to a reducer or an effect.
+  ///
+  /// A date is told of when it is read. An identifier is told of behind the first action or commit that
+  /// shows it, and not at all if none does, since it may be a secret.
+  public struct Draw: Codable, Equatable, Sendable {
+    /// The time, in seconds since the beginning.
+    public var at: Double
+    /// The identifier.
+    public var uuid: String?
+    /// The number of the identifier, from 1. Those that are told of nowhere count.
+    public var number: Int?
+    /// The date, in seconds since 1970.
+    public var date: Double?
+    /// The effect that has asked; `nil` for a reducer.
+    public var effect: Int?
+
+    /// An identifier.
+    public init(at: Double, uuid: String, number: Int, effect: Int? = nil) {
+      self.at = at
+      self.uuid = uuid
+      self.number = number
+      self.effect = effect
+    }
+
+    /// A date.
+    public init(at: Double, date: Double, effect: Int? = nil) {
+      self.at = at
+      self.date = date
+      self.effect = effect
+    }
+  }
+
   /// A misuse that was reported.
   public struct Issue: Codable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
@@ -360,6 +394,7 @@ extension RecordingLine {
     case .effectResumed(let line): line.at
     case .emission(let line): line.at
     case .effectEnded(let line): line.at
+    case .drawn(let line): line.at
     case .issue(let line): line.at
     case .frame(let line): line.at
     case .advance(let line): line.at
@@ -391,6 +426,7 @@ extension RecordingLine: Codable {
       case "effectResumed": .effectResumed(try EffectResumption(from: decoder))
       case "emission": .emission(try Emission(from: decoder))
       case "effectEnded": .effectEnded(try EffectEnd(from: decoder))
+      case "drawn": .drawn(try Draw(from: decoder))
       case "issue": .issue(try Issue(from: decoder))
       case "frame": .frame(try Frame(from: decoder))
       case "advance": .advance(try Advance(from: decoder))
@@ -411,6 +447,7 @@ extension RecordingLine: Codable {
       case .effectResumed(let line): ("effectResumed", line)
       case .emission(let line): ("emission", line)
       case .effectEnded(let line): ("effectEnded", line)
+      case .drawn(let line): ("drawn", line)
       case .issue(let line): ("issue", line)
       case .frame(let line): ("frame", line)
       case .advance(let line): ("advance", line)

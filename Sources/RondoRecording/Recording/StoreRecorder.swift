@@ -21,6 +21,9 @@ package final class StoreRecorder<State, Action> {
   /// The effects that this recording has seen start. Another recording of the same store may know
   /// more.
   private var effects = SeenNumbers()
+  /// The identifiers that were given and not shown by an action or a commit yet, oldest first.
+  private var drawn: [(uuid: String, number: Int, effect: Int?)] = []
+  private var drawnCount = 0
   /// The issues of the reducer at work, where they wait until it is known what the action has put into
   /// the state; otherwise `nil`.
   private var heldIssues: [ReportedIssue]?
@@ -111,6 +114,7 @@ package final class StoreRecorder<State, Action> {
           at: $0, action: number, case: node.caseName ?? typeName(Action.self),
           name: node.summary(limit: 60), value: node, effect: effect))
     }
+    writeDrawn(shownBy: [node])
     if redactor.hidesState { heldIssues = [] }
   }
 
@@ -130,6 +134,12 @@ package final class StoreRecorder<State, Action> {
           digest: digest))
     }
     actions = []
+    // The last name is the key of a new entry.
+    writeDrawn(
+      shownBy: changes.flatMap { change in
+        [change.new, change.old == nil ? change.path.last.map { RecordedNode($0) } : nil]
+          .compactMap(\.self)
+      })
   }
 
   private func didHappen(_ event: MachineEvent) {
@@ -161,6 +171,17 @@ package final class StoreRecorder<State, Action> {
             at: $0, effect: effect, how: RecordingLine.EffectEnd.How(ending),
             by: cause.map(RecordedCause.init)))
       }
+    case .drawn(.date(let date), let effect):
+      let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
+      write {
+        .drawn(
+          RecordingLine.Draw(at: $0, date: rounded(date.timeIntervalSince1970), effect: effect))
+      }
+    case .drawn(.uuid(let uuid), let effect):
+      drawnCount += 1
+      if drawn.count == Self.drawnLimit { drawn.removeFirst() }
+      drawn.append(
+        (uuid.uuidString, drawnCount, effect.flatMap { effects.contains($0) ? $0 : nil }))
     case .issue(let issue):
       if heldIssues == nil { write(issue) } else { heldIssues?.append(issue) }
     case .advanced(let duration):
@@ -177,6 +198,24 @@ package final class StoreRecorder<State, Action> {
     write {
       .issue(RecordingLine.Issue(at: $0, message: message, place: "\(issue.position)"))
     }
+  }
+
+  // MARK: Identifiers
+
+  /// The greatest number of identifiers that wait to be shown.
+  private static var drawnLimit: Int { 1_000 }
+
+  /// Writes of the identifiers that trees have brought into the recording. One that is nowhere else in it
+  /// may be a secret.
+  private func writeDrawn(shownBy trees: [RecordedNode]) {
+    guard !drawn.isEmpty else { return }
+    var shown: Set<String> = []
+    for tree in trees { tree.addIdentifiers(to: &shown) }
+    guard !shown.isEmpty else { return }
+    for (uuid, number, effect) in drawn where shown.contains(uuid) {
+      write { .drawn(RecordingLine.Draw(at: $0, uuid: uuid, number: number, effect: effect)) }
+    }
+    drawn.removeAll { shown.contains($0.uuid) }
   }
 
   private func didStart(_ effect: EffectDescription) {
@@ -238,6 +277,21 @@ extension StoreRecorder {
 }
 
 extension RecordedNode {
+  /// Adds the texts of all UUIDs that stand in the tree.
+  fileprivate func addIdentifiers(to identifiers: inout Set<String>) {
+    func add(_ text: String) {
+      for position in UUIDText.positions(in: text.utf8) {
+        let rest = text.utf8.dropFirst(position).prefix(UUIDText.length)
+        identifiers.insert(String(decoding: rest, as: UTF8.self).uppercased())
+      }
+    }
+    if let value { add(value) }
+    for child in children {
+      if kind == .dictionary { add(child.name) }
+      child.node.addIdentifiers(to: &identifiers)
+    }
+  }
+
   /// The name of the case that an enum is in; `nil` for another value.
   fileprivate var caseName: String? {
     `case` ?? (value?.hasPrefix(".") == true ? value.map { String($0.dropFirst()) } : nil)

@@ -23,13 +23,15 @@ public struct DateGenerator: Sendable {
 
   /// The time. After it is set, it stays the same.
   public var now: Date {
-    get { generate() }
+    get { self() }
     set { generate = { newValue } }
   }
 
   /// The time.
   public func callAsFunction() -> Date {
-    generate()
+    let date = generate()
+    DrawnValue.date(date).tell()
+    return date
   }
 }
 

@@ -31,7 +31,9 @@ public struct UUIDGenerator: Sendable {
 
   /// A new identifier.
   public func callAsFunction() -> UUID {
-    generate()
+    let uuid = generate()
+    DrawnValue.uuid(uuid).tell()
+    return uuid
   }
 }
 
