@@ -14,13 +14,13 @@ struct RecordingText {
   private var effects = 0
 
   init(
-    feature: String = "Search", cases: [String]? = nil, isEquatable: Bool? = true,
-    state: RecordedNode
+    host: String = "Store", feature: String = "Search", cases: [String]? = nil,
+    isEquatable: Bool? = true, state: RecordedNode
   ) {
     lines = [
       .begin(
         RecordingLine.Begin(
-          host: "Store", feature: feature, stateType: "\(feature).State",
+          host: host, feature: feature, stateType: "\(feature).State",
           actionType: "\(feature).Action", date: 1_790_000_000, actionCases: cases,
           actionIsEquatable: isEquatable, state: state))
     ]
@@ -97,6 +97,16 @@ struct RecordingText {
   ) {
     lines.append(
       .effectEnded(RecordingLine.EffectEnd(at: time, effect: effect, how: how, by: cause)))
+  }
+
+  /// An identifier that the action or commit before shows.
+  mutating func draws(_ uuid: String, number: Int) {
+    lines.append(.drawn(RecordingLine.Draw(at: time, uuid: uuid, number: number)))
+  }
+
+  /// The present, which a reducer or an effect has read.
+  mutating func reads(_ date: Double, from effect: Int? = nil) {
+    lines.append(.drawn(RecordingLine.Draw(at: time, date: date, effect: effect)))
   }
 
   mutating func issue(_ message: String) {

@@ -685,6 +685,83 @@ import Testing
     #expect(try test(recording).contains("{\n    $0.uuid = .incrementing\n  }\n"))
   }
 
+  /// The identifiers that the feature asks for: the second is put in front of the first, and the third is
+  /// nowhere.
+  @Test func identifiersAreMadeInTheOrderInWhichTheyWereGiven() throws {
+    let ids = Self.uuids
+    let states = [rows([]), rows([ids[1], ids[0]]), rows([ids[3], ids[1], ids[0]])]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.draws(ids[0], number: 1)
+    recording.draws(ids[1], number: 2)
+    // The identifier of a service was not given by the dependency.
+    let effect = recording.start("load")
+    recording.action(.enumCase("loaded", [("0", RecordedNode(ids[2]))]), from: effect)
+    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    recording.draws(ids[3], number: 4)
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+            let identifiers = LockIsolated<ArraySlice<UUID>>([
+              UUID(uuidString: "\(ids[0])")!,
+              UUID(uuidString: "\(ids[1])")!,
+              UUID(),
+              UUID(uuidString: "\(ids[3])")!,
+            ])
+        """), "\(text)")
+  }
+
+  /// The second effect's answer comes first in a test.
+  @Test func identifiersOfAnswersThatCameTheOtherWayRoundAreMadeInTheOrderOfTheTest() throws {
+    let ids = Self.uuids
+    var recording = RecordingText(
+      state: .structure("Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("a"), recording.start("b")]
+    for (index, field) in ["one", "two"].enumerated().reversed() {
+      recording.wait(0.02)
+      recording.action(
+        .enumCase(field, [("0", RecordedNode(ids[index]))]), from: effects[index],
+        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+      recording.draws(ids[index], number: 2 - index)
+    }
+    let text = try test(recording)
+    let first = try #require(text.range(of: "UUID(uuidString: \"\(ids[0])\")!,"))
+    let second = try #require(text.range(of: "UUID(uuidString: \"\(ids[1])\")!,"))
+    #expect(first.lowerBound < second.lowerBound, "\(text)")
+  }
+
+  @Test func manyIdentifiersThatAreNowhereAreNotAllMade() throws {
+    var recording = RecordingText(state: rows([]))
+    recording.action(RecordedNode(".added"), rows([]).changes(to: rows([Self.uuids[0]])))
+    recording.draws(Self.uuids[0], number: .max)
+    #expect(try test(recording).split(separator: "\n").count < 1_100)
+  }
+
+  /// A feature may keep `uuid().uuidString`, or make a text with it.
+  @Test func identifiersInTextsAreMadeAgain() throws {
+    let ids = Self.uuids
+    let states = [
+      RecordedNode.structure("Search.State", [("key", .text(""))]),
+      .structure("Search.State", [("key", .text("row-\(ids[1].lowercased())"))]),
+      .structure("Search.State", [("key", .text(ids[2]))]),
+    ]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    recording.action(.enumCase("chosen", [("0", RecordedNode(ids[2]))]))
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+            let identifiers = LockIsolated<ArraySlice<UUID>>([
+              UUID(uuidString: "\(ids[1])")!,
+              UUID(uuidString: "\(ids[2])")!,
+            ])
+        """), "\(text)")
+  }
+
   /// The recording begins at 14:13:20.
   private func date(_ seconds: String) -> RecordedNode {
     RecordedNode("Date(2026-09-21T14:13:\(seconds)Z)")
@@ -736,6 +813,55 @@ import Testing
     // A test whose time begins at the recorded date has the same dates.
     let timed = try test(recording) { $0.dependencies = ["$0.api = .on(timeline)"] }
     #expect(timed.contains("Date(timeIntervalSince1970: 1790000030)"))
+  }
+
+  /// On a real clock, a feature has read the present, and reckoned with it.
+  @Test func aDateThatWasReckonedFromThePresentIsReckonedInATest() throws {
+    let states = [
+      dated([]), dated([date("20.050")]), dated([date("20.050"), date("50.123")]),
+      dated([date("20.050"), date("50.123"), date("59.321")]),
+    ]
+    var recording = RecordingText(state: states[0])
+    recording.wait(0.05)
+    recording.reduce(RecordedNode(".added"))
+    recording.reads(1_790_000_000.050_4)
+    recording.commit([1], states[0].changes(to: states[1]))
+    let effect = recording.start("later")
+    recording.waits(effect, 10)
+    recording.wait(10)
+    recording.resumes(effect)
+    recording.reads(1_790_000_010.123_4, from: effect)
+    recording.action(
+      .enumCase("came", [("0", date("50.123"))]), from: effect, states[1].changes(to: states[2]))
+    recording.action(RecordedNode(".fixed"), states[2].changes(to: states[3]))
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          let date1 = store.date
+          await store.send(.added) { $0.dates = [date1] }
+          await store.advance(by: .seconds(10))
+          let date2 = store.date
+          await store.receive(.came(date2.addingTimeInterval(20))) {
+            $0.dates = [date1, date2.addingTimeInterval(20)]
+          }
+        """), "\(text)")
+    // Another date stays a placeholder.
+    #expect(text.contains("<#Date(2026-09-21T14:13:59.321Z), which the feature has made#>"))
+  }
+
+  @Test func theTimeOfATestStoreBeginsWhereItBegan() throws {
+    let states = [dated([]), dated([date("50.000")])]
+    var recording = RecordingText(host: "TestStore", state: states[0])
+    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          let timeline = TestTimeline(startDate: Date(timeIntervalSince1970: 1790000000))
+          let store = TestStore(initialState: Search.State(dates: []), timeline: timeline) {
+        """), "\(text)")
+    #expect(text.contains("{ $0.dates = [Date(timeIntervalSince1970: 1790000030)] }"))
   }
 
   // MARK: Several actions in a commit

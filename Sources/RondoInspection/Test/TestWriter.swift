@@ -55,14 +55,19 @@ struct TestWriter {
       options.reducer
       ?? (begin.feature.isTypeName ? "\(begin.feature)()" : "<#the reducer#>")
     var text = ""
-    // A dependency that goes by time is made with the store's.
-    if options.namesTimeline {
+    // A dependency that goes by time is made with the store's. The time of a test store may have begun at
+    // any date.
+    let isTimed =
+      options.namesTimeline
+      || begin.host == "TestStore"
+        && begin.date != TestTimeline().startDate.timeIntervalSince1970
+    if isTimed {
       let date = "Date(timeIntervalSince1970: \(number(begin.date)))"
       text += "  let timeline = TestTimeline(startDate: \(date))\n"
     }
     text += "  let store = TestStore("
     text += "initialState: \(state.lines(indent: 2, used: 38))"
-    text += "\(options.namesTimeline ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
+    text += "\(isTimed ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
     // A generator that the options name is used in place of the recorded identifiers.
     let namesGenerator = options.dependencies.contains { $0.contains(".uuid") }
     let dependencies =
