@@ -151,6 +151,123 @@ import Testing
     #expect(try differs(one, recording([id(0), id(1)], ["21T14:13:20.001", "22T14:13:20.002"])))
   }
 
+  private func id(_ number: Int) -> String { "9BC7F2B0-0000-4000-8000-00000000000\(number)" }
+
+  private func differs(_ one: RecordingText, _ other: RecordingText) throws -> Bool {
+    try !HistoryDifference(one.history, other.history).isEmpty
+  }
+
+  /// Sets and dictionaries are in the order of their texts, which differs from run to run.
+  @Test func newIdentifiersInSetsAndDictionariesDoNotCount() throws {
+    func recording(_ kind: RecordedNode.Kind, _ ids: [String], chosen: Int) -> RecordingText {
+      let titles = [ids[0]: "a", ids[1]: "b"]
+      let children = ids.sorted().map { id in
+        RecordedNode.Child(id, kind == .set ? RecordedNode(id) : .text(titles[id] ?? ""))
+      }
+      let old = RecordedNode.structure(
+        "Search.State", [("ids", RecordedNode(kind: kind, children: []))])
+      let new = RecordedNode.structure(
+        "Search.State", [("ids", RecordedNode(kind: kind, children: children))])
+      var recording = RecordingText(state: old)
+      recording.action(RecordedNode(".added"), old.changes(to: new))
+      recording.action(
+        RecordedNode(".chosen"),
+        new.changes(
+          to: .structure(
+            "Search.State",
+            [
+              (
+                "ids",
+                RecordedNode(kind: kind, children: children.filter { $0.name != ids[chosen] })
+              )
+            ])))
+      return recording
+    }
+    for kind in [RecordedNode.Kind.set, .dictionary] {
+      let one = recording(kind, [id(0), id(1)], chosen: 0)
+      #expect(try !differs(one, recording(kind, [id(2), id(3)], chosen: 0)))
+      if kind == .dictionary {
+        #expect(try !differs(one, recording(kind, [id(5), id(4)], chosen: 0)))
+        #expect(try differs(one, recording(kind, [id(2), id(3)], chosen: 1)))
+      }
+    }
+  }
+
+  @Test func newIdentifiersInTextsDoNotCount() throws {
+    func recording(_ id: String, _ other: String) -> RecordingText {
+      let old = RecordedNode.structure("Search.State", [("key", .text("")), ("same", .text(""))])
+      let new = RecordedNode.structure(
+        "Search.State", [("key", .text(id)), ("same", .text("row \(other.lowercased())"))])
+      var recording = RecordingText(state: old)
+      recording.action(RecordedNode(".added"), old.changes(to: new))
+      return recording
+    }
+    #expect(try !differs(recording(id(0), id(0)), recording(id(1), id(1))))
+    #expect(try differs(recording(id(0), id(0)), recording(id(1), id(2))))
+  }
+
+  @Test func newIdentifiersInTheInitialStateDoNotCount() throws {
+    func recording(_ first: String, _ second: String, _ chosen: String) -> RecordingText {
+      var recording = RecordingText(
+        state: .structure(
+          "Search.State", [("id", RecordedNode(first)), ("other", RecordedNode(second))]))
+      recording.action(
+        RecordedNode(".chosen"),
+        [
+          RecordedChange(
+            path: ["other"], old: RecordedNode(second), new: RecordedNode(chosen))
+        ])
+      return recording
+    }
+    let one = recording(id(0), id(1), id(0))
+    #expect(try !differs(one, recording(id(2), id(3), id(2))))
+    #expect(try differs(one, recording(id(2), id(2), id(2))))
+    #expect(try differs(one, recording(id(2), id(3), id(3))))
+    // An identifier that both have is the same one.
+    #expect(try differs(one, recording(id(1), id(0), id(1))))
+  }
+
+  @Test func issuesCount() throws {
+    func recording(_ messages: [String]) -> RecordingText {
+      var recording = searchRecording()
+      for message in messages { recording.issue(message) }
+      return recording
+    }
+    let one = recording(["Row \(id(0)) is gone.", "Slow."])
+    #expect(try !differs(one, recording(["Slow.", "Row \(id(1)) is gone."])))
+    let difference = HistoryDifference(
+      try one.history, try recording(["Slow.", "Slow."]).history)
+    #expect(
+      difference.text.hasSuffix(
+        """
+        -   0.400 s  ISSUE: Row \(id(0)) is gone.
+        +   0.400 s  ISSUE: Slow.
+
+        """), "\(difference.text)")
+  }
+
+  @Test func effectsCount() throws {
+    func recording(_ labels: [String], end: RecordingLine.EffectEnd.How? = nil) -> RecordingText {
+      var recording = searchRecording()
+      recording.action(RecordedNode(".cleared"))
+      for label in labels {
+        let effect = recording.start(label, ids: [id(labels.count)])
+        if let end { recording.end(effect, end, by: end == .cancelled ? .task : nil) }
+      }
+      return recording
+    }
+    #expect(try !differs(recording(["a", "b"]), recording(["b", "a"], end: .finished)))
+    #expect(try differs(recording(["a"]), recording([])))
+    let difference = HistoryDifference(
+      try recording(["a"]).history, try recording(["a"], end: .cancelled).history)
+    #expect(
+      difference.text.contains(
+        """
+        !              what is left out above    effects.0: "a <1>" → "a <1>, cancelled by its task"
+
+        """), "\(difference.text)")
+  }
+
   @Test func whatIsLeftOutOfALineCounts() throws {
     func recording(_ end: String) -> RecordingText {
       var recording = searchRecording()

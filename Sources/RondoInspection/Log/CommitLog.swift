@@ -11,7 +11,9 @@ struct CommitLog {
     var changes: String
 
     /// The line without its time, for comparisons.
-    var content: String { "\(actions)  \(transaction)  \(changes)" }
+    var content: String {
+      transaction.isEmpty && changes.isEmpty ? actions : "\(actions)  \(transaction)  \(changes)"
+    }
   }
 
   private let history: History
@@ -38,7 +40,7 @@ struct CommitLog {
           \(line.transaction.padded(to: tags))  \(line.changes)\n
           """
       case .issue(let issue):
-        text += "\(secondsText(issue.at))  ISSUE: \(issue.message.onOneLine)\n"
+        text += "\(secondsText(issue.at))  \(Line(issue).content)\n"
       case .effectEnded(let end) where end.how != .finished:
         guard history.root(of: end.effect) == end.effect else { continue }
         let label = history.label(of: end.effect)
@@ -54,6 +56,11 @@ struct CommitLog {
 }
 
 extension CommitLog.Line {
+  init(_ issue: RecordingLine.Issue) {
+    self.init(
+      time: issue.at, actions: "ISSUE: \(issue.message.onOneLine)", transaction: "", changes: "")
+  }
+
   fileprivate init(_ moment: History.Moment) {
     time = moment.at
     actions = moment.actions.map(\.logName).joined(separator: " + ").onOneLine

@@ -22,14 +22,14 @@ struct HistoryDifference {
     let new = CommitLog(second).lines
     let (oldMoments, newMoments) = (first.moments, second.moments)
     var entries: [(mark: Character, line: CommitLog.Line)] = []
-    if first.begin.state != second.begin.state {
-      let changes = first.begin.state.identifiedChanges(to: second.begin.state).map(\.summary)
-      for text in changes.prefix(20) {
-        entries.append(
-          ("!", CommitLog.Line(time: 0, actions: "initial state", transaction: "", changes: text)))
-      }
+    let same = Set(first.begin.state.madeTexts).intersection(second.begin.state.madeTexts)
+    var (oldNames, newNames) = (NewNames(first, same: same), NewNames(second, same: same))
+    let states = (oldNames.renamed(first.begin.state, 0), newNames.renamed(second.begin.state, 0))
+    for change in states.0.identifiedChanges(to: states.1).prefix(20) {
+      let line = CommitLog.Line(
+        time: 0, actions: "initial state", transaction: "", changes: change.summary)
+      entries.append(("!", line))
     }
-    var (oldNames, newNames) = (NewNames(first), NewNames(second))
     let (removed, inserted) = Self.changes(
       from: oldMoments.map { oldNames.content(of: $0) },
       to: newMoments.map { newNames.content(of: $0) })
@@ -45,8 +45,17 @@ struct HistoryDifference {
       if inserted.contains(index) {
         entries.append(("+", line))
         if replaced < position, removed.contains(replaced) {
-          if old[replaced].content == line.content {
-            entries += Self.shortened(oldMoments[replaced], newMoments[index]).map { ("!", $0) }
+          let moments = (oldMoments[replaced], newMoments[index])
+          let contents = (
+            oldNames.renamed(old[replaced].content, moments.0.at),
+            newNames.renamed(line.content, moments.1.at)
+          )
+          if contents.0 == contents.1 {
+            let trees = (
+              oldNames.renamed(Self.tree(moments.0, first), moments.0.at),
+              newNames.renamed(Self.tree(moments.1, second), moments.1.at)
+            )
+            entries += Self.shortened(trees.0, trees.1).map { ("!", $0) }
           }
           replaced += 1
         }
@@ -59,6 +68,9 @@ struct HistoryDifference {
       entries.append(("-", old[position]))
       position += 1
     }
+    entries += Self.otherIssues(
+      first.issues.map { (oldNames.renamed($0.message, $0.at), $0) },
+      second.issues.map { (newNames.renamed($0.message, $0.at), $0) })
 
     isEmpty = entries.allSatisfy { $0.mark == " " }
     let names = "\(first.name.onOneLine) and \(second.name.onOneLine)"
@@ -85,25 +97,51 @@ struct HistoryDifference {
     self.text = text + notes
   }
 
-  /// The lines for the differences between two commits that look the same when they are shortened.
-  private static func shortened(
-    _ old: History.Moment, _ new: History.Moment
-  ) -> [CommitLog.Line] {
-    func tree(_ moment: History.Moment) -> RecordedNode {
-      let actions = moment.actions.map { RecordedNode.Child($0.shortName, $0.value) }
-      let changes = moment.changes.flatMap { change in
-        [("before", change.old), ("after", change.new)].compactMap { name, node in
-          node.map { RecordedNode.Child("\(change.place) \(name)", $0) }
-        }
+  /// Everything that two commits which look the same in their lines may differ in.
+  private static func tree(_ moment: History.Moment, _ history: History) -> RecordedNode {
+    let actions = moment.actions.map { RecordedNode.Child($0.shortName, $0.value) }
+    let changes = moment.changes.flatMap { change in
+      [("before", change.old), ("after", change.new)].compactMap { name, node in
+        node.map { RecordedNode.Child("\(change.place) \(name)", $0) }
       }
-      return RecordedNode(kind: .tuple, children: actions + changes)
     }
-    return tree(old).identifiedChanges(to: tree(new)).prefix(3).map { change in
+    let effects = history.effects(in: moment).sorted().enumerated().map { index, text in
+      RecordedNode.Child("\(index)", RecordedNode(text.debugDescription))
+    }
+    return RecordedNode(
+      kind: .tuple,
+      children: actions + changes
+        + [RecordedNode.Child("effects", RecordedNode(kind: .collection, children: effects))])
+  }
+
+  /// The lines for the differences between two commits that look the same when they are shortened.
+  private static func shortened(_ old: RecordedNode, _ new: RecordedNode) -> [CommitLog.Line] {
+    old.identifiedChanges(to: new).prefix(3).map { change in
       let (old, new) = excerpts(change.old, change.new)
       return CommitLog.Line(
         time: 0, actions: "what is left out above", transaction: "",
         changes: "\(change.place.onOneLine): \(old.onOneLine) → \(new.onOneLine)")
     }
+  }
+
+  /// The issues that only one of two recordings has. Their order does not count: those of effects come
+  /// when they come.
+  private static func otherIssues(
+    _ old: [(text: String, issue: RecordingLine.Issue)],
+    _ new: [(text: String, issue: RecordingLine.Issue)]
+  ) -> [(mark: Character, line: CommitLog.Line)] {
+    func rest(
+      _ issues: [(text: String, issue: RecordingLine.Issue)],
+      without others: [(text: String, issue: RecordingLine.Issue)], _ mark: Character
+    ) -> [(mark: Character, line: CommitLog.Line)] {
+      var counts = Dictionary(others.map { ($0.text, 1) }, uniquingKeysWith: +)
+      return issues.compactMap { text, issue in
+        guard let count = counts[text], count > 0 else { return (mark, CommitLog.Line(issue)) }
+        counts[text] = count - 1
+        return nil
+      }
+    }
+    return rest(old, without: new, "-") + rest(new, without: old, "+")
   }
 
   /// Two values in a few words, from a little before the place where they differ.
@@ -167,55 +205,149 @@ struct HistoryDifference {
 /// The identifiers and dates that a program makes anew in every run, each with a name by the order of
 /// their first use.
 private struct NewNames {
-  private let date: Double
-  /// The names of texts; a text that is the same in every run is its own name.
+  private let history: History
+  /// The names of identifiers and dates; one that is the same in every run is its own name.
   private var names: [String: String] = [:]
   private var count = 0
+  /// The order in which the dependency `uuid` has given the identifiers.
+  private let draws: [String: Int]
 
-  init(_ history: History) {
-    date = history.begin.date
-    for text in history.begin.state.madeTexts { names[text] = text }
-    // A value that a user's action carries was not made by the feature.
-    for action in history.actions.values where action.effect == nil {
-      for text in action.value.madeTexts { names[text] = text }
-    }
+  /// - Parameter same: The identifiers that are the same in both recordings.
+  init(_ history: History, same: Set<String>) {
+    self.history = history
+    draws = history.numbersOfIdentifiers
+    for text in same { names[text] = text }
   }
 
   /// Everything in a commit but its time, whole, with names in place of what was made anew.
   mutating func content(of moment: History.Moment) -> [String] {
+    // A value that a user's action brings was not made by the feature.
+    for action in moment.actions where action.effect == nil {
+      for text in action.value.madeTexts where names[text] == nil { names[text] = text }
+    }
     var parts = moment.actions.map { renamed($0.value, moment.at).digest }
     parts.append(moment.commit?.transaction.name ?? "(the commit is missing)")
-    for change in moment.changes {
-      let place = change.place.replacing(/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/) {
-        name(of: String($0.output), moment.at)
-      }
-      let (old, new) = (change.old, change.new)
-      parts += [place] + [old, new].map { $0.map { renamed($0, moment.at).digest } ?? "" }
-    }
+    parts += inOrder(moment.changes, moment.at) { $0.tree }
+      .map { renamed($0.tree, moment.at).digest }.sorted()
+    parts += inOrder(history.effects(in: moment), moment.at) { RecordedNode($0) }
+      .map { renamed($0, moment.at) }.sorted()
     return parts
   }
 
-  private mutating func renamed(_ node: RecordedNode, _ time: Double) -> RecordedNode {
+  /// A value with names in place of what was made anew.
+  ///
+  /// - Parameter time: The time of the value, in which a date may be the present.
+  mutating func renamed(_ node: RecordedNode, _ time: Double) -> RecordedNode {
     var node = node
-    if let value = node.value { node.value = name(of: value, time) }
-    for index in node.children.indices {
-      if node.kind == .dictionary {
-        node.children[index].name = name(of: node.children[index].name, time)
+    if let value = node.value { node.value = renamed(value, time) }
+    // The order of keys and elements is that of their texts, which are new in every run.
+    let isSorted = node.kind == .dictionary || node.kind == .set
+    if isSorted {
+      node.children = inOrder(node.children, time) {
+        RecordedNode(
+          kind: .tuple, children: [.init("0", RecordedNode($0.name)), .init("1", $0.node)])
       }
+    }
+    for index in node.children.indices {
+      if isSorted { node.children[index].name = renamed(node.children[index].name, time) }
       node.children[index].node = renamed(node.children[index].node, time)
+    }
+    if isSorted {
+      node.children = node.children.map { ($0, $0.name + $0.node.digest) }
+        .sorted { $0.1 < $1.1 }.map(\.0)
     }
     return node
   }
 
-  private mutating func name(of text: String, _ time: Double) -> String {
-    guard text.isMade else { return text }
+  /// A text with names in place of what was made anew.
+  mutating func renamed(_ text: String, _ time: Double) -> String {
+    guard isNew(text, time) == nil else { return name(of: text) }
+    return text.replacingIdentifiers { name(of: $0) }
+  }
+
+  private mutating func name(of text: String) -> String {
     if let name = names[text] { return name }
-    // Only a date that is the present is made anew.
-    if let date = Date(recorded: text), abs(date.timeIntervalSince1970 - self.date - time) > 1 {
-      return text
-    }
     count += 1
     names[text] = "<\(count)>"
     return "<\(count)>"
+  }
+
+  /// The date that a text is, if it has a name, or is the present, and so is made anew.
+  private func isNew(_ text: String, _ time: Double) -> Date? {
+    guard let date = Date(recorded: text) else { return nil }
+    let isPresent = abs(date.timeIntervalSince1970 - history.begin.date - time) <= 1
+    return names[text] != nil || isPresent ? date : nil
+  }
+
+  // MARK: Order
+
+  /// Puts values in an order that is the same in every run, where something in them has no name yet: by
+  /// what is not new in them, and then as the dependency `uuid` has given what is.
+  private func inOrder<Value>(
+    _ values: [Value], _ time: Double, _ tree: (Value) -> RecordedNode
+  ) -> [Value] {
+    let keys = values.map { value -> (look: String, draw: Int)? in
+      let tree = tree(value)
+      let new = tree.madeTexts.filter { names[$0] == nil }
+      guard !new.isEmpty else { return nil }
+      return (masked(tree, time).digest, new.compactMap { draws[$0] }.min() ?? 0)
+    }
+    guard keys.contains(where: { $0 != nil }) else { return values }
+    return zip(values, keys).enumerated().sorted { lhs, rhs in
+      let (left, right) = (lhs.element.1, rhs.element.1)
+      return (left?.look ?? "", left?.draw ?? 0, lhs.offset)
+        < (right?.look ?? "", right?.draw ?? 0, rhs.offset)
+    }.map(\.element.0)
+  }
+
+  /// A value in which everything without a name looks the same.
+  private func masked(_ node: RecordedNode, _ time: Double) -> RecordedNode {
+    func masked(_ text: String) -> String {
+      if isNew(text, time) != nil { return names[text] ?? "<>" }
+      return text.replacingIdentifiers { names[$0] ?? "<>" }
+    }
+    var node = node
+    node.value = node.value.map(masked)
+    for index in node.children.indices {
+      node.children[index].name = masked(node.children[index].name)
+      node.children[index].node = self.masked(node.children[index].node, time)
+    }
+    if node.kind == .dictionary || node.kind == .set {
+      node.children = node.children.map { ($0, $0.name + $0.node.digest) }
+        .sorted { $0.1 < $1.1 }.map(\.0)
+    }
+    return node
+  }
+}
+
+extension IdentifiedChange {
+  /// The change as one value.
+  fileprivate var tree: RecordedNode {
+    let parts = [("place", RecordedNode(place)), ("before", old), ("after", new)]
+    return RecordedNode(
+      kind: .tuple, children: parts.compactMap { name, node in node.map { .init(name, $0) } })
+  }
+}
+
+extension History {
+  /// The effects that the actions of a moment have started, each in a few words: its name, its
+  /// cancellation ids, and whether it was cancelled or has failed.
+  ///
+  /// Whether an effect has finished by the end of a recording is chance.
+  fileprivate func effects(in moment: Moment) -> [String] {
+    moment.actions.flatMap { effects(of: $0.action) }.map { effect in
+      let start = effect.start
+      let name = ([start.label.isEmpty ? start.kind : start.label] + start.ids).joined(
+        separator: " ")
+      guard let end = effect.end, end.how != .finished, end.by != .host else { return name }
+      let action: Int? =
+        switch end.by {
+        case .action(let action), .scope(let action): action
+        default: nil
+        }
+      let cause = cause(of: end, namesAction: false)
+      return "\(name), \(end.how)\(cause)"
+        + (action.map { " by \(actions[$0]?.shortName ?? "action \($0)")" } ?? "")
+    }
   }
 }

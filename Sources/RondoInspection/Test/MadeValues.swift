@@ -230,9 +230,6 @@ extension String {
     hasPrefix("Date(") ? [self] : identifierRanges.map { self[$0].uppercased() }
   }
 
-  /// Whether the text has something in it that a feature may have made.
-  var isMade: Bool { !madeTexts.isEmpty }
-
   /// The text with other texts in place of the identifiers in it.
   func replacingIdentifiers(_ replacement: (String) -> String) -> String {
     let ranges = identifierRanges
