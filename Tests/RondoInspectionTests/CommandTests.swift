@@ -93,8 +93,25 @@ import Testing
     #expect(try folder.names == ["a.jsonl"])
   }
 
+  @Test func thePlaceholdersOfATestAreCounted() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    #expect(
+      run("test", recording).problem == "1 placeholder is to be filled in before the test compiles."
+    )
+    #expect(run("test", recording, "--import", "Search").problem == nil)
+    var other = searchRecording()
+    other.action(.enumCase("chosen", [("0", RecordedNode("(Function)"))]))
+    let both = run("test", try folder.file("b.jsonl", other.cutOff))
+    #expect(
+      both.problem == "b.jsonl: The recording was cut off: its last line is missing. "
+        + "2 placeholders are to be filled in before the test compiles.")
+    let test = run("test", recording, "--no-setter", "Search.State.query", "--import", "Search")
+    #expect(test.output.contains("$0 = Search.State("))
+  }
+
   @Test(arguments: [
-    ["log"], ["test"], ["diagram"], ["diagram", "--action", "1"], ["view", "-o", "-"],
+    ["log"], ["test", "--import", "Search"], ["diagram"], ["diagram", "--action", "1"],
+    ["view", "-o", "-"],
   ])
   func aRecordingThatWasCutOffIsReadAndSaidSo(command: [String]) throws {
     let recording = try folder.file("a.jsonl", searchRecording().cutOff)

@@ -972,6 +972,7 @@ import Testing
     ("Date(2026-09-21T14:13:20.250Z)", "Date(timeIntervalSince1970: 1790000000.25)"),
     ("https://rondo.org/a?b=\"c", "URL(string: \"https://rondo.org/a?b=\\\"c\")!"),
     ("\\State.name", "\\.name"), ("#3", "3"), ("inf", ".infinity"),
+    ("1..<5", "1..<5"), ("-2.5...1e+20", "-2.5...1e+20"), ("-5..<-1", "-5..<(-1)"),
   ])
   func aLeafIsWrittenAsCode(text: String, code: String) {
     #expect(RecordedNode(text).code().inline == code)
@@ -984,6 +985,43 @@ import Testing
     let code = RecordedNode(text).code().inline
     #expect(code.hasPrefix("<#") && code.hasSuffix("#>"))
     #expect(code.dropFirst(2).dropLast(2).contains("#>") == false)
+  }
+
+  @Test func aValueWithAMemberThatCannotBeSetIsMadeAnew() throws {
+    func row(_ title: String) -> RecordedNode {
+      .structure("Row", [("id", RecordedNode("1")), ("title", .text(title))])
+    }
+    func state(_ count: Int, _ title: String) -> RecordedNode {
+      .structure(
+        "Search.State", [("count", RecordedNode("\(count)")), ("rows", .list([row(title)]))])
+    }
+    let states = [state(0, "a"), state(1, "a"), state(1, "b")]
+    var recording = RecordingText(state: states[0])
+    for (old, new) in zip(states, states.dropFirst()) {
+      recording.action(RecordedNode(".next"), old.changes(to: new))
+    }
+    let text = try test(recording) {
+      $0.membersWithoutSetter = ["Search.State.count", "Row.title"]
+    }
+    #expect(
+      text.contains(
+        "{ $0 = Search.State(count: 1, rows: [Row(id: 1, title: \"a\")]) }"), "\(text)")
+    #expect(text.contains("{ $0.rows[0] = Row(id: 1, title: \"b\") }"))
+    let hidden = try test(recording) {
+      $0.membersWithoutSetter = ["Search.State.count"]
+      $0.initializers = [try! TestOptions.Initializer("Search.State(rows:)")]
+    }
+    #expect(hidden.contains("{ $0 = <#count, which a test cannot set#> }"))
+  }
+
+  @Test func rangesAreWrittenAsCode() {
+    func range(_ type: String, _ bounds: [(String, RecordedNode)]) -> String {
+      RecordedNode.structure(type, bounds).code().inline
+    }
+    #expect(range("PartialRangeFrom<Int>", [("lowerBound", RecordedNode("1"))]) == "1...")
+    #expect(range("PartialRangeUpTo<Int>", [("upperBound", RecordedNode("-1"))]) == "..<(-1)")
+    #expect(
+      range("PartialRangeThrough<String>", [("upperBound", .text("a"))]) == "...\"a\"")
   }
 
   /// A recording may come from anywhere, and its test is run.

@@ -114,6 +114,10 @@ struct OptionDefinition {
           options.test.initializers.append(try TestOptions.Initializer(value))
         }),
       OptionDefinition(
+        name: "--no-setter", commands: [.test],
+        summary: "TYPE.MEMBER: a test cannot set it, as it is 'private(set)'. Repeatable.",
+        effect: .value("MEMBER") { $0.test.membersWithoutSetter.append($1) }),
+      OptionDefinition(
         name: "--dependency", commands: [.test],
         summary: "Code for 'withDependencies'. Repeatable.",
         effect: .value("CODE") { $0.test.dependencies.append($1) }),

@@ -43,7 +43,8 @@ package enum InspectionCommand {
     for path in options.recordings { histories.append(try History(reading: path)) }
     var result = try perform(command, histories, options)
     let notes = histories.flatMap { history in history.notes.map { "\(history.name): \($0)" } }
-    if !notes.isEmpty { result.problem = notes.joined(separator: " ") }
+    let problems = notes + [result.problem].compactMap(\.self)
+    if !problems.isEmpty { result.problem = problems.joined(separator: " ") }
     return result
   }
 
@@ -61,7 +62,13 @@ package enum InspectionCommand {
       return CommandResult(
         status: difference.isEmpty ? .success : .difference, output: difference.text)
     case .test:
-      return CommandResult(status: .success, output: TestWriter(first, options.test).text)
+      let test = TestWriter(first, options.test)
+      let count = test.placeholderCount
+      let problem =
+        "\(count == 1 ? "1 placeholder is" : "\(count) placeholders are") to be filled in before the "
+        + "test compiles."
+      return CommandResult(
+        status: .success, output: test.text, problem: count == 0 ? nil : problem)
     case .diagram:
       if let action = options.action {
         let diagram = try SequenceDiagram(first, action: action)

@@ -32,6 +32,7 @@ struct ChangeCode {
     var shared: Set<RecordedNode> = []
     var others: [Statement] = []
     var locals: Set<String> = []
+    var isWhole = false
     for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
       guard let property = change.path.first, let node = state[property] else {
         others.append(Statement(target: "$0", code: state.code(self.style)))
@@ -49,8 +50,28 @@ struct ChangeCode {
       }
       let isAlone =
         Set(changes.filter { $0.path.first == property }.map { $0.path.prefix(2) }).count == 1
-      let (path, target) =
+      var (path, target) =
         element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
+      // A value whose member cannot be set is made anew.
+      if let around = state[path.dropLast()], let member = path.last,
+        !style.canSet(member, of: around)
+      {
+        guard style.canMake(around, with: member) else {
+          let name = "\(path.joined(separator: ".")), which a test cannot set"
+          if done.insert(path).inserted {
+            others.append(Statement(target: "$0", code: .placeholder(name)))
+          }
+          continue
+        }
+        if path.count == 1 {
+          isWhole = true
+          continue
+        }
+        // The element of a list, or of a stack.
+        path = Array(path.prefix(2))
+        target =
+          "$0.\(property)[\(path[1].hasPrefix("#") ? "id: \(path[1].dropFirst())" : path[1])]"
+      }
       guard done.insert(path).inserted else { continue }
       let value = path.count == 1 ? node : state[path]
       if target.contains("?") {
@@ -67,7 +88,7 @@ struct ChangeCode {
       }
       others.append(Statement(target: target, code: value?.code(self.style) ?? .text("nil")))
     }
-    statements += others
+    statements += isWhole ? [Statement(target: "$0", code: state.code(self.style))] : others
   }
 
   /// The statement that writes a shared value: the only member that has changed, or all of it.

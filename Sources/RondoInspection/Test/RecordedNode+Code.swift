@@ -8,12 +8,24 @@ import RondoScheduling
 struct CodeStyle {
   /// The arguments of the initializers of types that do not take all members.
   var initializers: [String: [String]] = [:]
+  /// The members that a test cannot set: `Search.State.count`.
+  var membersWithoutSetter: Set<String> = []
   /// The members of the state that are shared, which stand in the code as they are: `$0.$data`.
   var shared: [RecordedNode.Child] = []
   /// The text in front of the name of such a member.
   var sharedPrefix = "$0.$"
   /// The code of dates that the feature has made, by their texts.
   var dates: [String: String] = [:]
+
+  /// Whether a test can set a member of a value.
+  func canSet(_ member: String, of value: RecordedNode) -> Bool {
+    !membersWithoutSetter.contains("\(value.type ?? "").\(member)")
+  }
+
+  /// Whether a value can be made with a member of it.
+  func canMake(_ value: RecordedNode, with member: String) -> Bool {
+    value.type.flatMap { initializers[$0] }?.contains(member) != false
+  }
 }
 
 extension RecordedNode {
@@ -33,6 +45,7 @@ extension RecordedNode {
     case nil: return leafCode(style)
     case .struct:
       guard let type, type.isTypeName else { return .placeholder(type ?? "a struct") }
+      if let code = rangeCode(type, style) { return code }
       let names = style.initializers[type]
       return .group("\(type)(", arguments(style) { names?.contains($0) ?? true }, ")")
     case .class: return .placeholder("an instance of \(type ?? "a class")")
@@ -66,6 +79,20 @@ extension RecordedNode {
     }
   }
 
+  /// The code of a range that is open on one side.
+  private func rangeCode(_ type: String, _ style: CodeStyle) -> Code? {
+    guard children.count == 1, let bound = children.first?.node else { return nil }
+    let code = bound.code(style).inline
+    // A sign would be a part of the operator.
+    let upper = code.hasPrefix("-") ? "(\(code))" : code
+    return switch type.prefix(while: { $0 != "<" }) {
+    case "PartialRangeFrom": .text("\(code)...")
+    case "PartialRangeUpTo": .text("..<\(upper)")
+    case "PartialRangeThrough": .text("...\(upper)")
+    default: nil
+    }
+  }
+
   // MARK: Leaves
 
   private func leafCode(_ style: CodeStyle) -> Code {
@@ -80,7 +107,13 @@ extension RecordedNode {
     }
     // A recording may come from anywhere: only what is a value, and nothing else, becomes code.
     if text.isStringLiteral || text.isCaseName { return .text(text) }
-    if text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/) != nil { return .text(text) }
+    if text.isNumber { return .text(text) }
+    if let match = text.wholeMatch(of: /([^<]+?)(\.\.[.<])(.+)/), String(match.1).isNumber,
+      String(match.3).isNumber
+    {
+      let upper = match.3.hasPrefix("-") ? "(\(match.3))" : "\(match.3)"
+      return .text("\(match.1)\(match.2)\(upper)")
+    }
     // The root of a key path follows from where it stands.
     if text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil,
       let point = text.firstIndex(of: ".")
@@ -111,6 +144,11 @@ extension RecordedNode {
 }
 
 extension String {
+  /// Whether the text is a number as it is written in code.
+  fileprivate var isNumber: Bool {
+    wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/) != nil
+  }
+
   /// Whether the text is the name of a property or an argument.
   var isName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
 

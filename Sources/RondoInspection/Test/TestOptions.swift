@@ -44,6 +44,8 @@ struct TestOptions {
 
   var imports: [String] = []
   var initializers: [Initializer] = []
+  /// The members that a test cannot set, such as `Search.State.count`.
+  var membersWithoutSetter: [String] = []
   var name: String?
   var state: String?
   var reducer: String?
@@ -56,6 +58,7 @@ struct TestOptions {
   var style: CodeStyle {
     CodeStyle(
       initializers: Dictionary(
-        initializers.map { ($0.type, $0.arguments) }, uniquingKeysWith: { $1 }))
+        initializers.map { ($0.type, $0.arguments) }, uniquingKeysWith: { $1 }),
+      membersWithoutSetter: Set(membersWithoutSetter))
   }
 }

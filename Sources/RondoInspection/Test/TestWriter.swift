@@ -10,6 +10,9 @@ import RondoScheduling
 struct TestWriter {
   let text: String
 
+  /// The number of placeholders in the text.
+  var placeholderCount: Int { text.matches(of: /<#.*?#>/).count }
+
   init(_ history: History, _ options: TestOptions) {
     let steps = TestSteps(history)
     let made = MadeValues(history, steps, options)
