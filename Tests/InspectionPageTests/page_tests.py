@@ -318,6 +318,24 @@ class PageTests(unittest.TestCase):
             self.assertEqual(self.text("#matches"), f"{count} of 10", words)
             self.assertEqual(len(self.all("#rows .row")), count, words)
 
+    def search(self, words):
+        self.find("#search").clear()
+        self.find("#search").send_keys(words)
+
+    def test_search_finds_values_that_are_shown_shortened(self):
+        self.open("long")
+        for words, name in [("saffron", "noteWritten"), ("marzipan", "noteWritten"), ("isSaved", "saved")]:
+            self.search(words)
+            self.assertEqual(self.text("#matches"), "1 of 4", words)
+            self.assertTrue(self.text("#rows .row").startswith(name), words)
+            self.assertNotIn("saffron", self.text("#rows"))
+
+    def test_search_finds_places(self):
+        self.open("long")
+        for words, count in [("NoteEffects.swift:77", 2), ("Sources/Notes/Disk", 1), ("notes › 0", 1), ("notes.0", 1)]:
+            self.search(words)
+            self.assertEqual(self.text("#matches"), f"{count} of 4", words)
+
     def test_arrow_keys_stay_among_what_was_found(self):
         self.open("search")
         Select(self.find("#by-action")).select_by_value("queryChanged")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, and attacks.
 
-    python3 recordings.py search|cut-off|large|words|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|words|long|near|hostile > recording.jsonl
 """
 
 import json
@@ -199,6 +199,22 @@ def words():
     return result.text()
 
 
+def long():
+    """Values that are too long to be shown whole, and effects and issues with places."""
+    filler = [text(f"a line of the note, with the number {n}") for n in range(20)]
+    note = lambda word: record("Note", lines=array("Array<String>", *filler, text(f"and {word}")))
+    result = Recording("Notes", record("Notes.State", notes=array("Array<Note>"), isSaved=leaf("false")),
+                       ["noteWritten", "saved"])
+    result.action("noteWritten", (["notes", "0"], None, note("marzipan")), value=record(
+        "Notes.Action", kind="enum", case="noteWritten", **{"0": note("saffron")}))
+    saving, = result.action("saveTapped", starts=[dict(label="save", place="Sources/Notes/NoteEffects.swift:77", ids=[])])
+    result.wait(0.1)
+    result.action("saved", (["isSaved"], leaf("false"), leaf("true")), effect=saving)
+    result.event("issue", message="It took too long.", place="Sources/Notes/Disk.swift:9")
+    result.end(saving)
+    return result.text()
+
+
 def near():
     """Actions a millisecond apart."""
     result = Recording("Near", record("Near.State", count=leaf("0")), ["a", "b", "c", "d"])
@@ -249,7 +265,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "words": words, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "words": words, "long": long, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -729,12 +729,14 @@
   const isMatch = (moment) => found === null || found.has(moment.index);
   const matchesEffect = (effect) => (filter.effect ? effect.label === filter.effect : found === null || !filter.action || found.has(effect.cause?.moment?.index));
 
+  /** Everything about a moment, with its values whole: most of them are shown shortened. */
   function haystack(moment) {
+    const whole = (node) => (node === undefined ? "" : summary(node, Infinity));
     moment.text ??= [
-      namesOf(moment), transactionName(moment), ...moment.actions.map((each) => `#${each.number} ${summary(each.value)}`),
-      ...effectsOf(moment).map((each) => `${each.label} ${each.ids.join(" ")}`),
-      ...moment.changes.map((change) => `${change.path.join(".")} ${summary(change.old)} ${summary(change.new)}`),
-      ...moment.issues.map((each) => each.message),
+      namesOf(moment), transactionName(moment), ...moment.actions.map((each) => `#${each.number} ${asText(each.line)} ${whole(each.value)}`),
+      ...effectsOf(moment).map((each) => `${each.label} ${each.kind} ${each.place} ${each.ids.join(" ")}`),
+      ...moment.changes.map((change) => `${change.path.join(".")} ${(change.names ?? change.path).join(" › ")} ${whole(change.old)} ${whole(change.new)}`),
+      ...moment.issues.map((each) => `${each.message} ${each.place}`),
     ].join("\n").toLowerCase();
     return moment.text;
   }
