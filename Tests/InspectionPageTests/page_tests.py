@@ -336,6 +336,79 @@ class PageTests(unittest.TestCase):
             self.search(words)
             self.assertEqual(self.text("#matches"), f"{count} of 4", words)
 
+    def test_enter_in_the_search_goes_through_what_was_found(self):
+        self.open("search")
+        self.search("isSearching")
+        titles = []
+        for keys in [[Keys.ENTER]] * 4 + [[Keys.SHIFT, Keys.ENTER]]:
+            self.find("#search").send_keys(*keys)
+            titles.append(self.text("#title"))
+        self.assertEqual(titles, [
+            'queryChanged("s")', 'found(["Swift", "Swing"])', 'queryChanged("swim")', 'failed("offline")', 'queryChanged("swim")'])
+        self.find("#search").send_keys(Keys.ENTER, Keys.ENTER)
+        self.assertEqual(self.text("#title"), 'queryChanged("s")')
+
+    # The keys, where a control has the focus
+
+    def focus(self, selector):
+        self.browser.execute_script("arguments[0].focus()", self.find(selector))
+
+    def position(self):
+        return int(self.text("#position").split(" ")[0])
+
+    def test_arrow_keys_move_the_caret_of_the_search(self):
+        self.open("search")
+        self.search("swim")
+        self.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_UP, Keys.ARROW_DOWN, Keys.ARROW_LEFT)
+        self.assertEqual(self.position(), 1)
+        self.assertEqual(self.browser.execute_script("return document.getElementById('search').selectionStart"), 3)
+
+    def test_arrow_keys_step_on_the_slider_among_what_was_found(self):
+        self.open("search")
+        Select(self.find("#by-action")).select_by_value("queryChanged")
+        self.focus("#slider")
+        positions = []
+        for key in [Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.ARROW_DOWN]:
+            self.press(key)
+            positions.append(self.position())
+        self.assertEqual(positions, [2, 3, 4, 7, 4, 3])
+        self.assertEqual(self.find("#slider").get_attribute("value"), "3")
+
+    def test_arrow_keys_step_on_buttons(self):
+        self.open("search")
+        self.focus("#zoom-in")
+        positions = []
+        for key in [Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ARROW_LEFT]:
+            self.press(key)
+            positions.append(self.position())
+        self.assertEqual(positions, [2, 3, 2, 1])
+
+    def test_a_filter_keeps_the_keys_that_choose_from_it(self):
+        self.open("search")
+        self.focus("#by-action")
+        self.press(Keys.ARROW_DOWN)
+        self.assertEqual(self.find("#by-action").get_attribute("value"), "queryChanged")
+        self.assertEqual(self.position(), 1)
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+        self.assertEqual(self.position(), 2)
+        self.assertEqual(self.find("#by-action").get_attribute("value"), "queryChanged")
+
+    def test_the_guide_tells_the_keys_and_keeps_them_to_itself(self):
+        self.open("search")
+        self.assertFalse(self.find("#guide").is_displayed())
+        self.press("?")
+        self.assertIn("wherever the focus is but in the search", self.text("#guide"))
+        self.picture("guide")
+        self.press(Keys.ARROW_RIGHT, Keys.END)
+        self.assertEqual(self.position(), 1)
+        self.press(Keys.ESCAPE)
+        self.assertFalse(self.find("#guide").is_displayed())
+        self.find("#help").click()
+        self.find("#close").click()
+        self.assertFalse(self.find("#guide").is_displayed())
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.position(), 2)
+
     def test_arrow_keys_stay_among_what_was_found(self):
         self.open("search")
         Select(self.find("#by-action")).select_by_value("queryChanged")

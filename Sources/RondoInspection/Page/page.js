@@ -840,6 +840,13 @@
     if (index >= 0 && index < model.moments.length && isMatch(model.moments[index])) choose(index);
   }
 
+  /** Steps among what was found, and from its end to its other end. */
+  function seek(direction) {
+    const before = chosen;
+    step(direction);
+    if (chosen === before && listed.length > 0) choose(listed.at(direction > 0 ? 0 : -1).index);
+  }
+
   function describe(moment) {
     const title = moment.index === 0 ? "Before the first action" : namesOf(moment);
     // A long name breaks behind a point.
@@ -1206,25 +1213,37 @@
         showRow();
       });
     }
+    $("help").addEventListener("click", () => $("guide").showModal());
+    $("close").addEventListener("click", () => $("guide").close());
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
-      if (event.key === "Escape" && event.target === $("search")) { $("search").value = ""; filter.text = ""; applyFilter(); $("search").blur(); return; }
-      if (isTyping) return;
-      const isList = $("list").contains(event.target);
-      const keys = {
-        ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => choose(0), End: () => choose(model.moments.length - 1),
-        "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4),
-        ...(event.target.tagName === "BUTTON" ? {} : { " ": play }),
-        ...(isList ? { ArrowUp: () => step(-1), ArrowDown: () => step(1) } : {}),
-      };
-      if (!Object.hasOwn(keys, event.key)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || $("guide").open) return;
+      const work = keysAt(event.target, event.shiftKey)[event.key];
+      if (!work) return;
       if (event.key !== " ") stop();
-      keys[event.key]();
-      if (isList && event.key.startsWith("Arrow")) document.querySelector(".row.chosen")?.focus();
+      work();
+      if ($("list").contains(event.target) && event.key.startsWith("Arrow")) document.querySelector(".row.chosen")?.focus();
       event.preventDefault();
     });
   }
+
+  /** What keys do where the focus is. A control keeps those that have a meaning of their own there. */
+  function keysAt(place, isShifted) {
+    const [back, on] = [() => step(-1), () => step(1)];
+    const leave = () => { $("search").value = ""; filter.text = ""; applyFilter(); $("search").blur(); };
+    if (place === $("search")) return keys({ Enter: () => seek(isShifted ? -1 : 1), Escape: leave });
+    const sideways = { ArrowLeft: back, ArrowRight: on, "?": () => $("guide").showModal() };
+    if (place.tagName === "SELECT") return keys(sideways);
+    const isScrolled = place.closest("#timeline, #moment, #state, #screen")
+      || (place === document.body && document.documentElement.scrollHeight > window.innerHeight);
+    return keys({
+      ...sideways, Home: () => choose(0), End: () => choose(model.moments.length - 1),
+      "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4),
+      ...(place.tagName === "BUTTON" ? {} : { " ": play }),
+      ...(place === $("slider") ? { ArrowUp: on, ArrowDown: back } : isScrolled ? {} : { ArrowUp: back, ArrowDown: on }),
+    });
+  }
+
+  const keys = (work) => Object.assign(Object.create(null), work);
 
   /** Does something once in the next frame, however often it was asked for. */
   function later(work) {
