@@ -11,8 +11,13 @@ struct History {
     var at: Double
     var actions: [RecordingLine.Action]
     var commit: RecordingLine.Commit?
+    var identified: IdentifiedChanges?
+
     /// The changes of the commit, with elements compared by their ids.
-    var changes: [IdentifiedChange] = []
+    var changes: [IdentifiedChange] {
+      guard let commit, let identified else { return [] }
+      return identified.all[commit.commit] ?? []
+    }
   }
 
   /// An effect from its start to its end.
@@ -65,9 +70,8 @@ struct History {
   init(_ file: RecordingFile, name: String) {
     self.name = name
     self.file = file
+    let identified = IdentifiedChanges(file)
     var waiting: [RecordingLine.Action] = []
-    // The state before the next commit.
-    var tree = file.begin.state
     for (_, line) in file.lines {
       switch line {
       case .action(let action):
@@ -79,11 +83,9 @@ struct History {
         if waiting.isEmpty { events.append(.moment(Moment(at: action.at, actions: []))) }
         waiting.append(action)
       case .commit(let commit):
-        let next = tree.applying(commit.changes)
         let moment = Moment(
           at: waiting.first?.at ?? commit.at, actions: waiting, commit: commit,
-          changes: tree.identifiedChanges(to: next))
-        tree = next
+          identified: identified)
         if waiting.isEmpty { events.append(.moment(moment)) } else { setLastMoment([moment]) }
         waiting = []
       case .effectStarted(let start):
@@ -213,6 +215,26 @@ struct History {
   func actions(of effect: Int) -> [RecordingLine.Action] {
     (actionsOfEffects[effect] ?? []).compactMap { actions[$0] }
   }
+}
+
+/// The changes of all commits, with elements compared by their ids. They are made when the first of them is
+/// asked for: a page, a test and a diagram need none.
+final class IdentifiedChanges {
+  private let file: RecordingFile
+
+  init(_ file: RecordingFile) { self.file = file }
+
+  /// The changes by the numbers of the commits.
+  private(set) lazy var all: [Int: [IdentifiedChange]] = {
+    var all: [Int: [IdentifiedChange]] = [:]
+    var tree = file.begin.state
+    for case (_, .commit(let commit)) in file.lines {
+      let next = tree.applying(commit.changes)
+      all[commit.commit] = tree.identifiedChanges(to: next)
+      tree = next
+    }
+    return all
+  }()
 }
 
 extension RecordingLine.Action {

@@ -255,12 +255,13 @@
     return root;
   }
 
+  /** The tree behind some moments. Nodes and pairs that no change leads through are those of the tree before. */
   function applied(root, moments) {
     const owned = new WeakSet();
     const own = (node) => {
       const object = asObject(node);
       if (owned.has(object)) return object;
-      const copy = { ...object, children: asList(object.children).map((child) => [...asList(child)]) };
+      const copy = { ...object, children: [...asList(object.children)] };
       delete copy.value;
       owned.add(copy);
       return copy;
@@ -275,12 +276,13 @@
           const place = childIndex(node, label);
           if (depth < change.path.length - 1) {
             if (place < 0) break;
-            node.children[place][1] = own(node.children[place][1]);
-            node = node.children[place][1];
+            const child = own(node.children[place][1]);
+            if (child !== node.children[place][1]) node.children[place] = [label, child];
+            node = child;
           } else if (change.new === undefined) {
             if (place >= 0) node.children.splice(place, 1);
           } else if (place >= 0) {
-            node.children[place][1] = change.new;
+            node.children[place] = [label, change.new];
           } else {
             const end = node.children.length;
             node.children.splice(Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index))), 0, [label, change.new]);
@@ -292,9 +294,10 @@
   }
 
   function childIndex(node, label) {
+    const children = asList(node.children);
     const guess = Number(label);
-    if (Number.isInteger(guess) && asText(asList(node.children[guess])[0]) === label) return guess;
-    return node.children.findIndex((child) => asText(child[0]) === label);
+    if (Number.isInteger(guess) && asText(asList(children[guess])[0]) === label) return guess;
+    return children.findIndex((child) => asText(asList(child)[0]) === label);
   }
 
   // Elements with an id are compared by it, so that one that is inserted in front leaves the others alone.
@@ -304,15 +307,16 @@
 
   function identifyChanges() {
     const isListed = (moment) => (moment.steps ?? []).some((change) => change.path.some(isIndex));
-    if (!model.moments.some(isListed)) return;
+    const last = model.moments.findLastIndex(isListed);
     let tree = stateAt(0);
-    for (const moment of model.moments.slice(1)) {
+    for (const moment of model.moments.slice(1, last + 1)) {
       const next = applied(tree, [moment]);
       if (isListed(moment)) {
         moment.changes = [];
         addDifferences(tree, next, [], [], moment.changes);
       }
       tree = next;
+      if (moment.index % STRIDE === 0) states.set(moment.index, tree);
     }
   }
 
@@ -324,30 +328,74 @@
       if (JSON.stringify(old) !== JSON.stringify(node)) found.push({ path, names, old, new: node });
       return;
     }
-    const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
-    const byID = before.kind === "collection" && oldKeys.ids && newKeys.ids;
-    if (before.kind === "collection" && !byID && oldKeys.labels.length !== newKeys.labels.length) {
+    // Only what lies between the pairs that both trees share is looked at.
+    const [all, allNew] = [asList(before.children), asList(after.children)];
+    const shorter = Math.min(all.length, allNew.length);
+    let start = 0, end = 0;
+    while (start < shorter && all[start] === allNew[start]) start += 1;
+    while (end < shorter - start && all[all.length - 1 - end] === allNew[allNew.length - 1 - end]) end += 1;
+    const [parts, newParts] = [all.slice(start, all.length - end), allNew.slice(start, allNew.length - end)].map((list) => list.map(asList));
+    const byID = before.kind === "collection" && areIdentified(before, after, parts, newParts);
+    if (before.kind === "collection" && !byID && all.length !== allNew.length) {
       addElementDifferences(before, after, path, names, found);
       return;
     }
-    const [oldNames, newNames] = byID ? [oldKeys.ids, newKeys.ids] : [oldKeys.labels, newKeys.labels];
+    const keyOf = (part) => (byID ? idOf(part) : asText(part[0]));
+    const [oldNames, newNames] = [parts.map(keyOf), newParts.map(keyOf)];
     const places = new Map(oldNames.map((name, index) => [name, index]));
     const kept = new Set(newNames);
     const shown = (name) => (byID ? `id ${name}` : name);
     oldNames.forEach((name, index) => {
       if (kept.has(name)) return;
-      found.push({ path: [...path, byID ? `id ${name}` : name], names: [...names, shown(name)], old: asList(before.children[index])[1] });
+      found.push({ path: [...path, shown(name)], names: [...names, shown(name)], old: parts[index][1] });
     });
     newNames.forEach((name, index) => {
-      const child = asList(after.children[index]);
+      const child = newParts[index];
       const [childPath, childNames] = [[...path, asText(child[0])], [...names, shown(name)]];
       if (!places.has(name)) found.push({ path: childPath, names: childNames, new: child[1] });
-      else addDifferences(asList(before.children[places.get(name)])[1], child[1], childPath, childNames, found);
+      else addDifferences(parts[places.get(name)][1], child[1], childPath, childNames, found);
     });
     const order = newNames.filter((name) => places.has(name)).map((name) => places.get(name));
     if (order.some((place, index) => index > 0 && place < order[index - 1])) {
-      found.push({ path, names: [...names, "order"], old: { value: oldNames.join(", ") }, new: { value: newNames.join(", ") } });
+      const value = (list) => ({ value: list.map((part) => keyOf(asList(part))).join(", ") });
+      found.push({ path, names: [...names, "order"], old: value(all), new: value(allNew) });
     }
+  }
+
+  /** The id of an element; `null` for one without. */
+  function idOf(part) {
+    const id = asList(asObject(part[1]).children).map(asList).find((each) => each[0] === "id");
+    return id === undefined ? null : summary(id[1], 40);
+  }
+
+  /** The ids of a list's elements, where each of them has one of its own; else `null`. */
+  const ids = new WeakMap();
+
+  function idsOf(list) {
+    if (!ids.has(list)) {
+      const [found, parts] = [new Set(), asList(list.children).map(asList)];
+      const isNew = (part) => { const id = idOf(part), { size } = found; return id !== null && found.add(id).size > size; };
+      ids.set(list, parts.every(isNew) ? found : null);
+    }
+    return ids.get(list);
+  }
+
+  /**
+   * Whether each element of two lists has an id of its own. The ids of the first list become those of the
+   * second one: they are not collected anew for every moment.
+   */
+  function areIdentified(before, after, parts, newParts) {
+    const found = idsOf(before);
+    if (found === null) return false;
+    ids.delete(before);
+    for (const part of parts) found.delete(idOf(part));
+    for (const part of newParts) {
+      const id = idOf(part);
+      if (id === null || found.has(id)) { ids.set(after, null); return false; }
+      found.add(id);
+    }
+    ids.set(after, found);
+    return true;
   }
 
   /** Compares the elements between those that are equal at both ends of two lists. */
@@ -365,17 +413,6 @@
       else if (isNew) found.push({ path: childPath, names: childNames, new: list[index] });
       else found.push({ path: childPath, names: childNames, old: old[index] });
     }
-  }
-
-  /** The labels of a node's children, and their ids where each of them has one of its own. */
-  function keysOf(node) {
-    const children = asList(node.children).map(asList);
-    const ids = children.map((child) => {
-      const id = asList(asObject(child[1]).children).map(asList).find((each) => each[0] === "id");
-      return id === undefined ? null : summary(id[1], 40);
-    });
-    const isIdentified = !ids.includes(null) && new Set(ids).size === ids.length;
-    return { labels: children.map((child) => asText(child[0])), ids: isIdentified ? ids : null };
   }
 
   /** One line for a node: its value, or what it is and the first of its parts. */
@@ -934,8 +971,7 @@
     for (const change of moment.changes) {
       let node = asObject(root), tail = null;
       change.path.forEach((label, depth) => {
-        const children = asList(node.children).map(asList);
-        node = asObject((children.find((child) => asText(child[0]) === label) ?? [])[1]);
+        node = asObject(asList(asList(node.children)[childIndex(node, label)])[1]);
         if (node.shared === true && tail === null) tail = change.path.slice(depth + 1);
       });
       const key = JSON.stringify(tail === null ? change.path : [tail, change.old, change.new]);
