@@ -443,6 +443,13 @@ class PageTests(unittest.TestCase):
         self.jump(1)
         self.assertEqual(self.screen(), ["Search", ">"])
 
+    def test_the_screen_of_a_moment_shows_nothing_of_the_next_action(self):
+        self.open("redrawn")
+        self.jump(1)
+        self.assertEqual(self.screen(), ["after a"])
+        self.jump(2)
+        self.assertEqual(self.screen(), ["after b"])
+
     def test_a_recording_without_frames_has_no_screen(self):
         self.open("large")
         self.assertFalse(self.find("#screen").is_displayed())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, a large table, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|words|long|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|words|long|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -252,6 +252,19 @@ def long():
     return result.text()
 
 
+def redrawn():
+    """A screen that shows an action before its commit."""
+    result = Recording("Redrawn", record("Redrawn.State", count=leaf("0")), ["a", "b"])
+    result.action("a")
+    result.frame((0, 0, "after a", "#ffffff", {}))
+    result.wait(0.1)
+    result.action("b")
+    commit = result.lines.pop()
+    result.frame((0, 0, "after b", "#ffffff", {}))
+    result.lines.append(commit)
+    return result.text()
+
+
 def near():
     """Actions a millisecond apart."""
     result = Recording("Near", record("Near.State", count=leaf("0")), ["a", "b", "c", "d"])
@@ -302,7 +315,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "words": words, "long": long, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "words": words, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -862,7 +862,8 @@
     showRow();
     describe(chosen);
     drawState();
-    if (!isPlaying) drawFrame("order", (model.moments[chosen.index + 1]?.order ?? Infinity));
+    const next = model.moments[chosen.index + 1];
+    if (!isPlaying) drawFrame("order", next?.actions[0]?.order ?? next?.order ?? Infinity);
   }
 
   function scrollTimeline() {
@@ -1118,7 +1119,7 @@
 
   let drawnFrame = -1;
 
-  /** Draws the last frame of a kind of time: that of playing, or that before the next moment. */
+  /** Draws the last frame of a kind of time: that of playing, or that before the next action. */
   function drawFrame(key, value) {
     if (model.frames.length === 0) return;
     let low = -1, high = model.frames.length - 1;
