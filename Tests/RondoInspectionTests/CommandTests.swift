@@ -106,6 +106,22 @@ import Testing
     #expect(both.problem?.contains("The recording was cut off") == true)
   }
 
+  @Test func aDiagramSaysWhichFieldItHasChosen() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "S", [("search", RecordedNode(".idle")), ("login", RecordedNode(".off"))]))
+    recording.action(
+      RecordedNode(".go"),
+      [
+        RecordedChange(path: ["login"], old: RecordedNode(".off"), new: RecordedNode(".on")),
+        RecordedChange(path: ["search"], old: RecordedNode(".idle"), new: RecordedNode(".busy")),
+      ])
+    let file = try folder.file("a.jsonl", recording.text)
+    #expect(
+      run("diagram", file).problem == "The states are those of login; --field also draws search.")
+    #expect(run("diagram", file, "--field", "search").problem == nil)
+  }
+
   // MARK: Bad recordings
 
   @Test func aMissingFileIsNamed() {

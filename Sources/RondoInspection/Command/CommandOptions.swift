@@ -84,7 +84,7 @@ struct OptionDefinition {
         effect: .flag { $0.format = .dot }),
       OptionDefinition(
         name: "--field", commands: [.diagram],
-        summary: "The field whose values are the states: destination, a.b.",
+        summary: "The field whose values are the states: destination, a.b; '.' is the state.",
         effect: .value("PATH") { $0.field = $1 }),
       OptionDefinition(
         name: "--action", commands: [.diagram],

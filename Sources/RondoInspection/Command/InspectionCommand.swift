@@ -43,7 +43,9 @@ package enum InspectionCommand {
     for path in options.recordings { histories.append(try History(reading: path)) }
     var result = try perform(command, histories, options)
     let notes = histories.flatMap { history in history.notes.map { "\(history.name): \($0)" } }
-    if !notes.isEmpty { result.problem = notes.joined(separator: " ") }
+    if !notes.isEmpty {
+      result.problem = (notes + [result.problem].compactMap(\.self)).joined(separator: " ")
+    }
     return result
   }
 
@@ -68,7 +70,10 @@ package enum InspectionCommand {
         return CommandResult(status: .success, output: diagram.text(options.format))
       }
       let diagram = try StateDiagram(histories, field: options.field)
-      return CommandResult(status: .success, output: diagram.text(options.format))
+      let notes = diagram.notes.joined(separator: " ")
+      return CommandResult(
+        status: .success, output: diagram.text(options.format), problem: notes.isEmpty ? nil : notes
+      )
     }
   }
 

@@ -240,4 +240,32 @@ final class IdentifiedChanges {
 extension RecordingLine.Action {
   /// The name of the action, without the values that it carries.
   var shortName: String { `case`.isEmpty ? name : `case` }
+
+  /// The names of the action's cases, and of the children's that it carries, without values:
+  /// `path.credentials.nextButtonTapped`.
+  var casePath: String {
+    var names: [String] = []
+    var node = value
+    while let name = node.case {
+      names.append(name)
+      guard let payload = node.children.first?.node, node.children.count == 1 else { break }
+      let type = payload.type ?? ""
+      if payload.case == "element", let action = payload["action"] {
+        node = action
+      } else if payload.case == "presented", let action = payload.children.first?.node {
+        node = action
+      } else if type.hasPrefix("BindingAction"), let member = payload.children.first?.node.value {
+        names[names.count - 1] += " \(member.drop { $0 != "." }.dropFirst())"
+        break
+      } else if payload.case == nil || type.contains("Action") || type.hasPrefix("Result") {
+        node = payload
+      } else {
+        break
+      }
+    }
+    if let last = node.value, last.hasPrefix("."), !names.isEmpty {
+      names.append(String(last.dropFirst()))
+    }
+    return names.isEmpty ? shortName : names.joined(separator: ".")
+  }
 }
