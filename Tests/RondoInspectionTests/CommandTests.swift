@@ -75,6 +75,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["log", "--help"], ["log", "a.jsonl", "-h"], ["view", "--help", "--loud"], ["help"],
+  ])
+  func helpIsAnOptionOfEveryCommand(arguments: [String]) {
+    #expect(InspectionCommand.run(arguments: arguments) == run("--help"))
+  }
+
+  @Test func aFileMayBeCalledHelp() throws {
+    let recording = try folder.file("--help", searchRecording().text)
+    let page = "\(folder.path)/page.html"
+    #expect(run("log", "--", "--help").status == .noInput)
+    #expect(run("log", "-o", "--help", "--loud").status == .usage)
+    #expect(run("test", "--reducer", "--help", recording).output.contains("--help"))
+    #expect(run("view", "-o", page, "--", recording).status == .success)
+  }
+
   // MARK: Streams
 
   @Test func theStandardInputIsARecording() throws {

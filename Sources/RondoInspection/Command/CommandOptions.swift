@@ -40,6 +40,8 @@ struct CommandOptions {
   var recordings: [String] = []
   /// The file to write; `-` and `nil` for the standard output.
   var output: String?
+  /// Whether the help is asked for. What stands behind it is not looked at.
+  var isHelp = false
 
   // `diagram`
   var format = DiagramFormat.mermaid
@@ -147,6 +149,10 @@ extension CommandOptions {
       guard argument.hasPrefix("-"), argument != "-" else {
         recordings.append(argument)
         continue
+      }
+      guard !["--help", "-h"].contains(argument) else {
+        isHelp = true
+        return
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
