@@ -93,6 +93,53 @@ import Testing
 
   // MARK: Streams
 
+  @Test func aPipeWithoutAWriterIsNotWaitedFor() throws {
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let result = run("log", pipe)
+    #expect(result.status == .noInput)
+    #expect(
+      result.problem
+        == "\(pipe) cannot be read: nobody writes to this pipe; start what writes to it first")
+  }
+
+  @Test func aPipeWithAWriterIsARecording() throws {
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // Opened for both, so that nobody is waited for.
+    let both = open(pipe, O_RDWR)
+    try #require(both >= 0)
+    let bytes = Array(searchRecording().text.utf8)
+    #expect(bytes.withUnsafeBytes { write(both, $0.baseAddress, $0.count) } == bytes.count)
+    Thread.detachNewThread {
+      var state = pollfd(fd: both, events: Int16(POLLIN), revents: 0)
+      while poll(&state, 1, 0) > 0 { sched_yield() }
+      // The last writer goes when all was read.
+      close(both)
+    }
+    #expect(run("log", pipe).output.hasPrefix("Search, Store"))
+  }
+
+  @Test func aPipeWithoutAReaderIsNotWaitedFor() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let result = run("log", recording, "-o", pipe)
+    #expect(result.status == .cannotCreate)
+    #expect(
+      result.problem
+        == "\(pipe) cannot be written: nobody reads from this pipe; start what reads from it first")
+  }
+
+  @Test func aLinkToARecordingIsOne() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let link = "\(folder.path)/link.jsonl"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: recording)
+    #expect(run("log", link) == run("log", recording))
+    try FileManager.default.removeItem(atPath: recording)
+    #expect(run("log", link).problem == "\(link) cannot be read: No such file or directory")
+  }
+
   @Test func theStandardInputIsARecording() throws {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: Data(searchRecording().text.utf8))

@@ -136,7 +136,10 @@ struct History {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     switch status.st_mode & S_IFMT {
-    case S_IFREG, S_IFIFO: break
+    case S_IFREG: break
+    case S_IFIFO:
+      try self.init(pipe: path)
+      return
     case S_IFDIR:
       throw CommandFailure(
         .noInput, "\(path) cannot be read: it is a folder; name a recording in it")
@@ -153,17 +156,39 @@ struct History {
     try self.init(data, name: URL(filePath: path).lastPathComponent, path: path)
   }
 
+  /// Reads a recording from a pipe with a name. To wait for somebody who opens it could take forever.
+  private init(pipe path: String) throws(CommandFailure) {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    let input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // Without a writer there is nothing to read; with one there is, or a wait for it.
+    var start = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &start, start.count)
+    guard count != 0 else {
+      throw CommandFailure(
+        .noInput,
+        "\(path) cannot be read: nobody writes to this pipe; start what writes to it first")
+    }
+    _ = fcntl(descriptor, F_SETFL, 0)
+    try self.init(reading: input, behind: Data(start.prefix(max(0, count))), name: path)
+  }
+
   /// Reads a recording from a pipe.
-  init(reading input: FileHandle) throws(CommandFailure) {
-    let name = "standard input"
+  ///
+  /// - Parameter start: The bytes that were read before.
+  init(
+    reading input: FileHandle, behind start: Data = Data(), name: String = "standard input"
+  ) throws(CommandFailure) {
     let data: Data
     do {
-      data = try input.read(upToCount: Self.sizeLimit + 1) ?? Data()
+      data = try start + (input.read(upToCount: Self.sizeLimit + 1) ?? Data())
     } catch {
       throw CommandFailure(.noInput, "\(name) cannot be read: \(error.localizedDescription)")
     }
     guard data.count <= Self.sizeLimit else { throw Self.isTooLarge(name) }
-    try self.init(data, name: name, path: name)
+    try self.init(data, name: URL(filePath: name).lastPathComponent, path: name)
   }
 
   private init(_ data: Data, name: String, path: String) throws(CommandFailure) {
