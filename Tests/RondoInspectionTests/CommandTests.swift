@@ -91,6 +91,16 @@ import Testing
     #expect(run("view", "-o", page, "--", recording).status == .success)
   }
 
+  @Test func theTestInTheDocumentationIsWhatIsWritten() throws {
+    let recording = try folder.file("search.jsonl", searchRecording().text)
+    let test = run(
+      "test", recording, "--import", "SearchFeature", "--outcome", "searchClient.search(_)=found")
+    let page = URL(filePath: #filePath).appending(path: "../../../Documentation/Inspection.md")
+    #expect(
+      try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+        .contains("```swift\n\(test.output)```\n"))
+  }
+
   // MARK: Streams
 
   @Test func aPipeWithoutAWriterIsNotWaitedFor() throws {
