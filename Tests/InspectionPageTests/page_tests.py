@@ -560,6 +560,11 @@ class PageTests(unittest.TestCase):
         self.search("id 1499")
         self.assertEqual(self.text("#matches"), "5 of 10,001")
 
+    def test_ten_thousand_actions_that_add_a_row_are_usable(self):
+        self.measure("grown")
+        self.jump(10_000)
+        self.assertEqual(self.texts("#changes .change"), ['rows › id 9999 Row(id: 9999, title: "Row 9999")'])
+
     def test_rows_keep_their_ids_when_others_come_and_go_in_front(self):
         self.open("table")
         for moment, changes in [

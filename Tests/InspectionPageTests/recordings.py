@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes recordings for tests: a search, a damaged one, ten thousand actions, a large table, and attacks.
+"""Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|words|long|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|long|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -223,6 +223,16 @@ def table(rows=1_000, count=10_000):
     return result.text()
 
 
+def grown(count=10_000):
+    """A list that has a row more behind each of ten thousand actions."""
+    result = Recording("Grown", record("Grown.State", rows=array("Array<Row>")), ["rowAdded"])
+    for number in range(count):
+        result.wait(0.05)
+        row = record("Row", id=leaf(str(number)), title=text(f"Row {number}"))
+        result.action("rowAdded", (["rows", str(number)], None, row))
+    return result.text()
+
+
 def words():
     """A list of words without ids: the changes that are recorded go by position."""
     result = Recording("Words", record("Words.State", words=array("Array<String>", text("b"), text("c"))), ["next"])
@@ -315,7 +325,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "words": words, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

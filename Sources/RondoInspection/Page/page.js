@@ -297,6 +297,8 @@
     const children = asList(node.children);
     const guess = Number(label);
     if (Number.isInteger(guess) && asText(asList(children[guess])[0]) === label) return guess;
+    // Elements of lists are named by their places: one behind the end is not looked for.
+    if (node.kind === "collection" && guess >= children.length) return -1;
     return children.findIndex((child) => asText(asList(child)[0]) === label);
   }
 
@@ -337,7 +339,7 @@
     const [parts, newParts] = [all.slice(start, all.length - end), allNew.slice(start, allNew.length - end)].map((list) => list.map(asList));
     const byID = before.kind === "collection" && areIdentified(before, after, parts, newParts);
     if (before.kind === "collection" && !byID && all.length !== allNew.length) {
-      addElementDifferences(before, after, path, names, found);
+      addElementDifferences(start, parts, newParts, path, names, found);
       return;
     }
     const keyOf = (part) => (byID ? idOf(part) : asText(part[0]));
@@ -373,9 +375,9 @@
 
   function idsOf(list) {
     if (!ids.has(list)) {
-      const [found, parts] = [new Set(), asList(list.children).map(asList)];
-      const isNew = (part) => { const id = idOf(part), { size } = found; return id !== null && found.add(id).size > size; };
-      ids.set(list, parts.every(isNew) ? found : null);
+      const found = new Set();
+      const isNew = (part) => { const id = idOf(asList(part)), { size } = found; return id !== null && found.add(id).size > size; };
+      ids.set(list, asList(list.children).every(isNew) ? found : null);
     }
     return ids.get(list);
   }
@@ -398,20 +400,19 @@
     return true;
   }
 
-  /** Compares the elements between those that are equal at both ends of two lists. */
-  function addElementDifferences(before, after, path, names, found) {
-    const [old, list] = [before, after].map((node) => asList(node.children).map((child) => asList(child)[1]));
-    const isEqual = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
-    const shorter = Math.min(old.length, list.length);
+  /** Compares the elements of two lists from a place on, between those that are equal at both ends. */
+  function addElementDifferences(place, parts, newParts, path, names, found) {
+    const isEqual = (one, other) => one[1] === other[1] || JSON.stringify(one[1]) === JSON.stringify(other[1]);
+    const shorter = Math.min(parts.length, newParts.length);
     let start = 0, end = 0;
-    while (start < shorter && isEqual(old[start], list[start])) start += 1;
-    while (end < shorter - start && isEqual(old[old.length - 1 - end], list[list.length - 1 - end])) end += 1;
-    for (let index = start; index < Math.max(old.length, list.length) - end; index++) {
-      const [isOld, isNew] = [index < old.length - end, index < list.length - end];
-      const [childPath, childNames] = [[...path, isNew ? `${index}` : `was ${index}`], [...names, `${index}`]];
-      if (isOld && isNew) addDifferences(old[index], list[index], childPath, childNames, found);
-      else if (isNew) found.push({ path: childPath, names: childNames, new: list[index] });
-      else found.push({ path: childPath, names: childNames, old: old[index] });
+    while (start < shorter && isEqual(parts[start], newParts[start])) start += 1;
+    while (end < shorter - start && isEqual(parts[parts.length - 1 - end], newParts[newParts.length - 1 - end])) end += 1;
+    for (let index = start; index < Math.max(parts.length, newParts.length) - end; index++) {
+      const [isOld, isNew] = [index < parts.length - end, index < newParts.length - end];
+      const [childPath, childNames] = [[...path, isNew ? `${place + index}` : `was ${place + index}`], [...names, `${place + index}`]];
+      if (isOld && isNew) addDifferences(parts[index][1], newParts[index][1], childPath, childNames, found);
+      else if (isNew) found.push({ path: childPath, names: childNames, new: newParts[index][1] });
+      else found.push({ path: childPath, names: childNames, old: parts[index][1] });
     }
   }
 
