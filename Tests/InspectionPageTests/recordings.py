@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes recordings for tests: a search, a damaged one, ten thousand actions, and attacks.
+"""Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|words|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|long|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -186,6 +186,53 @@ def large(count=10_000):
     return result.text()
 
 
+def table(rows=1_000, count=10_000):
+    """Ten thousand actions of a list of a thousand rows, of which a few insert or remove a row in front."""
+    element = lambda n: record("Row", id=leaf(str(n)), title=text(f"Row {n}"), isOn=leaf("false"), count=leaf("0"))
+    elements = [element(n) for n in range(rows)]
+    result = Recording("Table", record("Table.State", total=leaf("0"), rows=array("Array<Row>", *elements)),
+                       ["rowTapped", "rowInserted", "rowRemoved"])
+    total = 0
+
+    def member(row, name):
+        return next(each for each in row["children"] if each[0] == name)
+
+    while result.actions < count:
+        result.wait(0.05)
+        if result.actions % 500 == 499:
+            # The elements of a list are recorded by their positions, so that all of them change.
+            isInserted = result.actions % 1_000 == 499
+            new = [element(rows + result.actions), *elements] if isInserted else elements[1:]
+            changes = []
+            for index, (before, after) in enumerate(zip(elements, new)):
+                changes += [(["rows", str(index), old[0]], old[1], value[1])
+                            for old, value in zip(before["children"], after["children"]) if old != value]
+            changes.append((["rows", str(len(elements))], None, new[-1]) if isInserted
+                           else (["rows", str(len(new))], elements[-1], None))
+            elements = new
+            result.action("rowInserted" if isInserted else "rowRemoved", *changes)
+            continue
+        index = result.actions * 7 % len(elements)
+        pair = member(elements[index], "count")
+        old, new = pair[1], leaf(str(int(pair[1]["value"]) + 1))
+        elements[index] = {**elements[index], "children": [
+            ["count", new] if each[0] == "count" else each for each in elements[index]["children"]]}
+        result.action(f"rowTapped({index})", (["total"], leaf(str(total)), leaf(str(total + 1))),
+                      (["rows", str(index), "count"], old, new))
+        total += 1
+    return result.text()
+
+
+def grown(count=10_000):
+    """A list that has a row more behind each of ten thousand actions."""
+    result = Recording("Grown", record("Grown.State", rows=array("Array<Row>")), ["rowAdded"])
+    for number in range(count):
+        result.wait(0.05)
+        row = record("Row", id=leaf(str(number)), title=text(f"Row {number}"))
+        result.action("rowAdded", (["rows", str(number)], None, row))
+    return result.text()
+
+
 def words():
     """A list of words without ids: the changes that are recorded go by position."""
     result = Recording("Words", record("Words.State", words=array("Array<String>", text("b"), text("c"))), ["next"])
@@ -196,6 +243,35 @@ def words():
             changes.append((["words", str(at)], text(old[at]) if at < len(old) else None, text(new[at]) if at < len(new) else None))
         result.wait(0.1)
         result.action("next", *changes)
+    return result.text()
+
+
+def long():
+    """Values that are too long to be shown whole, and effects and issues with places."""
+    filler = [text(f"a line of the note, with the number {n}") for n in range(20)]
+    note = lambda word: record("Note", lines=array("Array<String>", *filler, text(f"and {word}")))
+    result = Recording("Notes", record("Notes.State", notes=array("Array<Note>"), isSaved=leaf("false")),
+                       ["noteWritten", "saved"])
+    result.action("noteWritten", (["notes", "0"], None, note("marzipan")), value=record(
+        "Notes.Action", kind="enum", case="noteWritten", **{"0": note("saffron")}))
+    saving, = result.action("saveTapped", starts=[dict(label="save", place="Sources/Notes/NoteEffects.swift:77", ids=[])])
+    result.wait(0.1)
+    result.action("saved", (["isSaved"], leaf("false"), leaf("true")), effect=saving)
+    result.event("issue", message="It took too long.", place="Sources/Notes/Disk.swift:9")
+    result.end(saving)
+    return result.text()
+
+
+def redrawn():
+    """A screen that shows an action before its commit."""
+    result = Recording("Redrawn", record("Redrawn.State", count=leaf("0")), ["a", "b"])
+    result.action("a")
+    result.frame((0, 0, "after a", "#ffffff", {}))
+    result.wait(0.1)
+    result.action("b")
+    commit = result.lines.pop()
+    result.frame((0, 0, "after b", "#ffffff", {}))
+    result.lines.append(commit)
     return result.text()
 
 
@@ -249,7 +325,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "words": words, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

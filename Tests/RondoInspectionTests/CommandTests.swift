@@ -75,7 +75,80 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["log", "--help"], ["log", "a.jsonl", "-h"], ["view", "--help", "--loud"], ["help"],
+  ])
+  func helpIsAnOptionOfEveryCommand(arguments: [String]) {
+    #expect(InspectionCommand.run(arguments: arguments) == run("--help"))
+  }
+
+  @Test func aFileMayBeCalledHelp() throws {
+    let recording = try folder.file("--help", searchRecording().text)
+    let page = "\(folder.path)/page.html"
+    #expect(run("log", "--", "--help").status == .noInput)
+    #expect(run("log", "-o", "--help", "--loud").status == .usage)
+    #expect(run("test", "--reducer", "--help", recording).output.contains("--help"))
+    #expect(run("view", "-o", page, "--", recording).status == .success)
+  }
+
+  @Test func theTestInTheDocumentationIsWhatIsWritten() throws {
+    let recording = try folder.file("search.jsonl", searchRecording().text)
+    let test = run(
+      "test", recording, "--import", "SearchFeature", "--outcome", "searchClient.search(_)=found")
+    let page = URL(filePath: #filePath).appending(path: "../../../Documentation/Inspection.md")
+    #expect(
+      try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+        .contains("```swift\n\(test.output)```\n"))
+  }
+
   // MARK: Streams
+
+  @Test func aPipeWithoutAWriterIsNotWaitedFor() throws {
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let result = run("log", pipe)
+    #expect(result.status == .noInput)
+    #expect(
+      result.problem
+        == "\(pipe) cannot be read: nobody writes to this pipe; start what writes to it first")
+  }
+
+  @Test func aPipeWithAWriterIsARecording() throws {
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // Opened for both, so that nobody is waited for.
+    let both = open(pipe, O_RDWR)
+    try #require(both >= 0)
+    let bytes = Array(searchRecording().text.utf8)
+    #expect(bytes.withUnsafeBytes { write(both, $0.baseAddress, $0.count) } == bytes.count)
+    Thread.detachNewThread {
+      var state = pollfd(fd: both, events: Int16(POLLIN), revents: 0)
+      while poll(&state, 1, 0) > 0 { sched_yield() }
+      // The last writer goes when all was read.
+      close(both)
+    }
+    #expect(run("log", pipe).output.hasPrefix("Search, Store"))
+  }
+
+  @Test func aPipeWithoutAReaderIsNotWaitedFor() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let result = run("log", recording, "-o", pipe)
+    #expect(result.status == .cannotCreate)
+    #expect(
+      result.problem
+        == "\(pipe) cannot be written: nobody reads from this pipe; start what reads from it first")
+  }
+
+  @Test func aLinkToARecordingIsOne() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let link = "\(folder.path)/link.jsonl"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: recording)
+    #expect(run("log", link) == run("log", recording))
+    try FileManager.default.removeItem(atPath: recording)
+    #expect(run("log", link).problem == "\(link) cannot be read: No such file or directory")
+  }
 
   @Test func theStandardInputIsARecording() throws {
     let pipe = Pipe()
@@ -121,6 +194,22 @@ import Testing
     let both = run("diff", recording, recording)
     #expect(both.status == .success)
     #expect(both.problem?.contains("The recording was cut off") == true)
+  }
+
+  @Test func aDiagramSaysWhichFieldItHasChosen() throws {
+    var recording = RecordingText(
+      state: .structure(
+        "S", [("search", RecordedNode(".idle")), ("login", RecordedNode(".off"))]))
+    recording.action(
+      RecordedNode(".go"),
+      [
+        RecordedChange(path: ["login"], old: RecordedNode(".off"), new: RecordedNode(".on")),
+        RecordedChange(path: ["search"], old: RecordedNode(".idle"), new: RecordedNode(".busy")),
+      ])
+    let file = try folder.file("a.jsonl", recording.text)
+    #expect(
+      run("diagram", file).problem == "The states are those of login; --field also draws search.")
+    #expect(run("diagram", file, "--field", "search").problem == nil)
   }
 
   // MARK: Bad recordings

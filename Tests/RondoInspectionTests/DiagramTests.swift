@@ -64,6 +64,91 @@ import Testing
     #expect(error?.message == "no state has the field 'phases'; there are: query, results, phase")
   }
 
+  @Test func recordingsOfTwoFeaturesAreNotMixed() throws {
+    let other = RecordingText(
+      feature: "Login", state: .structure("Login.State", [("phase", RecordedNode(".off"))]))
+    let histories = [try searchRecording().history, try other.history]
+    let error = #expect(throws: CommandFailure.self) {
+      try StateDiagram(histories, field: "phase")
+    }
+    #expect(
+      error?.message
+        == "a diagram is about one feature, and search.jsonl has Search.State and Search.Action, "
+        + "search.jsonl has Login.State and Login.Action; name the recordings of one")
+  }
+
+  /// A store whose state is that of one feature or of another: both have a field `phase`.
+  private func twoFeatures() throws -> History {
+    func login(_ phase: String) -> RecordedNode {
+      .enumCase(
+        "login", type: "App.State",
+        [("0", .structure("Login.State", [("phase", RecordedNode(phase))]))])
+    }
+    func home(_ phase: String) -> RecordedNode {
+      .enumCase(
+        "home", type: "App.State",
+        [("0", .structure("Home.State", [("phase", RecordedNode(phase))]))])
+    }
+    func action(_ name: String, _ child: String) -> RecordedNode {
+      .enumCase(name, type: "App.Action", [("0", RecordedNode(child))])
+    }
+    func phase(_ old: String, _ new: String) -> RecordedChange {
+      RecordedChange(path: ["0", "phase"], old: RecordedNode(old), new: RecordedNode(new))
+    }
+    var recording = RecordingText(feature: "App", state: login(".idle"))
+    recording.action(action("login", ".submitted"), [phase(".idle", ".busy")])
+    recording.action(
+      action("login", ".signedIn"),
+      [RecordedChange(path: [], old: login(".busy"), new: home(".idle"))])
+    recording.action(action("home", ".opened"), [phase(".idle", ".busy")])
+    return try recording.history
+  }
+
+  @Test func theStateItselfIsDrawnWhereItIsThatOfTwoFeatures() throws {
+    let diagram = try StateDiagram([twoFeatures()], field: nil)
+    #expect(
+      diagram.text(.dot).split(separator: "\n").filter { $0.contains("s1") || $0.contains("label") }
+        .map { $0.trimmingPrefix("  ") } == [
+          "label=\"state in 1 recording\"; labelloc=t; rankdir=LR;",
+          "s1 [label=\".login\"];", "s2 [label=\".home\"];", "start -> s1;",
+          "s1 -> s2 [label=\"login.signedIn\"];",
+        ])
+    #expect(diagram.notes == ["The states are those of .; --field also draws 0.phase."])
+    #expect(try StateDiagram([twoFeatures()], field: ".").text(.dot) == diagram.text(.dot))
+  }
+
+  @Test func fieldsOfTwoFeaturesWithOneNameAreNotMixed() throws {
+    let text = try StateDiagram([twoFeatures()], field: "0.phase").text(.dot)
+    for (state, name) in [
+      ("s1", ".login › .idle"), ("s2", ".login › .busy"), ("s3", ".home › .idle"),
+      ("s4", ".home › .busy"),
+    ] {
+      #expect(text.contains("  \(state) [label=\"\(name)\"];\n"))
+    }
+    #expect(text.contains("  s3 -> s4 [label=\"home.opened\"];\n"))
+    #expect(!text.contains("s1 -> s4"))
+  }
+
+  @Test func anActionIsNamedByItsChildrensCases() throws {
+    let child = RecordedNode.enumCase(
+      "credentials", type: "Path.Action", [("0", RecordedNode(".nextButtonTapped"))])
+    let element = RecordedNode.enumCase(
+      "element", type: "StackAction<State, Action>",
+      [("id", RecordedNode("#0")), ("action", child)])
+    let set = RecordedNode.enumCase(
+      "set", type: "BindingAction<State>",
+      [("0", RecordedNode("\\State.data.email")), ("1", .text("a"))])
+    for (action, name) in [
+      (.enumCase("path", [("0", element)]), "path.credentials.nextButtonTapped"),
+      (.enumCase("binding", [("0", set)]), "binding data.email"),
+      (.enumCase("found", [("0", .list([]))]), "found"), (RecordedNode(".cleared"), "cleared"),
+    ] as [(RecordedNode, String)] {
+      var recording = RecordingText(state: .structure("S", []))
+      recording.action(action)
+      #expect(try recording.history.actions[1]?.casePath == name)
+    }
+  }
+
   @Test func whatAnActionLedToIsASequence() throws {
     #expect(
       try SequenceDiagram(searchRecording().history, action: 1).text(.mermaid) == """

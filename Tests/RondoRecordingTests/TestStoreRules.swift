@@ -67,6 +67,40 @@ import Testing
     #expect(try files() == [])
   }
 
+  // V1
+  @Test func V1_aLinkInTheFolderOfTestsIsNotFollowed() throws {
+    let files = FileManager.default
+    defer { try? files.removeItem(at: folder) }
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    let outside = folder.appending(path: "outside")
+    try Data("mine".utf8).write(to: outside)
+    let first = try KeptRecording.newFile(in: folder, named: "Test-1")
+    let number = try #require(
+      first.deletingPathExtension().lastPathComponent.split(separator: "-").last.flatMap { Int($0) }
+    )
+    for next in number + 1...number + 100 {
+      let link = folder.appending(path: "Test-1-\(next).jsonl")
+      if next.isMultiple(of: 2) {
+        try files.createSymbolicLink(at: link, withDestinationURL: outside)
+      } else {
+        #expect(mkfifo(link.path, 0o600) == 0)
+      }
+    }
+    let second = try KeptRecording.newFile(in: folder, named: "Test-1")
+    let attributes = try files.attributesOfItem(atPath: second.path)
+    #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+    #expect(try String(contentsOf: outside, encoding: .utf8) == "mine")
+  }
+
+  // V1
+  @Test func V1_aFolderThatTakesNoFilesIsNamed() throws {
+    let error = #expect(throws: RecordingError.self) {
+      try KeptRecording.newFile(in: URL(filePath: "/dev/null"), named: "a")
+    }
+    #expect(error?.description.hasPrefix("/dev/null/a-") == true)
+    #expect(error?.description.hasSuffix(".jsonl cannot be written to: Not a directory.") == true)
+  }
+
   // V2
   @Test func V2_aTestStoreRecordsWhatTheTestDoes() async throws {
     let file = TemporaryFile()

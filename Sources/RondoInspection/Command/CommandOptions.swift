@@ -40,6 +40,8 @@ struct CommandOptions {
   var recordings: [String] = []
   /// The file to write; `-` and `nil` for the standard output.
   var output: String?
+  /// Whether the help is asked for. What stands behind it is not looked at.
+  var isHelp = false
 
   // `diagram`
   var format = DiagramFormat.mermaid
@@ -84,7 +86,7 @@ struct OptionDefinition {
         effect: .flag { $0.format = .dot }),
       OptionDefinition(
         name: "--field", commands: [.diagram],
-        summary: "The field whose values are the states: destination, a.b.",
+        summary: "The field whose values are the states: destination, a.b; '.' is the state.",
         effect: .value("PATH") { $0.field = $1 }),
       OptionDefinition(
         name: "--action", commands: [.diagram],
@@ -151,6 +153,10 @@ extension CommandOptions {
       guard argument.hasPrefix("-"), argument != "-" else {
         recordings.append(argument)
         continue
+      }
+      guard !["--help", "-h"].contains(argument) else {
+        isHelp = true
+        return
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])

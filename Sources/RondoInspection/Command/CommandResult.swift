@@ -73,9 +73,17 @@ func writeWhole(_ text: String, to path: String) throws(CommandFailure) {
   let place =
     isThere && isReplaced ? URL(filePath: path).resolvingSymlinksInPath().path : path
   let draft = isReplaced ? "\(place).\(getpid()).part" : path
-  let flags = O_WRONLY | O_CLOEXEC | (isReplaced ? O_CREAT | O_EXCL : 0)
+  // To wait until somebody reads from a pipe with a name could take forever.
+  let isPipe = isThere && status.st_mode & S_IFMT == S_IFIFO
+  let flags = O_WRONLY | O_CLOEXEC | (isReplaced ? O_CREAT | O_EXCL : isPipe ? O_NONBLOCK : 0)
   let descriptor = open(draft, flags, isThere ? status.st_mode & 0o777 : 0o644)
-  guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+  guard descriptor >= 0 else {
+    throw failure(
+      isPipe && errno == ENXIO
+        ? "nobody reads from this pipe; start what reads from it first"
+        : String(cString: strerror(errno)))
+  }
+  if isPipe { _ = fcntl(descriptor, F_SETFL, 0) }
   var problem = text.write(to: descriptor)
   if close(descriptor) != 0, problem == nil { problem = String(cString: strerror(errno)) }
   if problem == nil, isReplaced, rename(draft, place) != 0 {

@@ -20,7 +20,7 @@ package enum InspectionCommand {
     guard let first = arguments.first else {
       throw CommandFailure(.usage, "name a command: \(names); 'rondo --help' tells more")
     }
-    guard !["--help", "-h", "help"].contains(first), !arguments.contains("--help") else {
+    guard !["--help", "-h", "help"].contains(first) else {
       return CommandResult(status: .success, output: help)
     }
     guard let command = CommandName(rawValue: first) else {
@@ -28,6 +28,7 @@ package enum InspectionCommand {
         .usage, "there is no command '\(first)'; there are \(names); 'rondo --help' tells more")
     }
     let options = try CommandOptions(command, arguments: arguments.dropFirst())
+    guard !options.isHelp else { return CommandResult(status: .success, output: help) }
     var result = try perform(command, options)
     if let file = options.output, file != "-" {
       try writeWhole(result.output, to: file)
@@ -75,7 +76,10 @@ package enum InspectionCommand {
         return CommandResult(status: .success, output: diagram.text(options.format))
       }
       let diagram = try StateDiagram(histories, field: options.field)
-      return CommandResult(status: .success, output: diagram.text(options.format))
+      let notes = diagram.notes.joined(separator: " ")
+      return CommandResult(
+        status: .success, output: diagram.text(options.format), problem: notes.isEmpty ? nil : notes
+      )
     }
   }
 

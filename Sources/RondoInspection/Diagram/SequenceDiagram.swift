@@ -59,6 +59,11 @@ struct SequenceDiagram {
     }
   }
 
+  /// The action as it was recorded, or the names of its cases where that has left out what matters.
+  private func name(_ action: RecordingLine.Action) -> String {
+    action.name.hasSuffix("(…)") ? ".\(action.casePath)" : action.name
+  }
+
   private func label(_ effect: Int) -> String {
     history.label(of: effect)
   }
@@ -77,12 +82,12 @@ struct SequenceDiagram {
     for step in steps {
       switch step.kind {
       case .sends(let action):
-        lines.append("  outside->>store: \(format.quoted(action.name))")
+        lines.append("  outside->>store: \(format.quoted(name(action)))")
       case .starts(let effect):
         lines.append("  store->>+e\(effect): starts")
       case .emits(let action, let effect):
         let time = secondsText(step.at).trimmingPrefix { $0 == " " }
-        lines.append("  e\(effect)->>store: \(format.quoted(action.name)) (\(time))")
+        lines.append("  e\(effect)->>store: \(format.quoted(name(action))) (\(time))")
       case .ends(let effect, let how):
         lines.append("  deactivate e\(effect)")
         if how != "finished" { lines.append("  note over e\(effect): \(format.quoted(how))") }
@@ -98,7 +103,7 @@ struct SequenceDiagram {
       "  node [shape=box, fontname=\"sans-serif\"]; edge [fontname=\"sans-serif\", fontsize=10];",
     ]
     func actionNode(_ action: RecordingLine.Action) -> String {
-      "  a\(action.action) [style=rounded, label=\(format.quoted(action.name))];"
+      "  a\(action.action) [style=rounded, label=\(format.quoted(name(action)))];"
     }
     for step in steps {
       switch step.kind {

@@ -19,9 +19,13 @@ struct StateDiagram {
   private var transitions: [Transition: Int] = [:]
   private var order: [Transition] = []
   private let unseen: [String]
+  /// The other fields that could be drawn, in a line; empty where there is none, or one was asked for.
+  private(set) var notes: [String] = []
 
-  /// - Parameter field: The path of the field, with points; `nil` for the one that says the most.
+  /// - Parameter field: The path of the field, with points, and a point for the state itself; `nil` for
+  ///   the one that says the most.
   init(_ histories: [History], field: String?) throws(CommandFailure) {
+    try Self.checkFeature(histories)
     recordings = histories.count
     let seen = Set(histories.flatMap { $0.actions.values.map(\.shortName) })
     var known: [String] = []
@@ -31,10 +35,20 @@ struct StateDiagram {
     unseen = known.filter { !seen.contains($0) }
     if let field {
       self.field = field.split(separator: ".").map(String.init)
-    } else if let field = Self.bestField(histories) {
-      self.field = field
     } else {
-      throw CommandFailure(.data, "no field with names of its own changes; choose one by --field")
+      let fields = Self.fields(histories)
+      guard let best = fields.first else {
+        throw CommandFailure(.data, "no field with names of its own changes; choose one by --field")
+      }
+      self.field = best.path
+      let others = fields.dropFirst().filter { $0.kind == .cases && !$0.isInElement }
+      if !others.isEmpty {
+        let names = others.prefix(5).map { Self.name(ofField: $0.path).onOneLine }
+        notes = [
+          "The states are those of \(Self.name(ofField: best.path).onOneLine); --field also draws "
+            + names.joined(separator: ", ") + (others.count > 5 ? ", …" : "") + "."
+        ]
+      }
     }
     var isThere = false
     for history in histories {
@@ -47,22 +61,36 @@ struct StateDiagram {
     }
   }
 
+  /// States and actions of two features would be mixed in one diagram, also where a field of one has the name
+  /// of one of the other.
+  private static func checkFeature(_ histories: [History]) throws(CommandFailure) {
+    func types(_ history: History) -> String {
+      "\(history.begin.stateType) and \(history.begin.actionType)"
+    }
+    guard let first = histories.first,
+      let other = histories.first(where: { types($0) != types(first) })
+    else { return }
+    throw CommandFailure(
+      .data,
+      "a diagram is about one feature, and \(first.name) has \(types(first)), \(other.name) has "
+        + "\(types(other)); name the recordings of one")
+  }
+
   /// - Returns: Whether the field was there at some time.
   private mutating func add(_ history: History) -> Bool {
     var state = history.begin.state
-    var current = Self.name(state[field])
+    var current = Self.name(field, in: state)
     var isThere = state[field] != nil
     note(current)
     starts[current, default: 0] += 1
     for moment in history.moments {
       guard let commit = moment.commit else { continue }
       state = state.applying(commit.changes)
-      let value = state[field]
-      isThere = isThere || value != nil
-      let next = Self.name(value)
+      isThere = isThere || state[field] != nil
+      let next = Self.name(field, in: state)
       guard next != current else { continue }
       note(next)
-      let action = moment.actions.map(\.shortName).joined(separator: " + ")
+      let action = moment.actions.map(\.casePath).joined(separator: " + ")
       let transition = Transition(from: current, action: action, to: next)
       if transitions[transition] == nil { order.append(transition) }
       transitions[transition, default: 0] += 1
@@ -75,9 +103,20 @@ struct StateDiagram {
     if !states.contains(state) { states.append(state) }
   }
 
-  /// The name of a value: its case, without what it carries.
-  private static func name(_ node: RecordedNode?) -> String {
-    guard let node else { return "(nothing)" }
+  /// The name of the value at a path: its case, without what it carries. A value inside of cases has their names
+  /// in front, since what another case carries is another value: `.login › .idle`.
+  private static func name(_ path: [String], in state: RecordedNode) -> String {
+    var node = state
+    var cases = ""
+    for part in path {
+      guard let child = node[part] else { return "(nothing)" }
+      if let name = node.case { cases += ".\(name) › " }
+      node = child
+    }
+    return cases + name(node)
+  }
+
+  private static func name(_ node: RecordedNode) -> String {
     if let name = node.case { return ".\(name)" }
     if node.kind == .collection || node.kind == .dictionary || node.kind == .set {
       return node.children.isEmpty ? "empty" : "some elements"
@@ -86,33 +125,73 @@ struct StateDiagram {
     return node.summary(limit: 60)
   }
 
-  /// The field that changes between the fewest names, cases of enums first.
-  private static func bestField(_ histories: [History]) -> [String]? {
-    var names: [[String]: Set<String>] = [:]
-    for history in histories {
-      for change in history.moments.compactMap(\.commit).flatMap(\.changes) {
-        // An element that comes or goes is no field.
-        guard change.old != nil, change.new != nil else { continue }
-        names[change.path, default: []].formUnion([name(change.old), name(change.new)])
-      }
-    }
-    func rank(_ field: ([String], Set<String>)) -> (Int, Int, Int, String) {
-      let isEnum = field.1.contains { $0.hasPrefix(".") }
-      let isNumber = field.1.contains { Double($0) != nil }
-      return (
-        isEnum ? 0 : isNumber ? 2 : 1, field.1.count, field.0.count, field.0.joined(separator: ".")
+  /// A field that could be drawn.
+  private struct Field {
+    enum Kind: Int { case cases, texts, numbers }
+
+    var path: [String]
+    var names: Set<String> = []
+    var kind = Kind.texts
+    /// Whether it belongs to an element of a list.
+    var isInElement = false
+    /// Whether it is a part of what a case carries.
+    var isInCase = false
+
+    var rank: (Int, Int, Int, Int, Int, String) {
+      (
+        kind.rawValue, isInElement ? 1 : 0, isInCase ? 1 : 0, names.count, path.count,
+        path.joined(separator: ".")
       )
     }
-    return names.filter { $0.value.count > 1 && !$0.key.isEmpty }
-      .map { ($0.key, $0.value) }
-      .min { rank($0) < rank($1) }?.0
+  }
+
+  /// The fields whose values change, best first: those that change between the fewest names, cases of enums
+  /// before all others.
+  private static func fields(_ histories: [History]) -> [Field] {
+    var fields: [[String]: Field] = [:]
+    for history in histories {
+      var state = history.begin.state
+      for commit in history.moments.compactMap(\.commit) {
+        let next = state.applying(commit.changes)
+        for change in commit.changes {
+          // An element that comes or goes is no field.
+          guard let old = change.old, let new = change.new else { continue }
+          var field = fields[change.path] ?? Field(path: change.path)
+          field.names.formUnion([name(change.path, in: state), name(change.path, in: next)])
+          let values = [name(old), name(new)]
+          if values.contains(where: { $0.hasPrefix(".") }) {
+            field.kind = .cases
+          } else if field.kind == .texts, values.contains(where: { Double($0) != nil }) {
+            field.kind = .numbers
+          }
+          var node = state
+          for part in change.path {
+            field.isInCase = field.isInCase || node.case != nil
+            field.isInElement =
+              field.isInElement || [.collection, .dictionary, .set].contains(node.kind)
+            guard let child = node[part] else { break }
+            node = child
+          }
+          fields[change.path] = field
+        }
+        state = next
+      }
+    }
+    return fields.values
+      .filter { $0.names.count > 1 && (!$0.path.isEmpty || $0.kind == .cases) }
+      .sorted { $0.rank < $1.rank }
+  }
+
+  /// The name of a field as `--field` takes it.
+  private static func name(ofField path: [String]) -> String {
+    path.isEmpty ? "." : path.joined(separator: ".")
   }
 
   // MARK: Text
 
   func text(_ format: DiagramFormat) -> String {
     let title =
-      "\(field.joined(separator: ".")) in \(recordings) "
+      "\(field.isEmpty ? "state" : field.joined(separator: ".")) in \(recordings) "
       + (recordings == 1 ? "recording" : "recordings")
     return format == .mermaid ? mermaid(title) : dot(title)
   }

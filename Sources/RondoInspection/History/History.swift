@@ -11,8 +11,13 @@ struct History {
     var at: Double
     var actions: [RecordingLine.Action]
     var commit: RecordingLine.Commit?
+    var identified: IdentifiedChanges?
+
     /// The changes of the commit, with elements compared by their ids.
-    var changes: [IdentifiedChange] = []
+    var changes: [IdentifiedChange] {
+      guard let commit, let identified else { return [] }
+      return identified.all[commit.commit] ?? []
+    }
   }
 
   /// An effect from its start to its end.
@@ -65,9 +70,8 @@ struct History {
   init(_ file: RecordingFile, name: String) {
     self.name = name
     self.file = file
+    let identified = IdentifiedChanges(file)
     var waiting: [RecordingLine.Action] = []
-    // The state before the next commit.
-    var tree = file.begin.state
     for (_, line) in file.lines {
       switch line {
       case .action(let action):
@@ -79,11 +83,9 @@ struct History {
         if waiting.isEmpty { events.append(.moment(Moment(at: action.at, actions: []))) }
         waiting.append(action)
       case .commit(let commit):
-        let next = tree.applying(commit.changes)
         let moment = Moment(
           at: waiting.first?.at ?? commit.at, actions: waiting, commit: commit,
-          changes: tree.identifiedChanges(to: next))
-        tree = next
+          identified: identified)
         if waiting.isEmpty { events.append(.moment(moment)) } else { setLastMoment([moment]) }
         waiting = []
       case .effectStarted(let start):
@@ -134,7 +136,10 @@ struct History {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     switch status.st_mode & S_IFMT {
-    case S_IFREG, S_IFIFO: break
+    case S_IFREG: break
+    case S_IFIFO:
+      try self.init(pipe: path)
+      return
     case S_IFDIR:
       throw CommandFailure(
         .noInput, "\(path) cannot be read: it is a folder; name a recording in it")
@@ -151,17 +156,39 @@ struct History {
     try self.init(data, name: URL(filePath: path).lastPathComponent, path: path)
   }
 
+  /// Reads a recording from a pipe with a name. To wait for somebody who opens it could take forever.
+  private init(pipe path: String) throws(CommandFailure) {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    let input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // Without a writer there is nothing to read; with one there is, or a wait for it.
+    var start = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &start, start.count)
+    guard count != 0 else {
+      throw CommandFailure(
+        .noInput,
+        "\(path) cannot be read: nobody writes to this pipe; start what writes to it first")
+    }
+    _ = fcntl(descriptor, F_SETFL, 0)
+    try self.init(reading: input, behind: Data(start.prefix(max(0, count))), name: path)
+  }
+
   /// Reads a recording from a pipe.
-  init(reading input: FileHandle) throws(CommandFailure) {
-    let name = "standard input"
+  ///
+  /// - Parameter start: The bytes that were read before.
+  init(
+    reading input: FileHandle, behind start: Data = Data(), name: String = "standard input"
+  ) throws(CommandFailure) {
     let data: Data
     do {
-      data = try input.read(upToCount: Self.sizeLimit + 1) ?? Data()
+      data = try start + (input.read(upToCount: Self.sizeLimit + 1) ?? Data())
     } catch {
       throw CommandFailure(.noInput, "\(name) cannot be read: \(error.localizedDescription)")
     }
     guard data.count <= Self.sizeLimit else { throw Self.isTooLarge(name) }
-    try self.init(data, name: name, path: name)
+    try self.init(data, name: URL(filePath: name).lastPathComponent, path: name)
   }
 
   private init(_ data: Data, name: String, path: String) throws(CommandFailure) {
@@ -215,7 +242,55 @@ struct History {
   }
 }
 
+/// The changes of all commits, with elements compared by their ids. They are made when the first of them is
+/// asked for: a page, a test and a diagram need none.
+final class IdentifiedChanges {
+  private let file: RecordingFile
+
+  init(_ file: RecordingFile) { self.file = file }
+
+  /// The changes by the numbers of the commits.
+  private(set) lazy var all: [Int: [IdentifiedChange]] = {
+    var all: [Int: [IdentifiedChange]] = [:]
+    var tree = file.begin.state
+    for case (_, .commit(let commit)) in file.lines {
+      let next = tree.applying(commit.changes)
+      all[commit.commit] = tree.identifiedChanges(to: next)
+      tree = next
+    }
+    return all
+  }()
+}
+
 extension RecordingLine.Action {
   /// The name of the action, without the values that it carries.
   var shortName: String { `case`.isEmpty ? name : `case` }
+
+  /// The names of the action's cases, and of the children's that it carries, without values:
+  /// `path.credentials.nextButtonTapped`.
+  var casePath: String {
+    var names: [String] = []
+    var node = value
+    while let name = node.case {
+      names.append(name)
+      guard let payload = node.children.first?.node, node.children.count == 1 else { break }
+      let type = payload.type ?? ""
+      if payload.case == "element", let action = payload["action"] {
+        node = action
+      } else if payload.case == "presented", let action = payload.children.first?.node {
+        node = action
+      } else if type.hasPrefix("BindingAction"), let member = payload.children.first?.node.value {
+        names[names.count - 1] += " \(member.drop { $0 != "." }.dropFirst())"
+        break
+      } else if payload.case == nil || type.contains("Action") || type.hasPrefix("Result") {
+        node = payload
+      } else {
+        break
+      }
+    }
+    if let last = node.value, last.hasPrefix("."), !names.isEmpty {
+      names.append(String(last.dropFirst()))
+    }
+    return names.isEmpty ? shortName : names.joined(separator: ".")
+  }
 }

@@ -255,12 +255,13 @@
     return root;
   }
 
+  /** The tree behind some moments. Nodes and pairs that no change leads through are those of the tree before. */
   function applied(root, moments) {
     const owned = new WeakSet();
     const own = (node) => {
       const object = asObject(node);
       if (owned.has(object)) return object;
-      const copy = { ...object, children: asList(object.children).map((child) => [...asList(child)]) };
+      const copy = { ...object, children: [...asList(object.children)] };
       delete copy.value;
       owned.add(copy);
       return copy;
@@ -275,12 +276,13 @@
           const place = childIndex(node, label);
           if (depth < change.path.length - 1) {
             if (place < 0) break;
-            node.children[place][1] = own(node.children[place][1]);
-            node = node.children[place][1];
+            const child = own(node.children[place][1]);
+            if (child !== node.children[place][1]) node.children[place] = [label, child];
+            node = child;
           } else if (change.new === undefined) {
             if (place >= 0) node.children.splice(place, 1);
           } else if (place >= 0) {
-            node.children[place][1] = change.new;
+            node.children[place] = [label, change.new];
           } else {
             const end = node.children.length;
             node.children.splice(Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index))), 0, [label, change.new]);
@@ -292,9 +294,12 @@
   }
 
   function childIndex(node, label) {
+    const children = asList(node.children);
     const guess = Number(label);
-    if (Number.isInteger(guess) && asText(asList(node.children[guess])[0]) === label) return guess;
-    return node.children.findIndex((child) => asText(child[0]) === label);
+    if (Number.isInteger(guess) && asText(asList(children[guess])[0]) === label) return guess;
+    // Elements of lists are named by their places: one behind the end is not looked for.
+    if (node.kind === "collection" && guess >= children.length) return -1;
+    return children.findIndex((child) => asText(asList(child)[0]) === label);
   }
 
   // Elements with an id are compared by it, so that one that is inserted in front leaves the others alone.
@@ -304,15 +309,16 @@
 
   function identifyChanges() {
     const isListed = (moment) => (moment.steps ?? []).some((change) => change.path.some(isIndex));
-    if (!model.moments.some(isListed)) return;
+    const last = model.moments.findLastIndex(isListed);
     let tree = stateAt(0);
-    for (const moment of model.moments.slice(1)) {
+    for (const moment of model.moments.slice(1, last + 1)) {
       const next = applied(tree, [moment]);
       if (isListed(moment)) {
         moment.changes = [];
         addDifferences(tree, next, [], [], moment.changes);
       }
       tree = next;
+      if (moment.index % STRIDE === 0) states.set(moment.index, tree);
     }
   }
 
@@ -324,58 +330,90 @@
       if (JSON.stringify(old) !== JSON.stringify(node)) found.push({ path, names, old, new: node });
       return;
     }
-    const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
-    const byID = before.kind === "collection" && oldKeys.ids && newKeys.ids;
-    if (before.kind === "collection" && !byID && oldKeys.labels.length !== newKeys.labels.length) {
-      addElementDifferences(before, after, path, names, found);
+    // Only what lies between the pairs that both trees share is looked at.
+    const [all, allNew] = [asList(before.children), asList(after.children)];
+    const shorter = Math.min(all.length, allNew.length);
+    let start = 0, end = 0;
+    while (start < shorter && all[start] === allNew[start]) start += 1;
+    while (end < shorter - start && all[all.length - 1 - end] === allNew[allNew.length - 1 - end]) end += 1;
+    const [parts, newParts] = [all.slice(start, all.length - end), allNew.slice(start, allNew.length - end)].map((list) => list.map(asList));
+    const byID = before.kind === "collection" && areIdentified(before, after, parts, newParts);
+    if (before.kind === "collection" && !byID && all.length !== allNew.length) {
+      addElementDifferences(start, parts, newParts, path, names, found);
       return;
     }
-    const [oldNames, newNames] = byID ? [oldKeys.ids, newKeys.ids] : [oldKeys.labels, newKeys.labels];
+    const keyOf = (part) => (byID ? idOf(part) : asText(part[0]));
+    const [oldNames, newNames] = [parts.map(keyOf), newParts.map(keyOf)];
     const places = new Map(oldNames.map((name, index) => [name, index]));
     const kept = new Set(newNames);
     const shown = (name) => (byID ? `id ${name}` : name);
     oldNames.forEach((name, index) => {
       if (kept.has(name)) return;
-      found.push({ path: [...path, byID ? `id ${name}` : name], names: [...names, shown(name)], old: asList(before.children[index])[1] });
+      found.push({ path: [...path, shown(name)], names: [...names, shown(name)], old: parts[index][1] });
     });
     newNames.forEach((name, index) => {
-      const child = asList(after.children[index]);
+      const child = newParts[index];
       const [childPath, childNames] = [[...path, asText(child[0])], [...names, shown(name)]];
       if (!places.has(name)) found.push({ path: childPath, names: childNames, new: child[1] });
-      else addDifferences(asList(before.children[places.get(name)])[1], child[1], childPath, childNames, found);
+      else addDifferences(parts[places.get(name)][1], child[1], childPath, childNames, found);
     });
     const order = newNames.filter((name) => places.has(name)).map((name) => places.get(name));
     if (order.some((place, index) => index > 0 && place < order[index - 1])) {
-      found.push({ path, names: [...names, "order"], old: { value: oldNames.join(", ") }, new: { value: newNames.join(", ") } });
+      const value = (list) => ({ value: list.map((part) => keyOf(asList(part))).join(", ") });
+      found.push({ path, names: [...names, "order"], old: value(all), new: value(allNew) });
     }
   }
 
-  /** Compares the elements between those that are equal at both ends of two lists. */
-  function addElementDifferences(before, after, path, names, found) {
-    const [old, list] = [before, after].map((node) => asList(node.children).map((child) => asList(child)[1]));
-    const isEqual = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
-    const shorter = Math.min(old.length, list.length);
+  /** The id of an element; `null` for one without. */
+  function idOf(part) {
+    const id = asList(asObject(part[1]).children).map(asList).find((each) => each[0] === "id");
+    return id === undefined ? null : summary(id[1], 40);
+  }
+
+  /** The ids of a list's elements, where each of them has one of its own; else `null`. */
+  const ids = new WeakMap();
+
+  function idsOf(list) {
+    if (!ids.has(list)) {
+      const found = new Set();
+      const isNew = (part) => { const id = idOf(asList(part)), { size } = found; return id !== null && found.add(id).size > size; };
+      ids.set(list, asList(list.children).every(isNew) ? found : null);
+    }
+    return ids.get(list);
+  }
+
+  /**
+   * Whether each element of two lists has an id of its own. The ids of the first list become those of the
+   * second one: they are not collected anew for every moment.
+   */
+  function areIdentified(before, after, parts, newParts) {
+    const found = idsOf(before);
+    if (found === null) return false;
+    ids.delete(before);
+    for (const part of parts) found.delete(idOf(part));
+    for (const part of newParts) {
+      const id = idOf(part);
+      if (id === null || found.has(id)) { ids.set(after, null); return false; }
+      found.add(id);
+    }
+    ids.set(after, found);
+    return true;
+  }
+
+  /** Compares the elements of two lists from a place on, between those that are equal at both ends. */
+  function addElementDifferences(place, parts, newParts, path, names, found) {
+    const isEqual = (one, other) => one[1] === other[1] || JSON.stringify(one[1]) === JSON.stringify(other[1]);
+    const shorter = Math.min(parts.length, newParts.length);
     let start = 0, end = 0;
-    while (start < shorter && isEqual(old[start], list[start])) start += 1;
-    while (end < shorter - start && isEqual(old[old.length - 1 - end], list[list.length - 1 - end])) end += 1;
-    for (let index = start; index < Math.max(old.length, list.length) - end; index++) {
-      const [isOld, isNew] = [index < old.length - end, index < list.length - end];
-      const [childPath, childNames] = [[...path, isNew ? `${index}` : `was ${index}`], [...names, `${index}`]];
-      if (isOld && isNew) addDifferences(old[index], list[index], childPath, childNames, found);
-      else if (isNew) found.push({ path: childPath, names: childNames, new: list[index] });
-      else found.push({ path: childPath, names: childNames, old: old[index] });
+    while (start < shorter && isEqual(parts[start], newParts[start])) start += 1;
+    while (end < shorter - start && isEqual(parts[parts.length - 1 - end], newParts[newParts.length - 1 - end])) end += 1;
+    for (let index = start; index < Math.max(parts.length, newParts.length) - end; index++) {
+      const [isOld, isNew] = [index < parts.length - end, index < newParts.length - end];
+      const [childPath, childNames] = [[...path, isNew ? `${place + index}` : `was ${place + index}`], [...names, `${place + index}`]];
+      if (isOld && isNew) addDifferences(parts[index][1], newParts[index][1], childPath, childNames, found);
+      else if (isNew) found.push({ path: childPath, names: childNames, new: newParts[index][1] });
+      else found.push({ path: childPath, names: childNames, old: parts[index][1] });
     }
-  }
-
-  /** The labels of a node's children, and their ids where each of them has one of its own. */
-  function keysOf(node) {
-    const children = asList(node.children).map(asList);
-    const ids = children.map((child) => {
-      const id = asList(asObject(child[1]).children).map(asList).find((each) => each[0] === "id");
-      return id === undefined ? null : summary(id[1], 40);
-    });
-    const isIdentified = !ids.includes(null) && new Set(ids).size === ids.length;
-    return { labels: children.map((child) => asText(child[0])), ids: isIdentified ? ids : null };
   }
 
   /** One line for a node: its value, or what it is and the first of its parts. */
@@ -729,12 +767,14 @@
   const isMatch = (moment) => found === null || found.has(moment.index);
   const matchesEffect = (effect) => (filter.effect ? effect.label === filter.effect : found === null || !filter.action || found.has(effect.cause?.moment?.index));
 
+  /** Everything about a moment, with its values whole: most of them are shown shortened. */
   function haystack(moment) {
+    const whole = (node) => (node === undefined ? "" : summary(node, Infinity));
     moment.text ??= [
-      namesOf(moment), transactionName(moment), ...moment.actions.map((each) => `#${each.number} ${summary(each.value)}`),
-      ...effectsOf(moment).map((each) => `${each.label} ${each.ids.join(" ")}`),
-      ...moment.changes.map((change) => `${change.path.join(".")} ${summary(change.old)} ${summary(change.new)}`),
-      ...moment.issues.map((each) => each.message),
+      namesOf(moment), transactionName(moment), ...moment.actions.map((each) => `#${each.number} ${asText(each.line)} ${whole(each.value)}`),
+      ...effectsOf(moment).map((each) => `${each.label} ${each.kind} ${each.place} ${each.ids.join(" ")}`),
+      ...moment.changes.map((change) => `${change.path.join(".")} ${(change.names ?? change.path).join(" › ")} ${whole(change.old)} ${whole(change.new)}`),
+      ...moment.issues.map((each) => `${each.message} ${each.place}`),
     ].join("\n").toLowerCase();
     return moment.text;
   }
@@ -823,7 +863,8 @@
     showRow();
     describe(chosen);
     drawState();
-    if (!isPlaying) drawFrame("order", (model.moments[chosen.index + 1]?.order ?? Infinity));
+    const next = model.moments[chosen.index + 1];
+    if (!isPlaying) drawFrame("order", next?.actions[0]?.order ?? next?.order ?? Infinity);
   }
 
   function scrollTimeline() {
@@ -836,6 +877,13 @@
     let index = chosen.index + direction;
     while (index > 0 && index < model.moments.length - 1 && !isMatch(model.moments[index])) index += direction;
     if (index >= 0 && index < model.moments.length && isMatch(model.moments[index])) choose(index);
+  }
+
+  /** Steps among what was found, and from its end to its other end. */
+  function seek(direction) {
+    const before = chosen;
+    step(direction);
+    if (chosen === before && listed.length > 0) choose(listed.at(direction > 0 ? 0 : -1).index);
   }
 
   function describe(moment) {
@@ -925,8 +973,7 @@
     for (const change of moment.changes) {
       let node = asObject(root), tail = null;
       change.path.forEach((label, depth) => {
-        const children = asList(node.children).map(asList);
-        node = asObject((children.find((child) => asText(child[0]) === label) ?? [])[1]);
+        node = asObject(asList(asList(node.children)[childIndex(node, label)])[1]);
         if (node.shared === true && tail === null) tail = change.path.slice(depth + 1);
       });
       const key = JSON.stringify(tail === null ? change.path : [tail, change.old, change.new]);
@@ -1073,7 +1120,7 @@
 
   let drawnFrame = -1;
 
-  /** Draws the last frame of a kind of time: that of playing, or that before the next moment. */
+  /** Draws the last frame of a kind of time: that of playing, or that before the next action. */
   function drawFrame(key, value) {
     if (model.frames.length === 0) return;
     let low = -1, high = model.frames.length - 1;
@@ -1204,25 +1251,37 @@
         showRow();
       });
     }
+    $("help").addEventListener("click", () => $("guide").showModal());
+    $("close").addEventListener("click", () => $("guide").close());
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const isTyping = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
-      if (event.key === "Escape" && event.target === $("search")) { $("search").value = ""; filter.text = ""; applyFilter(); $("search").blur(); return; }
-      if (isTyping) return;
-      const isList = $("list").contains(event.target);
-      const keys = {
-        ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => choose(0), End: () => choose(model.moments.length - 1),
-        "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4),
-        ...(event.target.tagName === "BUTTON" ? {} : { " ": play }),
-        ...(isList ? { ArrowUp: () => step(-1), ArrowDown: () => step(1) } : {}),
-      };
-      if (!Object.hasOwn(keys, event.key)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || $("guide").open) return;
+      const work = keysAt(event.target, event.shiftKey)[event.key];
+      if (!work) return;
       if (event.key !== " ") stop();
-      keys[event.key]();
-      if (isList && event.key.startsWith("Arrow")) document.querySelector(".row.chosen")?.focus();
+      work();
+      if ($("list").contains(event.target) && event.key.startsWith("Arrow")) document.querySelector(".row.chosen")?.focus();
       event.preventDefault();
     });
   }
+
+  /** What keys do where the focus is. A control keeps those that have a meaning of their own there. */
+  function keysAt(place, isShifted) {
+    const [back, on] = [() => step(-1), () => step(1)];
+    const leave = () => { $("search").value = ""; filter.text = ""; applyFilter(); $("search").blur(); };
+    if (place === $("search")) return keys({ Enter: () => seek(isShifted ? -1 : 1), Escape: leave });
+    const sideways = { ArrowLeft: back, ArrowRight: on, "?": () => $("guide").showModal() };
+    if (place.tagName === "SELECT") return keys(sideways);
+    const isScrolled = place.closest("#timeline, #moment, #state, #screen")
+      || (place === document.body && document.documentElement.scrollHeight > window.innerHeight);
+    return keys({
+      ...sideways, Home: () => choose(0), End: () => choose(model.moments.length - 1),
+      "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4),
+      ...(place.tagName === "BUTTON" ? {} : { " ": play }),
+      ...(place === $("slider") ? { ArrowUp: on, ArrowDown: back } : isScrolled ? {} : { ArrowUp: back, ArrowDown: on }),
+    });
+  }
+
+  const keys = (work) => Object.assign(Object.create(null), work);
 
   /** Does something once in the next frame, however often it was asked for. */
   function later(work) {

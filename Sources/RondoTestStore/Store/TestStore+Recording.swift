@@ -56,20 +56,39 @@ final class KeptRecording {
   /// Begins a recording, if a folder for recordings is named.
   init?<State, Action>(of store: TestStore<State, Action>) {
     guard let folder = Self.folder ?? Self.folderOfProcess, !folder.isEmpty else { return nil }
-    let number = Self.count.add(1, ordering: .relaxed).newValue
     let process = ProcessInfo.processInfo.processIdentifier
     let file = "\(store.position.fileID)".split(separator: "/").last ?? "Test"
-    let url = URL(filePath: folder, directoryHint: .isDirectory).appending(
-      path: "\(file.split(separator: ".")[0])-\(store.position.line)-\(process)-\(number).jsonl")
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
+      let url = try Self.newFile(
+        in: URL(filePath: folder, directoryHint: .isDirectory),
+        named: "\(file.split(separator: ".")[0])-\(store.position.line)-\(process)")
       recording = try store.record(to: url, from: store.position)
     } catch {
       Self.explain(folder, error)
       return nil
     }
+  }
+
+  /// Makes an empty file with a new number behind its name. A file, link or pipe that has the name already is
+  /// left alone: nothing is written through it, and nobody waits for it.
+  static func newFile(in folder: URL, named name: String) throws(RecordingError) -> URL {
+    for _ in 1...1000 {
+      let number = count.add(1, ordering: .relaxed).newValue
+      let url = folder.appending(path: "\(name)-\(number).jsonl")
+      let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if descriptor >= 0 {
+        close(descriptor)
+        return url
+      }
+      guard errno == EEXIST else {
+        throw RecordingError(
+          "\(url.path) cannot be written to: \(String(cString: strerror(errno))).")
+      }
+    }
+    throw RecordingError("All names that begin with \(name) are taken. Empty the folder.")
   }
 
   /// Says once why there are no recordings.
