@@ -108,6 +108,51 @@ extension MendTests {
     #expect(released == nil)
   }
 
+  // R7
+  @Test func R7_aStateThatIsReadTwiceWhileItIsChangedIsReportedOnce() async {
+    // nonisolated(unsafe): the store reduces on the main actor.
+    nonisolated(unsafe) var store: Store<Int, Int>?
+    let messages = await issues {
+      store = Store(initialState: 0) {
+        Reduce<Int, Int> { state, action in
+          state += action
+          MainActor.assumeIsolated { _ = (store?.state, store?.state) }
+          return .none
+        }
+      }
+      store?.send(1)
+    }
+    #expect(messages.count == 1, "\(messages)")
+    store = nil
+  }
+
+  // H12
+  @Test func H12_manyChangesOfTheTransactionAreNoLoop() async {
+    let messages = await issues {
+      let store = DrainLimit.$current.withValue(DrainLimit(rounds: 100)) {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            return action == 0 ? .merge((1...300).map(Self.sendTagged)) : .none
+          }
+        }
+      }
+      var commits = 0
+      let subscription = store.subscribe { _ in commits += 1 }
+      store.send(0)
+      #expect(store.state == 301)
+      // The first two actions have no transaction and share a commit.
+      #expect(commits == 300)
+      subscription.cancel()
+    }
+    #expect(messages == [])
+  }
+
+  private nonisolated static func sendTagged(_ number: Int) -> Effect<Int> {
+    let action = Effect.send(number)
+    return number.isMultiple(of: 2) ? action.animation() : action
+  }
+
   // H12
   @Test func H12_closuresThatWakeOneAnotherForEverAreReportedOnce() async {
     let (one, other) = (Model(), Model())

@@ -60,7 +60,7 @@ import RuntimeTestSupport
           state += 1
           return action < 0 ? effect : .none
         })
-      machine.home = .isolation(Inline())
+      machine.isolation = Inline()
       defer { machine.hostWasReleased() }
       _ = machine.send(-1, Transaction())
       return (length: length, state: machine.state)
@@ -206,7 +206,7 @@ private func chain(
       state += 1
       return action == 0 ? .none : dress(.send(action - 1))
     })
-  machine.home = .isolation(Inline())
+  machine.isolation = Inline()
   return machine
 }
 

@@ -104,6 +104,22 @@ import RuntimeTestSupport
   }
 
   // R30
+  @Test func completionsWaitUntilASinkOnAnotherActorHasTheValue() async {
+    let log = LockIsolated<[String]>([])
+    var transaction = Transaction(animation: .default)
+    transaction.addAnimationCompletion(isolation: nil) { log.withLock { $0.append("complete") } }
+    let reader = Reader()
+    await reader.read(
+      Effect.send(1).transaction(transaction).map { value in
+        log.withLock { $0.append("sent") }
+        return value
+      },
+      didRead: { log.withLock { $0.append("read") } })
+    _ = await reader.done.value
+    #expect(log.withLock { $0 } == ["sent", "read", "complete"])
+  }
+
+  // R30
   @Test func aSinkDoesNotRetainItsActor() async {
     var reader: Reader? = Reader()
     weak let weakReader = reader
@@ -236,10 +252,13 @@ private actor Reader {
   private var values: [Int] = []
   private var subscription: AnyCancellable?
 
-  func read(_ effect: Effect<Int>) {
+  func read(_ effect: Effect<Int>, didRead: @escaping @Sendable () -> Void = {}) {
     subscription = effect.sink(
       receiveCompletion: { self.assumeIsolated { $0.done.fulfil($0.values) } },
-      receiveValue: { value in self.assumeIsolated { $0.values.append(value) } })
+      receiveValue: { value in
+        self.assumeIsolated { $0.values.append(value) }
+        didRead()
+      })
   }
 
   func wait(_ effect: Effect<Int>) {

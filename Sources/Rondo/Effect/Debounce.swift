@@ -84,17 +84,16 @@ private final class DebounceFrame: Frame, DueTarget {
   }
 
   func didComeDue(
-    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+    _ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter
   ) {
     guard isAttached, let child = child.take() else { return }
-    interpreter.perform(inherited: transaction) {
-      interpreter.start(child, under: self)
+    interpreter.step(answers: .of(transaction)) {
+      interpreter.push(child, under: self)
     }
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     child = nil
     work.take()?.cancel()
-    super.didDetach(cancelled: cancelled, interpreter)
   }
 }

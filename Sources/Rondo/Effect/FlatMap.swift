@@ -49,12 +49,29 @@ private final class FlatMapFrame: Frame {
     // The closure may have cancelled the effect that it belongs to.
     guard isAttached else { return .absorb }
     if let inner {
-      group.active += 1
-      // The answers of the inner effect keep the transaction of the value that it was made for.
+      group.expectChild()
       let tag = emission.transaction.merging(emission.call)
-      let parent = tag.isEmpty ? group : TransactionFrame(tag, wins: false, under: group)
-      interpreter.start(inner, under: parent)
+      let parent = tag.isEmpty ? group : InnerFrame(tag, under: group)
+      interpreter.push(inner, under: parent)
     }
     return .absorb
+  }
+}
+
+/// The frame of an effect that was made for a value. Its answers keep the transaction of the value,
+/// unless they set another one.
+private final class InnerFrame: Frame {
+  private let transaction: HeldTransaction
+
+  init(_ transaction: HeldTransaction, under parent: Frame) {
+    self.transaction = transaction
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    emission.transaction = transaction.merging(emission.transaction)
+    return .pass
   }
 }

@@ -93,13 +93,13 @@ final class GroupNode: EffectNode {
     switch order {
     case .merge:
       // Every frame counts its children, so a merge needs no frame of its own.
-      parent.active += members.count - 1
+      parent.expectChild(members.count - 1)
       for member in members {
-        interpreter.start(member, under: parent)
+        interpreter.push(member, under: parent)
       }
     case .concatenate:
       let frame = ConcatenateFrame(members, under: parent)
-      interpreter.start(members[0], under: frame)
+      interpreter.push(members[0], under: frame)
     }
   }
 }
@@ -116,8 +116,8 @@ final class ConcatenateFrame: Frame {
 
   override func startsMore(_ interpreter: Interpreter) -> Bool {
     guard next < members.count else { return false }
-    active += 1
-    interpreter.start(members[next], under: self)
+    expectChild()
+    interpreter.push(members[next], under: self)
     next += 1
     return true
   }

@@ -104,16 +104,16 @@ private final class ReceiveFrame: Frame, DueTarget {
     _ emission: inout Emission, _ interpreter: Interpreter
   ) -> Interception {
     var emission = emission
-    emission.inherited = Transaction()
+    emission.inherited = HeldTransaction()
     emissions.append(emission)
-    active += 1
+    expectChild()
     let work = ScheduledWork(for: self, node.timing, interpreter)
     if work.isPending { pending[ObjectIdentifier(work)] = work }
     return .absorb
   }
 
   func didComeDue(
-    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+    _ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter
   ) {
     pending[ObjectIdentifier(work)] = nil
     // On a concurrent scheduler one piece of work may overtake another; emissions keep their order.
@@ -123,7 +123,7 @@ private final class ReceiveFrame: Frame, DueTarget {
     interpreter.finishChild(of: self)
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     for work in exchange(&pending, with: [:]).values { work.cancel() }
     emissions = Queue()
   }

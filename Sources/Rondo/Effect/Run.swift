@@ -167,8 +167,9 @@ extension Effect {
 /// Sends outputs from the closure of an effect back to the host that runs the effect.
 ///
 /// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the
-/// order of the calls, and the closure goes on. ``post(_:)`` does the same from a synchronous
-/// callback.
+/// order of the calls, and the closure goes on. Where the closure runs on the host's own isolation, as
+/// with ``EffectExecution/cooperative``, the action is handled before the call returns, unless the
+/// host is at work. ``post(_:)`` does the same from a synchronous callback.
 public struct Send<Action>: Sendable {
   private let frame: SourceFrame
 

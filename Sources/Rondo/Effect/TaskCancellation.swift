@@ -50,7 +50,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
   let cancellation = LateCancellation()
   let piece = CancellablePiece { cancellation.cancel() }
   let id = TypedCancellationID(id)
-  frame.mailbox.post(.perform { piece.begin(id, cancelInFlight, of: frame, $0) })
+  frame.mailbox.post(.run { piece.begin(id, cancelInFlight, of: frame, $0) })
   let task = Task(executorPreference: frame.executor) {
     () async -> Result<Success, Failure> in
     do throws(Failure) {
@@ -65,7 +65,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
   } onCancel: {
     task.cancel()
   }
-  frame.mailbox.post(.perform { piece.end($0) })
+  frame.mailbox.post(.run { piece.end($0) })
   return try result.get()
 }
 
@@ -92,9 +92,9 @@ extension Task where Success == Never, Failure == Never {
     }
     let id = TypedCancellationID(id)
     frame.mailbox.post(
-      .perform { interpreter in
+      .run { interpreter in
         guard frame.isAttached else { return }
-        interpreter.perform(for: frame) {
+        interpreter.whileAnswering(frame) {
           interpreter.cancel(ScopedID(id: id, path: frame.path))
         }
       })
@@ -137,22 +137,20 @@ private final class CancellablePiece: @unchecked Sendable {
   ) {
     guard parent.isAttached else { return cancel() }
     if cancelInFlight {
-      interpreter.perform(for: parent) {
+      interpreter.whileAnswering(parent) {
         interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
       }
       guard parent.isAttached else { return cancel() }
     }
-    parent.active += 1
+    parent.expectChild()
     let frame = PieceFrame(cancel: cancel, under: parent)
     interpreter.registry.insert(frame, id)
     self.frame = frame
   }
 
   func end(_ interpreter: Interpreter) {
-    guard let frame = frame.take(), let parent = frame.parent else { return }
-    frame.detach()
-    frame.didDetach(cancelled: false, interpreter)
-    interpreter.finishChild(of: parent)
+    guard let frame = frame.take(), frame.isAttached else { return }
+    interpreter.finish(frame)
   }
 }
 
@@ -164,8 +162,7 @@ private final class PieceFrame: Frame {
     super.init(under: parent)
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    super.didDetach(cancelled: cancelled, interpreter)
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled { cancel() }
   }
 }

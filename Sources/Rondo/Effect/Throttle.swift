@@ -90,13 +90,13 @@ private final class ThrottleFrame: Frame {
       return .pass
     }
     var emission = emission
-    emission.inherited = Transaction()
+    emission.inherited = HeldTransaction()
     self.window = window
     window.keep(emission, of: self, latest: node.latest, interpreter)
     return .absorb
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled { interpreter.throttles[scopedID]?.forget(self) }
   }
 }

@@ -78,13 +78,13 @@ private final class TimeoutFrame: Frame, DueTarget {
   }
 
   func didComeDue(
-    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+    _ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter
   ) {
     guard isAttached, work === self.work || self.work == nil else { return }
     interpreter.end(self)
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     work.take()?.cancel()
   }
 }

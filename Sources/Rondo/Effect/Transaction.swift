@@ -31,27 +31,24 @@ final class TransactionNode: ModifierNode {
   override var label: String { "transaction[\(transaction)]" }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    TransactionFrame(transaction, wins: true, under: parent)
+    TransactionFrame(transaction, under: parent)
   }
 }
 
-/// Merges a transaction into that of every emission.
-final class TransactionFrame: Frame {
+/// Merges a transaction into that of every emission. It wins over what operators below have set, but
+/// not over the call of `send`.
+private final class TransactionFrame: Frame {
   private let transaction: Transaction
-  /// Whether it wins over what operators below have set. It never wins over the call of `send`.
-  private let wins: Bool
 
-  init(_ transaction: Transaction, wins: Bool, under parent: Frame) {
+  init(_ transaction: Transaction, under parent: Frame) {
     self.transaction = transaction
-    self.wins = wins
     super.init(under: parent, intercepts: true)
   }
 
   override func intercept(
     _ emission: inout Emission, _ interpreter: Interpreter
   ) -> Interception {
-    let said = emission.transaction
-    emission.transaction = wins ? said.merging(transaction) : transaction.merging(said)
+    emission.transaction.merge(HeldTransaction(transaction))
     return .pass
   }
 }

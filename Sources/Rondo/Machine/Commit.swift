@@ -59,7 +59,7 @@ extension Commit: Sendable where State: Sendable, Action: Sendable {}
 /// look-up, and so does an optional of a generic type.
 struct CommitDraft<State, Action> {
   /// The transaction that all of its actions carry.
-  var transaction = Transaction()
+  var transaction = HeldTransaction()
 
   // `nil` until there is an action to keep: an array of a generic type is slow to make.
   private var actions: [Action]?
@@ -79,7 +79,7 @@ struct CommitDraft<State, Action> {
   }
 
   @inline(__always)
-  mutating func begin(_ state: UnsafePointer<State>, _ transaction: Transaction) {
+  mutating func begin(_ state: UnsafePointer<State>, _ transaction: HeldTransaction) {
     self.transaction = transaction
     mutations = SharedMutations.count
     let pointer = oldState ?? .allocate(capacity: 1)

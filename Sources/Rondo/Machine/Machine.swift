@@ -5,7 +5,7 @@ import RondoScheduling
 
 /// A state, its reducer, and the effects in flight, on the isolation that its host gives it.
 ///
-/// The machine is synchronous. It knows no threads, clocks or actors; effects that use these send
+/// The machine is synchronous. It knows no threads and no actors; effects that use these send
 /// messages to its ``Mailbox``.
 ///
 /// A **drain** begins with an action from outside, or with messages that have arrived, and handles
@@ -15,7 +15,7 @@ import RondoScheduling
 /// generic type costs generic code a look-up, so that is done only where needed.
 final class Machine<State, Action>: EffectHost {
   // A pointer, because the reducer changes the state in place while other code may read it, through
-  // `readablePlace`.
+  // `readableAddress`.
   private let statePointer: UnsafeMutablePointer<State>
   private let reduce: (inout State, Action) -> Effect<Action>
 
@@ -40,7 +40,7 @@ final class Machine<State, Action>: EffectHost {
   // MARK: Effects
 
   /// The isolation that the machine lives on. The host sets it before the first effect.
-  var home: MachineHome?
+  var isolation: (any HostIsolation)?
   /// The place where the closures of effects run.
   private let execution: EffectExecution
   @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
@@ -49,7 +49,7 @@ final class Machine<State, Action>: EffectHost {
 
   /// The entry among the machines that are at work on the main actor, for a machine that lives
   /// there.
-  private let work: MainActorWork?
+  private let mainActorWork: MainActorWork?
 
   /// Whether ``didChange`` is to be called, once, when the state has changed.
   @exclusivity(unchecked) var isTracked = false
@@ -86,26 +86,26 @@ final class Machine<State, Action>: EffectHost {
   /// A machine that starts in a state and runs a reducer.
   ///
   /// - Parameters:
-  ///   - home: The isolation that the machine lives on; where the host is not made yet, it sets
-  ///     ``home`` itself.
+  ///   - isolation: The isolation that the machine lives on; where the host is not made yet, it sets
+  ///     ``isolation`` itself.
   ///   - execution: The place where the closures of effects run.
   ///   - position: The place where the host was made, for messages.
   ///   - dropsLoops: Whether the rest of a loop without end is dropped.
-  ///   - isObserved: Whether it lives on the main actor, where its state may be observed.
+  ///   - isOnMainActor: Whether it lives on the main actor, where its state may be observed.
   init(
-    initialState: State, reducer: any Reducer<State, Action>, home: MachineHome? = nil,
+    initialState: State, reducer: any Reducer<State, Action>, isolation: (any HostIsolation)? = nil,
     execution: EffectExecution = .concurrent, position: SourcePosition? = nil,
-    dropsLoops: Bool = false, isObserved: Bool = false
+    dropsLoops: Bool = false, isOnMainActor: Bool = false
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
     reduce = reducer._prepare()
-    self.home = home
+    self.isolation = isolation
     self.execution = execution
     self.position = position
     self.dropsLoops = dropsLoops
-    work = isObserved ? MainActorWork() : nil
-    identity = isObserved ? FieldIdentity(ofState: State.self) : nil
+    mainActorWork = isOnMainActor ? MainActorWork() : nil
+    identity = isOnMainActor ? FieldIdentity(ofState: State.self) : nil
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
   }
@@ -121,12 +121,12 @@ final class Machine<State, Action>: EffectHost {
   // MARK: State
 
   var state: State {
-    _read { yield readablePlace.pointee }
+    _read { yield readableAddress.pointee }
   }
 
   /// The address of the state, for as long as the machine lives. While
-  /// ``MainActorWork/isAnyReducing`` it has to be asked for by ``readablePlace``.
-  var place: UnsafePointer<State> { UnsafePointer(statePointer) }
+  /// ``MainActorWork/isAnyReducing`` it has to be asked for by ``readableAddress``.
+  var address: UnsafePointer<State> { UnsafePointer(statePointer) }
 
   /// The address of the state for a reader: while the reducer runs, that of the state before the
   /// action.
@@ -134,13 +134,13 @@ final class Machine<State, Action>: EffectHost {
   /// The first such read finds no copy, unless the draft of a commit holds the state before this
   /// action. Then it gets the state as it is at that moment, which may be half changed, and is
   /// reported.
-  var readablePlace: UnsafePointer<State> {
-    guard phase == .reducing else { return place }
+  var readableAddress: UnsafePointer<State> {
+    guard phase == .reducing else { return address }
     if let stateBefore { return UnsafePointer(stateBefore) }
-    keepsStateBefore = true
+    let isFirst = !exchange(&keepsStateBefore, with: true)
     if let state = draft.stateBeforeOnlyAction { return state }
-    reportReadOfHalfChangedState()
-    return place
+    if isFirst { reportReadOfHalfChangedState() }
+    return address
   }
 
   private func reportReadOfHalfChangedState() {
@@ -171,28 +171,27 @@ final class Machine<State, Action>: EffectHost {
   @inline(__always)
   private func enter() {
     move(to: .settling)
-    work?.enter()
+    mainActorWork?.enter()
   }
 
   /// Ends a drain.
   @inline(__always)
   private func leave() {
-    work?.leave()
+    mainActorWork?.leave()
     drained.begin()
-    guard following == .idle else { return leaveEarly() }
-    move(to: .idle)
+    if following == .idle { move(to: .idle) } else { leaveEarly() }
   }
 
   /// Ends a drain that was cut, or whose host was released meanwhile.
   private func leaveEarly() {
     if isClosing {
       existingInterpreter?.close()
-      work?.handOn()
+      mainActorWork?.handOn()
       move(to: .closed)
     } else {
       following = .idle
       move(to: .paused)
-      interpreter.mailbox.postToLaterTurn(.perform { _ in })
+      interpreter.mailbox.postToLaterTurn(.run { _ in })
     }
   }
 
@@ -205,12 +204,12 @@ final class Machine<State, Action>: EffectHost {
   /// Queues what is sent from now on, if a closure observes on the main actor, until that closure
   /// has returned. Changes do not wake the closure before.
   func holdBackWhileObserving() {
-    guard work != nil, phase == .idle, ObserveToken.isRunning else { return }
+    guard mainActorWork != nil, phase == .idle, ObserveToken.isRunning else { return }
     move(to: .heldBack)
     ObserveToken.afterwards?.append { [self] in
       guard phase == .heldBack else { return }
       move(to: .idle)
-      perform {}
+      drain {}
     }
   }
 
@@ -222,55 +221,56 @@ final class Machine<State, Action>: EffectHost {
   ///   flight.
   func send(_ action: Action, _ call: Transaction) -> RootFrame? {
     let ambient = Transaction.current
-    let transaction = call.isEmpty ? ambient : ambient.merging(call)
+    let isTagged = !ambient.isEmpty || !call.isEmpty
+    let transaction = isTagged ? HeldTransaction(ambient.merging(call)) : HeldTransaction()
     guard phase == .idle else { return enqueue(action, transaction) }
-    // The code around this call holds the completions of the ambient transaction.
-    if !call.isEmpty { call.holdCompletions() }
-    defer { if !call.isEmpty { call.releaseCompletions() } }
-    guard ambient.isEmpty else {
-      return withAmbientTransaction(Transaction()) { begin(action, transaction) }
+    guard isTagged else { return begin(action, transaction) }
+    // The code around this call holds the completions of the ambient transaction in the same way.
+    return call.whileHoldingCompletions {
+      withAmbientTransaction(Transaction()) { begin(action, transaction) }
     }
-    return begin(action, transaction)
   }
 
   /// Queues an action that is sent while another one is handled. It has a root of its own.
-  private func enqueue(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+  private func enqueue(_ action: Action, _ transaction: HeldTransaction) -> RootFrame? {
     guard !isClosing else { return nil }
+    // It counts one child from the beginning: the action in the queue.
     let root = RootFrame(action: action, transaction, interpreter)
     let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didQueue())
     queue.append(
-      Envelope(
-        action: SendNode(action), transaction: transaction.holdingCompletions, root: root,
-        origin: origin))
+      Envelope(action: SendNode(action), transaction: transaction, root: root, origin: origin))
     return root
   }
 
   /// Handles an action in a drain of its own, with all actions that follow from it at once.
-  private func begin(_ action: Action, _ transaction: Transaction) -> RootFrame? {
+  private func begin(_ action: Action, _ transaction: HeldTransaction) -> RootFrame? {
     enter()
     handle(action, transaction, root: nil, origin: nil)
-    if !queue.isEmpty { settle() }
+    if !queue.isEmpty { drainQueue() }
     if isCut { keepRoot(of: action, transaction) }
-    let root = outermostRoot
-    if let root {
-      // This drain has kept the root open, so that it could not end before everything was queued.
-      outermostRoot = nil
-      interpreter.finishChild(of: root)
-    }
-    if hasDraft || isAwaited { complete() }
+    let root = closeOutermostRoot()
+    if hasDraft || hasWokenObservers { showCommits() }
     leave()
     runTasks()
     return root
   }
 
+  /// Lets the root of the outermost `send` end. The drain has kept it open, so that it could not end
+  /// before everything was queued.
+  private func closeOutermostRoot() -> RootFrame? {
+    guard let root = outermostRoot.take() else { return nil }
+    interpreter.finishChild(of: root)
+    return root
+  }
+
   /// Keeps the root of the outermost `send` open for its actions that a cut has left in the queue.
-  private func keepRoot(of action: Action, _ transaction: Transaction) {
+  private func keepRoot(of action: Action, _ transaction: HeldTransaction) {
     var left = Queue<Envelope>()
     while var envelope = queue.removeFirst() {
       if envelope.root == nil {
         let root = outermostRoot ?? RootFrame(action: action, transaction, interpreter)
         outermostRoot = root
-        root.active += 1
+        root.expectChild()
         envelope.root = root
       }
       left.append(envelope)
@@ -280,12 +280,13 @@ final class Machine<State, Action>: EffectHost {
 
   /// Starts the effect of an action again. See ``RecordedMachine/restart(_:in:)``.
   func restart(_ action: Action, in state: State) {
-    perform {
+    drain {
       var copy = state
       let effect = dependencies.overridingCurrent { reduce(&copy, action) }
       guard let node = effect.node, !node.isSend, node.asCancel == nil else { return }
-      let root = RootFrame(action: action, Transaction(), interpreter)
-      root.active += 1
+      let root = RootFrame(action: action, HeldTransaction(), interpreter)
+      // The root has to live while the effect is started.
+      root.expectChild()
       recorder?.willStart(under: root)
       let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
       move(to: .restarting)
@@ -301,12 +302,12 @@ final class Machine<State, Action>: EffectHost {
   func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let action = emission.value as! Action
-    receive(SendNode(action), emission.resolvedTransaction.holdingCompletions, root)
+    receive(SendNode(action), emission.resolvedTransaction, root)
   }
 
-  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+  func receive(_ answer: EffectNode, _ transaction: HeldTransaction, _ root: RootFrame) {
     guard phase != .restarting, !isClosing else { return }
-    root.active += 1
+    root.expectChild()
     let origin =
       recorder == nil
       ? nil : ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive())
@@ -318,20 +319,20 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Draining
 
-  /// Makes a change that is not part of one in progress.
+  /// Makes a change that is not part of one in progress, and handles everything that follows.
   ///
   /// The code inside does not see the ambient transaction, because the tag of an action is in its
   /// envelope. It does not see the dependencies in force around it either: they belong to the
   /// effect that sends.
-  func perform(_ change: () -> Void) {
+  func drain(after change: () -> Void) {
     guard phase != .closed else { return }
     assert(!isBusy, "The machine is changed from inside of its own turn.")
     enter()
     DependencyValues.whileNoneIsInForce {
       withAmbientTransaction(Transaction()) {
         change()
-        settle()
-        complete()
+        drainQueue()
+        showCommits()
       }
     }
     leave()
@@ -342,11 +343,11 @@ final class Machine<State, Action>: EffectHost {
   @inline(__always)
   private func runTasks() {
     guard let existingInterpreter, existingInterpreter.mustRunTasks else { return }
-    existingInterpreter.runTasks(isOnMainActor: work != nil)
+    existingInterpreter.runTasks(isOnMainActor: mainActorWork != nil)
   }
 
   /// Handles the actions that have been queued, unless a loop without end was cut.
-  func settle() {
+  func drainQueue() {
     while !isCut, let envelope = queue.removeFirst() {
       let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
       handle(action, envelope.transaction, root: envelope.root, origin: envelope.origin)
@@ -355,11 +356,11 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
-  /// Shows the last commit of the drain, and handles what observers have sent meanwhile.
-  private func complete() {
-    while !isCut, hasDraft || isAwaited {
+  /// Shows the last commit of the drain, handles what observers have sent meanwhile, and so on.
+  private func showCommits() {
+    while !isCut, hasDraft || hasWokenObservers {
       commit()
-      settle()
+      drainQueue()
       if drained.countRound() {
         // A machine whose host was released meanwhile stays closing, and ends here, too.
         return cut()
@@ -379,47 +380,58 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
-  /// Handles one action: notes it for the next commit, runs the reducer, and starts the effect.
+  /// Handles one action: notes it for the next commit, runs the reducer, starts the effect, and ends
+  /// the effects of children that the action has removed.
   ///
   /// - Parameters:
   ///   - root: See ``Envelope/root``.
   ///   - origin: See ``Envelope/origin``.
   private func handle(
-    _ action: Action, _ transaction: Transaction, root: RootFrame?, origin: ActionOrigin?
+    _ action: Action, _ transaction: HeldTransaction, root: RootFrame?, origin: ActionOrigin?
   ) {
-    if hasDraft || isTracked || isSubscribed || isAwaited {
-      record(action, transaction)
+    if hasDraft || isTracked || isSubscribed || hasWokenObservers {
+      addToDraft(action, transaction)
       // An observer may have released the store.
       guard !isClosing else { return }
     }
     let effect = reduce(action, transaction, root, origin)
-    // At the end, when the effects of the action have been started.
-    defer { if let existingInterpreter { endMissingChildren(existingInterpreter) } }
-    if isAwaited { draft.transaction = transaction }
-    guard let node = effect.node, !isClosing else { return }
+    if hasWokenObservers { draft.transaction = transaction }
+    if let node = effect.node { start(node, of: action, transaction, root) }
+    if let existingInterpreter { endMissingChildren(existingInterpreter) }
+  }
+
+  /// Starts the effect that an action has returned.
+  private func start(
+    _ node: EffectNode, of action: Action, _ transaction: HeldTransaction, _ root: RootFrame?
+  ) {
     // An action that a cancelled root has queued is handled, but its effects are not started.
-    guard (root ?? outermostRoot)?.isAttached ?? true else { return }
-    guard !node.isSend else {
-      root?.active += 1
+    guard !isClosing, (root ?? outermostRoot)?.isAttached ?? true else { return }
+    if node.isSend {
+      root?.expectChild()
       let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didReturnSend())
-      queue.append(
-        Envelope(action: node, transaction: transaction, root: root, origin: origin))
-      return
-    }
-    if let cancel = node.asCancel {
-      return interpreter.perform { interpreter.cancel(cancel, nil) }
-    }
-    let parent: ActionFrame
-    if let root = root ?? outermostRoot {
-      parent = ActionFrame(action, transaction, under: root)
-      root.active += 1
+      queue.append(Envelope(action: node, transaction: transaction, root: root, origin: origin))
+    } else if let cancel = node.asCancel {
+      interpreter.step { interpreter.cancel(cancel, nil) }
     } else {
-      parent = RootFrame(action: action, transaction, interpreter)
-      parent.active += 1
-      outermostRoot = parent.root
+      let parent = makeActionFrame(action, transaction, root)
+      recorder?.willStart(under: parent)
+      interpreter.run(node, under: parent)
     }
-    recorder?.willStart(under: parent)
-    interpreter.run(node, under: parent, inherited: transaction)
+  }
+
+  /// The frame for the effects of an action. The effects of the outermost `send` have its root for it.
+  private func makeActionFrame(
+    _ action: Action, _ transaction: HeldTransaction, _ root: RootFrame?
+  ) -> ActionFrame {
+    if let root = root ?? outermostRoot {
+      root.expectChild()
+      return ActionFrame(action, transaction, under: root)
+    }
+    let root = RootFrame(action: action, transaction, interpreter)
+    // The drain keeps it open until it ends.
+    root.expectChild()
+    outermostRoot = root
+    return root
   }
 
   private func endMissingChildren(_ interpreter: Interpreter) {
@@ -434,25 +446,25 @@ final class Machine<State, Action>: EffectHost {
   /// Runs the reducer in its phase, and tells the recorder.
   @inline(__always)
   private func reduce(
-    _ action: Action, _ transaction: Transaction, _ root: RootFrame?, _ origin: ActionOrigin?
+    _ action: Action, _ transaction: HeldTransaction, _ root: RootFrame?, _ origin: ActionOrigin?
   ) -> Effect<Action> {
-    let id = identity?(place)
+    let id = identity?(address)
     let keepsStateBefore = keepsStateBefore
     if keepsStateBefore { keepStateBefore() }
     move(to: .reducing)
-    work?.willReduce()
+    mainActorWork?.willReduce()
     let effect =
       if let recorder {
-        recorder.record(action, transaction.releasingCompletions, root, origin, place) {
+        recorder.record(action, transaction.value, root, origin, address) {
           reduceState(action)
         }
       } else {
         reduceState(action)
       }
-    work?.didReduce()
+    mainActorWork?.didReduce()
     move(to: .settling)
     if keepsStateBefore { forgetStateBefore() }
-    if let id, identity!(place) != id { didChange?() }
+    if let id, identity!(address) != id { didChange?() }
     return effect
   }
 
@@ -476,12 +488,13 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Commits
 
-  private var isAwaited: Bool { work?.isAwaited ?? false }
+  private var hasWokenObservers: Bool { mainActorWork?.hasWokenObservers ?? false }
 
   /// Puts an action into the draft of the next commit. A draft with another transaction is shown
   /// before.
-  private func record(_ action: Action, _ transaction: Transaction) {
-    while hasDraft || isAwaited, draft.transaction != transaction {
+  private func addToDraft(_ action: Action, _ transaction: HeldTransaction) {
+    if hasDraft || hasWokenObservers, draft.transaction != transaction { commit() }
+    while hasWokenObservers, draft.transaction != transaction {
       commit()
       // Closures that wake one another without end go on in the commit of this action.
       if drained.countRound() {
@@ -492,7 +505,7 @@ final class Machine<State, Action>: EffectHost {
     guard hasDraft || isTracked || isSubscribed else { return }
     if !hasDraft {
       hasDraft = true
-      draft.begin(place, transaction)
+      draft.begin(address, transaction)
     }
     draft.count()
     if isSubscribed { draft.keep(action) }
@@ -502,11 +515,11 @@ final class Machine<State, Action>: EffectHost {
   private func commit() {
     move(to: .delivering)
     deliverDraft()
-    if let work, work.isAwaited {
-      exchange(&work.woken, with: WokenObservers()).run(draft.transaction)
+    if let mainActorWork, mainActorWork.hasWokenObservers {
+      exchange(&mainActorWork.woken, with: WokenObservers()).run(draft.transaction)
     }
     // Observers now hold the completions of what they show.
-    if !draft.transaction.isEmpty { draft.transaction = Transaction() }
+    if !draft.transaction.isEmpty { draft.transaction = HeldTransaction() }
     move(to: .settling)
   }
 
@@ -514,7 +527,7 @@ final class Machine<State, Action>: EffectHost {
   private func deliverDraft() {
     guard hasDraft else { return }
     hasDraft = false
-    let hasChanges = !draft.isEqual(to: place, areEqual)
+    let hasChanges = !draft.isEqual(to: address, areEqual)
     // Taken out of the draft first: an object in the old state may use the store when it is released.
     if draft.hasActions { showDraft(hasChanges: hasChanges) } else { _ = draft.finish() }
     if hasChanges, isTracked {
@@ -526,7 +539,7 @@ final class Machine<State, Action>: EffectHost {
   /// Shows the draft to the subscribers.
   private func showDraft(hasChanges: Bool) {
     let actions = draft.takeActions()
-    let transaction = draft.transaction.releasingCompletions
+    let transaction = draft.transaction.value
     let oldState = draft.finish()
     // A copy: subscribers may come and go while they are called.
     let subscribers = subscribers
@@ -558,7 +571,7 @@ final class Machine<State, Action>: EffectHost {
     let machine = Unchecked(WeakMachine(machine: self))
     return { [mailbox = interpreter.mailbox] in
       mailbox.post(
-        .perform { interpreter in
+        .run { interpreter in
           guard let machine = machine.value.machine else { return }
           if let subscription { machine.unsubscribe(subscription) }
           machine.removeObserver(id, interpreter)
@@ -606,10 +619,11 @@ final class Machine<State, Action>: EffectHost {
 }
 
 extension Machine {
-  /// The interpreter of the machine's effects. A machine that never has any never makes one.
+  /// The interpreter of the machine's effects. It is made when it is first needed: by an effect, by a
+  /// subscription, or by an action in the queue.
   var interpreter: Interpreter {
     if let existingInterpreter { return existingInterpreter }
-    let interpreter = Interpreter(host: self, isolation: home!.isolation)
+    let interpreter = Interpreter(host: self, isolation: isolation!)
     interpreter.execution = execution
     existingInterpreter = interpreter
     return interpreter
@@ -617,6 +631,9 @@ extension Machine {
 
   /// Ends the machine, on its own isolation, because the host is gone. It may be called anywhere,
   /// since a host may be released anywhere.
+  ///
+  /// A machine without an interpreter has nothing in flight, and nobody else can reach it. It needs no
+  /// end.
   func hostWasReleased() {
     guard let existingInterpreter else { return }
     let machine = Unchecked(self)
@@ -635,7 +652,7 @@ extension Machine {
     withExtendedLifetime(released) {}
     switch phase {
     case .idle, .heldBack, .paused:
-      work?.handOn()
+      mainActorWork?.handOn()
       move(to: .closed)
     case .reducing, .settling, .restarting, .delivering, .closed: break
     }
@@ -674,8 +691,8 @@ enum Phase: UInt8 {
   /// Nothing is in progress: the next action or message begins a drain.
   case idle
 
-  /// A closure that observes is running and has sent an action. Actions are queued until it
-  /// returns.
+  /// A closure that observes is running, and an action or a message has come. Actions are queued until
+  /// the closure returns.
   case heldBack
 
   /// A reducer is changing the state. What it sends is queued.
@@ -720,7 +737,7 @@ enum Phase: UInt8 {
 struct Envelope {
   /// A ``SendNode`` of the machine's action type.
   let action: EffectNode
-  let transaction: Transaction
+  let transaction: HeldTransaction
 
   /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
   /// whose root is made when it is first needed.

@@ -27,7 +27,7 @@ package final class RecordedMachine<State, Action> {
     didHandle: ((_ action: Action, _ state: UnsafePointer<State>) -> Void)? = nil
   ) {
     machine = Machine(
-      initialState: initialState, reducer: reducer, home: .isolation(isolation),
+      initialState: initialState, reducer: reducer, isolation: isolation,
       position: position, dropsLoops: dropsLoops)
     var observer = MachineObserver<State, Action>()
     observer.didReduce = didRecord
@@ -119,8 +119,8 @@ package final class RecordedMachine<State, Action> {
   package func begin(_ work: HeldWork) {
     guard !work.isEmpty else { return }
     let interpreter = machine.interpreter
-    machine.perform {
-      interpreter.perform { for frame in work.frames { frame.begin(interpreter) } }
+    machine.drain {
+      interpreter.step { for frame in work.frames { frame.begin(interpreter) } }
     }
   }
 
@@ -153,13 +153,13 @@ package final class RecordedMachine<State, Action> {
   /// Cancels one effect.
   package func cancel(_ effect: EffectInFlight) {
     machine.interpreter.journal?.cause = .task
-    machine.perform { machine.interpreter.perform { machine.interpreter.cancel(effect.frame) } }
+    machine.drain { machine.interpreter.step { machine.interpreter.cancel(effect.frame) } }
   }
 
   /// Cancels everything that is in flight.
   package func cancelAll() {
     machine.interpreter.journal?.cause = .host
-    machine.perform { machine.interpreter.endAll() }
+    machine.drain { machine.interpreter.endAll() }
   }
 
   /// Stops with a message where the machine contradicts itself.

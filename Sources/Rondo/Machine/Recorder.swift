@@ -72,7 +72,7 @@ final class Recorder<State, Action> {
     lastID += 1
     observers.append(Entry(lastID, observer))
     noteWishes()
-    interpreter.isObserved = true
+    interpreter.hasRecorder = true
     if observer.clock != nil { showClocks(interpreter) }
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
@@ -93,7 +93,7 @@ final class Recorder<State, Action> {
     defer { withExtendedLifetime(old) {} }
     observers = old.filter { $0.id != id }
     noteWishes()
-    interpreter.isObserved = !observers.isEmpty
+    interpreter.hasRecorder = !observers.isEmpty
     showClocks(interpreter)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
@@ -217,7 +217,7 @@ package final class ActionOrigin {
     guard frame != nil || answer != nil else { return nil }
     label = frame?.label
     position = frame?.position
-    action = frame?.origin.action
+    action = frame?.actionFrame.action
     isEmitted = frame != nil
     number = answer?.action
     effect = answer?.effect

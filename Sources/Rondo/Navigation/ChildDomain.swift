@@ -250,7 +250,7 @@ final class ChildFrame: Frame, FeatureFrame {
     return .pass
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     interpreter.children.remove(self)
   }
 }
@@ -378,6 +378,9 @@ final class ChildRegistry: FeatureRegistry {
   /// Ends the effects of children that are no longer in the state, or that others have replaced. It
   /// does not matter which reducer has removed them.
   ///
+  /// The operators that compose children end effects as well, by an ``EndChildrenNode``: only they
+  /// notice a child that one reducer removes and a later one adds again during the same action.
+  ///
   /// The state is read once for each place that has children with something in flight. Each of
   /// these children is looked for, except in a list that has not changed.
   ///
@@ -390,7 +393,7 @@ final class ChildRegistry: FeatureRegistry {
       findMissing(at: place, children, in: root, &missing)
     }
     guard !missing.isEmpty else { return }
-    interpreter.perform {
+    interpreter.step {
       missing.forEach(interpreter.cancel)
     }
   }

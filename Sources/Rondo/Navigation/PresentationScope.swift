@@ -110,13 +110,13 @@ public struct DismissEffect: Sendable {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
-    let (ambient, call) = (Transaction.current.holdingCompletions, transaction.holdingCompletions)
+    let (ambient, call) = (HeldTransaction(.current), HeldTransaction(transaction))
     let reporters = IssueReporters.current
     frame.mailbox.post(
-      .perform { interpreter in
+      .run { interpreter in
         guard frame.isAttached else { return }
         var isDismissed = false
-        interpreter.perform(for: frame) {
+        interpreter.whileAnswering(frame) {
           isDismissed = interpreter.dismiss(frame, ambient, call)
         }
         guard isDismissed else {
@@ -137,7 +137,9 @@ public struct DismissEffect: Sendable {
 extension Interpreter {
   /// Sends the action that asks for the nearest feature above a frame to be removed. Without one, the
   /// host is told, if it wants to know. Returns whether there was either.
-  fileprivate func dismiss(_ frame: Frame, _ ambient: Transaction, _ call: Transaction) -> Bool {
+  fileprivate func dismiss(_ frame: Frame, _ ambient: HeldTransaction, _ call: HeldTransaction)
+    -> Bool
+  {
     for frame in frame.lineage {
       if let child = frame as? ChildFrame, let dismiss = child.node.dismiss {
         deliver(Emission(value: dismiss(), transaction: ambient, call: call), above: child)

@@ -25,10 +25,10 @@ final class MainActorWork {
 
   /// Closures that observe and run after the commit in progress.
   var woken = WokenObservers() {
-    didSet { isAwaited = !woken.isEmpty }
+    didSet { hasWokenObservers = !woken.isEmpty }
   }
-  /// Whether there are any.
-  @exclusivity(unchecked) private(set) var isAwaited = false
+  /// Whether there are any of them.
+  @exclusivity(unchecked) private(set) var hasWokenObservers = false
 
   /// The machine at work that was entered last.
   static var innermost: MainActorWork? { top?.takeUnretainedValue() }
@@ -58,7 +58,7 @@ final class MainActorWork {
   /// Lets the closures that still wait run in the next turn of the main queue, because the machine has
   /// no turn any more.
   func handOn() {
-    guard isAwaited else { return }
+    guard hasWokenObservers else { return }
     exchange(&woken, with: WokenObservers()).runInNextTurn()
   }
 
@@ -82,9 +82,9 @@ struct WokenObservers: Sendable {
     weak var token: ObserveToken?
     let stamp: Stamp
     /// The transaction of the change that woke it; `nil` where `run` gives the transaction.
-    var transaction: Transaction?
+    var transaction: HeldTransaction?
 
-    init(_ token: ObserveToken, _ transaction: Transaction?) {
+    init(_ token: ObserveToken, _ transaction: HeldTransaction?) {
       self.token = token
       stamp = token.stamp
       self.transaction = transaction
@@ -93,13 +93,13 @@ struct WokenObservers: Sendable {
 
   var isEmpty: Bool { observers.isEmpty }
 
-  mutating func add(_ token: ObserveToken, _ transaction: Transaction? = nil) {
-    observers.append(Observer(token, transaction))
+  mutating func add(_ token: ObserveToken) {
+    observers.append(Observer(token, nil))
   }
 
   /// Runs the closures. If a reducer is at work further up the stack, they wait for its commit
   /// instead.
-  func run(_ transaction: Transaction) {
+  func run(_ transaction: HeldTransaction) {
     if let work = MainActorWork.reducing {
       for var observer in observers {
         observer.transaction = observer.transaction ?? transaction
@@ -109,7 +109,7 @@ struct WokenObservers: Sendable {
     }
     MainActor.assumeIsolated {
       for observer in observers.sorted(by: { $0.stamp.number < $1.stamp.number }) {
-        observer.token?.run((observer.transaction ?? transaction).releasingCompletions)
+        observer.token?.run((observer.transaction ?? transaction).value)
       }
     }
   }
@@ -121,7 +121,7 @@ struct WokenObservers: Sendable {
   /// Schedules a closure for the next turn of the main queue, with all others that wait for that
   /// turn.
   static func addToNextTurn(_ token: ObserveToken) {
-    addToNextTurn(Observer(token, Transaction.current.holdingCompletions))
+    addToNextTurn(Observer(token, HeldTransaction(.current)))
   }
 
   /// Lets the closures run in the next turn of the main queue.
@@ -139,7 +139,7 @@ struct WokenObservers: Sendable {
     var woken = WokenObservers()
     var waiting = nextTurn.take()
     while let observer = waiting?.removeFirst() { woken.observers.append(observer) }
-    woken.run(Transaction())
+    woken.run(HeldTransaction())
   }
 }
 

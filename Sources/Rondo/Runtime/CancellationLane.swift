@@ -228,8 +228,7 @@ final class CancellableFrame: Frame {
     super.init(under: parent)
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     waiting = nil
-    super.didDetach(cancelled: cancelled, interpreter)
   }
 }

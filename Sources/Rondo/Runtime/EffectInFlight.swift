@@ -39,8 +39,8 @@ package struct EffectInFlight {
     let source = frame as? SourceFrame
     work = source.map { $0.isTask ? .task : .callback } ?? .operation
     position = frame.position
-    action = frame.origin.action
-    root = frame.origin.root
+    action = frame.actionFrame.action
+    root = frame.actionFrame.root
     ids = frame.lineage.prefix { !($0 is ActionFrame) }.compactMap(\.registration?.id.base)
   }
 

@@ -171,7 +171,7 @@ final class EffectJournal {
     return EffectDescription(
       effect: effect, kind: kind, label: frame.label ?? frame.pendingWork ?? kind,
       position: frame.position, ids: above.compactMap(\.registration?.id.base),
-      action: actions[ObjectIdentifier(frame.origin)],
+      action: actions[ObjectIdentifier(frame.actionFrame)],
       parent: above.dropFirst().lazy.compactMap(number).first)
   }
 
@@ -206,7 +206,7 @@ final class EffectJournal {
       .started(
         EffectDescription(
           effect: effect, kind: "send", label: "send", ids: [],
-          action: actions[ObjectIdentifier(parent.origin)],
+          action: actions[ObjectIdentifier(parent.actionFrame)],
           parent: above.lazy.compactMap(number).first)))
     whileAnswering(effect, emits: true, change)
     tell(.ended(effect: effect, .finished, by: nil))
@@ -278,7 +278,7 @@ private enum JournalAtWork {
     if let journal = slot.pointer {
       Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().tell(.issue(issue))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
-      frame.mailbox.post(.perform { $0.journal?.tell(.issue(issue)) })
+      frame.mailbox.post(.run { $0.journal?.tell(.issue(issue)) })
     }
   }
 

@@ -76,7 +76,7 @@ class ModifierNode: EffectNode {
   override final func start(under parent: Frame, _ interpreter: Interpreter) {
     guard let child else { return }
     if let frame = makeFrame(under: parent, interpreter) {
-      interpreter.start(child, under: frame)
+      interpreter.push(child, under: frame)
     }
   }
 
@@ -118,10 +118,11 @@ final class SendNode<Output>: EffectNode {
     if parent.interceptor == nil {
       // No node between here and the root changes the type, so the host takes this one as is.
       interpreter.host.receive(
-        self, interpreter.inherited.holdingCompletions, parent.origin.root)
+        self, interpreter.transactionOfAnswers(under: parent), parent.actionFrame.root)
     } else {
       interpreter.deliver(
-        Emission(value: output, inherited: interpreter.inherited), from: parent)
+        Emission(value: output, inherited: interpreter.transactionOfAnswers(under: parent)),
+        from: parent)
     }
   }
 }

@@ -11,14 +11,14 @@ import RondoAnimation
 ///
 /// Frames belong to one ``Interpreter`` and are touched on its host's isolation only. A frame owns
 /// its first child and its next sibling; detaching, which happens exactly once to every frame, cuts
-/// these references. All other references are unowned: counting references to frames that were last
+/// these references. Most other references are unowned: counting references to frames that were last
 /// used long ago costs more than everything else that is done with a frame.
 package class Frame {
   /// The number of children that have not ended, with those that are about to be started. A frame
   /// begins with one that is. In a root, each action that waits in the queue counts as well.
   // Unchecked, here and below: no access lasts while other code runs, and the checks would cost every
   // effect time.
-  @exclusivity(unchecked) final var active = 1
+  @exclusivity(unchecked) final private var active = 1
   package final private(set) var isAttached = true
 
   // unowned(unsafe): it is attached while this frame is, so the list that it is linked in holds it.
@@ -36,7 +36,7 @@ package class Frame {
 
   /// The action that returned the effect.
   // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
-  @exclusivity(unchecked) final unowned(unsafe) var origin: ActionFrame!
+  @exclusivity(unchecked) final unowned(unsafe) var actionFrame: ActionFrame!
 
   /// The feature that returned the effect.
   final let path: NavigationPath?
@@ -58,7 +58,7 @@ package class Frame {
   init(under parent: Frame, intercepts: Bool = false, path: NavigationPath? = nil) {
     self.parent = parent
     self.path = path ?? parent.path
-    origin = parent.origin
+    actionFrame = parent.actionFrame
     interceptor = parent.interceptor
     if intercepts { interceptor = self }
     parent.link(self)
@@ -76,12 +76,10 @@ package class Frame {
     false
   }
 
-  /// Called once, when the frame has left the tree.
+  /// Called once, when the frame has left the tree. This implementation does nothing.
   ///
   /// - Parameter cancelled: Whether it has left before its work had ended.
-  func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
-    if registration != nil { leaveLane(cancelled: cancelled, interpreter) }
-  }
+  func didLeave(cancelled: Bool, _ interpreter: Interpreter) {}
 
   /// A name for the work of the frame itself, for messages; `nil` where only the frames below it
   /// have work.
@@ -99,6 +97,20 @@ package class Frame {
   /// The place in the source where the effect was made, if it is known.
   var position: SourcePosition? { nil }
 
+  // MARK: Counting children
+
+  /// Counts children that are about to be started. For each that ends before this frame does,
+  /// ``Interpreter/finishChild(of:)`` is called once.
+  final func expectChild(_ count: Int = 1) {
+    active += count
+  }
+
+  /// Counts one child as ended. Returns whether none is left of a frame in the tree.
+  final func countEndedChild() -> Bool {
+    active -= 1
+    return active == 0 && isAttached
+  }
+
   // MARK: The tree
 
   /// This frame and all frames above it, up to the one above all roots.
@@ -109,7 +121,7 @@ package class Frame {
   /// The nearest frame, from this one up, that is registered under an id at exactly its path.
   final func nearestFrame(in place: ScopedID) -> Frame? {
     var next: Frame? = self
-    while let frame = next, frame !== origin {
+    while let frame = next, frame !== actionFrame {
       if let id = frame.registration?.id, id == place.id, frame.path == place.path {
         return frame
       }
@@ -148,7 +160,7 @@ package class Frame {
     parent = nil
     isAttached = false
     interceptor = nil
-    origin = nil
+    actionFrame = nil
   }
 
   /// Leaves the tree with everything below, and then calls a closure with each frame that has left,
@@ -156,7 +168,7 @@ package class Frame {
   ///
   /// Complexity: O(*n*) in the frames below, in constant stack and without extra memory: the frames
   /// that have left form a list, linked by their references to siblings.
-  final func detachSubtree(_ didDetach: (Frame) -> Void) {
+  final func detachSubtree(_ body: (Frame) -> Void) {
     detach()
     var last = self
     var next: Frame? = self
@@ -171,26 +183,12 @@ package class Frame {
     next = self
     while let frame = next {
       next = frame.nextSibling.take()
-      didDetach(frame)
+      body(frame)
     }
   }
 }
 
 extension Frame {
-  /// Leaves the registry, and starts effects that waited for this one under the same id.
-  fileprivate func leaveLane(cancelled: Bool, _ interpreter: Interpreter) {
-    for next in interpreter.registry.remove(self) {
-      guard let node = next.waiting.take() else { continue }
-      interpreter.journal?.didWait(next)
-      // A turn that comes because of a cancellation is like one that comes at once.
-      if cancelled {
-        interpreter.whileSynchronous { interpreter.start(node, under: next) }
-      } else {
-        interpreter.start(node, under: next)
-      }
-    }
-  }
-
   /// Stops with a message where the links or counts of this frame and its children are wrong.
   final func checkInvariants() {
     var previous: Frame?
@@ -201,7 +199,7 @@ extension Frame {
         child.interceptor == nil || child.lineage.contains { $0 === child.interceptor },
         "An interceptor is not above its frame.")
       precondition(
-        child is ActionFrame || child.lineage.contains { $0 === child.origin },
+        child is ActionFrame || child.lineage.contains { $0 === child.actionFrame },
         "The action frame of a frame is not above it.")
       previous = child
     }
@@ -225,30 +223,31 @@ enum Interception {
 package class ActionFrame: Frame {
   /// The action, for messages; `nil` where an effect runs without a store.
   final let action: Any?
-  /// The transaction of the action. Effects that start because of a cancellation answer with it.
+  /// The transaction of the action. Effects that it starts, or that a cancellation starts, answer with
+  /// it at once.
   final let transaction: Transaction
   /// The mailbox that the effects post their messages to. Held here, once for all of them.
   final let mailbox: Mailbox
   // unowned(unsafe): it is this frame or the one above it, alive while this one is attached.
   final private(set) unowned(unsafe) var root: RootFrame!
 
-  init(_ action: Any, _ transaction: Transaction, under root: RootFrame) {
+  init(_ action: Any, _ transaction: HeldTransaction, under root: RootFrame) {
     self.action = action
-    self.transaction = transaction.releasingCompletions
+    self.transaction = transaction.value
     mailbox = root.mailbox
     super.init(under: root)
     self.root = root
-    origin = self
+    actionFrame = self
   }
 
   /// Makes a root: a frame directly below the top of the interpreter.
-  init(rootOf action: Any?, _ transaction: Transaction, _ interpreter: Interpreter) {
+  init(rootOf action: Any?, _ transaction: HeldTransaction, _ interpreter: Interpreter) {
     self.action = action
-    self.transaction = transaction.releasingCompletions
+    self.transaction = transaction.value
     mailbox = interpreter.mailbox
     super.init(under: interpreter.top)
     root = unsafeDowncast(self, to: RootFrame.self)
-    origin = self
+    actionFrame = self
   }
 
   /// The action as messages name it.
@@ -264,18 +263,18 @@ package class ActionFrame: Frame {
 struct Emission {
   var value: Any
 
-  /// The transaction of the action that is being answered synchronously. Empty once the emission
-  /// has passed a scheduler.
-  var inherited = Transaction()
+  /// The transaction of what is answered at once: an action, or a message of a scheduler. Empty
+  /// once the emission has passed a scheduler.
+  var inherited = HeldTransaction()
 
   /// The ambient transaction at the emission. Operators and the ambient transactions of schedulers
   /// on the way up are merged into it.
-  var transaction = Transaction()
+  var transaction = HeldTransaction()
 
   /// The transaction that was given to the call of `send`.
-  var call = Transaction()
+  var call = HeldTransaction()
 
-  var resolvedTransaction: Transaction {
+  var resolvedTransaction: HeldTransaction {
     inherited.merging(transaction).merging(call)
   }
 }

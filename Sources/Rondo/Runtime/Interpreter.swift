@@ -5,7 +5,7 @@ import RondoScheduling
 
 /// Runs trees of effects, iteratively, on one isolation.
 ///
-/// Its only structures are the tree of ``Frame``s (what is in flight), a stack of nodes that are to
+/// Its main structures are the tree of ``Frame``s (what is in flight), a stack of nodes that are to
 /// be started next, and a registry of cancellation ids.
 final class Interpreter {
   /// The owner, which takes the emissions.
@@ -22,12 +22,12 @@ final class Interpreter {
   // Unchecked, this and others below: they are read and set in one go, and the checks would cost every
   // effect time.
 
-  /// Whether messages about what is in flight are wanted, which costs a little.
-  @exclusivity(unchecked) var isObserved = false
-  /// The frame that has sent the emission on its way to the host, while `isObserved`. `nil` for
+  /// Whether the host has a ``Recorder``, which wants to know who sends what.
+  @exclusivity(unchecked) var hasRecorder = false
+  /// The frame that has sent the emission on its way to the host, while `hasRecorder`. `nil` for
   /// what is answered synchronously.
   var emitter: Frame?
-  /// The number of closures of effects that have ended, counted while `isObserved`.
+  /// The number of closures of effects that have ended, counted while `hasRecorder`.
   var endedCount = 0
 
   /// The place where the closures of effects run unless they say otherwise; `nil` where the host
@@ -53,21 +53,15 @@ final class Interpreter {
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 
-  /// The transaction that the node which is being started answers with at once. See
-  /// ``Emission/inherited``.
-  private(set) var inherited = Transaction()
-
-  /// Whether an action, or a cancellation, is the cause of the step in progress. What is started
-  /// then answers with the transaction of its own action. What is started later, by a message, does
-  /// not.
-  private var isSynchronous = false
+  /// The transaction for what the nodes that are started in this step answer at once.
+  private var answers = AnswerTransaction.of(HeldTransaction())
 
   /// The nodes that are to be started. The last one is the next.
   // Unchecked, because an array calls no code that could access it again.
-  @exclusivity(unchecked) private var work:
-    [(node: EffectNode, parent: Frame, inherited: Transaction, isSynchronous: Bool)] = []
+  @exclusivity(unchecked) private var nodes:
+    [(node: EffectNode, parent: Frame, answers: AnswerTransaction)] = []
   /// Whether they are being started, further up the stack.
-  private var isWorking = false
+  private var isStarting = false
 
   init(host: any EffectHost, isolation: any HostIsolation) {
     self.host = host
@@ -77,55 +71,58 @@ final class Interpreter {
 
   // MARK: Starting
 
-  /// Starts an effect as a child of a frame, which counts it already.
-  ///
-  /// - Parameter inherited: The transaction of the action that returned the effect, for what it
-  ///   answers synchronously.
-  func run(_ node: EffectNode, under parent: Frame, inherited: Transaction = Transaction()) {
-    perform(inherited: inherited, isSynchronous: true) {
-      if isWorking { start(node, under: parent) } else { node.start(under: parent, self) }
+  /// Starts the effect of an action as a child of a frame, which counts it already.
+  func run(_ node: EffectNode, under parent: Frame) {
+    step(answers: .likeTheirAction) {
+      if isStarting { push(node, under: parent) } else { node.start(under: parent, self) }
     }
   }
 
   /// Puts a node on the stack. It is started after the nodes that the step in progress has put
   /// there before, and ahead of all that were waiting when the step began.
-  func start(_ node: EffectNode, under parent: Frame) {
-    let inherited = isSynchronous ? parent.origin.transaction : inherited
-    work.append((node, parent, inherited, isSynchronous))
+  func push(_ node: EffectNode, under parent: Frame) {
+    nodes.append((node, parent, answers))
   }
 
-  /// Makes a change and starts whatever it has put on the stack. Calls from within a change only
-  /// put more on the stack.
+  /// Makes a change and starts whatever it has put on the stack. While a node is being started,
+  /// further calls only put more on the stack.
   ///
   /// The change is one step, the start of every node another.
-  func perform(
-    inherited: Transaction = Transaction(), isSynchronous: Bool = false, _ change: () -> Void
-  ) {
-    let outer = (exchange(&self.inherited, with: inherited), self.isSynchronous)
-    self.isSynchronous = isSynchronous
+  ///
+  /// - Parameter answers: The transaction for what nodes answer at once that are started because of
+  ///   the change.
+  func step(answers: AnswerTransaction = .of(HeldTransaction()), _ change: () -> Void) {
+    let outer = exchange(&self.answers, with: answers)
     change()
-    if !isWorking {
-      isWorking = true
+    if !isStarting {
+      isStarting = true
       endStep(begunAt: 0)
-      while let (node, parent, inherited, isSynchronous) = work.popLast() {
+      while let (node, parent, answers) = nodes.popLast() {
         guard parent.isAttached else { continue }
-        self.inherited = inherited
-        self.isSynchronous = isSynchronous
-        let waiting = work.count
+        self.answers = answers
+        let waiting = nodes.count
         node.start(under: parent, self)
         endStep(begunAt: waiting)
       }
-      isWorking = false
+      isStarting = false
     }
-    (self.inherited, self.isSynchronous) = outer
+    self.answers = outer
   }
 
   /// Reverses the nodes that a step has put on the stack, so that the first one is started first.
   private func endStep(begunAt bottom: Int) {
-    var (low, high) = (bottom, work.count - 1)
+    var (low, high) = (bottom, nodes.count - 1)
     while low < high {
-      work.swapAt(low, high)
+      nodes.swapAt(low, high)
       (low, high) = (low + 1, high - 1)
+    }
+  }
+
+  /// The transaction of what a node under a frame answers at once, when it is started.
+  func transactionOfAnswers(under parent: Frame) -> HeldTransaction {
+    switch answers {
+    case .likeTheirAction: HeldTransaction(parent.actionFrame.transaction)
+    case .of(let transaction): transaction
     }
   }
 
@@ -134,26 +131,27 @@ final class Interpreter {
   /// Carries what a source has emitted up to the host, in the box that it was emitted in unless an
   /// operator on the way wants to see it.
   func deliver(
-    _ value: EffectNode, _ ambient: Transaction, _ call: Transaction, from source: SourceFrame
+    _ value: EffectNode, _ ambient: HeldTransaction, _ call: HeldTransaction,
+    from source: SourceFrame
   ) {
     guard source.interceptor == nil else {
       return deliver(
         Emission(value: value.erasedOutput, transaction: ambient, call: call), from: source)
     }
-    host.receive(value, ambient.merging(call), source.origin.root)
+    host.receive(value, ambient.merging(call), source.actionFrame.root)
   }
 
   /// Carries an emission from below a frame up to the host.
   func deliver(_ emission: Emission, from frame: Frame) {
-    carry(emission, to: frame.interceptor, frame.origin)
+    carry(emission, to: frame.interceptor, frame.actionFrame)
   }
 
   /// Carries an absorbed emission on to the host, from above the frame that has absorbed it.
   func deliver(_ emission: Emission, above frame: Frame) {
-    carry(emission, to: frame.parent?.interceptor, frame.origin)
+    carry(emission, to: frame.parent?.interceptor, frame.actionFrame)
   }
 
-  private func carry(_ emission: Emission, to interceptor: Frame?, _ origin: ActionFrame) {
+  private func carry(_ emission: Emission, to interceptor: Frame?, _ actionFrame: ActionFrame) {
     var emission = emission
     var ending: Frame?
     var next = interceptor
@@ -167,7 +165,7 @@ final class Interpreter {
       next = frame.parent?.interceptor
     }
     if next == nil {
-      host.receive(emission, origin.root)
+      host.receive(emission, actionFrame.root)
     }
     if let ending {
       end(ending)
@@ -180,28 +178,47 @@ final class Interpreter {
   func finishChild(of frame: Frame) {
     var frame = frame
     while true {
-      frame.active -= 1
-      guard frame.active == 0, frame.isAttached, !frame.startsMore(self) else {
-        return
-      }
+      guard frame.countEndedChild(), !frame.startsMore(self) else { return }
       let parent = frame.parent!
       frame.detach()
-      didLeave(frame, cancelled: false)
+      hasLeft(frame, cancelled: false)
       frame = parent
     }
+  }
+
+  /// Ends a frame whose own work has ended, and cancels what is left below it.
+  func finish(_ frame: Frame) {
+    guard let parent = frame.parent else { return }
+    frame.detachSubtree { hasLeft($0, cancelled: $0 !== frame) }
+    finishChild(of: parent)
   }
 
   /// Ends a frame with everything below it, finished or not. The frames above count it as ended.
   func end(_ frame: Frame) {
     guard let parent = frame.parent else { return }
-    frame.detachSubtree { didLeave($0, cancelled: true) }
+    frame.detachSubtree { hasLeft($0, cancelled: true) }
     finishChild(of: parent)
   }
 
-  /// Deals with a frame that has left the tree.
-  func didLeave(_ frame: Frame, cancelled: Bool) {
+  /// Takes a frame that has left the tree out of everything else that knows it, and tells it.
+  private func hasLeft(_ frame: Frame, cancelled: Bool) {
     if let journal { journal.didEnd(frame, cancelled: cancelled) }
-    frame.didDetach(cancelled: cancelled, self)
+    if frame.registration != nil { startNext(after: frame, cancelled: cancelled) }
+    frame.didLeave(cancelled: cancelled, self)
+  }
+
+  /// Takes a frame out of the registry, and starts the effects that waited for it under its id.
+  private func startNext(after frame: Frame, cancelled: Bool) {
+    for next in registry.remove(frame) {
+      guard let node = next.waiting.take() else { continue }
+      journal?.didWait(next)
+      // A turn that comes because of a cancellation is like one that comes at once.
+      if cancelled {
+        whileCancelling { push(node, under: next) }
+      } else {
+        push(node, under: next)
+      }
+    }
   }
 
   /// Cancels a frame with everything below it, for a cause outside of it.
@@ -209,7 +226,7 @@ final class Interpreter {
   /// Effects that start because it has ended, such as the rest of a concatenation, answer with the
   /// transaction of the action that returned them, not with that of the action that cancels.
   func cancel(_ frame: Frame) {
-    whileSynchronous { end(frame) }
+    whileCancelling { end(frame) }
   }
 
   /// Makes a change that ends effects of features which are gone.
@@ -218,17 +235,17 @@ final class Interpreter {
     journal.whileEndingChildren(change)
   }
 
-  /// Makes a change. Effects that are started because of it answer with the transaction of the
+  /// Cancels something. Effects that are started because of it answer with the transaction of the
   /// action that returned them.
-  func whileSynchronous(_ change: () -> Void) {
-    let outer = exchange(&isSynchronous, with: true)
+  private func whileCancelling(_ change: () -> Void) {
+    let outer = exchange(&answers, with: .likeTheirAction)
     change()
-    isSynchronous = outer
+    answers = outer
   }
 
   /// Ends everything.
   func endAll() {
-    perform {
+    step {
       while let root = top.firstChild {
         end(root)
       }
@@ -256,7 +273,7 @@ final class Interpreter {
 
   /// Stops with a message where a data structure of the runtime contradicts itself.
   func checkInvariants() {
-    precondition(isWorking || work.isEmpty, "Nodes wait to be started, and nothing starts them.")
+    precondition(isStarting || nodes.isEmpty, "Nodes wait to be started, and nothing starts them.")
     for frame in [top] + ledger { frame.checkInvariants() }
     registry.checkInvariants()
     features?.checkInvariants()
@@ -272,6 +289,14 @@ final class Interpreter {
     }
     return frames
   }
+}
+
+/// The transaction for what effects answer as soon as they are started, as `.send` does.
+enum AnswerTransaction {
+  /// That of the action that returned them. An action starts them, or a cancellation.
+  case likeTheirAction
+  /// The transaction that has come with a message.
+  case of(HeldTransaction)
 }
 
 // MARK: - Cancelling by an id
@@ -308,10 +333,10 @@ extension Interpreter {
   func read(_ message: Message) {
     host.holdBackWhileObserving()
     guard !host.isBusy else { return handle(message) }
-    host.perform {
+    host.drain {
       readMessages()
       handle(message)
-      host.settle()
+      host.drainQueue()
     }
   }
 
@@ -321,42 +346,43 @@ extension Interpreter {
     // A main loop that runs inside a change reads what arrives as part of that change.
     host.holdBackWhileObserving()
     guard !host.isBusy else { return mailbox.forEachMessage(handle) }
-    host.perform(readMessages)
+    host.drain(after: readMessages)
   }
 
   private func readMessages() {
     mailbox.forEachMessage { message in
       handle(message)
-      host.settle()
+      host.drainQueue()
     }
   }
 
   private func handle(_ message: Message) {
-    perform {
+    step {
       switch message {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
-        guard isObserved else {
+        guard hasRecorder else {
           return deliver(value, ambient, call, from: source)
         }
         whileObserved(source, emits: true, resumes: !source.isTask) {
           deliver(value, ambient, call, from: source)
         }
       case .ended(let source):
-        if isObserved, source.isTask { endedCount += 1 }
+        if hasRecorder, source.isTask { endedCount += 1 }
         guard source.isAttached else { return }
-        source.finish(self)
+        finish(source)
       case .due(let target, let work, let transaction):
-        guard isObserved else { return target.didComeDue(work, transaction, self) }
+        guard hasRecorder else { return target.didComeDue(work, transaction, self) }
         whileObserved(target as? Frame, resumes: true) {
           target.didComeDue(work, transaction, self)
         }
       case .cancel(let root):
+        guard root.isAttached else { return }
         journal?.cause = .task
         end(root)
       case .unsubscribe(let id):
         host.unsubscribe(id)
-      case .perform(let body):
+      case .run(let body):
         body(self)
       }
     }
@@ -370,17 +396,17 @@ extension Interpreter {
   private func whileObserved(
     _ frame: Frame?, emits: Bool = false, resumes: Bool, _ change: () -> Void
   ) {
-    emitter = frame
+    let outer = exchange(&emitter, with: frame)
     if let journal {
       journal.whileAnswering(frame, emits: emits, resumes: resumes, change)
     } else {
       change()
     }
-    emitter = nil
+    emitter = outer
   }
 
   /// Runs a change that the closure of an effect asks for.
-  func perform(for frame: Frame, _ change: () -> Void) {
+  func whileAnswering(_ frame: Frame, _ change: () -> Void) {
     guard let journal else { return change() }
     journal.whileAnswering(frame, change)
   }
@@ -406,16 +432,16 @@ protocol EffectHost: AnyObject {
   func holdBackWhileObserving()
 
   /// Makes a change that is not part of one in progress, and deals with everything that follows.
-  func perform(_ change: () -> Void)
+  func drain(after change: () -> Void)
 
   /// Deals with the actions that have arrived so far.
-  func settle()
+  func drainQueue()
 
   /// Takes a value that has come through operators.
   func receive(_ emission: Emission, _ root: RootFrame)
 
   /// Takes a ``SendNode`` of the owner's own type.
-  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame)
+  func receive(_ answer: EffectNode, _ transaction: HeldTransaction, _ root: RootFrame)
 
   /// Called when everything that a root has started has ended without being cancelled.
   func didEnd(_ root: RootFrame)

@@ -104,15 +104,15 @@ enum Message: @unchecked Sendable {
 
   /// A running effect has emitted the value in a ``SendNode``, inside an ambient transaction and
   /// with the transaction of the call.
-  case emission(SourceFrame, EffectNode, ambient: Transaction, call: Transaction)
+  case emission(SourceFrame, EffectNode, ambient: HeldTransaction, call: HeldTransaction)
   /// A running effect has ended.
   case ended(SourceFrame)
   /// Scheduled work has come due, inside an ambient transaction.
-  case due(any DueTarget, ScheduledWork, Transaction)
+  case due(any DueTarget, ScheduledWork, HeldTransaction)
   /// Everything that a `send` has started is to be cancelled.
   case cancel(RootFrame)
   /// A subscriber is to be removed.
   case unsubscribe(UInt64)
   /// Any other work.
-  case perform((Interpreter) -> Void)
+  case run((Interpreter) -> Void)
 }

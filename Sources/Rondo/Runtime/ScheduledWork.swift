@@ -6,7 +6,7 @@ import Synchronization
 
 /// The receiver of scheduled work that has come due.
 protocol DueTarget: AnyObject {
-  func didComeDue(_ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter)
+  func didComeDue(_ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter)
 }
 
 /// One piece of work on a scheduler, which comes due once or is cancelled.
@@ -33,7 +33,7 @@ final class ScheduledWork: Sendable {
       schedule { [self] in comeDue() }
     case .later(let duration, let schedule):
       willWait(for: target, duration, interpreter)
-      let origin = interpreter.isObserved ? ObjectIdentifier(target) : nil
+      let origin = interpreter.hasRecorder ? ObjectIdentifier(target) : nil
       let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
       // Work that has come due already needs no cancellation.
       state.withLock { state in
@@ -60,7 +60,7 @@ final class ScheduledWork: Sendable {
   private func comeDue() {
     let state = state.withLock { exchange(&$0, with: State()) }
     guard let target = state.target else { return }
-    mailbox.post(.due(target, self, .current.holdingCompletions))
+    mailbox.post(.due(target, self, HeldTransaction(.current)))
   }
 
   /// The time at which work comes due, on a scheduler whose type has been erased.
@@ -120,7 +120,7 @@ final class ThrottleWindow: DueTarget {
     _ emission: Emission, of frame: Frame, latest: Bool, _ interpreter: Interpreter
   ) {
     guard latest || kept == nil else { return }
-    frame.active += 1
+    frame.expectChild()
     interpreter.journal?.willWait(frame, on: .scheduler, for: nil)
     let replaced = exchange(&kept, with: (emission, frame))
     guard let replaced else { return }
@@ -136,7 +136,7 @@ final class ThrottleWindow: DueTarget {
   }
 
   func didComeDue(
-    _ work: ScheduledWork, _ transaction: Transaction, _ interpreter: Interpreter
+    _ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter
   ) {
     guard interpreter.throttles[id] === self else { return }
     guard let (kept, frame) = kept.take() else {
@@ -151,7 +151,7 @@ final class ThrottleWindow: DueTarget {
     emission.transaction.merge(transaction)
     open(interpreter)
     interpreter.journal?.didWait(frame)
-    interpreter.perform(for: frame) { interpreter.deliver(emission, above: frame) }
+    interpreter.whileAnswering(frame) { interpreter.deliver(emission, above: frame) }
     interpreter.finishChild(of: frame)
   }
 }

@@ -104,7 +104,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   init(_ node: SourceNode, under parent: Frame) {
     self.node = node
-    startedBy = parent.origin
+    startedBy = parent.actionFrame
     super.init(under: parent)
   }
 
@@ -133,7 +133,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
       mailbox.post(
         .emission(
           self, SendNode(value),
-          ambient: .current.holdingCompletions, call: call.holdingCompletions))
+          ambient: HeldTransaction(.current), call: HeldTransaction(call)))
     case .ended:
       reportIssue(
         """
@@ -168,7 +168,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   func reportUncaught(_ error: any Error) {
     guard !isCancelled else { return }
-    if mailbox.isRecorded { mailbox.post(.perform { $0.journal?.didFail(self) }) }
+    if mailbox.isRecorded { mailbox.post(.run { $0.journal?.didFail(self) }) }
     reportIssue(
       """
       \(description) threw an error that nobody caught: \(error). \
@@ -204,7 +204,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
       work = .task(task)
       interpreter.started?.append(StartedEffect(self, task))
     case .callback(let begin):
-      let origin = interpreter.isObserved ? ObjectIdentifier(self) : nil
+      let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
       let cancellable = withWaitOrigin(origin) { begin(self) }
       guard let cancellable else { return }
       // It may have ended, or been cancelled, inside of its own closure.
@@ -230,20 +230,12 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Removes the frame from the tree, and cancels what is left below it.
-  func finish(_ interpreter: Interpreter) {
-    let parent = parent!
-    detachSubtree { interpreter.didLeave($0, cancelled: $0 !== self) }
-    interpreter.finishChild(of: parent)
-  }
-
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled {
       let exchanged = status.compareExchange(
         expected: .running, desired: .cancelled, ordering: .acquiringAndReleasing)
       if !exchanged.exchanged { status.store(.over, ordering: .releasing) }
     }
-    super.didDetach(cancelled: cancelled, interpreter)
     let work = exchange(&work, with: .none)
     guard cancelled else { return }
     interpreter.willCancel(executor)
@@ -255,12 +247,12 @@ extension SourceFrame: WaitObserver {
   func willWait(on kind: WaitKind, for duration: Duration?, since age: (() -> Duration)?) {
     guard mailbox.isRecorded else { return }
     let time = EventTime(mailbox.observerClocks, ago: age)
-    mailbox.post(.perform { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
+    mailbox.post(.run { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
   }
 
   func didWait() {
     guard mailbox.isRecorded else { return }
     let time = EventTime(mailbox.observerClocks)
-    mailbox.post(.perform { $0.journal?.didWait(self, since: time) })
+    mailbox.post(.run { $0.journal?.didWait(self, since: time) })
   }
 }

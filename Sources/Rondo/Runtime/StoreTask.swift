@@ -63,7 +63,7 @@ public struct StoreTask: Sendable {
 /// jobs at the end and not before. These jobs only leave the room, so a late one may run at the
 /// same time as the others.
 package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
-  // @unchecked: off the host's isolation only `completion` is touched, which has a lock.
+  // @unchecked: off the host's isolation only `completion`, which has a lock, and constants are used.
   private let completion = Mutex(Completion())
 
   private struct Completion {
@@ -77,11 +77,11 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
   /// A note of the host about the `send`, kept as long as anything of it is in flight.
   package final var note: AnyObject?
 
-  init(action: Any?, _ transaction: Transaction, _ interpreter: Interpreter) {
+  init(action: Any?, _ transaction: HeldTransaction, _ interpreter: Interpreter) {
     super.init(rootOf: action, transaction, interpreter)
   }
 
-  override func didDetach(cancelled: Bool, _ interpreter: Interpreter) {
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     let (waiter, others) = completion.withLock { completion in
       completion.isEnded = true
       completion.isCancelled = completion.isCancelled || cancelled

@@ -151,8 +151,8 @@ private final class ActorInbox: @unchecked Sendable {
   }
 
   func add(_ work: @escaping () -> Void) {
-    let transaction = Transaction.current
-    let work = Unchecked { withAmbientTransaction(transaction, work) }
+    let transaction = HeldTransaction(.current)
+    let work = Unchecked { withAmbientTransaction(transaction.value, work) }
     guard waiting.add(work) == .wakesReader else { return }
     Task {
       guard let actor else { return _ = waiting.take() }

@@ -29,8 +29,8 @@ final class Runner<Output>: EffectHost {
   func start(_ effect: Effect<Output>) {
     guard let node = effect.node else { return receiveCompletion() }
     _ = lock.runIfCurrent {
-      let root = RootFrame(action: nil, Transaction(), interpreter)
-      perform { interpreter.run(node, under: root) }
+      let root = RootFrame(action: nil, HeldTransaction(), interpreter)
+      drain { interpreter.run(node, under: root) }
     }
   }
 
@@ -39,13 +39,13 @@ final class Runner<Output>: EffectHost {
     _ = lock.runIfCurrent { interpreter.close() }
   }
 
-  func perform(_ change: () -> Void) {
+  func drain(after change: () -> Void) {
     let outer = exchange(&isBusy, with: true)
     withAmbientTransaction(Transaction(), change)
     isBusy = outer
   }
 
-  func settle() {}
+  func drainQueue() {}
 
   func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
@@ -53,15 +53,15 @@ final class Runner<Output>: EffectHost {
     receive(output, emission.resolvedTransaction)
   }
 
-  func receive(_ answer: EffectNode, _ transaction: Transaction, _ root: RootFrame) {
+  func receive(_ answer: EffectNode, _ transaction: HeldTransaction, _ root: RootFrame) {
     let output = unsafeDowncast(answer, to: SendNode<Output>.self).output
     receive(output, transaction)
   }
 
-  private func receive(_ output: Output, _ transaction: Transaction) {
-    transaction.holdCompletions()
-    defer { transaction.releaseCompletions() }
-    withAmbientTransaction(transaction.releasingCompletions) { receiveValue(output) }
+  private func receive(_ output: Output, _ transaction: HeldTransaction) {
+    withExtendedLifetime(transaction) {
+      withAmbientTransaction(transaction.value) { receiveValue(output) }
+    }
   }
 
   func didEnd(_ root: RootFrame) {

@@ -115,11 +115,11 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     self.projection = projection
     makePath = path
     mortal = projection.isMortal ? MortalChild(projection, parent, position) : nil
-    var place: UnsafePointer<State>?
-    if let offset = projection.offset, let base = parent.fixedPlace {
-      place = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
+    var address: UnsafePointer<State>?
+    if let offset = projection.offset, let base = parent.fixedAddress {
+      address = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
     }
-    super.init(fixedPlace: place)
+    super.init(fixedAddress: address)
   }
 
   // MARK: State
@@ -149,7 +149,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   }
 
   override func remember() {
-    guard fixedPlace == nil else { return }
+    guard fixedAddress == nil else { return }
     if mortal != nil { _ = isAlive() } else { parent.remember() }
   }
 

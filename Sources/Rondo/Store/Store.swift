@@ -57,8 +57,8 @@ public final class Store<State, Action>: Observable {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Machine(
         initialState: initialState(), reducer: reducer(),
-        home: .isolation(MainIsolation(scheduler)), execution: effects,
-        position: SourcePosition(fileID, filePath, line, column), isObserved: true)
+        isolation: MainIsolation(scheduler), execution: effects,
+        position: SourcePosition(fileID, filePath, line, column), isOnMainActor: true)
     }
     core = RootCore(machine)
   }

@@ -41,7 +41,7 @@ public actor StoreActor<State, Action> {
         initialState: initialState(), reducer: reducer(), execution: effects,
         position: SourcePosition(fileID, filePath, line, column))
     }
-    machine.home = .actor(MachineHome.Owner(actor: self))
+    machine.isolation = ActorIsolation(self)
   }
 
   deinit {

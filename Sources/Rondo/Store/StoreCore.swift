@@ -8,7 +8,7 @@ import RondoAnimation
 class StoreCore<State, Action> {
   /// The address of the state, for as long as the machine lives; `nil` where the state is computed,
   /// or may be absent.
-  @usableFromInline final let fixedPlace: UnsafePointer<State>?
+  @usableFromInline final let fixedAddress: UnsafePointer<State>?
 
   /// Whether the state itself keeps the observers of each of its fields.
   final private(set) lazy var isObservedByField = State.self is any ObservableState.Type
@@ -18,8 +18,8 @@ class StoreCore<State, Action> {
   final var registrar: ObservationStateRegistrar?
 
   @inlinable
-  init(fixedPlace: UnsafePointer<State>?) {
-    self.fixedPlace = fixedPlace
+  init(fixedAddress: UnsafePointer<State>?) {
+    self.fixedAddress = fixedAddress
   }
 
   /// Calls a closure with the state, or with `nil` when it is absent.
@@ -69,7 +69,7 @@ class StoreCore<State, Action> {
   /// Reads the state, or the last known one where it is absent.
   @inline(__always)
   final func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
-    if let fixedPlace, !MainActorWork.isAnyReducing { return body(fixedPlace.pointee) }
+    if let fixedAddress, !MainActorWork.isAnyReducing { return body(fixedAddress.pointee) }
     return withComputedState(body)
   }
 
@@ -106,7 +106,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
 
   init(_ machine: Machine<State, Action>) {
     self.machine = machine
-    super.init(fixedPlace: machine.place)
+    super.init(fixedAddress: machine.address)
     let registrar = ObservationStateRegistrar()
     self.registrar = registrar
     // The closure does not use this core, which may be released while the machine is at work.
@@ -118,7 +118,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   }
 
   override func access(_ body: (UnsafePointer<State>?) -> Void) {
-    body(machine.readablePlace)
+    body(machine.readableAddress)
   }
 
   override func track() {

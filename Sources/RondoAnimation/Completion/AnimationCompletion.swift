@@ -9,10 +9,11 @@ import Synchronization
 /// completion whose body changes nothing runs at the end of that body, with or without anything
 /// that draws.
 package final class AnimationCompletion: @unchecked Sendable {
-  // @unchecked: `holds` is atomic, and `action` is read and cleared only by the one caller whose
-  // release brings it to zero, and on the isolation that the completion was made on.
+  // @unchecked: `action` is used by one caller only, the first whose release brings `holds` to zero,
+  // and on the isolation that the completion was made on.
   package let criteria: AnimationCompletionCriteria
   private let holds = Atomic<Int>(0)
+  private let isComplete = Atomic(false)
   private let isolation: (any Actor)?
   private var action: (() -> Void)?
 
@@ -43,7 +44,7 @@ package final class AnimationCompletion: @unchecked Sendable {
   package func release() {
     let (before, after) = holds.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     precondition(before > 0, "A completion was released more often than it was held.")
-    guard after == 0 else { return }
+    guard after == 0, !isComplete.exchange(true, ordering: .acquiringAndReleasing) else { return }
     guard let isolation, !(isolation === MainActor.shared && MainThread.isCurrent) else {
       return run()
     }
@@ -77,8 +78,8 @@ extension Transaction {
     self[AnimationCompletionsKey.self].list
   }
 
-  /// Keeps every completion of this transaction from running. See ``holdingCompletions`` for a
-  /// transaction that goes into a queue.
+  /// Keeps every completion of this transaction from running. See ``HeldTransaction`` for a
+  /// transaction that waits.
   package func holdCompletions() {
     animationCompletions.forEach { $0.hold() }
   }
@@ -86,6 +87,14 @@ extension Transaction {
   /// Gives the holds of ``holdCompletions()`` back.
   package func releaseCompletions() {
     animationCompletions.forEach { $0.release() }
+  }
+
+  /// Runs a body, and no completion of this transaction before its end.
+  package func whileHoldingCompletions<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard !isEmpty else { return try body() }
+    holdCompletions()
+    defer { releaseCompletions() }
+    return try body()
   }
 
   /// Adds a closure that runs once, when what this transaction animates is complete.

@@ -1,4 +1,4 @@
-// The slot in which a transaction carries its completions, and how they survive a queue.
+// The slot in which a transaction carries its completions, and how they are held back in a queue.
 
 /// The completions that wait for what a transaction animates.
 struct AnimationCompletions: Sendable {
@@ -40,21 +40,43 @@ final class CompletionHold: Sendable {
   }
 }
 
-extension Transaction {
-  /// This transaction for a place in a queue: none of its completions runs before the last copy of
-  /// the result is gone.
-  package var holdingCompletions: Transaction {
-    guard !isEmpty, !animationCompletions.isEmpty else { return self }
-    var transaction = self
-    transaction[AnimationCompletionsKey.self].hold = CompletionHold(animationCompletions)
+/// A transaction that waits: in a queue, in a message, or in a change that is not shown yet. None of
+/// its completions runs before the last copy is gone.
+package struct HeldTransaction: Equatable, Sendable {
+  // Its slot of completions stores the hold.
+  private var held: Transaction
+
+  /// An empty transaction.
+  package init() {
+    held = Transaction()
+  }
+
+  /// Holds the completions of a transaction, if it has any.
+  package init(_ transaction: Transaction) {
+    held = transaction
+    guard !transaction.isEmpty, !transaction.animationCompletions.isEmpty else { return }
+    held[AnimationCompletionsKey.self].hold = CompletionHold(transaction.animationCompletions)
+  }
+
+  package var isEmpty: Bool { held.isEmpty }
+
+  /// The transaction without the hold, for code that may keep it for ever.
+  package var value: Transaction {
+    guard !held.isEmpty, held[AnimationCompletionsKey.self].hold != nil else { return held }
+    var transaction = held
+    transaction[AnimationCompletionsKey.self].hold = nil
     return transaction
   }
 
-  /// This transaction for code that may keep it for ever.
-  package var releasingCompletions: Transaction {
-    guard !isEmpty, self[AnimationCompletionsKey.self].hold != nil else { return self }
-    var transaction = self
-    transaction[AnimationCompletionsKey.self].hold = nil
-    return transaction
+  /// This transaction with every slot that `other` sets taken from there.
+  package func merging(_ other: Self) -> Self {
+    var merged = self
+    merged.merge(other)
+    return merged
+  }
+
+  /// Takes over every slot that `other` sets.
+  package mutating func merge(_ other: Self) {
+    held.merge(other.held)
   }
 }

@@ -33,9 +33,9 @@ public func withTransaction<Result>(
   _ transaction: Transaction,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  transaction.holdCompletions()
-  defer { transaction.releaseCompletions() }
-  return try withAmbientTransaction(Transaction.current.merging(transaction), body)
+  try transaction.whileHoldingCompletions {
+    try withAmbientTransaction(Transaction.current.merging(transaction), body)
+  }
 }
 
 /// Runs a synchronous body inside a transaction that sets one slot.
