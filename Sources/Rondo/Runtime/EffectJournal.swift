@@ -288,7 +288,7 @@ private enum JournalAtWork {
       Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue()
         .tell(.drawn(value, effect: nil))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
-      frame.mailbox.post(.perform { $0.journal?.didDraw(value, in: frame) })
+      frame.mailbox.post(.run { $0.journal?.didDraw(value, in: frame) })
     }
   }
 }
