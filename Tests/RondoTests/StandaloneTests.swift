@@ -107,16 +107,16 @@ import RuntimeTestSupport
   @Test func completionsWaitUntilASinkOnAnotherActorHasTheValue() async {
     let log = LockIsolated<[String]>([])
     var transaction = Transaction(animation: .default)
-    transaction.addAnimationCompletion(isolation: nil) { log.withLock { $0.append("complete") } }
+    transaction.addAnimationCompletion(isolation: nil) { log.withValue { $0.append("complete") } }
     let reader = Reader()
     await reader.read(
       Effect.send(1).transaction(transaction).map { value in
-        log.withLock { $0.append("sent") }
+        log.withValue { $0.append("sent") }
         return value
       },
-      didRead: { log.withLock { $0.append("read") } })
+      didRead: { log.withValue { $0.append("read") } })
     _ = await reader.done.value
-    #expect(log.withLock { $0 } == ["sent", "read", "complete"])
+    #expect(log.withValue { $0 } == ["sent", "read", "complete"])
   }
 
   // R30
