@@ -20,6 +20,44 @@ import Testing
         """)
   }
 
+  // T1, T12
+  @Test func anUnassertedActionOfADebounce() async {
+    let text = await message {
+      let store = makeStore()
+      await store.send(.debounced("a"))
+      await store.advance(by: .milliseconds(300))
+    }
+    #expect(
+      text == """
+        The test ended with 1 action not received, which was sent because of .debounced("a"):
+
+          • .note("a"), sent by debounce (RondoTestingTests/Counter.swift:#)
+
+        Receive it, or call 'await store.skipReceivedActions()' at the end.
+        """)
+  }
+
+  // T1, T12
+  @Test func anUnassertedActionOfAThrottle() async {
+    let text = await message {
+      let store = makeStore()
+      let limited = Effect.send(Counter.Action.increment)
+        .throttle(id: "taps", for: .seconds(1), scheduler: store.scheduler, latest: true)
+      await store.send(.own(.init(limited)))
+      await store.receive(.increment) { $0.count = 1 }
+      await store.send(.own(.init(limited)))
+      await store.advance(by: .seconds(1))
+    }
+    #expect(
+      text == """
+        The test ended with 1 action not received, which was sent because of .own(…):
+
+          • .increment, sent by throttle (RondoTestingTests/ActionGalleryTests.swift:#)
+
+        Receive it, or call 'await store.skipReceivedActions()' at the end.
+        """)
+  }
+
   // T12
   @Test func unassertedActionsBeforeTheNextOne() async {
     let text = await message {

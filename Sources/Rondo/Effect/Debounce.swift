@@ -75,6 +75,7 @@ private final class DebounceFrame: Frame, DueTarget {
 
   override var pendingWork: String? { child == nil ? nil : "debounce" }
   override var effectKind: String? { "debounce" }
+  override var label: String? { "debounce" }
   override var position: SourcePosition? { madeAt }
 
   init(_ node: DebounceNode, _ child: EffectNode, under parent: Frame) {

@@ -69,6 +69,7 @@ private final class ThrottleFrame: Frame {
   let node: ThrottleNode
   override var pendingWork: String? { firstChild == nil ? "throttle" : nil }
   override var effectKind: String? { "throttle" }
+  override var label: String? { "throttle" }
   override var position: SourcePosition? { node.position }
   var scopedID: ScopedID { ScopedID(id: node.id, path: path) }
   /// The window that an emission waits in, when it does not pass at once.

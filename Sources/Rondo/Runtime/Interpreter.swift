@@ -373,7 +373,7 @@ extension Interpreter {
         finish(source)
       case .due(let target, let work, let transaction):
         guard hasRecorder else { return target.didComeDue(work, transaction, self) }
-        whileObserved(target as? Frame, resumes: true) {
+        whileObserved(target.sender, resumes: true) {
           target.didComeDue(work, transaction, self)
         }
       case .cancel(let root):

@@ -6,7 +6,14 @@ import Synchronization
 
 /// The receiver of scheduled work that has come due.
 protocol DueTarget: AnyObject {
+  /// The frame that waits for the work, and sends what arrives because of it; `nil` where none does.
+  var sender: Frame? { get }
+
   func didComeDue(_ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter)
+}
+
+extension DueTarget where Self: Frame {
+  var sender: Frame? { self }
 }
 
 /// One piece of work on a scheduler, which comes due once or is cancelled.
@@ -103,6 +110,8 @@ final class ThrottleWindow: DueTarget {
   private var work: ScheduledWork?
   private var kept: (emission: Emission, frame: Frame)?
 
+  var sender: Frame? { kept?.frame }
+
   init(_ id: ScopedID, _ timing: ScheduledWork.Timing) {
     self.id = id
     self.timing = timing
@@ -150,8 +159,7 @@ final class ThrottleWindow: DueTarget {
     var emission = kept
     emission.transaction.merge(transaction)
     open(interpreter)
-    interpreter.journal?.didWait(frame)
-    interpreter.whileAnswering(frame) { interpreter.deliver(emission, above: frame) }
+    interpreter.deliver(emission, above: frame)
     interpreter.finishChild(of: frame)
   }
 }
