@@ -114,4 +114,37 @@ import Testing
     #expect(lines.contains(.advance(RecordingLine.Advance(at: 0, by: 1))))
     #expect(lines.contains(.receive(RecordingLine.Receive(at: 1, action: 2))))
   }
+
+  // V2
+  @Test func V2_cancellingAnEffectThatHasEndedCausesNothing() async throws {
+    let file = TemporaryFile()
+    let timeline = TestTimeline()
+    let clock = timeline.clock
+    let store = TestStore(initialState: 0, timeline: timeline) {
+      Reduce<Int, Int> { _, _ in
+        let first = Effect<Int>.run(name: "first") { _ in
+          try await clock.sleep(for: .seconds(1))
+        }
+        let second = Effect<Int>.run(name: "second") { _ in
+          try await clock.sleep(for: .seconds(2))
+        }
+        let third = Effect<Int>.run(name: "third") { _ in
+          try await clock.sleep(for: .seconds(3))
+        }
+        return .merge(
+          first, .concatenate(second, .cancel(id: "third")), third.cancellable(id: "third"))
+      }
+    }
+    let recording = try store.record(to: file.url)
+    await store.send(1)
+    let effects = store.closuresInFlight
+    #expect(effects.map(\.label) == [#"run "first""#, #"run "second""#, #"run "third""#])
+    await store.advance(by: .seconds(1))
+    store.cancel(effects[0])
+    await store.advance(by: .seconds(1))
+    recording.end()
+    let ends = try RecordingFile(contentsOf: file.url).ends
+    #expect(ends.map(\.how) == [.finished, .finished, .cancelled])
+    #expect(ends.map(\.by) == [nil, nil, .action(1)])
+  }
 }

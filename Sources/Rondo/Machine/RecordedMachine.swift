@@ -150,8 +150,9 @@ package final class RecordedMachine<State, Action> {
     machine.hostWasReleased()
   }
 
-  /// Cancels one effect.
+  /// Cancels one effect, unless it has ended.
   package func cancel(_ effect: EffectInFlight) {
+    guard effect.frame.isAttached else { return }
     machine.interpreter.journal?.cause = .task
     machine.drain { machine.interpreter.step { machine.interpreter.cancel(effect.frame) } }
   }
