@@ -120,6 +120,27 @@ import RuntimeTestSupport
   }
 
   // R30
+  @Test func aSinkOnAnotherActorDoesNotSeeTheDependenciesOfTheEffects() async {
+    let seen = Log<Int>()
+    let effects = (1...2).map { number in
+      withDependencies {
+        $0[Favourite.self] = number
+      } operation: {
+        Effect<Int>.run { send in await send(number) }
+      }
+    }
+    let reader = Reader()
+    await reader.read(
+      .merge(effects),
+      didRead: {
+        @Dependency(Favourite.self) var number
+        seen.append(number)
+      })
+    #expect(await reader.done.value.sorted() == [1, 2])
+    #expect(seen.entries == [0, 0])
+  }
+
+  // R30
   @Test func aSinkDoesNotRetainItsActor() async {
     var reader: Reader? = Reader()
     weak let weakReader = reader
@@ -245,6 +266,10 @@ import RuntimeTestSupport
       self.scheduler = scheduler
     }
   }
+}
+
+private enum Favourite: TestDependencyKey {
+  static let testValue = 0
 }
 
 private actor Reader {

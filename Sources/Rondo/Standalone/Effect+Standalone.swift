@@ -154,7 +154,8 @@ private final class ActorInbox: @unchecked Sendable {
     let transaction = HeldTransaction(.current)
     let work = Unchecked { withAmbientTransaction(transaction.value, work) }
     guard waiting.add(work) == .wakesReader else { return }
-    Task {
+    // Detached: the values of the task that has added work are not for what others have added.
+    Task.detached { [self] in
       guard let actor else { return _ = waiting.take() }
       await actor.perform {
         var waiting = self.waiting.take()
