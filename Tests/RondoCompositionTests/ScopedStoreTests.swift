@@ -32,6 +32,24 @@ import Testing
     }
   }
 
+  @Test func theStoreOfAChildStaysWhenManyOthersHaveGone() {
+    let store = Store(
+      initialState: Slots.State(children: (0..<13).map { Child.State(id: $0) })
+    ) {
+      Slots()
+    }
+    func child(_ index: Int) -> StoreOf<Child>? {
+      store.scope(state: \.children[index], action: \.child)
+    }
+    let children = (0..<13).map { child($0) }
+    for index in 1..<13 {
+      store.send(.remove(index))
+      #expect(child(index) == nil)
+    }
+    #expect(children[0] != nil)
+    #expect(child(0) === children[0])
+  }
+
   @Test func anAbsentChildHasNoStore() {
     let store = makeStore()
     #expect(store.scope(state: \.child, action: \.child) == nil)
@@ -159,5 +177,29 @@ import Testing
     stores[0].send(.set(nil))
     #expect(!task.isFinished)
     task.cancel()
+  }
+}
+
+/// A parent of many children, each of which may be absent.
+private struct Slots: Reducer {
+  struct State: Equatable {
+    var children: [Child.State?]
+  }
+
+  enum Action: CasePathable {
+    case child(Child.Action)
+    case remove(Int)
+
+    struct AllCasePaths: Sendable {
+      var child: AnyCasePath<Action, Child.Action> {
+        AnyCasePath(embed: Action.child) { if case .child(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    if case .remove(let index) = action { state.children[index] = nil }
+    return .none
   }
 }

@@ -46,7 +46,6 @@ struct ScopedStores {
     where entry.state === state && entry.action === action && entry.kind == kind {
       return entry.child
     }
-    guard !recent.isEmpty else { return nil }
     let child = recent.first { $0.state == state && $0.action == action && $0.kind == kind }?.child
     guard let child = child ?? all[Name(state: state, action: action, kind: kind)] else {
       return nil
