@@ -171,6 +171,15 @@ import RuntimeTestSupport
   }
 
   // R9
+  @Test func aTimeoutThatPassesAtOnceAfterAValueEndsTheEffectWithThatValue() {
+    let scheduler = DispatchQueue.test
+    let effect = Effect.timer(id: 0, every: 1, on: scheduler).map { _ in "tick" }
+      .timeout(2, scheduler: OnceSlowScheduler())
+    #expect(times(effect.concatenate(with: .send("end")), scheduler) == ["1 tick", "1 end"])
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R9
   @Test func fireAndForgetDropsAllValues() {
     #expect(outputs(numbers(1...3).fireAndForget() as Effect<String>).isEmpty)
     #expect(
@@ -218,4 +227,35 @@ func times<Output>(
   scheduler.advance(by: 100)
   subscription.cancel()
   return log
+}
+
+/// A scheduler that never runs the first work that it is given, and runs all other work at once.
+private final class OnceSlowScheduler: Scheduler {
+  typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
+  typealias SchedulerOptions = Never
+
+  private let isInline = LockIsolated(false)
+
+  var now: SchedulerTimeType { DispatchQueue.test.now }
+  var minimumTolerance: SchedulerTimeType.Stride { .zero }
+
+  func schedule(options: Never?, _ work: @escaping @Sendable () -> Void) {
+    guard isInline.value else { return isInline.setValue(true) }
+    work()
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
+    _ work: @escaping @Sendable () -> Void
+  ) {
+    schedule(options: options, work)
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride, options: Never?, _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    schedule(options: options, work)
+    return AnyCancellable {}
+  }
 }
