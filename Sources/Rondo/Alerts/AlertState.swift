@@ -34,7 +34,8 @@ public struct AlertState<Action>: Identifiable, _EphemeralState {
     buttons = actions()
   }
 
-  /// The alert in another domain of actions.
+  /// The alert with its buttons' actions transformed; `nil` drops the action, and the button only
+  /// closes the alert.
   public func map<NewAction>(_ transform: (Action?) -> NewAction?) -> AlertState<NewAction> {
     var alert = AlertState<NewAction>(title: { title })
     alert.message = message
@@ -76,7 +77,8 @@ public struct ConfirmationDialogState<Action>: Identifiable, _EphemeralState {
     buttons = actions()
   }
 
-  /// The dialog in another domain of actions.
+  /// The dialog with its buttons' actions transformed; `nil` drops the action, and the button only
+  /// closes the dialog.
   public func map<NewAction>(
     _ transform: (Action?) -> NewAction?
   ) -> ConfirmationDialogState<NewAction> {

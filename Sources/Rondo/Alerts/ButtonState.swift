@@ -5,7 +5,7 @@ import RondoAnimation
 /// A button of an alert or a dialog.
 public struct ButtonState<Action>: Identifiable {
   public let id = ButtonStateID()
-  /// The effect of pressing the button.
+  /// The action to send when the button is pressed, with its transaction.
   public let action: ButtonStateAction<Action>
   /// The text of the button.
   public let label: TextState
@@ -56,7 +56,7 @@ public enum ButtonStateRole: Hashable, Sendable, Codable {
   case destructive
 }
 
-/// The effect of pressing a button.
+/// The action to send when a button is pressed, with its transaction.
 public struct ButtonStateAction<Action> {
   /// The action to send; `nil` only closes the alert or dialog that the button is in.
   public let action: Action?

@@ -45,14 +45,16 @@ extension AnyCasePath where Value == Void {
   }
 }
 
-/// An optional. Its case path may be the case path of a case of the wrapped value.
+/// An optional, as the root of a case path. The case may be one of the enum inside the optional, as in
+/// `AnyCasePath<Action?, Int>(Action.counted)`.
 private protocol OptionalEnum {
-  /// The case path for a function that makes an optional of an enum; `nil` for `Optional.some`.
+  /// The case path of a case of the enum inside; `nil` where the function is `Optional.some`.
   static func casePath<Root, Value>(
     _ embed: @escaping @Sendable (Value) -> Root
   ) -> AnyCasePath<Root, Value>?
 
-  /// The case path for a value in a case without associated values; `nil` for `Optional.none`.
+  /// The case path of a case of the enum inside, without associated values; `nil` where the value is
+  /// `Optional.none`.
   static func casePath<Root>(_ root: @escaping @Sendable () -> Root) -> AnyCasePath<Root, Void>?
 }
 

@@ -66,7 +66,8 @@ final class SharedReferences: Sendable {
     }
   }
 
-  /// The values that the running thread is loading, the last one first.
+  /// A link in the list of the values that the running thread is loading. The list begins with the
+  /// value whose loading began last.
   private final class LoadingOnThread {
     private let place: Place
     private let box: AnyObject

@@ -80,7 +80,7 @@ public struct RecordedNode: Hashable, Sendable {
     return node
   }()
 
-  /// The part with a name.
+  /// The part of the given name; `nil` where there is none.
   public subscript(name: String) -> RecordedNode? {
     children.first { $0.name == name }?.node
   }
@@ -168,7 +168,9 @@ extension RecordedNode {
 
   /// The value in one line, such as `.loaded(Match(name: "Blob"))`.
   ///
-  /// - Parameter limit: The number of characters from which on parts are left out, as `…`.
+  /// - Parameter limit: The greatest number of characters of a value that is shown whole. Of a longer
+  ///   leaf the beginning is shown, with `…`. Of a longer value with parts only the type, the name of the
+  ///   case or the number of elements is shown: `Match(…)`, `.loaded(…)`, `[… 3]`.
   public func summary(limit: Int = 100) -> String {
     if let text = text(limit) { return text }
     guard let kind else { return String((value ?? "").prefix(limit)) + "…" }
