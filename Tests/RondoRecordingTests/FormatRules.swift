@@ -499,6 +499,39 @@ import Testing
   }
 
   // V1
+  @Test func V1_aPipeThatNobodyReadsIsRefused() throws {
+    #expect(mkfifo(file.url.path, 0o600) == 0)
+    let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
+    let problem = RecordingError(
+      "\(file.url.path) cannot be written to: nobody reads from it; start what reads from it first."
+    )
+    #expect(throws: problem) { try store.record(to: file.url) }
+  }
+
+  // V1
+  @Test func V1_aPipeWhoseReaderLeavesGivesTheRecordingUpAndNotTheProgram() throws {
+    #expect(mkfifo(file.url.path, 0o600) == 0)
+    let reader = open(file.url.path, O_RDONLY | O_NONBLOCK)
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> {
+        $0 += $1; return .none
+      }
+    }
+    var recording: Recording?
+    let issues = try captureIssues {
+      recording = try store.record(to: file.url)
+      close(reader)
+      store.send(1)
+      store.send(2)
+      recording?.end()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("cannot be written to: Broken pipe. ") == true)
+    #expect(recording?.failure != nil)
+    #expect(store.state == 3)
+  }
+
+  // V1
   @Test func V1_aFileTakesOneRecordingAtATime() throws {
     let store = Store(initialState: 0) { Reduce<Int, Int> { _, _ in .none } }
     let first = try store.record(to: file.url)

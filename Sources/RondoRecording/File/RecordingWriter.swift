@@ -1,6 +1,7 @@
 // The file of a recording that is being made.
 
 import Foundation
+import RondoScheduling
 import Synchronization
 
 /// Writes the lines of a recording, from any thread.
@@ -11,6 +12,8 @@ public final class RecordingWriter: Sendable {
   /// The path of the file.
   public let path: String
 
+  /// Whether it is a file, and no pipe or device.
+  private let isFile: Bool
   private let state: Mutex<State>
 
   private struct State {
@@ -34,13 +37,20 @@ public final class RecordingWriter: Sendable {
       throw RecordingError("\(url) is not the URL of a file. Make one by URL(filePath:).")
     }
     path = url.path
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+    // To wait until somebody reads from a pipe with a name could take forever.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
-      throw RecordingError("\(path) cannot be written to: \(String(cString: strerror(errno))).")
+      let reason =
+        errno == ENXIO
+        ? "nobody reads from it; start what reads from it first"
+        : String(cString: strerror(errno))
+      throw RecordingError("\(path) cannot be written to: \(reason).")
     }
-    // A device, such as a terminal, is written to as it is.
+    _ = fcntl(descriptor, F_SETFL, 0)
+    // A pipe, or a device such as a terminal, is written to as it is.
     var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    if isFile {
       // The lock ends with the descriptor.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
         close(descriptor)
@@ -52,6 +62,7 @@ public final class RecordingWriter: Sendable {
       // A file that was there may be open to others.
       _ = fchmod(descriptor, 0o600)
     }
+    self.isFile = isFile
     state = Mutex(State(descriptor: descriptor))
   }
 
@@ -111,18 +122,10 @@ public final class RecordingWriter: Sendable {
 
   private func write(_ text: [UInt8], _ state: inout State) -> RecordingError? {
     guard let descriptor = state.descriptor else { return nil }
-    let written = text.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          return false
-        }
-      }
-      return true
-    }
+    let written =
+      isFile
+      ? writeAll(text, to: descriptor)
+      : surviveBrokenPipe { writeAll(text, to: descriptor) }
     guard !written else {
       state.size += text.count
       return nil
@@ -137,5 +140,20 @@ public final class RecordingWriter: Sendable {
     state.descriptor = nil
     state.failure = failure
     return failure
+  }
+
+  private func writeAll(_ text: [UInt8], to descriptor: Int32) -> Bool {
+    text.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          return false
+        }
+      }
+      return true
+    }
   }
 }

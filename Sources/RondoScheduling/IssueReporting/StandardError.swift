@@ -10,37 +10,40 @@
   import Darwin
 #endif
 
+/// Calls a closure that writes to what may be a pipe. A pipe that nobody reads any more would end the
+/// process; so this thread takes the signal itself, and the closure learns of it from `EPIPE`.
+package func surviveBrokenPipe<Result>(_ body: () -> Result) -> Result {
+  var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
+  sigemptyset(&pipe)
+  sigaddset(&pipe, SIGPIPE)
+  sigpending(&pending)
+  let wasPending = sigismember(&pending, SIGPIPE) == 1
+  pthread_sigmask(SIG_BLOCK, &pipe, &before)
+  let result = body()
+  sigpending(&pending)
+  var number: Int32 = 0
+  if !wasPending, sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &number) }
+  pthread_sigmask(SIG_SETMASK, &before, nil)
+  return result
+}
+
 /// Standard error, as a place for lines of a log.
 package enum StandardError {
   /// Writes a text in one piece, so that the lines of two threads do not mix. What cannot be written is dropped.
   package static func write(_ text: String) {
-    // A pipe that nobody reads any more would end the process, unless this thread takes the signal itself.
-    var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
-    sigemptyset(&pipe)
-    sigaddset(&pipe, SIGPIPE)
-    sigpending(&pending)
-    pthread_sigmask(SIG_BLOCK, &pipe, &before)
-    let isBroken = !writeAll(Array(text.utf8))
-    if isBroken, sigismember(&pending, SIGPIPE) == 0 {
-      sigpending(&pending)
-      var number: Int32 = 0
-      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &number) }
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nil)
+    surviveBrokenPipe { writeAll(Array(text.utf8)) }
   }
 
-  /// Returns whether the reader of standard error is still there.
-  private static func writeAll(_ bytes: [UInt8]) -> Bool {
+  private static func writeAll(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { writeSome($0) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count == 0 || errno != EINTR {
-        return count == 0 || errno != EPIPE
+        return
       }
     }
-    return true
   }
 
   private static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
