@@ -347,7 +347,7 @@ struct FileStorageTests {
   }
 
   // H15
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func aValueWhoseDecodingReadsAnotherFileDoesNotDeadlock() async throws {
     try await onDisk {
       try write("5", to: "inner.json")
@@ -365,7 +365,7 @@ struct FileStorageTests {
   }
 
   // H15
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func aValueWhoseDecodingReadsItselfGetsTheDefault() async throws {
     try await onDisk {
       try write("\"\(url("outer.json").path)\"", to: "outer.json")
@@ -383,7 +383,7 @@ struct FileStorageTests {
   }
 
   // H15
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func twoValuesThatAreLoadedAndChangedByEachOtherDoNotDeadlock() async throws {
     await onDisk {
       await withTaskGroup(of: Void.self) { group in

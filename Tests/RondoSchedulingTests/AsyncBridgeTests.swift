@@ -4,7 +4,7 @@ import Dispatch
 import RondoScheduling
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AsyncBridgeTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncBridgeTests {
   let scheduler = DispatchQueue.test
   let log = Log<Int>()
 

@@ -3,7 +3,7 @@
 import RondoScheduling
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ClockTests {
+@Suite(.timeLimit(.minutes(20))) struct ClockTests {
   // R23
   @Test func anImmediateClockMovesToTheDeadline() async throws {
     let clock = ImmediateClock()

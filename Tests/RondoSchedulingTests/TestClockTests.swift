@@ -4,7 +4,7 @@ import Testing
 
 @testable import RondoScheduling
 
-@Suite(.timeLimit(.minutes(5))) struct TestClockTests {
+@Suite(.timeLimit(.minutes(20))) struct TestClockTests {
   let clock = TestClock()
   let log = Log<Duration>()
 

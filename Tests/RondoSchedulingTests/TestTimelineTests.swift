@@ -6,7 +6,7 @@ import Testing
 
 @testable import RondoScheduling
 
-@Suite(.timeLimit(.minutes(5))) struct TestTimelineTests {
+@Suite(.timeLimit(.minutes(20))) struct TestTimelineTests {
   let timeline = TestTimeline()
   let log = Log<String>()
 

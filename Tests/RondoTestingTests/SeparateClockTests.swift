@@ -5,7 +5,7 @@ import RondoScheduling
 import SeededRandomness
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SeparateClockTests {
+@Suite(.timeLimit(.minutes(20))) struct SeparateClockTests {
   let clock = TestClock()
   let store = TestStore(initialState: Counter.State()) { Counter() }
 
@@ -179,7 +179,7 @@ private enum Detour: CaseIterable {
 }
 
 /// The same on the main actor, where a clock that moves gives turns only if there may be new tasks.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct MainActorClockTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct MainActorClockTests {
   // T4
   @Test func everyEffectWakesAtEveryInstantWhileOthersBegin() async {
     await forEachSeed(200) { random in
