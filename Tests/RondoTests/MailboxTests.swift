@@ -74,6 +74,32 @@ import RuntimeTestSupport
   }
 
   // R6
+  @Test func anEmissionInsideOfAnObserverIsHandledAfterThoseOfItsEffectThatWait() async {
+    let host = HopCounter()
+    let (store, send) = await openStore(host)
+    let subscription = store.subscribe { commit in
+      guard commit.actions == ["go"] else { return }
+      onOtherThread { send.post("first") }
+      send.post("second")
+    }
+    store.send("go")
+    host.runAll()
+    #expect(store.state == ["tap", "go", "first", "second"])
+    subscription.cancel()
+  }
+
+  // R6
+  @Test func anEmissionInsideOfAnObserverIsHandledInTheSameDrain() async {
+    let (store, send) = await openStore(HopCounter())
+    let subscription = store.subscribe { commit in
+      if commit.actions == ["go"] { send.post("answer") }
+    }
+    store.send("go")
+    #expect(store.state == ["tap", "go", "answer"])
+    subscription.cancel()
+  }
+
+  // R6
   @Test func anActionSentToTheStoreDoesNotWaitForEmissionsThatHaveNotArrived() async {
     let host = HopCounter()
     let (store, send) = await openStore(host)

@@ -211,7 +211,7 @@ private func chain(
 }
 
 /// An isolation that every caller is on.
-private struct Inline: HostIsolation {
+struct Inline: HostIsolation {
   func runIfCurrent(_ work: () -> Void) -> Bool {
     work()
     return true

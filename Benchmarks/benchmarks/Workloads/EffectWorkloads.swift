@@ -49,7 +49,7 @@ let effectWorkloads = [
     "effect_run_pumped", sizes: [10_000], counted: [1_000, 10_000], reach: "< 3 us",
     body: { size, stopwatch in
       let host = PumpedHost()
-      let machine = RecordedMachine(initialState: 0, reducer: Runner(), isolation: host) { _ in }
+      let machine = HostedMachine(initialState: 0, reducer: Runner(), isolation: host) { _ in }
       stopwatch.measure {
         for _ in 0..<size {
           let root = machine.send(.run, Transaction())

@@ -87,6 +87,9 @@ struct CommitDraft<State, Action> {
     oldState = pointer
   }
 
+  /// Whether there is an action in it.
+  var isOpen: Bool { actionCount > 0 }
+
   /// Counts an action.
   @inline(__always)
   mutating func count() {

@@ -1,4 +1,4 @@
-// The ways to observe a store, in terms of `subscribe`.
+// The ways to observe a machine: everything that it does, or its commits.
 
 import RondoScheduling
 
@@ -23,6 +23,55 @@ extension Machine: CommitSource {
     body(state)
   }
 }
+
+// MARK: - Observers of everything
+
+extension Machine {
+  /// Adds an observer of everything that the machine does.
+  ///
+  /// - Returns: A closure that ends the observation. It may be called anywhere, and once.
+  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+    let (id, subscription) = observeForGood(observer)
+    let machine = Unchecked(WeakMachine(machine: self))
+    return { [mailbox = interpreter.mailbox] in
+      mailbox.post(
+        .run { interpreter in
+          guard let machine = machine.value.machine else { return }
+          if let subscription { machine.unsubscribe(subscription) }
+          machine.removeObserver(id, interpreter)
+        })
+    }
+  }
+
+  /// Adds an observer that stays for as long as the machine lives.
+  ///
+  /// - Returns: The numbers by which it is removed.
+  @discardableResult
+  func observeForGood(
+    _ observer: MachineObserver<State, Action>
+  ) -> (id: UInt64, subscription: UInt64?) {
+    let recorder = recorder ?? Recorder()
+    self.recorder = recorder
+    let id = recorder.add(observer, interpreter)
+    // Not by 'map': that looks the type of the optional closure up.
+    var subscription: UInt64?
+    if let didCommit = observer.didCommit { subscription = subscribe(didCommit) }
+    if observer.didHappen != nil { dependencies.observeClocks() }
+    return (id, subscription)
+  }
+
+  private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {
+    recorder?.remove(id, interpreter)
+    if recorder?.journal == nil { dependencies.leaveClocks() }
+    if recorder?.isEmpty == true { recorder = nil }
+  }
+}
+
+private struct WeakMachine<State, Action> {
+  weak var machine: Machine<State, Action>?
+}
+
+// MARK: - Subscriptions and streams
 
 extension CommitSource {
   /// Subscribes a closure until the result is cancelled or released.

@@ -5,8 +5,8 @@ import RondoScheduling
 
 /// A state, its reducer, and the effects in flight, on the isolation that its host gives it.
 ///
-/// The machine is synchronous. It knows no threads and no actors; effects that use these send
-/// messages to its ``Mailbox``.
+/// The machine is synchronous, and is used on one isolation. Effects that use other threads or actors
+/// send messages to its ``Mailbox``.
 ///
 /// A **drain** begins with an action from outside, or with messages that have arrived, and handles
 /// actions in the order in which they were queued until none is left. See ``Phase``.
@@ -36,6 +36,9 @@ final class Machine<State, Action>: EffectHost {
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
   @exclusivity(unchecked) private var outermostRoot: RootFrame?
   @exclusivity(unchecked) private var drained = DrainCount()
+  /// The root of an effect of an earlier action that is being started again. What the effect answers at
+  /// once is dropped, since it has been handled before.
+  @exclusivity(unchecked) private var restartingRoot: RootFrame?
 
   // MARK: Effects
 
@@ -78,7 +81,7 @@ final class Machine<State, Action>: EffectHost {
   let position: SourcePosition?
 
   /// The observers of what the machine does; `nil` where there are none.
-  @exclusivity(unchecked) private var recorder: Recorder<State, Action>?
+  @exclusivity(unchecked) var recorder: Recorder<State, Action>?
 
   /// Whether the rest of a loop without end is dropped, because a test could never end otherwise.
   private let dropsLoops: Bool
@@ -160,11 +163,16 @@ final class Machine<State, Action>: EffectHost {
     phase = next
   }
 
-  var isBusy: Bool {
+  private var isBusy: Bool {
     switch phase {
     case .idle, .paused, .closed: false
-    case .heldBack, .reducing, .settling, .restarting, .delivering: true
+    case .heldBack, .reducing, .settling, .delivering: true
     }
+  }
+
+  func joinsWorkInProgress() -> Bool {
+    holdBackWhileObserving()
+    return isBusy
   }
 
   /// Begins a drain.
@@ -278,7 +286,7 @@ final class Machine<State, Action>: EffectHost {
     queue = left
   }
 
-  /// Starts the effect of an action again. See ``RecordedMachine/restart(_:in:)``.
+  /// Starts the effect of an action again. See ``HostedMachine/restart(_:in:)``.
   func restart(_ action: Action, in state: State) {
     drain {
       var copy = state
@@ -289,9 +297,9 @@ final class Machine<State, Action>: EffectHost {
       root.expectChild()
       recorder?.willStart(under: root)
       let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
-      move(to: .restarting)
+      restartingRoot = root
       interpreter.run(node, under: root)
-      move(to: .settling)
+      restartingRoot = nil
       interpreter.takeRequest = takeRequest
       interpreter.finishChild(of: root)
     }
@@ -306,7 +314,7 @@ final class Machine<State, Action>: EffectHost {
   }
 
   func receive(_ answer: EffectNode, _ transaction: HeldTransaction, _ root: RootFrame) {
-    guard phase != .restarting, !isClosing else { return }
+    guard root !== restartingRoot, !isClosing else { return }
     root.expectChild()
     let origin =
       recorder == nil
@@ -443,7 +451,8 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Reducing
 
-  /// Runs the reducer in its phase, and tells the recorder.
+  /// Runs the reducer in its phase. Keeps the state before for readers, tells the recorder, and wakes observers
+  /// where another state has replaced one that is observed field by field.
   @inline(__always)
   private func reduce(
     _ action: Action, _ transaction: HeldTransaction, _ root: RootFrame?, _ origin: ActionOrigin?
@@ -511,7 +520,7 @@ final class Machine<State, Action>: EffectHost {
     if isSubscribed { draft.keep(action) }
   }
 
-  /// Shows what has been recorded, and runs the closures that have been woken.
+  /// Shows the draft, and runs the closures that have been woken.
   private func commit() {
     move(to: .delivering)
     deliverDraft()
@@ -561,51 +570,6 @@ final class Machine<State, Action>: EffectHost {
     withExtendedLifetime(removed) {}
   }
 
-  // MARK: Observers of everything
-
-  /// Adds an observer of everything that the machine does.
-  ///
-  /// - Returns: A closure that ends the observation. It may be called anywhere, and once.
-  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
-    let (id, subscription) = observeForGood(observer)
-    let machine = Unchecked(WeakMachine(machine: self))
-    return { [mailbox = interpreter.mailbox] in
-      mailbox.post(
-        .run { interpreter in
-          guard let machine = machine.value.machine else { return }
-          if let subscription { machine.unsubscribe(subscription) }
-          machine.removeObserver(id, interpreter)
-        })
-    }
-  }
-
-  /// Adds an observer that stays for as long as the machine lives.
-  ///
-  /// - Returns: The numbers by which it is removed.
-  @discardableResult
-  func observeForGood(
-    _ observer: MachineObserver<State, Action>
-  ) -> (id: UInt64, subscription: UInt64?) {
-    let recorder = recorder ?? Recorder()
-    self.recorder = recorder
-    let id = recorder.add(observer, interpreter)
-    // Not by 'map': that looks the type of the optional closure up.
-    var subscription: UInt64?
-    if let didCommit = observer.didCommit { subscription = subscribe(didCommit) }
-    if observer.didHappen != nil { dependencies.observeClocks() }
-    return (id, subscription)
-  }
-
-  private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {
-    recorder?.remove(id, interpreter)
-    if recorder?.journal == nil { dependencies.leaveClocks() }
-    if recorder?.isEmpty == true { recorder = nil }
-  }
-
-  private struct WeakMachine {
-    weak var machine: Machine?
-  }
-
   // MARK: Checking
 
   /// Stops with a message where the machine, or what it holds, contradicts itself.
@@ -614,6 +578,8 @@ final class Machine<State, Action>: EffectHost {
     precondition(phase != .idle || outermostRoot == nil, "A machine is idle with an open root.")
     precondition(phase == .reducing || stateBefore == nil, "A copy of the state has been left.")
     precondition(isSubscribed == !subscribers.isEmpty, "The flag of subscribers is wrong.")
+    precondition(hasDependencies == !dependencies.isEmpty, "The flag of dependencies is wrong.")
+    precondition(hasDraft == draft.isOpen, "The flag of the draft is wrong.")
     existingInterpreter?.checkInvariants()
   }
 }
@@ -654,24 +620,7 @@ extension Machine {
     case .idle, .heldBack, .paused:
       mainActorWork?.handOn()
       move(to: .closed)
-    case .reducing, .settling, .restarting, .delivering, .closed: break
-    }
-  }
-}
-
-extension Interpreter {
-  /// Runs the closures that the turn has started.
-  ///
-  /// - Parameter isOnMainActor: Whether the host lives on the main actor, where others do as well.
-  func runTasks(isOnMainActor: Bool) {
-    mustRunTasks = false
-    let executor = hostExecutor
-    // A reducer or an observing closure may be at work further up the stack. The closures of effects
-    // must not run in the middle of it.
-    if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
-      executor.runLater()
-    } else {
-      executor.run()
+    case .reducing, .settling, .delivering, .closed: break
     }
   }
 }
@@ -680,10 +629,9 @@ extension Interpreter {
 ///
 /// ```text
 ///   heldBack ◀──▶ idle ◀──▶ settling ◀──▶ reducing
-///                        ▲  ▲  ▲
-///                        ▼  ▼  ▼
-///                   paused  │  delivering
-///                        restarting
+///                        ▲     ▲
+///                        ▼     ▼
+///                   paused     delivering
 /// ```
 ///
 /// From `idle`, `heldBack`, `settling` and `paused` a machine may become `closed`, for good.
@@ -701,10 +649,6 @@ enum Phase: UInt8 {
   /// Effects are being started and ended, between two reductions. What they answer is queued.
   case settling
 
-  /// The effect of an earlier action is being started again. What it answers at once is dropped, since
-  /// it has been handled before.
-  case restarting
-
   /// A commit is being shown to subscribers and to closures that observe. What they send is queued.
   case delivering
 
@@ -720,7 +664,6 @@ enum Phase: UInt8 {
     case (.idle, .settling), (.settling, .idle): true
     case (.idle, .heldBack), (.heldBack, .idle): true
     case (.settling, .reducing), (.reducing, .settling): true
-    case (.settling, .restarting), (.restarting, .settling): true
     case (.settling, .delivering), (.delivering, .settling): true
     case (.settling, .paused), (.paused, .settling): true
     case (.idle, .closed), (.heldBack, .closed), (.settling, .closed), (.paused, .closed): true

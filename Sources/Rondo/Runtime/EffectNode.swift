@@ -2,7 +2,7 @@
 
 /// A building block of an effect. A node describes work and does none; the interpreter starts it.
 ///
-/// Each kind of node lives in a file with the frame that runs it.
+/// Most kinds of nodes live in a file with the frame that runs them.
 @usableFromInline
 class EffectNode {
   @usableFromInline

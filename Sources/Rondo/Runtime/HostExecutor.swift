@@ -87,16 +87,6 @@ final class HostExecutor: TaskExecutor {
 
 // MARK: - The choice of the executor
 
-/// The place where a store runs the closures of effects.
-public enum EffectExecution: Sendable {
-  /// The concurrent pool: each closure runs on a thread of the pool, beside the store.
-  case concurrent
-
-  /// The store's own isolation: the closures take turns there, one after another, and no thread is
-  /// woken for them. See ``Effect/cooperative()``.
-  case cooperative
-}
-
 /// A mark above effects whose closures run on the host's isolation.
 final class CooperativeFrame: Frame {}
 
@@ -126,4 +116,21 @@ extension Interpreter {
 
 extension Frame {
   fileprivate var isCooperative: Bool { lineage.contains { $0 is CooperativeFrame } }
+}
+
+extension Interpreter {
+  /// Runs the closures that the turn has started.
+  ///
+  /// - Parameter isOnMainActor: Whether the host lives on the main actor, where others do as well.
+  func runTasks(isOnMainActor: Bool) {
+    mustRunTasks = false
+    let executor = hostExecutor
+    // A reducer or an observing closure may be at work further up the stack. The closures of effects
+    // must not run in the middle of it.
+    if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
+      executor.runLater()
+    } else {
+      executor.run()
+    }
+  }
 }

@@ -327,26 +327,34 @@ extension Interpreter {
 // MARK: - Reading messages
 
 extension Interpreter {
-  /// Reads a message that was posted on the host's own isolation. While the host is busy, the
-  /// message is part of the work in progress. Otherwise messages that were posted before it are
-  /// read first.
+  /// Reads a message that was posted on the host's own isolation. While the host is busy, the message is part
+  /// of the work in progress, unless earlier ones of its effect wait. Otherwise messages that were posted
+  /// before it are read first.
   func read(_ message: Message) {
-    host.holdBackWhileObserving()
-    guard !host.isBusy else { return handle(message) }
-    host.drain {
-      readMessages()
-      handle(message)
-      host.drainQueue()
+    if host.joinsWorkInProgress() {
+      if let source = message.source, source.hasMessagesThatWait {
+        mailbox.postLater(message)
+      } else {
+        handle(message)
+      }
+    } else {
+      host.drain {
+        readMessages()
+        handle(message)
+        host.drainQueue()
+      }
     }
   }
 
   /// Reads all messages that have arrived, and settles each before the next: an effect that the
   /// action of one message cancels has nothing more to say in the next.
   func readAll() {
-    // A main loop that runs inside a change reads what arrives as part of that change.
-    host.holdBackWhileObserving()
-    guard !host.isBusy else { return mailbox.forEachMessage(handle) }
-    host.drain(after: readMessages)
+    if host.joinsWorkInProgress() {
+      // A main loop that runs inside a change reads what arrives as part of that change.
+      mailbox.forEachMessage(handle)
+    } else {
+      host.drain(after: readMessages)
+    }
   }
 
   private func readMessages() {
@@ -424,12 +432,11 @@ protocol EffectHost: AnyObject {
   /// The interpreter that runs the owner's effects.
   var interpreter: Interpreter { get }
 
-  /// Whether a change is in progress further up the stack. A message is part of that change then.
-  var isBusy: Bool { get }
-
-  /// Queues what arrives while a closure observes on the main actor, until the closure has
-  /// returned.
-  func holdBackWhileObserving()
+  /// Returns whether a message that is read now is part of a change in progress further up the stack.
+  ///
+  /// A closure that observes on the main actor counts as a change in progress from the first message on:
+  /// what arrives is queued until the closure has returned.
+  func joinsWorkInProgress() -> Bool
 
   /// Makes a change that is not part of one in progress, and deals with everything that follows.
   func drain(after change: () -> Void)

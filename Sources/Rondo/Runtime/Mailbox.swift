@@ -1,6 +1,8 @@
-// The mailbox that carries messages of running effects to the isolation of their machine.
+// The mailbox that carries messages of running effects to the isolation of their machine, and the ways to that
+// isolation.
 
 import RondoAnimation
+import RondoConcurrencyShims
 import RondoScheduling
 import Synchronization
 
@@ -16,6 +18,11 @@ final class Mailbox: Sendable {
   private let messages = Inbox<Message>()
   private let recorded = Atomic(false)
   private let clocks = Mutex<[ObserverClock]>([])
+
+  /// The messages that are being read. A message that is posted on the host's isolation meanwhile is
+  /// read behind them.
+  // nonisolated(unsafe): used on the host's isolation only.
+  @exclusivity(unchecked) nonisolated(unsafe) private var arrived = Queue<Message>()
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
@@ -63,6 +70,7 @@ final class Mailbox: Sendable {
 
   /// Hands a message to the interpreter after a hop, wherever the caller is.
   func postLater(_ message: Message) {
+    message.source?.messagesThatWait.add(1, ordering: .relaxed)
     if messages.add(message) == .wakesReader {
       isolation.hop { [self] in withReader { $0.readAll() } }
     }
@@ -89,11 +97,21 @@ final class Mailbox: Sendable {
     withExtendedLifetime(reader.owner) { body(reader.interpreter) }
   }
 
-  /// Takes the messages that have arrived, and calls a closure with each.
+  /// Takes the messages that have arrived, and calls a closure with each. A call from inside the closure
+  /// begins with those that the outer call has taken.
   func forEachMessage(_ body: (Message) -> Void) {
-    guard var arrived = messages.take() else { return }
-    while let message = arrived.removeFirst() { body(message) }
-    messages.reuse(arrived)
+    readArrived(body)
+    guard let messages = messages.take() else { return }
+    arrived = messages
+    readArrived(body)
+    self.messages.reuse(exchange(&arrived, with: Queue()))
+  }
+
+  private func readArrived(_ body: (Message) -> Void) {
+    while let message = arrived.removeFirst() {
+      message.source?.messagesThatWait.subtract(1, ordering: .relaxed)
+      body(message)
+    }
   }
 }
 
@@ -115,4 +133,57 @@ enum Message: @unchecked Sendable {
   case unsubscribe(UInt64)
   /// Any other work.
   case run((Interpreter) -> Void)
+
+  /// The effect whose work has posted the message, if it is one of an effect.
+  var source: SourceFrame? {
+    switch self {
+    case .emission(let source, _, _, _), .ended(let source): source
+    case .due, .cancel, .unsubscribe, .run: nil
+    }
+  }
+}
+
+// MARK: - The isolation
+
+/// The isolation of a machine, with the ways to run work on it from elsewhere.
+package protocol HostIsolation: Sendable {
+  /// Runs work now if the caller is on the isolation already. Returns whether it was.
+  func runIfCurrent(_ work: () -> Void) -> Bool
+
+  /// Runs work on the isolation soon.
+  func hop(_ work: @escaping @Sendable () -> Void)
+
+  /// Runs the last work of a machine whose host has been released. The caller may be anywhere.
+  func runLast(_ work: @escaping @Sendable () -> Void)
+
+  /// The executor of the closures of effects; `nil` is the concurrent pool.
+  var taskExecutor: (any TaskExecutor)? { get }
+
+  /// Whether ``letOthersGoFirst()`` is to be called.
+  var isExploring: Bool { get }
+
+  /// Called by the closure of an effect before it sends a message. If every effect had a thread of
+  /// its own, another effect could be faster at this point. The closure may be suspended here until
+  /// other effects have gone first.
+  nonisolated(nonsending) func letOthersGoFirst() async
+}
+
+extension HostIsolation {
+  package var taskExecutor: (any TaskExecutor)? { nil }
+
+  package var isExploring: Bool { false }
+
+  package nonisolated(nonsending) func letOthersGoFirst() async {}
+
+  package func runLast(_ work: @escaping @Sendable () -> Void) {
+    if !runIfCurrent(work) { hop(work) }
+  }
+}
+
+/// Whether the caller runs on a serial executor: on the actor that it belongs to.
+package func isRunning(on executor: UnownedSerialExecutor) -> Bool {
+  // An executor is a reference to an object and one to what it implements.
+  let (object, implementation) = unsafeBitCast(
+    executor, to: (UnsafeRawPointer?, UnsafeRawPointer?).self)
+  return rondo_isCurrentExecutor(object, implementation)
 }

@@ -57,12 +57,14 @@ final class SourceNode: EffectNode {
 /// The work itself may run on any thread. It uses its frame to emit values, to say that it has
 /// ended, and to find out whether it was cancelled.
 final class SourceFrame: Frame, @unchecked Sendable {
-  // @unchecked: off the host's isolation only the constants below and the atomic status are used.
+  // @unchecked: off the host's isolation only the constants below and the atomics are used.
 
   let node: SourceNode
   /// Kept for its mailbox, and for messages about emissions that come too late.
   private let startedBy: ActionFrame
   private let status = Atomic(Status.running)
+  /// The number of messages of the work that wait in the mailbox.
+  let messagesThatWait = Atomic<UInt32>(0)
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) private var work = RunningWork.none
   /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
@@ -124,6 +126,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
     case .ended, .over: true
     }
   }
+
+  /// Whether messages of the work wait in the mailbox.
+  var hasMessagesThatWait: Bool { messagesThatWait.load(ordering: .relaxed) > 0 }
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {

@@ -18,8 +18,8 @@ final class Runner<Output>: EffectHost {
   private let lock = RecursiveLockIsolation()
   private(set) lazy var interpreter = Interpreter(host: self, isolation: lock)
 
-  private(set) var isBusy = false
-  func holdBackWhileObserving() {}
+  private var isBusy = false
+  func joinsWorkInProgress() -> Bool { isBusy }
 
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue

@@ -15,7 +15,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// A number that no other activation of this process has.
   let activation: Int
   let source: TurnSource
-  let machine: RecordedMachine<State, Action>
+  let machine: HostedMachine<State, Action>
   private let turn: TurnInProgress<State, Action>
 
   var number: Int64
@@ -83,7 +83,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
       source.install(in: &$0)
       feature.prepareDependencies(&$0)
     } operation: {
-      RecordedMachine(
+      HostedMachine(
         initialState: stored.state, reducer: feature.makeReducer(), isolation: isolation,
         dropsLoops: false,
         willStart: { turn.frames.append((turn.actions.count - 1, $0)) },

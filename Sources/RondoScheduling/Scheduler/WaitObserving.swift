@@ -9,6 +9,12 @@ package enum WaitKind: Sendable {
   case turn
 }
 
+/// The effect in which something waits, for recordings, and for a test that explains why nothing happens.
+package enum WaitOrigin {
+  /// Set around the body of an effect; sleepers and repetitions that begin inside carry it.
+  @TaskLocal package static var current: (any Sendable)?
+}
+
 /// An effect whose closure waits: the value of ``WaitOrigin/current`` around it.
 package protocol WaitObserver: Sendable {
   /// Called before the closure waits.

@@ -51,12 +51,6 @@ final class Repetition: Sendable {
 
 // MARK: - For failure messages
 
-/// The effect in which something waits, for a test that explains why nothing happens.
-package enum WaitOrigin {
-  /// Set around the body of an effect; sleepers and repetitions that begin inside carry it.
-  @TaskLocal package static var current: (any Sendable)?
-}
-
 extension TestTimeline {
   /// One thing that waits on a timeline, as a failure message wants to name it.
   package struct Waiting: Sendable {

@@ -42,7 +42,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// The timeline of ``clock``, ``scheduler`` and ``date``.
   public let timeline: TestTimeline
 
-  let machine: RecordedMachine<State, Action>
+  let machine: HostedMachine<State, Action>
   let log: Log
   let isolation: TestIsolation
   let context: TestContext
@@ -127,7 +127,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
       by: surroundings, prepareDependencies
     ) {
       let initialState = initialState()
-      let machine = RecordedMachine(
+      let machine = HostedMachine(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
         didRecord: Self.didRecord(chooser, timeline, log), didHandle: Self.didHandle(chooser, log))
       return (machine, initialState)

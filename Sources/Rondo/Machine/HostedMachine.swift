@@ -1,4 +1,4 @@
-// A machine with a recorder, for hosts outside of this module.
+// A machine for hosts outside of this module: test stores and durable stores.
 
 import RondoAnimation
 import RondoScheduling
@@ -7,7 +7,7 @@ import RondoScheduling
 ///
 /// It is the same machine that a ``Store`` runs on. Everything here is to be called on the host's
 /// isolation.
-package final class RecordedMachine<State, Action> {
+package final class HostedMachine<State, Action> {
   private let machine: Machine<State, Action>
 
   /// - Parameters:

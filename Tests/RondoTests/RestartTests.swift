@@ -1,0 +1,28 @@
+// R6: an effect of an earlier action is started again.
+
+import RuntimeTestSupport
+import Testing
+
+@testable import Rondo
+
+@Suite struct RestartTests {
+  // R6
+  @Test func aRestartDropsWhatTheEffectAnswersAtOnceAndNothingOfOthers() {
+    let answer = LockIsolated<(@Sendable (String) -> Void)?>(nil)
+    let machine = HostedMachine(
+      initialState: [String](),
+      reducer: Script {
+        switch $0 {
+        case "other": .future { callback in answer.setValue(callback) }
+        case "first": .merge(.send("dropped"), .future { _ in answer.value?("kept") })
+        default: .none
+        }
+      },
+      isolation: Inline(), didRecord: nil)
+    _ = machine.send("other", Transaction())
+    machine.restart("first", in: [])
+    #expect(machine.state == ["other", "kept"])
+    machine.checkInvariants()
+    machine.close()
+  }
+}
