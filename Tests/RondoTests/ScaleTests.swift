@@ -200,14 +200,12 @@ import RuntimeTestSupport
 private func chain(
   _ dress: @escaping (Effect<Int>) -> Effect<Int> = { $0 }
 ) -> Machine<Int, Int> {
-  let machine = Machine(
+  Machine(
     initialState: 0,
     reducer: Reduce<Int, Int> { state, action in
       state += 1
       return action == 0 ? .none : dress(.send(action - 1))
-    })
-  machine.isolation = Inline()
-  return machine
+    }, isolation: Inline())
 }
 
 /// An isolation that every caller is on.

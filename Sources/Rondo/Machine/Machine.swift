@@ -42,8 +42,10 @@ final class Machine<State, Action>: EffectHost {
 
   // MARK: Effects
 
-  /// The isolation that the machine lives on. The host sets it before the first effect.
-  var isolation: (any HostIsolation)?
+  /// The isolation that the machine lives on; `nil` where its owner makes it when it is first needed.
+  private var isolation: (any HostIsolation)?
+  // unowned(unsafe): the owner holds the machine, and closes it before it is released itself.
+  unowned(unsafe) private var owner: (any MachineOwner)?
   /// The place where the closures of effects run.
   private let execution: EffectExecution
   @exclusivity(unchecked) private(set) var existingInterpreter: Interpreter?
@@ -89,8 +91,7 @@ final class Machine<State, Action>: EffectHost {
   /// A machine that starts in a state and runs a reducer.
   ///
   /// - Parameters:
-  ///   - isolation: The isolation that the machine lives on; where the host is not made yet, it sets
-  ///     ``isolation`` itself.
+  ///   - isolation: The isolation that the machine lives on; `nil` where ``setOwner(_:)`` follows.
   ///   - execution: The place where the closures of effects run.
   ///   - position: The place where the host was made, for messages.
   ///   - dropsLoops: Whether the rest of a loop without end is dropped.
@@ -119,6 +120,11 @@ final class Machine<State, Action>: EffectHost {
     draft.deallocate()
     statePointer.deinitialize(count: 1)
     statePointer.deallocate()
+  }
+
+  /// Names the actor that makes the isolation when it is first needed. Most actors never need one.
+  func setOwner(_ owner: any MachineOwner) {
+    self.owner = owner
   }
 
   // MARK: State
@@ -589,7 +595,7 @@ extension Machine {
   /// subscription, or by an action in the queue.
   var interpreter: Interpreter {
     if let existingInterpreter { return existingInterpreter }
-    let interpreter = Interpreter(host: self, isolation: isolation!)
+    let interpreter = Interpreter(host: self, isolation: isolation ?? owner!.makeIsolation())
     interpreter.execution = execution
     existingInterpreter = interpreter
     return interpreter
@@ -623,6 +629,11 @@ extension Machine {
     case .reducing, .settling, .delivering, .closed: break
     }
   }
+}
+
+/// An actor that owns a machine, and the isolation of both.
+protocol MachineOwner: AnyObject {
+  func makeIsolation() -> any HostIsolation
 }
 
 /// The phases of a machine. A machine is in one of them at any time.

@@ -41,7 +41,7 @@ public actor StoreActor<State, Action> {
         initialState: initialState(), reducer: reducer(), execution: effects,
         position: SourcePosition(fileID, filePath, line, column))
     }
-    machine.isolation = ActorIsolation(self)
+    machine.setOwner(self)
   }
 
   deinit {
@@ -125,6 +125,10 @@ extension StoreActor where State: Sendable, Action: Sendable {
 
 /// The store actor type of a reducer.
 public typealias StoreActorOf<R: Reducer> = StoreActor<R.State, R.Action>
+
+extension StoreActor: MachineOwner {
+  nonisolated func makeIsolation() -> any HostIsolation { ActorIsolation(self) }
+}
 
 /// The isolation of an actor that owns a machine.
 private final class ActorIsolation: HostIsolation, @unchecked Sendable {
