@@ -53,6 +53,10 @@ final class Interpreter {
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 
+  /// The messages that are being read.
+  // Unchecked, because a queue calls no code that could access it again.
+  @exclusivity(unchecked) private var arrived = Queue<Message>()
+
   /// The transaction for what the nodes that are started in this step answer at once.
   private var answers = AnswerTransaction.of(HeldTransaction())
 
@@ -351,16 +355,33 @@ extension Interpreter {
   func readAll() {
     if host.joinsWorkInProgress() {
       // A main loop that runs inside a change reads what arrives as part of that change.
-      mailbox.forEachMessage(handle)
+      forEachMessage(handle)
     } else {
       host.drain(after: readMessages)
     }
   }
 
   private func readMessages() {
-    mailbox.forEachMessage { message in
+    forEachMessage { message in
       handle(message)
       host.drainQueue()
+    }
+  }
+
+  /// Calls a closure with each message that has arrived. A call from inside the closure begins with those
+  /// that the outer call has taken.
+  private func forEachMessage(_ body: (Message) -> Void) {
+    readArrived(body)
+    guard let messages = mailbox.take() else { return }
+    arrived = messages
+    readArrived(body)
+    mailbox.reuse(exchange(&arrived, with: Queue()))
+  }
+
+  private func readArrived(_ body: (Message) -> Void) {
+    while let message = arrived.removeFirst() {
+      message.source?.messagesThatWait.subtract(1, ordering: .relaxed)
+      body(message)
     }
   }
 

@@ -19,11 +19,6 @@ final class Mailbox: Sendable {
   private let recorded = Atomic(false)
   private let clocks = Mutex<[ObserverClock]>([])
 
-  /// The messages that are being read. A message that is posted on the host's isolation meanwhile is
-  /// read behind them.
-  // nonisolated(unsafe): used on the host's isolation only.
-  @exclusivity(unchecked) nonisolated(unsafe) private var arrived = Queue<Message>()
-
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
   // The owner has to live while messages are read.
@@ -97,22 +92,11 @@ final class Mailbox: Sendable {
     withExtendedLifetime(reader.owner) { body(reader.interpreter) }
   }
 
-  /// Takes the messages that have arrived, and calls a closure with each. A call from inside the closure
-  /// begins with those that the outer call has taken.
-  func forEachMessage(_ body: (Message) -> Void) {
-    readArrived(body)
-    guard let messages = messages.take() else { return }
-    arrived = messages
-    readArrived(body)
-    self.messages.reuse(exchange(&arrived, with: Queue()))
-  }
+  /// Takes the messages that have arrived; `nil` where there are none.
+  func take() -> Queue<Message>? { messages.take() }
 
-  private func readArrived(_ body: (Message) -> Void) {
-    while let message = arrived.removeFirst() {
-      message.source?.messagesThatWait.subtract(1, ordering: .relaxed)
-      body(message)
-    }
-  }
+  /// Takes back a queue that was taken and is empty by now, to use its memory again.
+  func reuse(_ queue: Queue<Message>) { messages.reuse(queue) }
 }
 
 /// One message for an interpreter.
