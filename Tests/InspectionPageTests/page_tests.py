@@ -46,12 +46,12 @@ class PageTests(unittest.TestCase):
         cls.browser.quit()
         cls.folder.cleanup()
 
-    def page(self, name):
+    def page(self, name, text=None):
         """The page of a recording, as a file that was copied to another place."""
         if name not in self.pages:
             folder = pathlib.Path(self.folder.name)
             recording, page = folder / f"{name}.jsonl", folder / f"{name}.html"
-            recording.write_text(recordings.RECORDINGS[name]())
+            recording.write_text(text or recordings.RECORDINGS[name]())
             subprocess.run([os.environ["RONDO"], "view", recording, "-o", page], check=True)
             recording.unlink()
             self.pages[name] = page
@@ -158,6 +158,31 @@ class PageTests(unittest.TestCase):
             for node in changed:
                 row = int(node.get_attribute("data-path").split(".")[1])
                 self.assertEqual(int(node.text.replace("→", " ").split()[-1]), rows[moment][row], f"row {row} at {moment}")
+
+    def test_a_list_that_is_cleared_is_empty(self):
+        self.open("cleared")
+        self.jump(1)
+        self.assertEqual(self.texts('#tree [data-path^="results."]'), [])
+        self.assertEqual(self.texts("#tree .changed del"), ["1", "2", "3"])
+
+    def test_random_changes_of_a_list_lead_to_its_states(self):
+        seed = int(os.environ.get("SEED", random.randrange(1_000_000)))
+        print(f"SEED={seed}")
+        text, states = recordings.lists(seed)
+        self.open("lists", page=self.page(f"lists-{seed}", text))
+        order = list(range(len(states)))
+        random.Random(seed).shuffle(order)
+        for moment in order:
+            shown = self.browser.execute_script("""
+                const slider = document.getElementById("slider");
+                slider.value = arguments[0];
+                slider.dispatchEvent(new Event("input"));
+                const toggle = document.querySelector('[data-path="list"] .toggle');
+                if (toggle.getAttribute("aria-expanded") === "false") toggle.click();
+                return [...document.querySelectorAll('#tree [data-path^="list."]')].map((node) => [
+                  node.getAttribute("data-path").slice(5), (node.querySelector("ins") ?? node.lastChild).textContent]);
+                """, moment)
+            self.assertEqual([tuple(each) for each in shown], states[moment], f"at {moment}, SEED={seed}")
 
     def test_playing_goes_on_to_the_end_without_long_waits(self):
         self.open("search")

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|long|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|redrawn|near|hostile > recording.jsonl
 """
 
 import json
 import math
 import pathlib
+import random
 import sys
 
 
@@ -246,6 +247,79 @@ def words():
     return result.text()
 
 
+def cleared():
+    """A list of three elements, all of which go at once, from its front."""
+    result = Recording("Cleared", record("Cleared.State", results=array("Array<Int>", leaf("1"), leaf("2"), leaf("3"))), ["clear"])
+    result.action("clear", *[(["results", str(at)], leaf(str(at + 1)), None) for at in range(3)])
+    return result.text()
+
+
+def lists(seed, count=300):
+    """
+    Random changes of a list, and the list behind each of them, as pairs of a name and a value.
+
+    Most changes are those that a store records: by place, what is removed in front. Others remove, replace and
+    insert elements anywhere, so that the names of the others are no longer their places.
+    """
+    choice = random.Random(seed)
+    values = (str(number) for number in range(1_000_000))
+    pairs = [[str(at), next(values)] for at in range(5)]
+    result = Recording("Lists", record("Lists.State", list={"kind": "collection", "type": "Array<Int>", "children": [
+        [name, leaf(value)] for name, value in pairs]}), ["next"])
+    states = [[tuple(each) for each in pairs]]
+
+    def recorded():
+        """The list as it is recorded: its elements are named by their places."""
+        new = [value for _, value in pairs]
+        if choice.random() < 0.3:
+            new = new[choice.randrange(len(new) + 1):]
+        for _ in range(choice.randrange(3)):
+            new.insert(choice.randrange(len(new) + 1), next(values))
+        if choice.random() < 0.5:
+            new = new[:choice.randrange(len(new) + 1)]
+        while choice.random() < 0.6 and len(new) < 30:
+            new.append(next(values))
+        names = [str(at) for at in range(len(new))]
+        if [name for name, _ in pairs[:len(new)]] != names[:len(pairs)]:
+            pairs[:] = [[name, value] for name, value in zip(names, new)]
+            return [(["list"], None, {"kind": "collection", "type": "Array<Int>", "children": [
+                [name, leaf(value)] for name, value in pairs]}, None)]
+        removed = [(["list", name], leaf(value), None, None) for name, value in pairs[len(new):]]
+        kept = [(["list", old[0]], leaf(old[1]), leaf(value), None) for old, value in zip(pairs, new) if old[1] != value]
+        inserted = [(["list", name], None, leaf(value), None) for name, value in list(zip(names, new))[len(pairs):]]
+        pairs[:] = [[name, value] for name, value in zip(names, new)]
+        return removed + kept + inserted
+
+    def shifted():
+        """Changes by name, which leave gaps and names in another order."""
+        changes = []
+        for _ in range(choice.randrange(1, 6)):
+            kind = choice.randrange(3)
+            if kind == 0 and pairs:
+                name, value = pairs.pop(choice.randrange(len(pairs)))
+                changes.append((["list", name], leaf(value), None, None))
+            elif kind == 1 and pairs:
+                pair = choice.choice(pairs)
+                old, pair[1] = pair[1], next(values)
+                changes.append((["list", pair[0]], leaf(old), leaf(pair[1]), None))
+            else:
+                name = choice.choice([str(at) for at in range(40) if str(at) not in [each for each, _ in pairs]])
+                place = choice.randrange(len(pairs) + 1)
+                pairs.insert(place, [name, next(values)])
+                changes.append((["list", name], None, leaf(pairs[place][1]), place))
+        return changes
+
+    for _ in range(count):
+        result.wait(0.1)
+        changes = recorded() if choice.random() < 0.7 else shifted()
+        result.action("next", *[change[:3] for change in changes])
+        for line, change in zip(result.lines[-1]["changes"], changes):
+            if change[3] is not None:
+                line["index"] = change[3]
+        states.append([tuple(each) for each in pairs])
+    return result.text(), states
+
+
 def long():
     """Values that are too long to be shown whole, and effects and issues with places."""
     filler = [text(f"a line of the note, with the number {n}") for n in range(20)]
@@ -325,7 +399,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -263,6 +263,7 @@
       if (owned.has(object)) return object;
       const copy = { ...object, children: [...asList(object.children)] };
       delete copy.value;
+      if (counted.get(object)) counted.set(copy, true);
       owned.add(copy);
       return copy;
     };
@@ -280,12 +281,16 @@
             if (child !== node.children[place][1]) node.children[place] = [label, child];
             node = child;
           } else if (change.new === undefined) {
-            if (place >= 0) node.children.splice(place, 1);
+            if (place < 0) continue;
+            node.children.splice(place, 1);
+            if (place < node.children.length) counted.set(node, false);
           } else if (place >= 0) {
             node.children[place] = [label, change.new];
           } else {
             const end = node.children.length;
-            node.children.splice(Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index))), 0, [label, change.new]);
+            const at = Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index)));
+            node.children.splice(at, 0, [label, change.new]);
+            if (at < end || label !== String(end)) counted.set(node, false);
           }
         }
       }
@@ -293,13 +298,29 @@
     return root;
   }
 
+  /** Whether the elements of a list are named by their places. While some of them are removed, they are not. */
+  const counted = new WeakMap();
+
+  function isCounted(node) {
+    if (node.kind !== "collection") return false;
+    if (!counted.has(node)) counted.set(node, asList(node.children).every((child, place) => asText(asList(child)[0]) === String(place)));
+    return counted.get(node);
+  }
+
   function childIndex(node, label) {
     const children = asList(node.children);
+    const isAt = (place) => place < children.length && asText(asList(children[place])[0]) === label;
     const guess = Number(label);
-    if (Number.isInteger(guess) && asText(asList(children[guess])[0]) === label) return guess;
-    // Elements of lists are named by their places: one behind the end is not looked for.
-    if (node.kind === "collection" && guess >= children.length) return -1;
-    return children.findIndex((child) => asText(asList(child)[0]) === label);
+    if (Number.isInteger(guess) && isAt(guess)) return guess;
+    // Such a list is not searched: its places are all the names that it has.
+    if (isCounted(node)) return -1;
+    // Names that have moved to the front are still in order, in most lists.
+    let low = 0, high = node.kind === "collection" && guess >= 0 ? Math.min(children.length, guess) : 0;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (Number(asList(children[middle])[0]) < guess) low = middle + 1; else high = middle;
+    }
+    return isAt(low) ? low : children.findIndex((_, place) => isAt(place));
   }
 
   // Elements with an id are compared by it, so that one that is inserted in front leaves the others alone.
