@@ -268,6 +268,16 @@ class PageTests(unittest.TestCase):
         self.assertIn("The server could not be reached. (Search.swift:52)", self.text("#issues"))
         self.assertEqual(len(self.all("#actions-lane .mark.issue")), 1)
 
+    def test_an_issue_belongs_to_the_action_that_was_handled(self):
+        self.open("reported")
+        issues = []
+        for moment in range(4):
+            self.jump(moment)
+            issues.append(self.texts("#issues p"))
+        place = "(Reported.swift:1)"
+        self.assertEqual(issues, [
+            [], [f"Issue: of a {place}"], [f"Issue: behind b {place}"], [f"Issue: of c {place}", f"Issue: of d {place}"]])
+
     # The timeline
 
     def test_every_effect_of_the_source_has_a_lane_with_its_runs(self):

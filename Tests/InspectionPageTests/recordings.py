@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -336,6 +336,28 @@ def long():
     return result.text()
 
 
+def reported():
+    """Issues: of the first action before its commit, of an effect behind the second, of two actions in one commit."""
+    result = Recording("Reported", record("Reported.State", count=leaf("0")), ["a", "b", "c", "d"])
+    issue = lambda message: result.event("issue", message=message, place="Reported.swift:1")
+
+    def action(name):
+        result.action(name)
+        return result.lines.pop()
+
+    commit = action("a")
+    issue("of a")
+    result.lines.append(commit)
+    result.action("b")
+    issue("behind b")
+    action("c")
+    issue("of c")
+    commit = action("d")
+    issue("of d")
+    result.lines.append({**commit, "actions": [3, 4], "commit": 3})
+    return result.text()
+
+
 def redrawn():
     """A screen that shows an action before its commit."""
     result = Recording("Redrawn", record("Redrawn.State", count=leaf("0")), ["a", "b"])
@@ -399,7 +421,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -55,7 +55,7 @@
   function read(events) {
     const actions = new Map(), effects = new Map(), issues = [], frames = [];
     const moments = [{ index: 0, at: 0, actions: [], changes: [], issues: [], order: -1 }];
-    let waiting = new Map(), last = 0, end = null;
+    let waiting = new Map(), handled = null, last = 0, end = null;
 
     const action = (number) => {
       if (!actions.has(number)) {
@@ -93,6 +93,7 @@
           });
           if (each.effect) each.effect.sends.push({ at, action: each, order });
           waiting.set(each.number, each);
+          handled = each;
           break;
         }
         case "commit": {
@@ -138,7 +139,10 @@
           if (typeof by === "number") action(by).ends.push(each);
           break;
         }
-        case "issue": issues.push({ at, order, message: asText(event.message), place: asText(event.place) }); break;
+        // Between an action and its commit, the action has reported it.
+        case "issue":
+          issues.push({ at, order, message: asText(event.message), place: asText(event.place), action: waiting.has(handled?.number) ? handled : null });
+          break;
         case "frame": frames.push({ ...event, at, order }); break;
         case "end": end = at; break;
       }
@@ -171,10 +175,7 @@
       if (each.effect) each.effect = rootOf(each.effect);
     }
 
-    for (const issue of issues) {
-      const moment = momentBefore(moments, "order", issue.order);
-      moment.issues.push(issue);
-    }
+    for (const issue of issues) (issue.action?.moment ?? momentBefore(moments, "order", issue.order)).issues.push(issue);
     return {
       actions: [...actions.values()], effects: roots, moments, issues, frames,
       isCutOff: end === null, duration: last,
