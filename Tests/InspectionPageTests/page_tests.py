@@ -278,6 +278,19 @@ class PageTests(unittest.TestCase):
         self.assertEqual(issues, [
             [], [f"Issue: of a {place}"], [f"Issue: behind b {place}"], [f"Issue: of c {place}", f"Issue: of d {place}"]])
 
+    def test_fifty_thousand_words_and_events_leave_the_page_whole(self):
+        self.open("wordy")
+        self.assertTrue(self.text("#title").startswith('named("lorem ipsum lorem'))
+        self.assertTrue(self.text("#title").endswith("…)"))
+        self.assertLess(len(self.text("#title")), 300)
+        self.assertLess(len(self.text("#causes")), 400)
+        self.assertEqual(self.texts("#changes .path"), ["name"])
+        self.assertEqual(len(self.all('#tree [data-path="name"]')), 1)
+        self.jump(2)
+        self.assertEqual(self.text("#title"), "busy")
+        self.assertEqual(self.texts("#issues p")[-1], "and 69,800 more")
+        self.picture("wordy")
+
     # The timeline
 
     def test_every_effect_of_the_source_has_a_lane_with_its_runs(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|reported|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -358,6 +358,22 @@ def reported():
     return result.text()
 
 
+def wordy():
+    """A name, a title and a text of fifty thousand words, and as many issues and parts of one effect."""
+    words = "lorem ipsum " * 25_000
+    result = Recording("Wordy", record("Wordy.State", name=text("needle in the initial state")), ["named", "busy"])
+    result.action("named", (["name"], text("needle in the initial state"), text(words)), value=record(
+        "Wordy.Action", kind="enum", case="named", **{"0": text(words)}))
+    outer, = result.action("busy", starts=[dict(label="busy", place="Wordy.swift:5", ids=[])])
+    part = result.start("delay", kind="delay", parent=outer, place="Wordy.swift:6", ids=[])
+    for _ in range(130_000):
+        result.event("effectWaits", effect=part, on="turn")
+        result.event("effectResumed", effect=part)
+    for number in range(70_000):
+        result.event("issue", message=f"issue {number}", place="Wordy.swift:7")
+    return result.text()
+
+
 def redrawn():
     """A screen that shows an action before its commit."""
     result = Recording("Redrawn", record("Redrawn.State", count=leaf("0")), ["a", "b"])
@@ -421,7 +437,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

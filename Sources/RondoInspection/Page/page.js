@@ -28,10 +28,19 @@
     return element;
   };
 
+  /** The part of a text before a place, which does not end inside of a character. */
+  function cut(text, place) {
+    if (text.length <= place) return text;
+    while (place > 0 && (/[\udc00-\udfff\u200d\ufe00-\ufe0f]/.test(text[place]) || text[place - 1] === "\u200d")) place -= 1;
+    return text.slice(0, place);
+  }
+
+  const shortened = (text, room) => (text.length <= room ? text : `${cut(text, room)}…`);
+
   /** Text as it can be looked at: controls and marks that turn the line around are spelled out. */
   function shown(value) {
     const text = String(value);
-    const short = text.length > 4000 ? `${text.slice(0, 4000)}… (${text.length} characters)` : text;
+    const short = text.length > 4000 ? `${cut(text, 4000)}… (${text.length} characters)` : text;
     return short.replace(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
       (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`);
@@ -161,8 +170,8 @@
     for (const each of effects.values()) {
       const root = rootOf(each);
       if (root === each) { roots.push(each); continue; }
-      root.waits.push(...each.waits.map((wait) => ({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end })));
-      root.sends.push(...each.sends);
+      for (const wait of each.waits) root.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
+      for (const send of each.sends) root.sends.push(send);
       root.parts = (root.parts ?? new Set()).add(each.kind);
     }
     for (const each of roots) {
@@ -188,6 +197,7 @@
    */
   function nameOf(event) {
     const names = [];
+    const argument = (value) => shortened(summary(value, 30), 60);
     let node = asObject(event.value), carried = "";
     for (let depth = 0; depth < 20 && node.case !== undefined; depth++) {
       const children = asList(node.children).map(asList);
@@ -198,18 +208,18 @@
       names.push(asText(node.case));
       if (payload.case === "set" && asList(payload.children).length === 2) {
         const [field, value] = payload.children.map((child) => asObject(asList(child)[1]));
-        carried = ` ${asText(field.value).replace(/^\\[^.]*\.?/, "")} = ${summary(value, 30)}`;
+        carried = ` ${asText(field.value).replace(/^\\[^.]*\.?/, "")} = ${argument(value)}`;
         node = {};
         break;
       }
       const isNested = payload.case !== undefined && /Action|Result/.test(asText(payload.type));
       if (isNested || asText(payload.value).startsWith(".")) { node = payload; continue; }
-      carried = children.length ? `(${children.map(([label, value]) => `${/^\d+$/.test(asText(label)) ? "" : `${asText(label)}: `}${summary(value, 30)}`).join(", ")})` : "";
+      carried = children.length ? `(${children.map(([label, value]) => `${/^\d+$/.test(asText(label)) ? "" : `${asText(label)}: `}${argument(value)}`).join(", ")})` : "";
       node = {};
     }
     const last = asText(node.value);
     if (last.startsWith(".")) names.push(last.slice(1));
-    return names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)";
+    return shortened(names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)", 200);
   }
 
   /** The name of an effect; one without a name has its cancellation id, or its kind and place. */
@@ -486,7 +496,9 @@
     const rest = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, "0")}`;
     return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
   }
-  const namesOf = (moment) => moment.actions.map((each) => each.name).join(" + ") || (moment.index === 0 ? "Start" : "(no action)");
+  const namesOf = (moment) => joined(moment.actions, (each) => each.name) || (moment.index === 0 ? "Start" : "(no action)");
+  /** The first of many texts, and how many others there are. */
+  const joined = (list, textOf) => list.slice(0, 10).map(textOf).join(" + ") + (list.length > 10 ? ` + ${list.length - 10} more` : "");
   const isTagged = (moment) => Boolean(moment.transaction && (moment.transaction.tagged || moment.transaction.animation));
   const transactionName = (moment) => (isTagged(moment) ? asText(moment.transaction.name) || "animation" : "untagged");
   const isFromOutside = (moment) => moment.actions.length > 0 && !moment.actions[0].effect;
@@ -716,7 +728,7 @@
     lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
   }
 
-  const titleOf = (moment) => `${moment.actions.map((each) => each.line || each.name).join(" + ") || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
+  const titleOf = (moment) => `${joined(moment.actions, (each) => shortened(each.line || each.name, 300)) || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
   const markClass = (moment) => [
     "mark", moment.index === 0 ? "start" : isFromOutside(moment) ? "user" : "effect", isTagged(moment) ? "tagged" : "", moment.issues.length ? "issue" : "",
   ].filter(Boolean).join(" ");
@@ -911,19 +923,28 @@
   function describe(moment) {
     const title = moment.index === 0 ? "Before the first action" : namesOf(moment);
     // A long name breaks behind a point.
-    $("title").replaceChildren(...title.split(/(?<=[.(+ ])/).flatMap((part) => [shown(part), make("wbr")]));
+    $("title").replaceChildren();
+    for (const part of title.split(/(?<=[.(+ ])/)) $("title").append(shown(part), make("wbr"));
+    const numbers = moment.actions.slice(0, 10).map((each) => `#${each.number}`).join(", ");
     const who = moment.index === 0 ? "The initial state." : moment.isOpen
       ? "Its commit is missing: the recording was cut off."
-      : `${moment.actions.map((each) => `#${each.number}`).join(", ")} at ${clock(moment.at)}`;
+      : `${numbers}${moment.actions.length > 10 ? " …" : ""} at ${clock(moment.at)}`;
     fill($("subtitle"), { text: who });
-    $("issues").replaceChildren(...moment.issues.map((each) => make("p", { text: `Issue: ${each.message}${each.place ? ` (${each.place})` : ""}` })));
+    fillList($("issues"), moment.issues, 200, (each) => [make("p", { text: `Issue: ${each.message}${each.place ? ` (${each.place})` : ""}` })]);
     drawCauses(moment);
     drawFollows(moment);
     drawChanges(moment);
     drawTransaction(moment);
     const values = moment.actions.filter((each) => asList(asObject(each.value).children).length > 0);
     $("value-part").hidden = values.length === 0;
-    $("value").replaceChildren(...values.map((each) => branch(each.case || each.name, each.value, ["value", String(each.number)], new Map(), 0)));
+    fillList($("value"), values, 50, (each) => [branch(each.case || each.name, each.value, ["value", String(each.number)], new Map(), 0)]);
+  }
+
+  /** Fills a list with the elements of its first values, and says how many others there are. */
+  function fillList(list, values, limit, elementsOf) {
+    list.replaceChildren();
+    for (const value of values.slice(0, limit)) for (const element of elementsOf(value)) list.append(element);
+    if (values.length > limit) list.append(make(/^[OU]L$/.test(list.tagName) ? "li" : "p", { text: `and ${(values.length - limit).toLocaleString("en")} more` }));
   }
 
   const linkTo = (action) => (action.moment
@@ -933,26 +954,23 @@
   /** The chain of causes, from what came from outside to the moment that is looked at. */
   function drawCauses(moment) {
     const list = $("causes");
-    list.replaceChildren();
     if (moment.actions.length === 0) {
-      list.append(make("li", { class: "user here", text: moment.index === 0 ? "The store was made with this state." : "No action: the state was written to directly." }));
+      list.replaceChildren(make("li", { class: "user here", text: moment.index === 0 ? "The store was made with this state." : "No action: the state was written to directly." }));
       return;
     }
-    for (const action of moment.actions) {
+    fillList(list, moment.actions, 50, (action) => {
       const chain = [], seen = new Set();
       for (let each = action; each && !seen.has(each) && chain.length < 200; each = each.effect?.cause) {
         seen.add(each);
         chain.unshift(each);
       }
-      chain.forEach((each, index) => {
-        if (index === 0 && !each.effect) {
-          list.append(make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })));
-          return;
-        }
-        list.append(make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })));
-        list.append(make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })));
-      });
-    }
+      return chain.flatMap((each, index) => (index === 0 && !each.effect ? [
+        make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })),
+      ] : [
+        make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })),
+        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })),
+      ]));
+    });
   }
 
   function drawFollows(moment) {
@@ -969,7 +987,7 @@
       }
     }
     $("follows-part").hidden = items.length === 0;
-    $("follows").replaceChildren(...items.slice(0, 200));
+    fillList($("follows"), items, 200, (item) => [item]);
   }
 
   function drawChanges(moment) {
@@ -1178,7 +1196,7 @@
       }
       column = end;
     }
-    picture.append(...texts);
+    for (const text of texts) picture.append(text);
   }
 
   // MARK: Playing, at the pace of the recording; long waits are shortened to a second
