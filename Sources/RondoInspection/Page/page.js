@@ -809,6 +809,7 @@
       ...effectsOf(moment).map((each) => `${each.label} ${each.kind} ${each.place} ${each.ids.join(" ")}`),
       ...moment.changes.map((change) => `${change.path.join(".")} ${(change.names ?? change.path).join(" › ")} ${whole(change.old)} ${whole(change.new)}`),
       ...moment.issues.map((each) => `${each.message} ${each.place}`),
+      moment.index === 0 ? whole(stateAt(0)) : "",
     ].join("\n").toLowerCase();
     return moment.text;
   }
