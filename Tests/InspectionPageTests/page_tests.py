@@ -319,6 +319,54 @@ class PageTests(unittest.TestCase):
             self.assertLess(before["x"] + before["width"], after["x"])
         self.assertEqual(self.texts("#actions-lane .name"), ["Start", "a", "b", "c", "d"])
 
+    def overlaps(self, selector):
+        """The texts of neighbours that lie on each other."""
+        return self.browser.execute_script("""
+            const all = [...document.querySelectorAll(arguments[0])].map((each) => [each.textContent, each.getBoundingClientRect()]);
+            const isOn = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5
+              && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+            return all.flatMap(([text, box], index) => all.slice(index + 1).filter((each) => isOn(box, each[1])).map((each) => [text, each[0]]));
+            """, selector)
+
+    def test_names_in_the_timeline_do_not_cover_each_other(self):
+        for name, size in [("crowded", WIDE), ("crowded", PHONE), ("sign-up", WIDE)]:
+            self.open(name, size=size)
+            for moment in range(int(self.find("#slider").get_attribute("max")) + 1):
+                self.jump(moment)
+                self.assertEqual(self.overlaps("#actions-lane .name"), [], f"{name} at {moment}")
+                self.assertEqual(len(self.all("#actions-lane .name.chosen")), 1)
+                if moment % 20 == 3:
+                    self.picture(f"{name}-{size[0]}-{moment}")
+
+    def test_the_names_that_lines_lead_through_are_before_them(self):
+        self.open("launch", size=PHONE)
+        covered = self.browser.execute_script("""
+            const boxOf = (each) => each.getBoundingClientRect(), all = (selector) => [...document.querySelectorAll(selector)];
+            return all(".lane .label, .name").flatMap((label) => {
+              const box = boxOf(label), y = (box.top + box.bottom) / 2;
+              return all(".thread, .stem").map(boxOf).filter((line) => line.left > Math.max(0, box.left) && line.left < Math.min(390, box.right) && line.top < y && line.bottom > y)
+                .filter((line) => !label.contains(document.elementFromPoint(line.left + line.width / 2, y))
+                  || /, 0\\)|transparent/.test(getComputedStyle(label).backgroundColor)).map(() => label.textContent);
+            });
+            """)
+        self.assertEqual(covered, [])
+
+    def test_words_of_waits_at_one_time_do_not_cover_each_other(self):
+        for name in ["crowded", "launch"]:
+            for size in [WIDE, PHONE]:
+                self.open(name, size=size)
+                words = self.texts(".bar .wait b")
+                self.assertTrue(any(each.startswith("waits") for each in words), words)
+                hidden = self.browser.execute_script("""
+                    return [...document.querySelectorAll(".wait b")].filter((each) => {
+                      const box = each.getBoundingClientRect(), wait = each.parentElement.getBoundingClientRect();
+                      return box.left < wait.left - 1 || box.right > wait.right + 1
+                        || [...each.closest(".bar").querySelectorAll(".wait")].some((other) => other !== each.parentElement
+                          && each.compareDocumentPosition(other) & 4 && other.getBoundingClientRect().left < box.right - 1);
+                    }).map((each) => each.textContent);
+                    """)
+                self.assertEqual(hidden, [])
+
     def test_times_of_long_recordings_have_their_milliseconds(self):
         self.open("large")
         self.jump(10_000)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|reported|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|crowded|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -396,6 +396,24 @@ def near():
     return result.text()
 
 
+def crowded():
+    """Long and short names close to each other, and an effect whose parts wait at one time."""
+    result = Recording("Crowded", record("Crowded.State", count=leaf("0")), ["named", "go", "ok"])
+    names = ['nameChanged("ada")', "go", 'loggedIn("token of ada")', "ok", "日本語日本語日本語日本語", 'tag("tag5")', 'WWWWWWWWWWWWW', "m"]
+    load, = result.action("appeared", starts=[dict(label="load", place="Crowded.swift:4", ids=[])])
+    parts = [result.start("delay", kind="delay", parent=load, place=f"Crowded.swift:{number}", ids=[]) for number in range(5)]
+    for number, part in enumerate(parts):
+        result.waits(part, 5 + number)
+        result.wait(0.06)
+    for number in range(60):
+        result.wait(0.01 if number % 4 else 0.2)
+        result.action(names[number * 5 % len(names)])
+    for part in parts:
+        result.event("effectResumed", effect=part)
+        result.wait(0.05)
+    return result.text()
+
+
 HOSTILE = [
     "</script><script>document.title='owned'</script>",
     "<img src=x onerror=\"document.title='owned'\">",
@@ -437,7 +455,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -609,7 +609,7 @@
     const rows = [null, null, null];
     for (const moment of model.moments) {
       moment.nameWidth = 8 + 7.6 * Math.min(40, namesOf(moment).length);
-      moment.isShortened = false;
+      moment.nameRoom = 330;
       const rest = (before) => (before ? Math.min(0, moment.x - 4 - before.x - before.nameWidth) : 0);
       let row = 0;
       for (const other of [1, 2]) if (rest(rows[other]) > rest(rows[row])) row = other;
@@ -617,10 +617,7 @@
       const isRoom = rest(before) === 0 || moment.x - before.x >= 54;
       moment.nameRow = isRoom ? row : -1;
       if (!isRoom) continue;
-      if (before && before.nameWidth > moment.x - before.x - 4) {
-        before.nameWidth = moment.x - before.x - 4;
-        before.isShortened = true;
-      }
+      if (before) before.nameRoom = Math.min(330, moment.x - before.x - 4);
       rows[row] = moment;
     }
   }
@@ -709,15 +706,20 @@
     const lane = $("actions-lane");
     const label = make("div", { class: "label", text: "Actions" }, make("small", { text: plural(model.actions.length, "action") }));
     lane.replaceChildren(label);
+    // The name of the chosen moment is whole. Those that it would cover make room for it.
+    const chosenRow = Math.max(0, chosen.nameRow), chosenEnd = chosen.x + Math.min(420, widthOf(namesOf(chosen)) + 8);
     for (const moment of moments) {
       const isChosen = moment === chosen;
       const dim = isMatch(moment) ? "" : " dim";
-      if (moment.nameRow >= 0 || isChosen) {
+      const isBeside = !isChosen && moment.nameRow === chosenRow;
+      const room = isChosen ? 420 : isBeside && moment.x < chosen.x ? Math.min(moment.nameRoom, chosen.x - moment.x - 4) : moment.nameRoom;
+      const isCovered = isBeside && (moment.x < chosen.x ? room < 20 : moment.x < chosenEnd);
+      if (isChosen || (moment.nameRow >= 0 && !isCovered)) {
         const row = Math.max(0, moment.nameRow), top = 1 + row * 15;
         lane.append(make("i", { class: "stem", place: { left: moment.x, top: top + 14, height: 51 - top - 14 } }));
         lane.append(make("button", {
           class: `name${isChosen ? " chosen" : ""}${dim}`, text: namesOf(moment), tabindex: "-1", title: titleOf(moment),
-          place: { left: moment.x - 3, top, maxWidth: isChosen ? 420 : moment.isShortened ? moment.nameWidth : 330 }, click: () => choose(moment.index),
+          place: { left: moment.x - 3, top, maxWidth: room }, click: () => choose(moment.index),
         }));
       }
       lane.append(make("button", {
@@ -726,6 +728,14 @@
       }));
     }
     lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
+  }
+
+  const pen = document.createElement("canvas").getContext("2d");
+
+  /** The width of a name in the timeline. */
+  function widthOf(name) {
+    pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(shown(name)).width;
   }
 
   const titleOf = (moment) => `${joined(moment.actions, (each) => shortened(each.line || each.name, 300)) || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
@@ -766,15 +776,19 @@
       place: { left: effect.x, top: effect.top, width: Math.max(4, effect.endX - effect.x) },
       click: () => effect.cause?.moment && choose(effect.cause.moment.index),
     });
-    for (const wait of between(effect.waits, from, to, (each) => layout.places[each.order], (each) => (each.to === null ? effect.endX : layout.places[each.endOrder]))) {
+    const waits = between(effect.waits, from, to, (each) => layout.places[each.order], (each) => (each.to === null ? effect.endX : layout.places[each.endOrder]));
+    waits.forEach((wait, index) => {
       const start = Math.max(effect.x, layout.places[wait.order]);
       const stop = Math.min(effect.endX, wait.to === null ? effect.endX : layout.places[wait.endOrder]);
       const until = typeof wait.until === "number" ? duration(Math.max(0, wait.until - wait.from)) : "";
       const width = stop - start;
-      if (width <= 0) continue;
-      bar.append(make("span", { class: "wait", title: `waits ${until} on a ${wait.on}`, place: { left: start - effect.x, width } },
-        width > 44 ? make("b", { text: width > 74 ? `waits ${until}` : until }) : null));
-    }
+      if (width <= 0) return;
+      // Parts of an effect wait at one time, too: the words stand before the next wait.
+      const next = waits[index + 1] ? Math.max(start, layout.places[waits[index + 1].order]) : stop;
+      const room = Math.min(stop, next) - start;
+      bar.append(make("span", { class: "wait", title: `waits ${until} on a ${wait.on}`, place: { left: start - effect.x, width, paddingRight: width - room } },
+        room > 44 ? make("b", { text: room > 84 ? `waits ${until}` : until }) : null));
+    });
     bars.append(bar);
     if (effect.cause?.moment && effect.top > 10) {
       const isChosen = effect.cause.moment === chosen;
