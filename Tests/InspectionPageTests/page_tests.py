@@ -221,6 +221,34 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.texts("#changes .change"), ['words › 0 "a" removed'])
         self.assertEqual(self.texts('#tree .changed del'), ['"a"'])
 
+    def test_a_long_change_is_shown_where_it_differs(self):
+        self.open("edited")
+        self.jump(1)
+        old, new = f"…{'x' * 40}OLD{'y' * 157}…", f"…{'x' * 40}NEW{'y' * 157}…"
+        for part in ["#changes", '#tree [data-path="note"]']:
+            self.assertEqual([self.text(f"{part} del"), self.text(f"{part} ins")], [old, new])
+            self.assertLess(self.find(part).rect["height"], 250)
+        self.assertEqual(self.text('#tree [data-path="rest"] .leaf'), f"\"{'x' * 199}…all 5,005 characters")
+        self.picture("edited")
+        self.jump(2)
+        self.assertEqual(self.text("#changes del"), f"\"{'x' * 199}…")
+        self.assertEqual(self.text("#changes ins"), '""')
+
+    def test_a_long_value_can_be_opened_and_closed(self):
+        for part in ["#changes", '#tree [data-path="note"]']:
+            self.open("edited")
+            self.jump(1)
+            button = f"{part} ins + .length"
+            self.assertEqual(self.text(button), "all 5,005 characters")
+            self.find(button).send_keys(Keys.ENTER)
+            self.assertEqual(self.find(f"{part} ins").get_attribute("textContent"), f"\"{'x' * 3_000}NEW{'y' * 2_000}\"")
+            self.assertLess(self.find(part).rect["height"], 600)
+            self.picture("edited-open")
+            self.assertEqual(self.text(button), "less")
+            self.assertEqual(self.browser.switch_to.active_element, self.find(button))
+            self.find(button).send_keys(Keys.ENTER)
+            self.assertLess(len(self.text(f"{part} ins")), 250)
+
     def test_only_what_changed_can_be_shown(self):
         self.open("search")
         self.jump(3)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|crowded|reported|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -396,6 +396,16 @@ def near():
     return result.text()
 
 
+def edited():
+    """A text of five thousand characters, of which one changes, and which goes at last."""
+    before, after = "x" * 3_000 + "OLD" + "y" * 2_000, "x" * 3_000 + "NEW" + "y" * 2_000
+    result = Recording("Edited", record("Edited.State", note=text(before), rest=text(after)), ["edited", "emptied"])
+    result.action("edited", (["note"], text(before), text(after)))
+    result.wait(0.1)
+    result.action("emptied", (["note"], text(after), text("")))
+    return result.text()
+
+
 def crowded():
     """Long and short names close to each other, and an effect whose parts wait at one time."""
     result = Recording("Crowded", record("Crowded.State", count=leaf("0")), ["named", "go", "ok"])
@@ -455,7 +465,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -38,9 +38,9 @@
   const shortened = (text, room) => (text.length <= room ? text : `${cut(text, room)}…`);
 
   /** Text as it can be looked at: controls and marks that turn the line around are spelled out. */
-  function shown(value) {
+  function shown(value, room = 4000) {
     const text = String(value);
-    const short = text.length > 4000 ? `${cut(text, 4000)}… (${text.length} characters)` : text;
+    const short = text.length > room ? `${cut(text, room)}… (${text.length} characters)` : text;
     return short.replace(
       /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
       (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`);
@@ -1005,13 +1005,50 @@
     fillList($("follows"), items, 200, (item) => [item]);
   }
 
+  // A long value is shortened, to what is around the place where it has changed, until it is opened.
+
+  const LONG = 240;
+  const wholes = new Set();
+
+  /** The place in two values from which on they are shown, so that their first difference can be seen. */
+  function differenceOf(old, text) {
+    let place = 0;
+    while (place < old.length && old[place] === text[place]) place += 1;
+    return Math.max(0, place - 40);
+  }
+
+  /** An element for a value, and a button that opens it where it is long. */
+  function valueOf(tag, text, key, from = 0) {
+    if (text.length <= LONG) return [make(tag, { text })];
+    const isOpen = wholes.has(key), start = cut(text, from).length;
+    const element = make(tag, isOpen ? { class: "whole", tabindex: "0" } : { class: "part", text: `${start ? "…" : ""}${shortened(text.slice(start), LONG - 40)}` });
+    if (isOpen) element.textContent = shown(text, 200_000);
+    const toggle = () => {
+      if (!wholes.delete(key)) wholes.add(key);
+      drawState();
+      describe(chosen);
+      [...document.querySelectorAll(".length")].find((each) => each.dataset.key === key)?.focus();
+    };
+    return [element, make("button", {
+      class: "length", type: "button", "aria-expanded": String(isOpen), text: isOpen ? "less" : `all ${plural(text.length, "character")}`, "data-key": key, click: toggle,
+    })];
+  }
+
+  /** What a value was, and what it is. */
+  function changeOf(old, text, key) {
+    const from = old === null || text === null ? 0 : differenceOf(old, text);
+    return [
+      ...(old === null ? [] : valueOf("del", old, `${key} old`, from)),
+      ...(old === null || text === null ? [] : [make("span", { class: "arrow", text: "→" })]),
+      ...(text === null ? [] : valueOf("ins", text, `${key} new`, from)),
+    ];
+  }
+
   function drawChanges(moment) {
     const changes = withoutSharedPlaces(moment);
     const rows = changes.slice(0, 200).map((change) => {
-      const values = make("div", {});
-      if (change.old !== undefined) values.append(make("del", { text: summary(change.old) }));
-      if (change.old !== undefined && change.new !== undefined) values.append(make("span", { class: "arrow", text: "→" }));
-      if (change.new !== undefined) values.append(make("ins", { text: summary(change.new) }));
+      const line = (node) => (node === undefined ? null : summary(node));
+      const values = make("div", {}, ...changeOf(line(change.old), line(change.new), `change ${JSON.stringify(change.path)}`));
       if (change.new === undefined) values.append(make("span", { class: "aside", text: " removed" }));
       if (change.places > 1) values.append(make("span", { class: "aside", text: ` shared, in ${change.places} places` }));
       return make("div", { class: "change" }, make("span", { class: "path", text: (change.names ?? change.path).join(" › ") || "(all)" }), values);
@@ -1108,11 +1145,10 @@
     if (object.redacted) line.append(make("span", { class: "redacted", text: "redacted", title: "left out of the recording" }));
     else if (isOpen) line.append(make("span", { class: "type", text: kindOf(object) || label }));
     else if (isChanged && children.length === 0) {
-      const values = make("span", { class: "leaf" });
-      if (mark.change.old !== undefined && summary(mark.change.old) !== text) values.append(make("del", { text: summary(mark.change.old) }), make("span", { class: "arrow", text: "→" }));
-      values.append(make("ins", { text }));
-      line.append(values);
-    } else line.append(make("span", { class: children.length ? "type" : "leaf", text }));
+      const old = mark.change.old === undefined ? text : summary(mark.change.old);
+      line.append(make("span", { class: "leaf" }, ...changeOf(old === text ? null : old, text, `state ${key}`)));
+    } else if (children.length) line.append(make("span", { class: "type", text }));
+    else line.append(make("span", { class: "leaf" }, ...valueOf("span", text, `state ${key} new`)));
     const result = make("div", {}, line);
     if (!isOpen) return result;
     const inside = make("div", { class: "children" });
@@ -1126,7 +1162,7 @@
       inside.append(branch(name, child[1], childPath, changed, depth + 1));
     });
     for (const change of mark?.removed ?? []) {
-      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: change.path.at(-1) === summary(change.old) ? "" : `${change.path.at(-1)}: ` }), make("del", { text: summary(change.old) })));
+      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: change.path.at(-1) === summary(change.old) ? "" : `${change.path.at(-1)}: ` }), make("span", { class: "leaf" }, ...changeOf(summary(change.old), null, `state ${JSON.stringify(change.path)}`))));
     }
     if (skipped) inside.append(make("button", { class: "more", type: "button", text: `${plural(skipped, "more", "more")} …`, click: () => { opened.set(`${key}+`, limit + 1000); drawState(); } }));
     result.append(inside);
