@@ -605,6 +605,12 @@ class PageTests(unittest.TestCase):
                 self.assertLessEqual(width, 390, f"{name}, {part}")
             self.picture(f"{name}-phone")
 
+    def test_joiners_are_shown_as_parts_of_characters_and_spelled_out_alone(self):
+        self.open("marks")
+        shown = {name: self.find(f'#tree [data-path="{name}"] .leaf').get_attribute("textContent") for name in recordings.MARKS}
+        self.assertEqual(shown, {name: value if spelled is None else spelled for name, (value, spelled) in recordings.MARKS.items()})
+        self.picture("marks")
+
     # Attacks
 
     def test_a_hostile_recording_changes_nothing(self):

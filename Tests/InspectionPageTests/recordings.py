@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|marks|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -406,6 +406,23 @@ def edited():
     return result.text()
 
 
+# Texts with marks that cannot be seen, and what is shown of them.
+MARKS = {
+    "family": ("\U0001f469\u200d\U0001f469\u200d\U0001f467", None), "heart": ("\u2764\ufe0f\u200d\U0001f525", None),
+    "keycap": ("1\ufe0f\u20e3", None), "flag": ("\U0001f3f3\ufe0f\u200d\U0001f308!", None),
+    "dark": ("\U0001f9d1\U0001f3ff\u200d\U0001f680", None),
+    "alone": ("\u200d", "\\u{200d}"), "letters": ("pay\u200dpal", "pay\\u{200d}pal"),
+    "behind": ("\U0001f469\u200d", "\U0001f469\\u{200d}"), "twice": ("\U0001f469\u200d\u200d\U0001f467", "\U0001f469\\u{200d}\\u{200d}\U0001f467"),
+    "accent": ("a\u200d\u0301", "a\\u{200d}\u0301"), "selector": ("\ufe0f", "\\u{fe0f}"),
+    "selectors": ("a\ufe01\ufe02", "a\ufe01\\u{fe02}"), "turned": ("\u202e\U0001f469\u200d\U0001f467\u200b", "\\u{202e}\U0001f469\u200d\U0001f467\\u{200b}"),
+}
+
+
+def marks():
+    """Joined characters, and joiners and selectors where no character needs them."""
+    return Recording("Marks", record("Marks.State", **{name: leaf(value) for name, (value, _) in MARKS.items()})).text()
+
+
 def crowded():
     """Long and short names close to each other, and an effect whose parts wait at one time."""
     result = Recording("Crowded", record("Crowded.State", count=leaf("0")), ["named", "go", "ok"])
@@ -465,7 +482,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -41,9 +41,24 @@
   function shown(value, room = 4000) {
     const text = String(value);
     const short = text.length > room ? `${cut(text, room)}… (${text.length} characters)` : text;
+    const kept = joinersOf(short);
     return short.replace(
-      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-      (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`);
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]/g,
+      (mark, place) => (kept.has(place) ? mark : `\\u{${mark.charCodeAt(0).toString(16)}}`));
+  }
+
+  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+  /** The places of joiners and variation selectors that are parts of a character: between its parts, and behind one. */
+  function joinersOf(text) {
+    const places = new Set();
+    if (!/[\u200d\ufe00-\ufe0f]/.test(text)) return places;
+    for (const { segment, index } of segmenter.segment(text)) {
+      for (const { 0: found, index: place } of segment.matchAll(/(?<=[^\u200d\ufe00-\ufe0f])(?:[\ufe00-\ufe0f]?\u200d(?=[^\p{M}\u200d\ufe00-\ufe0f])|[\ufe00-\ufe0f])/gu)) {
+        for (let offset = 0; offset < found.length; offset++) places.add(index + place + offset);
+      }
+    }
+    return places;
   }
 
   // MARK: Values of unknown form. A recording may hold anything anywhere.
@@ -1206,7 +1221,6 @@
 
   /** Controls and marks of direction: a screen shows none. */
   const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   const segments = (text) => Array.from(segmenter.segment(text.slice(0, 2000)), (each) => each.segment);
 
   let drawnFrame = -1;
