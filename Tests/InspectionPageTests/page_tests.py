@@ -583,6 +583,28 @@ class PageTests(unittest.TestCase):
         self.open("large")
         self.assertFalse(self.find("#screen").is_displayed())
 
+    # Writing from right to left
+
+    def test_a_text_from_the_right_is_shortened_at_its_end(self):
+        for size in [WIDE, PHONE]:
+            self.open("leftward", size=size)
+            self.picture(f"leftward-{size[0]}")
+            if size == PHONE:
+                self.find("#tabs [data-part=list]").click()
+            for selector in ["#rows .what", "#actions-lane .name:not(.chosen)"]:
+                lines = [each for each in self.all(selector) if each.text.startswith("nameChanged")]
+                self.assertGreater(len(lines), 1)
+                for line in lines:
+                    self.assertRegex(line.text, '^nameChanged\\("م')
+                    self.assertTrue(line.text.endswith("…"), line.text)
+                    self.assertLessEqual(line.get_property("scrollWidth"), line.get_property("clientWidth"))
+
+    def test_an_old_value_from_the_right_stands_before_the_new_one(self):
+        self.open("leftward")
+        for part in ["#changes", '#tree [data-path="name"]']:
+            left = [self.find(f"{part} {each}").rect["x"] for each in ["del", ".arrow", "ins"]]
+            self.assertEqual(left, sorted(left), part)
+
     # Light, dark, wide, narrow
 
     def test_light_and_dark_follow_the_system_and_the_switch(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|marks|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|leftward|marks|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
@@ -423,6 +423,17 @@ def marks():
     return Recording("Marks", record("Marks.State", **{name: leaf(value) for name, (value, _) in MARKS.items()})).text()
 
 
+def leftward():
+    """Names and values that are written from right to left, with numbers in them."""
+    name = lambda number: f"مرحبا بالعالم {number} هذا اسم طويل جدا لا يتسع له المكان في القائمة {number}"
+    value = lambda number: leaf(f'"עולם {number}"')
+    result = Recording("Leftward", record("Leftward.State", name=value(0)), ["nameChanged"])
+    for number in range(3):
+        result.action(f'nameChanged("{name(number)}")', (["name"], value(number), value(number + 1)))
+        result.wait(0.04)
+    return result.text()
+
+
 def crowded():
     """Long and short names close to each other, and an effect whose parts wait at one time."""
     result = Recording("Crowded", record("Crowded.State", count=leaf("0")), ["named", "go", "ok"])
@@ -482,7 +493,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "leftward": leftward, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

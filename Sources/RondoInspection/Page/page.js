@@ -61,6 +61,21 @@
     return places;
   }
 
+  const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+  /** Shortens a line at its end. A browser cuts the right side, where a text that is written from there begins. */
+  function keepBeginning(line) {
+    const text = line.textContent;
+    if (!RIGHT_TO_LEFT.test(text) || line.scrollWidth <= line.clientWidth) return;
+    let low = 0, high = text.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      line.textContent = `${cut(text, middle)}…`;
+      if (line.scrollWidth <= line.clientWidth) low = middle; else high = middle - 1;
+    }
+    line.textContent = `${cut(text, low)}…`;
+  }
+
   // MARK: Values of unknown form. A recording may hold anything anywhere.
 
   const asText = (value) => (typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value));
@@ -743,6 +758,7 @@
       }));
     }
     lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
+    lane.querySelectorAll(".name").forEach(keepBeginning);
   }
 
   const pen = document.createElement("canvas").getContext("2d");
@@ -899,6 +915,7 @@
       make("span", { class: "what", text: namesOf(moment) }),
       make("span", { class: "count", text: moment.changes.length ? `Δ${moment.changes.length}` : "", title: plural(moment.changes.length, "change") }),
       make("span", { class: "when", text: clock(moment.at) }))));
+    rows.querySelectorAll(".what").forEach(keepBeginning);
   }
 
   function showRow() {
