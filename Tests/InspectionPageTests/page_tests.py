@@ -633,6 +633,16 @@ class PageTests(unittest.TestCase):
         self.assertEqual(shown, {name: value if spelled is None else spelled for name, (value, spelled) in recordings.MARKS.items()})
         self.picture("marks")
 
+    def test_a_long_name_of_a_feature_leaves_room_for_the_story(self):
+        self.open("hostile")
+        self.assertGreater(self.find("#story").rect["width"], 640)
+        self.assertLess(self.find("header").rect["height"], 90)
+        self.assertIn("<script>", self.find("#feature").get_attribute("title"))
+        self.open("hostile", size=PHONE)
+        self.assertLess(self.find("#feature").rect["height"], 90)
+        self.open("search")
+        self.assertEqual(self.find("#feature").get_property("scrollWidth"), self.find("#feature").get_property("clientWidth"))
+
     # Attacks
 
     def test_a_hostile_recording_changes_nothing(self):

@@ -547,7 +547,7 @@
   function tellStory() {
     const feature = asText(head.feature) || asText(file.name) || "Recording";
     document.title = shown(`${feature} – recording`);
-    fill($("feature"), { text: feature });
+    fill($("feature"), { text: feature, title: feature });
     const outside = model.actions.filter((each) => !each.effect).length;
     const sent = model.actions.length - outside;
     const changes = model.moments.reduce((sum, moment) => sum + moment.changes.length, 0);
