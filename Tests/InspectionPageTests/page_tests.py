@@ -46,12 +46,12 @@ class PageTests(unittest.TestCase):
         cls.browser.quit()
         cls.folder.cleanup()
 
-    def page(self, name):
+    def page(self, name, text=None):
         """The page of a recording, as a file that was copied to another place."""
         if name not in self.pages:
             folder = pathlib.Path(self.folder.name)
             recording, page = folder / f"{name}.jsonl", folder / f"{name}.html"
-            recording.write_text(recordings.RECORDINGS[name]())
+            recording.write_text(text or recordings.RECORDINGS[name]())
             subprocess.run([os.environ["RONDO"], "view", recording, "-o", page], check=True)
             recording.unlink()
             self.pages[name] = page
@@ -159,6 +159,31 @@ class PageTests(unittest.TestCase):
                 row = int(node.get_attribute("data-path").split(".")[1])
                 self.assertEqual(int(node.text.replace("→", " ").split()[-1]), rows[moment][row], f"row {row} at {moment}")
 
+    def test_a_list_that_is_cleared_is_empty(self):
+        self.open("cleared")
+        self.jump(1)
+        self.assertEqual(self.texts('#tree [data-path^="results."]'), [])
+        self.assertEqual(self.texts("#tree .changed del"), ["1", "2", "3"])
+
+    def test_random_changes_of_a_list_lead_to_its_states(self):
+        seed = int(os.environ.get("SEED", random.randrange(1_000_000)))
+        print(f"SEED={seed}")
+        text, states = recordings.lists(seed)
+        self.open("lists", page=self.page(f"lists-{seed}", text))
+        order = list(range(len(states)))
+        random.Random(seed).shuffle(order)
+        for moment in order:
+            shown = self.browser.execute_script("""
+                const slider = document.getElementById("slider");
+                slider.value = arguments[0];
+                slider.dispatchEvent(new Event("input"));
+                const toggle = document.querySelector('[data-path="list"] .toggle');
+                if (toggle.getAttribute("aria-expanded") === "false") toggle.click();
+                return [...document.querySelectorAll('#tree [data-path^="list."]')].map((node) => [
+                  node.getAttribute("data-path").slice(5), (node.querySelector("ins") ?? node.lastChild).textContent]);
+                """, moment)
+            self.assertEqual([tuple(each) for each in shown], states[moment], f"at {moment}, SEED={seed}")
+
     def test_playing_goes_on_to_the_end_without_long_waits(self):
         self.open("search")
         self.press(Keys.HOME)
@@ -195,6 +220,34 @@ class PageTests(unittest.TestCase):
         self.jump(2)
         self.assertEqual(self.texts("#changes .change"), ['words › 0 "a" removed'])
         self.assertEqual(self.texts('#tree .changed del'), ['"a"'])
+
+    def test_a_long_change_is_shown_where_it_differs(self):
+        self.open("edited")
+        self.jump(1)
+        old, new = f"…{'x' * 40}OLD{'y' * 157}…", f"…{'x' * 40}NEW{'y' * 157}…"
+        for part in ["#changes", '#tree [data-path="note"]']:
+            self.assertEqual([self.text(f"{part} del"), self.text(f"{part} ins")], [old, new])
+            self.assertLess(self.find(part).rect["height"], 250)
+        self.assertEqual(self.text('#tree [data-path="rest"] .leaf'), f"\"{'x' * 199}…all 5,005 characters")
+        self.picture("edited")
+        self.jump(2)
+        self.assertEqual(self.text("#changes del"), f"\"{'x' * 199}…")
+        self.assertEqual(self.text("#changes ins"), '""')
+
+    def test_a_long_value_can_be_opened_and_closed(self):
+        for part in ["#changes", '#tree [data-path="note"]']:
+            self.open("edited")
+            self.jump(1)
+            button = f"{part} ins + .length"
+            self.assertEqual(self.text(button), "all 5,005 characters")
+            self.find(button).send_keys(Keys.ENTER)
+            self.assertEqual(self.find(f"{part} ins").get_attribute("textContent"), f"\"{'x' * 3_000}NEW{'y' * 2_000}\"")
+            self.assertLess(self.find(part).rect["height"], 600)
+            self.picture("edited-open")
+            self.assertEqual(self.text(button), "less")
+            self.assertEqual(self.browser.switch_to.active_element, self.find(button))
+            self.find(button).send_keys(Keys.ENTER)
+            self.assertLess(len(self.text(f"{part} ins")), 250)
 
     def test_only_what_changed_can_be_shown(self):
         self.open("search")
@@ -243,6 +296,29 @@ class PageTests(unittest.TestCase):
         self.assertIn("The server could not be reached. (Search.swift:52)", self.text("#issues"))
         self.assertEqual(len(self.all("#actions-lane .mark.issue")), 1)
 
+    def test_an_issue_belongs_to_the_action_that_was_handled(self):
+        self.open("reported")
+        issues = []
+        for moment in range(4):
+            self.jump(moment)
+            issues.append(self.texts("#issues p"))
+        place = "(Reported.swift:1)"
+        self.assertEqual(issues, [
+            [], [f"Issue: of a {place}"], [f"Issue: behind b {place}"], [f"Issue: of c {place}", f"Issue: of d {place}"]])
+
+    def test_fifty_thousand_words_and_events_leave_the_page_whole(self):
+        self.open("wordy")
+        self.assertTrue(self.text("#title").startswith('named("lorem ipsum lorem'))
+        self.assertTrue(self.text("#title").endswith("…)"))
+        self.assertLess(len(self.text("#title")), 300)
+        self.assertLess(len(self.text("#causes")), 400)
+        self.assertEqual(self.texts("#changes .path"), ["name"])
+        self.assertEqual(len(self.all('#tree [data-path="name"]')), 1)
+        self.jump(2)
+        self.assertEqual(self.text("#title"), "busy")
+        self.assertEqual(self.texts("#issues p")[-1], "and 69,800 more")
+        self.picture("wordy")
+
     # The timeline
 
     def test_every_effect_of_the_source_has_a_lane_with_its_runs(self):
@@ -270,6 +346,54 @@ class PageTests(unittest.TestCase):
         for before, after in zip(marks, marks[1:]):
             self.assertLess(before["x"] + before["width"], after["x"])
         self.assertEqual(self.texts("#actions-lane .name"), ["Start", "a", "b", "c", "d"])
+
+    def overlaps(self, selector):
+        """The texts of neighbours that lie on each other."""
+        return self.browser.execute_script("""
+            const all = [...document.querySelectorAll(arguments[0])].map((each) => [each.textContent, each.getBoundingClientRect()]);
+            const isOn = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5
+              && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+            return all.flatMap(([text, box], index) => all.slice(index + 1).filter((each) => isOn(box, each[1])).map((each) => [text, each[0]]));
+            """, selector)
+
+    def test_names_in_the_timeline_do_not_cover_each_other(self):
+        for name, size in [("crowded", WIDE), ("crowded", PHONE), ("sign-up", WIDE)]:
+            self.open(name, size=size)
+            for moment in range(int(self.find("#slider").get_attribute("max")) + 1):
+                self.jump(moment)
+                self.assertEqual(self.overlaps("#actions-lane .name"), [], f"{name} at {moment}")
+                self.assertEqual(len(self.all("#actions-lane .name.chosen")), 1)
+                if moment % 20 == 3:
+                    self.picture(f"{name}-{size[0]}-{moment}")
+
+    def test_the_names_that_lines_lead_through_are_before_them(self):
+        self.open("launch", size=PHONE)
+        covered = self.browser.execute_script("""
+            const boxOf = (each) => each.getBoundingClientRect(), all = (selector) => [...document.querySelectorAll(selector)];
+            return all(".lane .label, .name").flatMap((label) => {
+              const box = boxOf(label), y = (box.top + box.bottom) / 2;
+              return all(".thread, .stem").map(boxOf).filter((line) => line.left > Math.max(0, box.left) && line.left < Math.min(390, box.right) && line.top < y && line.bottom > y)
+                .filter((line) => !label.contains(document.elementFromPoint(line.left + line.width / 2, y))
+                  || /, 0\\)|transparent/.test(getComputedStyle(label).backgroundColor)).map(() => label.textContent);
+            });
+            """)
+        self.assertEqual(covered, [])
+
+    def test_words_of_waits_at_one_time_do_not_cover_each_other(self):
+        for name in ["crowded", "launch"]:
+            for size in [WIDE, PHONE]:
+                self.open(name, size=size)
+                words = self.texts(".bar .wait b")
+                self.assertTrue(any(each.startswith("waits") for each in words), words)
+                hidden = self.browser.execute_script("""
+                    return [...document.querySelectorAll(".wait b")].filter((each) => {
+                      const box = each.getBoundingClientRect(), wait = each.parentElement.getBoundingClientRect();
+                      return box.left < wait.left - 1 || box.right > wait.right + 1
+                        || [...each.closest(".bar").querySelectorAll(".wait")].some((other) => other !== each.parentElement
+                          && each.compareDocumentPosition(other) & 4 && other.getBoundingClientRect().left < box.right - 1);
+                    }).map((each) => each.textContent);
+                    """)
+                self.assertEqual(hidden, [])
 
     def test_times_of_long_recordings_have_their_milliseconds(self):
         self.open("large")
@@ -312,11 +436,16 @@ class PageTests(unittest.TestCase):
 
     def test_search_finds_actions_effects_and_values(self):
         self.open("search")
-        for words, count in [("swim", 2), ("CancelID.timer", 3), ("isSearching", 4), ("nowhere", 0)]:
+        for words, count in [("swim", 2), ("CancelID.timer", 3), ("isSearching", 5), ("nowhere", 0)]:
             self.find("#search").clear()
             self.find("#search").send_keys(words)
             self.assertEqual(self.text("#matches"), f"{count} of 10", words)
             self.assertEqual(len(self.all("#rows .row")), count, words)
+
+    def test_search_finds_the_initial_state(self):
+        self.open("wordy")
+        self.search("needle in the initial")
+        self.assertEqual(self.texts("#rows .row .what"), ["Start", 'named("lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum…)'])
 
     def search(self, words):
         self.find("#search").clear()
@@ -324,10 +453,10 @@ class PageTests(unittest.TestCase):
 
     def test_search_finds_values_that_are_shown_shortened(self):
         self.open("long")
-        for words, name in [("saffron", "noteWritten"), ("marzipan", "noteWritten"), ("isSaved", "saved")]:
+        for words, names in [("saffron", ["noteWritten"]), ("marzipan", ["noteWritten"]), ("isSaved", ["Start", "saved"])]:
             self.search(words)
-            self.assertEqual(self.text("#matches"), "1 of 4", words)
-            self.assertTrue(self.text("#rows .row").startswith(name), words)
+            self.assertEqual(self.text("#matches"), f"{len(names)} of 4", words)
+            self.assertEqual([each.split("(")[0] for each in self.texts("#rows .row .what")], names, words)
             self.assertNotIn("saffron", self.text("#rows"))
 
     def test_search_finds_places(self):
@@ -346,7 +475,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(titles, [
             'queryChanged("s")', 'found(["Swift", "Swing"])', 'queryChanged("swim")', 'failed("offline")', 'queryChanged("swim")'])
         self.find("#search").send_keys(Keys.ENTER, Keys.ENTER)
-        self.assertEqual(self.text("#title"), 'queryChanged("s")')
+        self.assertEqual(self.text("#title"), "Before the first action")
 
     # The keys, where a control has the focus
 
@@ -454,6 +583,28 @@ class PageTests(unittest.TestCase):
         self.open("large")
         self.assertFalse(self.find("#screen").is_displayed())
 
+    # Writing from right to left
+
+    def test_a_text_from_the_right_is_shortened_at_its_end(self):
+        for size in [WIDE, PHONE]:
+            self.open("leftward", size=size)
+            self.picture(f"leftward-{size[0]}")
+            if size == PHONE:
+                self.find("#tabs [data-part=list]").click()
+            for selector in ["#rows .what", "#actions-lane .name:not(.chosen)"]:
+                lines = [each for each in self.all(selector) if each.text.startswith("nameChanged")]
+                self.assertGreater(len(lines), 1)
+                for line in lines:
+                    self.assertRegex(line.text, '^nameChanged\\("م')
+                    self.assertTrue(line.text.endswith("…"), line.text)
+                    self.assertLessEqual(line.get_property("scrollWidth"), line.get_property("clientWidth"))
+
+    def test_an_old_value_from_the_right_stands_before_the_new_one(self):
+        self.open("leftward")
+        for part in ["#changes", '#tree [data-path="name"]']:
+            left = [self.find(f"{part} {each}").rect["x"] for each in ["del", ".arrow", "ins"]]
+            self.assertEqual(left, sorted(left), part)
+
     # Light, dark, wide, narrow
 
     def test_light_and_dark_follow_the_system_and_the_switch(self):
@@ -475,6 +626,22 @@ class PageTests(unittest.TestCase):
                 width = self.browser.execute_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(width, 390, f"{name}, {part}")
             self.picture(f"{name}-phone")
+
+    def test_joiners_are_shown_as_parts_of_characters_and_spelled_out_alone(self):
+        self.open("marks")
+        shown = {name: self.find(f'#tree [data-path="{name}"] .leaf').get_attribute("textContent") for name in recordings.MARKS}
+        self.assertEqual(shown, {name: value if spelled is None else spelled for name, (value, spelled) in recordings.MARKS.items()})
+        self.picture("marks")
+
+    def test_a_long_name_of_a_feature_leaves_room_for_the_story(self):
+        self.open("hostile")
+        self.assertGreater(self.find("#story").rect["width"], 640)
+        self.assertLess(self.find("header").rect["height"], 90)
+        self.assertIn("<script>", self.find("#feature").get_attribute("title"))
+        self.open("hostile", size=PHONE)
+        self.assertLess(self.find("#feature").rect["height"], 90)
+        self.open("search")
+        self.assertEqual(self.find("#feature").get_property("scrollWidth"), self.find("#feature").get_property("clientWidth"))
 
     # Attacks
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|long|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|leftward|marks|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
 """
 
 import json
 import math
 import pathlib
+import random
 import sys
 
 
@@ -246,6 +247,79 @@ def words():
     return result.text()
 
 
+def cleared():
+    """A list of three elements, all of which go at once, from its front."""
+    result = Recording("Cleared", record("Cleared.State", results=array("Array<Int>", leaf("1"), leaf("2"), leaf("3"))), ["clear"])
+    result.action("clear", *[(["results", str(at)], leaf(str(at + 1)), None) for at in range(3)])
+    return result.text()
+
+
+def lists(seed, count=300):
+    """
+    Random changes of a list, and the list behind each of them, as pairs of a name and a value.
+
+    Most changes are those that a store records: by place, what is removed in front. Others remove, replace and
+    insert elements anywhere, so that the names of the others are no longer their places.
+    """
+    choice = random.Random(seed)
+    values = (str(number) for number in range(1_000_000))
+    pairs = [[str(at), next(values)] for at in range(5)]
+    result = Recording("Lists", record("Lists.State", list={"kind": "collection", "type": "Array<Int>", "children": [
+        [name, leaf(value)] for name, value in pairs]}), ["next"])
+    states = [[tuple(each) for each in pairs]]
+
+    def recorded():
+        """The list as it is recorded: its elements are named by their places."""
+        new = [value for _, value in pairs]
+        if choice.random() < 0.3:
+            new = new[choice.randrange(len(new) + 1):]
+        for _ in range(choice.randrange(3)):
+            new.insert(choice.randrange(len(new) + 1), next(values))
+        if choice.random() < 0.5:
+            new = new[:choice.randrange(len(new) + 1)]
+        while choice.random() < 0.6 and len(new) < 30:
+            new.append(next(values))
+        names = [str(at) for at in range(len(new))]
+        if [name for name, _ in pairs[:len(new)]] != names[:len(pairs)]:
+            pairs[:] = [[name, value] for name, value in zip(names, new)]
+            return [(["list"], None, {"kind": "collection", "type": "Array<Int>", "children": [
+                [name, leaf(value)] for name, value in pairs]}, None)]
+        removed = [(["list", name], leaf(value), None, None) for name, value in pairs[len(new):]]
+        kept = [(["list", old[0]], leaf(old[1]), leaf(value), None) for old, value in zip(pairs, new) if old[1] != value]
+        inserted = [(["list", name], None, leaf(value), None) for name, value in list(zip(names, new))[len(pairs):]]
+        pairs[:] = [[name, value] for name, value in zip(names, new)]
+        return removed + kept + inserted
+
+    def shifted():
+        """Changes by name, which leave gaps and names in another order."""
+        changes = []
+        for _ in range(choice.randrange(1, 6)):
+            kind = choice.randrange(3)
+            if kind == 0 and pairs:
+                name, value = pairs.pop(choice.randrange(len(pairs)))
+                changes.append((["list", name], leaf(value), None, None))
+            elif kind == 1 and pairs:
+                pair = choice.choice(pairs)
+                old, pair[1] = pair[1], next(values)
+                changes.append((["list", pair[0]], leaf(old), leaf(pair[1]), None))
+            else:
+                name = choice.choice([str(at) for at in range(40) if str(at) not in [each for each, _ in pairs]])
+                place = choice.randrange(len(pairs) + 1)
+                pairs.insert(place, [name, next(values)])
+                changes.append((["list", name], None, leaf(pairs[place][1]), place))
+        return changes
+
+    for _ in range(count):
+        result.wait(0.1)
+        changes = recorded() if choice.random() < 0.7 else shifted()
+        result.action("next", *[change[:3] for change in changes])
+        for line, change in zip(result.lines[-1]["changes"], changes):
+            if change[3] is not None:
+                line["index"] = change[3]
+        states.append([tuple(each) for each in pairs])
+    return result.text(), states
+
+
 def long():
     """Values that are too long to be shown whole, and effects and issues with places."""
     filler = [text(f"a line of the note, with the number {n}") for n in range(20)]
@@ -259,6 +333,44 @@ def long():
     result.action("saved", (["isSaved"], leaf("false"), leaf("true")), effect=saving)
     result.event("issue", message="It took too long.", place="Sources/Notes/Disk.swift:9")
     result.end(saving)
+    return result.text()
+
+
+def reported():
+    """Issues: of the first action before its commit, of an effect behind the second, of two actions in one commit."""
+    result = Recording("Reported", record("Reported.State", count=leaf("0")), ["a", "b", "c", "d"])
+    issue = lambda message: result.event("issue", message=message, place="Reported.swift:1")
+
+    def action(name):
+        result.action(name)
+        return result.lines.pop()
+
+    commit = action("a")
+    issue("of a")
+    result.lines.append(commit)
+    result.action("b")
+    issue("behind b")
+    action("c")
+    issue("of c")
+    commit = action("d")
+    issue("of d")
+    result.lines.append({**commit, "actions": [3, 4], "commit": 3})
+    return result.text()
+
+
+def wordy():
+    """A name, a title and a text of fifty thousand words, and as many issues and parts of one effect."""
+    words = "lorem ipsum " * 25_000
+    result = Recording("Wordy", record("Wordy.State", name=text("needle in the initial state")), ["named", "busy"])
+    result.action("named", (["name"], text("needle in the initial state"), text(words)), value=record(
+        "Wordy.Action", kind="enum", case="named", **{"0": text(words)}))
+    outer, = result.action("busy", starts=[dict(label="busy", place="Wordy.swift:5", ids=[])])
+    part = result.start("delay", kind="delay", parent=outer, place="Wordy.swift:6", ids=[])
+    for _ in range(130_000):
+        result.event("effectWaits", effect=part, on="turn")
+        result.event("effectResumed", effect=part)
+    for number in range(70_000):
+        result.event("issue", message=f"issue {number}", place="Wordy.swift:7")
     return result.text()
 
 
@@ -281,6 +393,62 @@ def near():
     for name in "abcd":
         result.wait(0.001)
         result.action(name)
+    return result.text()
+
+
+def edited():
+    """A text of five thousand characters, of which one changes, and which goes at last."""
+    before, after = "x" * 3_000 + "OLD" + "y" * 2_000, "x" * 3_000 + "NEW" + "y" * 2_000
+    result = Recording("Edited", record("Edited.State", note=text(before), rest=text(after)), ["edited", "emptied"])
+    result.action("edited", (["note"], text(before), text(after)))
+    result.wait(0.1)
+    result.action("emptied", (["note"], text(after), text("")))
+    return result.text()
+
+
+# Texts with marks that cannot be seen, and what is shown of them.
+MARKS = {
+    "family": ("\U0001f469\u200d\U0001f469\u200d\U0001f467", None), "heart": ("\u2764\ufe0f\u200d\U0001f525", None),
+    "keycap": ("1\ufe0f\u20e3", None), "flag": ("\U0001f3f3\ufe0f\u200d\U0001f308!", None),
+    "dark": ("\U0001f9d1\U0001f3ff\u200d\U0001f680", None),
+    "alone": ("\u200d", "\\u{200d}"), "letters": ("pay\u200dpal", "pay\\u{200d}pal"),
+    "behind": ("\U0001f469\u200d", "\U0001f469\\u{200d}"), "twice": ("\U0001f469\u200d\u200d\U0001f467", "\U0001f469\\u{200d}\\u{200d}\U0001f467"),
+    "accent": ("a\u200d\u0301", "a\\u{200d}\u0301"), "selector": ("\ufe0f", "\\u{fe0f}"),
+    "selectors": ("a\ufe01\ufe02", "a\ufe01\\u{fe02}"), "turned": ("\u202e\U0001f469\u200d\U0001f467\u200b", "\\u{202e}\U0001f469\u200d\U0001f467\\u{200b}"),
+}
+
+
+def marks():
+    """Joined characters, and joiners and selectors where no character needs them."""
+    return Recording("Marks", record("Marks.State", **{name: leaf(value) for name, (value, _) in MARKS.items()})).text()
+
+
+def leftward():
+    """Names and values that are written from right to left, with numbers in them."""
+    name = lambda number: f"مرحبا بالعالم {number} هذا اسم طويل جدا لا يتسع له المكان في القائمة {number}"
+    value = lambda number: leaf(f'"עולם {number}"')
+    result = Recording("Leftward", record("Leftward.State", name=value(0)), ["nameChanged"])
+    for number in range(3):
+        result.action(f'nameChanged("{name(number)}")', (["name"], value(number), value(number + 1)))
+        result.wait(0.04)
+    return result.text()
+
+
+def crowded():
+    """Long and short names close to each other, and an effect whose parts wait at one time."""
+    result = Recording("Crowded", record("Crowded.State", count=leaf("0")), ["named", "go", "ok"])
+    names = ['nameChanged("ada")', "go", 'loggedIn("token of ada")', "ok", "日本語日本語日本語日本語", 'tag("tag5")', 'WWWWWWWWWWWWW', "m"]
+    load, = result.action("appeared", starts=[dict(label="load", place="Crowded.swift:4", ids=[])])
+    parts = [result.start("delay", kind="delay", parent=load, place=f"Crowded.swift:{number}", ids=[]) for number in range(5)]
+    for number, part in enumerate(parts):
+        result.waits(part, 5 + number)
+        result.wait(0.06)
+    for number in range(60):
+        result.wait(0.01 if number % 4 else 0.2)
+        result.action(names[number * 5 % len(names)])
+    for part in parts:
+        result.event("effectResumed", effect=part)
+        result.wait(0.05)
     return result.text()
 
 
@@ -325,7 +493,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "long": long, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "leftward": leftward, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

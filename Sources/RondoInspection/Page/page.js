@@ -28,13 +28,52 @@
     return element;
   };
 
+  /** The part of a text before a place, which does not end inside of a character. */
+  function cut(text, place) {
+    if (text.length <= place) return text;
+    while (place > 0 && (/[\udc00-\udfff\u200d\ufe00-\ufe0f]/.test(text[place]) || text[place - 1] === "\u200d")) place -= 1;
+    return text.slice(0, place);
+  }
+
+  const shortened = (text, room) => (text.length <= room ? text : `${cut(text, room)}…`);
+
   /** Text as it can be looked at: controls and marks that turn the line around are spelled out. */
-  function shown(value) {
+  function shown(value, room = 4000) {
     const text = String(value);
-    const short = text.length > 4000 ? `${text.slice(0, 4000)}… (${text.length} characters)` : text;
+    const short = text.length > room ? `${cut(text, room)}… (${text.length} characters)` : text;
+    const kept = joinersOf(short);
     return short.replace(
-      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-      (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`);
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]/g,
+      (mark, place) => (kept.has(place) ? mark : `\\u{${mark.charCodeAt(0).toString(16)}}`));
+  }
+
+  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+  /** The places of joiners and variation selectors that are parts of a character: between its parts, and behind one. */
+  function joinersOf(text) {
+    const places = new Set();
+    if (!/[\u200d\ufe00-\ufe0f]/.test(text)) return places;
+    for (const { segment, index } of segmenter.segment(text)) {
+      for (const { 0: found, index: place } of segment.matchAll(/(?<=[^\u200d\ufe00-\ufe0f])(?:[\ufe00-\ufe0f]?\u200d(?=[^\p{M}\u200d\ufe00-\ufe0f])|[\ufe00-\ufe0f])/gu)) {
+        for (let offset = 0; offset < found.length; offset++) places.add(index + place + offset);
+      }
+    }
+    return places;
+  }
+
+  const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+  /** Shortens a line at its end. A browser cuts the right side, where a text that is written from there begins. */
+  function keepBeginning(line) {
+    const text = line.textContent;
+    if (!RIGHT_TO_LEFT.test(text) || line.scrollWidth <= line.clientWidth) return;
+    let low = 0, high = text.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      line.textContent = `${cut(text, middle)}…`;
+      if (line.scrollWidth <= line.clientWidth) low = middle; else high = middle - 1;
+    }
+    line.textContent = `${cut(text, low)}…`;
   }
 
   // MARK: Values of unknown form. A recording may hold anything anywhere.
@@ -55,7 +94,7 @@
   function read(events) {
     const actions = new Map(), effects = new Map(), issues = [], frames = [];
     const moments = [{ index: 0, at: 0, actions: [], changes: [], issues: [], order: -1 }];
-    let waiting = new Map(), last = 0, end = null;
+    let waiting = new Map(), handled = null, last = 0, end = null;
 
     const action = (number) => {
       if (!actions.has(number)) {
@@ -93,6 +132,7 @@
           });
           if (each.effect) each.effect.sends.push({ at, action: each, order });
           waiting.set(each.number, each);
+          handled = each;
           break;
         }
         case "commit": {
@@ -138,7 +178,10 @@
           if (typeof by === "number") action(by).ends.push(each);
           break;
         }
-        case "issue": issues.push({ at, order, message: asText(event.message), place: asText(event.place) }); break;
+        // Between an action and its commit, the action has reported it.
+        case "issue":
+          issues.push({ at, order, message: asText(event.message), place: asText(event.place), action: waiting.has(handled?.number) ? handled : null });
+          break;
         case "frame": frames.push({ ...event, at, order }); break;
         case "end": end = at; break;
       }
@@ -157,8 +200,8 @@
     for (const each of effects.values()) {
       const root = rootOf(each);
       if (root === each) { roots.push(each); continue; }
-      root.waits.push(...each.waits.map((wait) => ({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end })));
-      root.sends.push(...each.sends);
+      for (const wait of each.waits) root.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
+      for (const send of each.sends) root.sends.push(send);
       root.parts = (root.parts ?? new Set()).add(each.kind);
     }
     for (const each of roots) {
@@ -171,10 +214,7 @@
       if (each.effect) each.effect = rootOf(each.effect);
     }
 
-    for (const issue of issues) {
-      const moment = momentBefore(moments, "order", issue.order);
-      moment.issues.push(issue);
-    }
+    for (const issue of issues) (issue.action?.moment ?? momentBefore(moments, "order", issue.order)).issues.push(issue);
     return {
       actions: [...actions.values()], effects: roots, moments, issues, frames,
       isCutOff: end === null, duration: last,
@@ -187,6 +227,7 @@
    */
   function nameOf(event) {
     const names = [];
+    const argument = (value) => shortened(summary(value, 30), 60);
     let node = asObject(event.value), carried = "";
     for (let depth = 0; depth < 20 && node.case !== undefined; depth++) {
       const children = asList(node.children).map(asList);
@@ -197,18 +238,18 @@
       names.push(asText(node.case));
       if (payload.case === "set" && asList(payload.children).length === 2) {
         const [field, value] = payload.children.map((child) => asObject(asList(child)[1]));
-        carried = ` ${asText(field.value).replace(/^\\[^.]*\.?/, "")} = ${summary(value, 30)}`;
+        carried = ` ${asText(field.value).replace(/^\\[^.]*\.?/, "")} = ${argument(value)}`;
         node = {};
         break;
       }
       const isNested = payload.case !== undefined && /Action|Result/.test(asText(payload.type));
       if (isNested || asText(payload.value).startsWith(".")) { node = payload; continue; }
-      carried = children.length ? `(${children.map(([label, value]) => `${/^\d+$/.test(asText(label)) ? "" : `${asText(label)}: `}${summary(value, 30)}`).join(", ")})` : "";
+      carried = children.length ? `(${children.map(([label, value]) => `${/^\d+$/.test(asText(label)) ? "" : `${asText(label)}: `}${argument(value)}`).join(", ")})` : "";
       node = {};
     }
     const last = asText(node.value);
     if (last.startsWith(".")) names.push(last.slice(1));
-    return names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)";
+    return shortened(names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)", 200);
   }
 
   /** The name of an effect; one without a name has its cancellation id, or its kind and place. */
@@ -263,6 +304,7 @@
       if (owned.has(object)) return object;
       const copy = { ...object, children: [...asList(object.children)] };
       delete copy.value;
+      if (counted.get(object)) counted.set(copy, true);
       owned.add(copy);
       return copy;
     };
@@ -280,12 +322,16 @@
             if (child !== node.children[place][1]) node.children[place] = [label, child];
             node = child;
           } else if (change.new === undefined) {
-            if (place >= 0) node.children.splice(place, 1);
+            if (place < 0) continue;
+            node.children.splice(place, 1);
+            if (place < node.children.length) counted.set(node, false);
           } else if (place >= 0) {
             node.children[place] = [label, change.new];
           } else {
             const end = node.children.length;
-            node.children.splice(Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index))), 0, [label, change.new]);
+            const at = Math.min(end, Math.max(0, change.index === undefined ? end : asNumber(change.index)));
+            node.children.splice(at, 0, [label, change.new]);
+            if (at < end || label !== String(end)) counted.set(node, false);
           }
         }
       }
@@ -293,13 +339,29 @@
     return root;
   }
 
+  /** Whether the elements of a list are named by their places. While some of them are removed, they are not. */
+  const counted = new WeakMap();
+
+  function isCounted(node) {
+    if (node.kind !== "collection") return false;
+    if (!counted.has(node)) counted.set(node, asList(node.children).every((child, place) => asText(asList(child)[0]) === String(place)));
+    return counted.get(node);
+  }
+
   function childIndex(node, label) {
     const children = asList(node.children);
+    const isAt = (place) => place < children.length && asText(asList(children[place])[0]) === label;
     const guess = Number(label);
-    if (Number.isInteger(guess) && asText(asList(children[guess])[0]) === label) return guess;
-    // Elements of lists are named by their places: one behind the end is not looked for.
-    if (node.kind === "collection" && guess >= children.length) return -1;
-    return children.findIndex((child) => asText(asList(child)[0]) === label);
+    if (Number.isInteger(guess) && isAt(guess)) return guess;
+    // Such a list is not searched: its places are all the names that it has.
+    if (isCounted(node)) return -1;
+    // Names that have moved to the front are still in order, in most lists.
+    let low = 0, high = node.kind === "collection" && guess >= 0 ? Math.min(children.length, guess) : 0;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (Number(asList(children[middle])[0]) < guess) low = middle + 1; else high = middle;
+    }
+    return isAt(low) ? low : children.findIndex((_, place) => isAt(place));
   }
 
   // Elements with an id are compared by it, so that one that is inserted in front leaves the others alone.
@@ -464,7 +526,9 @@
     const rest = `${two(Math.floor(whole / 1000) % 60)}.${String(whole % 1000).padStart(3, "0")}`;
     return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
   }
-  const namesOf = (moment) => moment.actions.map((each) => each.name).join(" + ") || (moment.index === 0 ? "Start" : "(no action)");
+  const namesOf = (moment) => joined(moment.actions, (each) => each.name) || (moment.index === 0 ? "Start" : "(no action)");
+  /** The first of many texts, and how many others there are. */
+  const joined = (list, textOf) => list.slice(0, 10).map(textOf).join(" + ") + (list.length > 10 ? ` + ${list.length - 10} more` : "");
   const isTagged = (moment) => Boolean(moment.transaction && (moment.transaction.tagged || moment.transaction.animation));
   const transactionName = (moment) => (isTagged(moment) ? asText(moment.transaction.name) || "animation" : "untagged");
   const isFromOutside = (moment) => moment.actions.length > 0 && !moment.actions[0].effect;
@@ -483,7 +547,7 @@
   function tellStory() {
     const feature = asText(head.feature) || asText(file.name) || "Recording";
     document.title = shown(`${feature} – recording`);
-    fill($("feature"), { text: feature });
+    fill($("feature"), { text: feature, title: feature });
     const outside = model.actions.filter((each) => !each.effect).length;
     const sent = model.actions.length - outside;
     const changes = model.moments.reduce((sum, moment) => sum + moment.changes.length, 0);
@@ -575,7 +639,7 @@
     const rows = [null, null, null];
     for (const moment of model.moments) {
       moment.nameWidth = 8 + 7.6 * Math.min(40, namesOf(moment).length);
-      moment.isShortened = false;
+      moment.nameRoom = 330;
       const rest = (before) => (before ? Math.min(0, moment.x - 4 - before.x - before.nameWidth) : 0);
       let row = 0;
       for (const other of [1, 2]) if (rest(rows[other]) > rest(rows[row])) row = other;
@@ -583,10 +647,7 @@
       const isRoom = rest(before) === 0 || moment.x - before.x >= 54;
       moment.nameRow = isRoom ? row : -1;
       if (!isRoom) continue;
-      if (before && before.nameWidth > moment.x - before.x - 4) {
-        before.nameWidth = moment.x - before.x - 4;
-        before.isShortened = true;
-      }
+      if (before) before.nameRoom = Math.min(330, moment.x - before.x - 4);
       rows[row] = moment;
     }
   }
@@ -675,15 +736,20 @@
     const lane = $("actions-lane");
     const label = make("div", { class: "label", text: "Actions" }, make("small", { text: plural(model.actions.length, "action") }));
     lane.replaceChildren(label);
+    // The name of the chosen moment is whole. Those that it would cover make room for it.
+    const chosenRow = Math.max(0, chosen.nameRow), chosenEnd = chosen.x + Math.min(420, widthOf(namesOf(chosen)) + 8);
     for (const moment of moments) {
       const isChosen = moment === chosen;
       const dim = isMatch(moment) ? "" : " dim";
-      if (moment.nameRow >= 0 || isChosen) {
+      const isBeside = !isChosen && moment.nameRow === chosenRow;
+      const room = isChosen ? 420 : isBeside && moment.x < chosen.x ? Math.min(moment.nameRoom, chosen.x - moment.x - 4) : moment.nameRoom;
+      const isCovered = isBeside && (moment.x < chosen.x ? room < 20 : moment.x < chosenEnd);
+      if (isChosen || (moment.nameRow >= 0 && !isCovered)) {
         const row = Math.max(0, moment.nameRow), top = 1 + row * 15;
         lane.append(make("i", { class: "stem", place: { left: moment.x, top: top + 14, height: 51 - top - 14 } }));
         lane.append(make("button", {
           class: `name${isChosen ? " chosen" : ""}${dim}`, text: namesOf(moment), tabindex: "-1", title: titleOf(moment),
-          place: { left: moment.x - 3, top, maxWidth: isChosen ? 420 : moment.isShortened ? moment.nameWidth : 330 }, click: () => choose(moment.index),
+          place: { left: moment.x - 3, top, maxWidth: room }, click: () => choose(moment.index),
         }));
       }
       lane.append(make("button", {
@@ -692,9 +758,18 @@
       }));
     }
     lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
+    lane.querySelectorAll(".name").forEach(keepBeginning);
   }
 
-  const titleOf = (moment) => `${moment.actions.map((each) => each.line || each.name).join(" + ") || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
+  const pen = document.createElement("canvas").getContext("2d");
+
+  /** The width of a name in the timeline. */
+  function widthOf(name) {
+    pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(shown(name)).width;
+  }
+
+  const titleOf = (moment) => `${joined(moment.actions, (each) => shortened(each.line || each.name, 300)) || namesOf(moment)} · ${clock(moment.at)} · ${transactionName(moment)}`;
   const markClass = (moment) => [
     "mark", moment.index === 0 ? "start" : isFromOutside(moment) ? "user" : "effect", isTagged(moment) ? "tagged" : "", moment.issues.length ? "issue" : "",
   ].filter(Boolean).join(" ");
@@ -732,15 +807,19 @@
       place: { left: effect.x, top: effect.top, width: Math.max(4, effect.endX - effect.x) },
       click: () => effect.cause?.moment && choose(effect.cause.moment.index),
     });
-    for (const wait of between(effect.waits, from, to, (each) => layout.places[each.order], (each) => (each.to === null ? effect.endX : layout.places[each.endOrder]))) {
+    const waits = between(effect.waits, from, to, (each) => layout.places[each.order], (each) => (each.to === null ? effect.endX : layout.places[each.endOrder]));
+    waits.forEach((wait, index) => {
       const start = Math.max(effect.x, layout.places[wait.order]);
       const stop = Math.min(effect.endX, wait.to === null ? effect.endX : layout.places[wait.endOrder]);
       const until = typeof wait.until === "number" ? duration(Math.max(0, wait.until - wait.from)) : "";
       const width = stop - start;
-      if (width <= 0) continue;
-      bar.append(make("span", { class: "wait", title: `waits ${until} on a ${wait.on}`, place: { left: start - effect.x, width } },
-        width > 44 ? make("b", { text: width > 74 ? `waits ${until}` : until }) : null));
-    }
+      if (width <= 0) return;
+      // Parts of an effect wait at one time, too: the words stand before the next wait.
+      const next = waits[index + 1] ? Math.max(start, layout.places[waits[index + 1].order]) : stop;
+      const room = Math.min(stop, next) - start;
+      bar.append(make("span", { class: "wait", title: `waits ${until} on a ${wait.on}`, place: { left: start - effect.x, width, paddingRight: width - room } },
+        room > 44 ? make("b", { text: room > 84 ? `waits ${until}` : until }) : null));
+    });
     bars.append(bar);
     if (effect.cause?.moment && effect.top > 10) {
       const isChosen = effect.cause.moment === chosen;
@@ -775,6 +854,7 @@
       ...effectsOf(moment).map((each) => `${each.label} ${each.kind} ${each.place} ${each.ids.join(" ")}`),
       ...moment.changes.map((change) => `${change.path.join(".")} ${(change.names ?? change.path).join(" › ")} ${whole(change.old)} ${whole(change.new)}`),
       ...moment.issues.map((each) => `${each.message} ${each.place}`),
+      moment.index === 0 ? whole(stateAt(0)) : "",
     ].join("\n").toLowerCase();
     return moment.text;
   }
@@ -835,6 +915,7 @@
       make("span", { class: "what", text: namesOf(moment) }),
       make("span", { class: "count", text: moment.changes.length ? `Δ${moment.changes.length}` : "", title: plural(moment.changes.length, "change") }),
       make("span", { class: "when", text: clock(moment.at) }))));
+    rows.querySelectorAll(".what").forEach(keepBeginning);
   }
 
   function showRow() {
@@ -889,19 +970,28 @@
   function describe(moment) {
     const title = moment.index === 0 ? "Before the first action" : namesOf(moment);
     // A long name breaks behind a point.
-    $("title").replaceChildren(...title.split(/(?<=[.(+ ])/).flatMap((part) => [shown(part), make("wbr")]));
+    $("title").replaceChildren();
+    for (const part of title.split(/(?<=[.(+ ])/)) $("title").append(shown(part), make("wbr"));
+    const numbers = moment.actions.slice(0, 10).map((each) => `#${each.number}`).join(", ");
     const who = moment.index === 0 ? "The initial state." : moment.isOpen
       ? "Its commit is missing: the recording was cut off."
-      : `${moment.actions.map((each) => `#${each.number}`).join(", ")} at ${clock(moment.at)}`;
+      : `${numbers}${moment.actions.length > 10 ? " …" : ""} at ${clock(moment.at)}`;
     fill($("subtitle"), { text: who });
-    $("issues").replaceChildren(...moment.issues.map((each) => make("p", { text: `Issue: ${each.message}${each.place ? ` (${each.place})` : ""}` })));
+    fillList($("issues"), moment.issues, 200, (each) => [make("p", { text: `Issue: ${each.message}${each.place ? ` (${each.place})` : ""}` })]);
     drawCauses(moment);
     drawFollows(moment);
     drawChanges(moment);
     drawTransaction(moment);
     const values = moment.actions.filter((each) => asList(asObject(each.value).children).length > 0);
     $("value-part").hidden = values.length === 0;
-    $("value").replaceChildren(...values.map((each) => branch(each.case || each.name, each.value, ["value", String(each.number)], new Map(), 0)));
+    fillList($("value"), values, 50, (each) => [branch(each.case || each.name, each.value, ["value", String(each.number)], new Map(), 0)]);
+  }
+
+  /** Fills a list with the elements of its first values, and says how many others there are. */
+  function fillList(list, values, limit, elementsOf) {
+    list.replaceChildren();
+    for (const value of values.slice(0, limit)) for (const element of elementsOf(value)) list.append(element);
+    if (values.length > limit) list.append(make(/^[OU]L$/.test(list.tagName) ? "li" : "p", { text: `and ${(values.length - limit).toLocaleString("en")} more` }));
   }
 
   const linkTo = (action) => (action.moment
@@ -911,26 +1001,23 @@
   /** The chain of causes, from what came from outside to the moment that is looked at. */
   function drawCauses(moment) {
     const list = $("causes");
-    list.replaceChildren();
     if (moment.actions.length === 0) {
-      list.append(make("li", { class: "user here", text: moment.index === 0 ? "The store was made with this state." : "No action: the state was written to directly." }));
+      list.replaceChildren(make("li", { class: "user here", text: moment.index === 0 ? "The store was made with this state." : "No action: the state was written to directly." }));
       return;
     }
-    for (const action of moment.actions) {
+    fillList(list, moment.actions, 50, (action) => {
       const chain = [], seen = new Set();
       for (let each = action; each && !seen.has(each) && chain.length < 200; each = each.effect?.cause) {
         seen.add(each);
         chain.unshift(each);
       }
-      chain.forEach((each, index) => {
-        if (index === 0 && !each.effect) {
-          list.append(make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })));
-          return;
-        }
-        list.append(make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })));
-        list.append(make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })));
-      });
-    }
+      return chain.flatMap((each, index) => (index === 0 && !each.effect ? [
+        make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })),
+      ] : [
+        make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })),
+        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })),
+      ]));
+    });
   }
 
   function drawFollows(moment) {
@@ -947,16 +1034,53 @@
       }
     }
     $("follows-part").hidden = items.length === 0;
-    $("follows").replaceChildren(...items.slice(0, 200));
+    fillList($("follows"), items, 200, (item) => [item]);
+  }
+
+  // A long value is shortened, to what is around the place where it has changed, until it is opened.
+
+  const LONG = 240;
+  const wholes = new Set();
+
+  /** The place in two values from which on they are shown, so that their first difference can be seen. */
+  function differenceOf(old, text) {
+    let place = 0;
+    while (place < old.length && old[place] === text[place]) place += 1;
+    return Math.max(0, place - 40);
+  }
+
+  /** An element for a value, and a button that opens it where it is long. */
+  function valueOf(tag, text, key, from = 0) {
+    if (text.length <= LONG) return [make(tag, { text })];
+    const isOpen = wholes.has(key), start = cut(text, from).length;
+    const element = make(tag, isOpen ? { class: "whole", tabindex: "0" } : { class: "part", text: `${start ? "…" : ""}${shortened(text.slice(start), LONG - 40)}` });
+    if (isOpen) element.textContent = shown(text, 200_000);
+    const toggle = () => {
+      if (!wholes.delete(key)) wholes.add(key);
+      drawState();
+      describe(chosen);
+      [...document.querySelectorAll(".length")].find((each) => each.dataset.key === key)?.focus();
+    };
+    return [element, make("button", {
+      class: "length", type: "button", "aria-expanded": String(isOpen), text: isOpen ? "less" : `all ${plural(text.length, "character")}`, "data-key": key, click: toggle,
+    })];
+  }
+
+  /** What a value was, and what it is. */
+  function changeOf(old, text, key) {
+    const from = old === null || text === null ? 0 : differenceOf(old, text);
+    return [
+      ...(old === null ? [] : valueOf("del", old, `${key} old`, from)),
+      ...(old === null || text === null ? [] : [make("span", { class: "arrow", text: "→" })]),
+      ...(text === null ? [] : valueOf("ins", text, `${key} new`, from)),
+    ];
   }
 
   function drawChanges(moment) {
     const changes = withoutSharedPlaces(moment);
     const rows = changes.slice(0, 200).map((change) => {
-      const values = make("div", {});
-      if (change.old !== undefined) values.append(make("del", { text: summary(change.old) }));
-      if (change.old !== undefined && change.new !== undefined) values.append(make("span", { class: "arrow", text: "→" }));
-      if (change.new !== undefined) values.append(make("ins", { text: summary(change.new) }));
+      const line = (node) => (node === undefined ? null : summary(node));
+      const values = make("div", {}, ...changeOf(line(change.old), line(change.new), `change ${JSON.stringify(change.path)}`));
       if (change.new === undefined) values.append(make("span", { class: "aside", text: " removed" }));
       if (change.places > 1) values.append(make("span", { class: "aside", text: ` shared, in ${change.places} places` }));
       return make("div", { class: "change" }, make("span", { class: "path", text: (change.names ?? change.path).join(" › ") || "(all)" }), values);
@@ -1053,11 +1177,10 @@
     if (object.redacted) line.append(make("span", { class: "redacted", text: "redacted", title: "left out of the recording" }));
     else if (isOpen) line.append(make("span", { class: "type", text: kindOf(object) || label }));
     else if (isChanged && children.length === 0) {
-      const values = make("span", { class: "leaf" });
-      if (mark.change.old !== undefined && summary(mark.change.old) !== text) values.append(make("del", { text: summary(mark.change.old) }), make("span", { class: "arrow", text: "→" }));
-      values.append(make("ins", { text }));
-      line.append(values);
-    } else line.append(make("span", { class: children.length ? "type" : "leaf", text }));
+      const old = mark.change.old === undefined ? text : summary(mark.change.old);
+      line.append(make("span", { class: "leaf" }, ...changeOf(old === text ? null : old, text, `state ${key}`)));
+    } else if (children.length) line.append(make("span", { class: "type", text }));
+    else line.append(make("span", { class: "leaf" }, ...valueOf("span", text, `state ${key} new`)));
     const result = make("div", {}, line);
     if (!isOpen) return result;
     const inside = make("div", { class: "children" });
@@ -1071,7 +1194,7 @@
       inside.append(branch(name, child[1], childPath, changed, depth + 1));
     });
     for (const change of mark?.removed ?? []) {
-      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: change.path.at(-1) === summary(change.old) ? "" : `${change.path.at(-1)}: ` }), make("del", { text: summary(change.old) })));
+      inside.append(make("div", { class: "node changed" }, make("span", { class: "toggle none" }), make("span", { class: "key", text: change.path.at(-1) === summary(change.old) ? "" : `${change.path.at(-1)}: ` }), make("span", { class: "leaf" }, ...changeOf(summary(change.old), null, `state ${JSON.stringify(change.path)}`))));
     }
     if (skipped) inside.append(make("button", { class: "more", type: "button", text: `${plural(skipped, "more", "more")} …`, click: () => { opened.set(`${key}+`, limit + 1000); drawState(); } }));
     result.append(inside);
@@ -1115,7 +1238,6 @@
 
   /** Controls and marks of direction: a screen shows none. */
   const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   const segments = (text) => Array.from(segmenter.segment(text.slice(0, 2000)), (each) => each.segment);
 
   let drawnFrame = -1;
@@ -1156,7 +1278,7 @@
       }
       column = end;
     }
-    picture.append(...texts);
+    for (const text of texts) picture.append(text);
   }
 
   // MARK: Playing, at the pace of the recording; long waits are shortened to a second
