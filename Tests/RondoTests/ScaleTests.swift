@@ -59,8 +59,7 @@ import RuntimeTestSupport
         reducer: Reduce<Int, Int> { state, action in
           state += 1
           return action < 0 ? effect : .none
-        })
-      machine.isolation = Inline()
+        }, isolation: Inline())
       defer { machine.hostWasReleased() }
       _ = machine.send(-1, Transaction())
       return (length: length, state: machine.state)
