@@ -979,7 +979,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)",
+    "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)", "#", "#1a",
+    "1.", "-", "1e", "1e+", "\"a\\", "\"\\\"", "\"\\u{}\"", "\"\\q\"", "\"a\"b\"", "1e5 s",
+    "\"a\nb\"",
   ])
   func whatCannotBeWrittenIsAPlaceholderThatNamesIt(text: String) {
     let code = RecordedNode(text).code().inline

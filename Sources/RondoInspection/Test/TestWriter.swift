@@ -317,7 +317,7 @@ extension RecordedNode {
 
 extension String {
   /// Whether a function can have the name.
-  var isIdentifier: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
+  var isIdentifier: Bool { isName }
 
   /// The name, quoted where it is a word of the language.
   fileprivate var asFunctionName: String {
