@@ -164,6 +164,20 @@ import Testing
         """)
   }
 
+  @Test func anActionOfAnEffectDoesNotComeFromOutside() throws {
+    let diagram = try SequenceDiagram(searchRecording().history, action: 2)
+    #expect(
+      diagram.text(.mermaid) == """
+        sequenceDiagram
+          participant store as Search
+          participant e1 as search
+          e1->>store: .found#40;#91;#34;a 1#34;#93;#41; (0.400 s)
+
+        """)
+    #expect(diagram.text(.dot).contains("  e1 [shape=ellipse, label=\"search\"];\n"))
+    #expect(diagram.text(.dot).contains("  e1 -> a2 [label=\"0.400 s\"];\n"))
+  }
+
   @Test func theCauseOfACancellationIsInTheSequence() throws {
     var recording = RecordingText(state: .structure("Search.State", []))
     recording.action(RecordedNode(".start"))
