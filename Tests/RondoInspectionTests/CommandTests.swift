@@ -307,6 +307,24 @@ import Testing
     #expect(try folder.names == ["a.jsonl", "page.html"])
   }
 
+  @Test(arguments: [
+    ([0o600], 0o600), ([0o644], 0o644), ([0o664], 0o644), ([0o644, 0o640], 0o640),
+    ([0o644, 0o600], 0o600),
+  ])
+  func aNewFileCanBeReadByThoseWhoCanReadTheRecordings(modes: [Int], mode: Int) throws {
+    let files = FileManager.default
+    let recordings = try modes.enumerated().map { index, mode in
+      let file = try folder.file("\(index).jsonl", searchRecording().text)
+      try files.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+      return file
+    }
+    let output = "\(folder.path)/out"
+    let result = InspectionCommand.run(
+      arguments: [modes.count == 1 ? "log" : "diff", "-o", output] + recordings)
+    #expect(result.status == .success)
+    #expect(try files.attributesOfItem(atPath: output)[.posixPermissions] as? Int == mode)
+  }
+
   @Test func aLinkStaysALink() throws {
     let recording = try folder.file("a.jsonl", searchRecording().text)
     let page = try folder.file("page.html", "old")

@@ -31,7 +31,7 @@ package enum InspectionCommand {
     guard !options.isHelp else { return CommandResult(status: .success, output: help) }
     var result = try perform(command, options)
     if let file = options.output, file != "-" {
-      try writeWhole(result.output, to: file)
+      try writeWhole(result.output, to: file, mode: mode(ofFileMadeFrom: options.recordings))
       result.output = ""
     }
     return result
