@@ -92,7 +92,9 @@ let package = Package(
       name: "RondoExplorationTests", dependencies: ["RondoTesting", "RondoExploration"]),
     .testTarget(
       name: "RondoInspectionTests",
-      dependencies: ["RondoInspection", "RondoRecording", "RondoCommand"]),
+      dependencies: [
+        "RondoInspection", "RondoRecording", "RondoCommand", "RondoTesting", "Rondo",
+      ]),
     .testTarget(
       name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),

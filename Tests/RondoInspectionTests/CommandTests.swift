@@ -43,8 +43,10 @@ import Testing
     arguments: [
       ([], "name a command"),
       (["look"], "there is no command 'look'"),
-      (["log"], "'log' takes RECORDING, and 0 were given"),
-      (["diff", "a"], "'diff' takes RECORDING RECORDING, and 1 were given"),
+      (["log"], "'log' takes one recording, and none was given"),
+      (["diff", "a"], "'diff' takes two recordings, and one was given"),
+      (["diff", "a", "b", "c"], "'diff' takes two recordings, and 3 were given"),
+      (["diagram"], "'diagram' takes one recording or more, and none was given"),
       (["view", "a"], "'view' needs a file to write: -o page.html"),
       (
         ["view", "a", "-o", "./b/../a"],
@@ -57,7 +59,12 @@ import Testing
       (["diagram", "--dot=1", "a"], "--dot takes no value"),
       (["diagram", "--action", "first", "a"], "--action first: expected a number from 1 on"),
       (["diagram", "--action", "1", "--field", "b", "a"], "leave one out"),
-      (["test", "--outcome", "search", "a"], "expected ENDPOINT(_)=CASE"),
+      (
+        ["diagram", "--mermaid", "--dot", "a"],
+        "--mermaid and --dot are two diagrams; leave one out"
+      ),
+      (["test", "--outcome", "search", "a"], "expected ENDPOINT(_:)=CASE"),
+      (["test", "--outcome", "search(_:_)=a", "a"], "expected ENDPOINT(_:)=CASE"),
     ] as [([String], String)])
   func aMisuseIsSaidInOneLine(arguments: [String], problem: String) {
     let result = InspectionCommand.run(arguments: arguments)
@@ -183,6 +190,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("api.search()=found", 0), ("api.search(_)=found", 1), ("api.search(_:)=found", 1),
+    ("api.login(_, _)=found", 2), ("api.login(_:_:)=found", 2), ("api.login(name:_:)=found", 2),
+    ("api.login(_:_:)->Effect=found", 2),
+  ])
+  func anEndpointIsSpelledAsInSwift(text: String, count: Int) throws {
+    #expect(try TestOptions.Outcome(text).argumentCount == count)
+  }
+
+  @Test func aLongTestIsSaidToBeHardToCompile() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    for _ in 0..<1_000 { recording.action(RecordedNode(".tapped")) }
+    let short = try folder.file("a.jsonl", recording.text)
+    recording.action(RecordedNode(".tapped"))
+    let long = try folder.file("b.jsonl", recording.text)
+    #expect(run("test", short, "--import", "Search").problem == nil)
+    #expect(
+      run("test", long, "--import", "Search").problem
+        == "A test of 1001 actions will hardly compile in reasonable time; record less.")
+  }
+
+  @Test(arguments: [
     ["log"], ["test", "--import", "Search"], ["diagram"], ["diagram", "--action", "1"],
     ["view", "-o", "-"],
   ])
@@ -305,6 +333,24 @@ import Testing
     #expect(run("view", recording, "-o", page).status == .success)
     #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
     #expect(try folder.names == ["a.jsonl", "page.html"])
+  }
+
+  @Test(arguments: [
+    ([0o600], 0o600), ([0o644], 0o644), ([0o664], 0o644), ([0o644, 0o640], 0o640),
+    ([0o644, 0o600], 0o600),
+  ])
+  func aNewFileCanBeReadByThoseWhoCanReadTheRecordings(modes: [Int], mode: Int) throws {
+    let files = FileManager.default
+    let recordings = try modes.enumerated().map { index, mode in
+      let file = try folder.file("\(index).jsonl", searchRecording().text)
+      try files.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+      return file
+    }
+    let output = "\(folder.path)/out"
+    let result = InspectionCommand.run(
+      arguments: [modes.count == 1 ? "log" : "diff", "-o", output] + recordings)
+    #expect(result.status == .success)
+    #expect(try files.attributesOfItem(atPath: output)[.posixPermissions] as? Int == mode)
   }
 
   @Test func aLinkStaysALink() throws {

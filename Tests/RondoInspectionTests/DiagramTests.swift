@@ -56,6 +56,32 @@ import Testing
     #expect(text.contains("unseen [shape=note, label=\"never sent: refresh\"];"))
   }
 
+  /// A field that takes some values, and perhaps one with a value of an element of a list.
+  private func texts(_ count: Int, fields: [String] = ["name"]) throws -> History {
+    func state(_ number: Int) -> RecordedNode {
+      let row = RecordedNode.structure("Row", [("isDone", RecordedNode("\(number % 2 == 0)"))])
+      return .structure(
+        "Search.State",
+        fields.map { ($0, .text("text \(number)")) } + [("rows", .list([row]))])
+    }
+    var recording = RecordingText(state: state(0))
+    for number in 1..<count {
+      recording.action(RecordedNode(".next"), state(number - 1).changes(to: state(number)))
+    }
+    return try recording.history
+  }
+
+  @Test func aTextWithManyValuesIsNotDrawnUnasked() throws {
+    let error = #expect(throws: CommandFailure.self) {
+      try StateDiagram([texts(21, fields: ["name", "query"])], field: nil)
+    }
+    #expect(
+      error?.message
+        == "no field has cases, or at most 20 values; choose one by --field: name, query")
+    #expect(try StateDiagram([texts(20)], field: nil).field == ["name"])
+    #expect(try StateDiagram([texts(21)], field: "name").text(.dot).contains("s21 [label="))
+  }
+
   @Test func aFieldThatIsNowhereIsRefusedWithTheOnesThereAre() throws {
     let history = try searchRecording().history
     let error = #expect(throws: CommandFailure.self) {
@@ -162,6 +188,20 @@ import Testing
           deactivate e1
 
         """)
+  }
+
+  @Test func anActionOfAnEffectDoesNotComeFromOutside() throws {
+    let diagram = try SequenceDiagram(searchRecording().history, action: 2)
+    #expect(
+      diagram.text(.mermaid) == """
+        sequenceDiagram
+          participant store as Search
+          participant e1 as search
+          e1->>store: .found#40;#91;#34;a 1#34;#93;#41; (0.400 s)
+
+        """)
+    #expect(diagram.text(.dot).contains("  e1 [shape=ellipse, label=\"search\"];\n"))
+    #expect(diagram.text(.dot).contains("  e1 -> a2 [label=\"0.400 s\"];\n"))
   }
 
   @Test func theCauseOfACancellationIsInTheSequence() throws {

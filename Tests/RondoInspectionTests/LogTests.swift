@@ -103,7 +103,75 @@ import Testing
     #expect(text.contains("(the commit is missing)"))
   }
 
+  @Test func whatWasKeptOutMayHaveChanged() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("password", .redacted), ("count", RecordedNode("0"))]))
+    recording.action(.enumCase("passwordChanged", [("0", .redacted)]))
+    #expect(CommitLog(try recording.history).lines.map(\.changes) == ["nothing that is shown"])
+  }
+
+  @Test func idsOfElementsInActionsAreWrittenAsInChanges() throws {
+    let element = RecordedNode.enumCase(
+      "element", type: "IdentifiedAction<UUID, Action>",
+      [("id", RecordedNode(id(1))), ("action", RecordedNode(".toggled"))])
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.reduce(.enumCase("rows", [("0", element)]))
+    var history = try recording.history
+    for index in history.events.indices {
+      guard case .moment(var moment) = history.events[index] else { continue }
+      moment.actions[0].name = ".rows(…)"
+      history.events[index] = .moment(moment)
+    }
+    #expect(CommitLog(history).lines.map(\.actions) == [".rows[id: \(id(1))].toggled"])
+  }
+
+  @Test func aLongElementIsShownByItsFirstFields() throws {
+    func row(_ number: Int) -> RecordedNode {
+      .structure(
+        "Row.State",
+        [("id", RecordedNode("\(number)")), ("title", .text("row \(number)"))]
+          + (0..<20).map { ("member\($0)", RecordedNode("0")) })
+    }
+    let states = [[], [row(0)], [row(0), row(1)]].map { rows in
+      RecordedNode.structure("Search.State", [("rows", .list(rows))])
+    }
+    var recording = RecordingText(state: states[0])
+    for (old, new) in zip(states, states.dropFirst()) {
+      recording.action(RecordedNode(".added"), old.changes(to: new))
+    }
+    #expect(
+      CommitLog(try recording.history).lines.map(\.changes) == [
+        #"rows: [] → [Row.State(id: 0, title: "row 0", member0: 0, …), … 1]"#,
+        #"rows[id: 1]: + Row.State(id: 1, title: "row 1", member0: 0, member1: 0, …)"#,
+      ])
+  }
+
   // MARK: Comparison
+
+  @Test func commitsAreCountedInSentences() throws {
+    func recording(_ actions: Int, _ last: String) -> RecordingText {
+      var recording = RecordingText(state: RecordedNode("0"))
+      for _ in 0..<actions { recording.action(RecordedNode(".same")) }
+      if !last.isEmpty { recording.action(RecordedNode(last)) }
+      return recording
+    }
+    func text(_ actions: Int, _ last: String = "", _ other: String = "") throws -> [Substring] {
+      try HistoryDifference(recording(actions, last).history, recording(actions, other).history)
+        .text.split(separator: "\n").prefix(3).map { $0 }
+    }
+    let names = "search.jsonl and search.jsonl"
+    #expect(try text(0) == ["\(names) agree, and have no commits."])
+    #expect(try text(1) == ["\(names) agree in 1 commit."])
+    #expect(try text(2) == ["\(names) agree in 2 commits."])
+    #expect(
+      try text(0, ".a", ".b")
+        == [
+          "--- search.jsonl: 1 commit", "+++ search.jsonl: 1 commit",
+          "They differ from the beginning.",
+        ])
+    #expect(try text(1, ".a", ".b").last == "They agree in the first commit.")
+    #expect(try text(2, ".a", ".b").last == "They agree in the first 2 commits.")
+  }
 
   @Test func aRecordingAgreesWithItself() throws {
     let difference = HistoryDifference(try searchRecording().history, try searchRecording().history)
@@ -305,7 +373,7 @@ import Testing
       [RecordedChange(path: ["query"], old: .text("a"), new: .text(""))])
     let difference = HistoryDifference(try more.history, try other.history)
     #expect(!difference.isEmpty)
-    #expect(difference.text.contains("They agree in the first 2.\n"))
+    #expect(difference.text.contains("They agree in the first 2 commits.\n"))
     #expect(difference.text.contains("-   0.400 s  .cleared  untagged  nothing changed\n"))
     #expect(difference.text.contains("+   0.400 s  .cleared  untagged  query: \"a\" → \"\"\n"))
   }

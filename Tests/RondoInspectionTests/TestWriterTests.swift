@@ -634,6 +634,154 @@ import Testing
         == 1)
   }
 
+  // MARK: Issues
+
+  @Test func anIssueOfTheReducerIsExpected() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("count", RecordedNode("0"))]))
+    recording.reduce(RecordedNode(".tapped"))
+    recording.issue("The cart was empty.\nSend it later.")
+    recording.commit(
+      [1], [RecordedChange(path: ["count"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.action(RecordedNode(".cleared"))
+    #expect(
+      try test(recording).contains(
+        """
+          await expectReportsIssue {
+            await store.send(.tapped) { $0.count = 1 }
+          } matching: {
+            $0.message.hasPrefix("The cart was empty.")
+          }
+          await store.send(.cleared)
+        """))
+  }
+
+  /// The task of the effect listens where it was started.
+  @Test func anErrorThatNobodyHasCaughtIsExpectedFromTheStartOfItsEffect() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".load"))
+    let effect = recording.start("load")
+    recording.waits(effect, 1)
+    recording.wait(0.5)
+    recording.action(RecordedNode(".tapped"))
+    recording.wait(0.5)
+    recording.resumes(effect)
+    recording.issue("load threw an error of \(Self.uuids[0]).")
+    recording.end(effect, .failed)
+    recording.wait(2)
+    recording.action(RecordedNode(".cleared"))
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          await expectReportsIssue {
+            await store.send(.load)
+            await store.advance(by: .milliseconds(500))
+            await store.send(.tapped)
+            await store.advance(by: .milliseconds(500))
+          } matching: {
+            $0.message.hasPrefix("load threw an error of ")
+          }
+          await store.send(.cleared)
+        """), "\(text)")
+  }
+
+  @Test func anIssueOfAnAnswersReducerIsExpectedFromTheStartOfItsEffect() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".load"))
+    let effect = recording.start("load")
+    for number in 1...2 {
+      recording.reduce(RecordedNode(".came"), from: effect)
+      recording.issue("It came \(number).")
+      recording.commit([number + 1])
+    }
+    recording.end(effect)
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          await expectReportsIssue {
+            await store.send(.load)
+            await store.receive(.came)
+            await store.receive(.came)
+          } matching: { issue in
+            [
+              "It came 1.",
+              "It came 2.",
+            ].contains { issue.message.hasPrefix($0) }
+          }
+          await store.finish()
+        """), "\(text)")
+  }
+
+  @Test func anIssueWhoseTimeIsNotKnownIsAPlaceholder() throws {
+    var recording = searchRecording()
+    recording.issue("The endpoint is slow.")
+    #expect(
+      try test(recording).contains(
+        "  <#an issue for the test to expect: The endpoint is slow.#>\n  await store.send("))
+    // Failures of the test store's own are not the feature's.
+    var own = RecordingText(host: "TestStore", state: .structure("Search.State", []))
+    own.action(RecordedNode(".tapped"))
+    own.issue("The state is not as asserted.")
+    #expect(try !test(own).contains("asserted"))
+  }
+
+  /// A constant that is made inside of a closure is not known behind it.
+  @Test func anIssueAroundADateThatIsNeededLaterIsAPlaceholder() throws {
+    let states = [dated([]), dated([date("20.500")]), dated([date("20.500"), date("20.500")])]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".load"))
+    let effect = recording.start("load")
+    recording.waits(effect, 1)
+    recording.wait(0.5)
+    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.wait(0.5)
+    recording.resumes(effect)
+    recording.issue("It has failed.")
+    recording.end(effect, .failed)
+    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        "  <#an issue for the test to expect: It has failed.#>\n  await store.send(.load)\n"),
+      "\(text)")
+    #expect(!text.contains("expectReportsIssue"))
+  }
+
+  // MARK: Redacted members
+
+  @Test func aMemberThatIsNotShownIsNamed() throws {
+    var recording = RecordingText(
+      state: .structure("Login.State", [("name", .text("")), ("password", .redacted)]))
+    recording.action(.enumCase("passwordChanged", [("0", .redacted)]))
+    recording.action(
+      .enumCase("both", [("0", .redacted)]),
+      [RecordedChange(path: ["name"], old: .text(""), new: .text("a"))])
+    recording.action(RecordedNode(".cleared"))
+    let text = try test(recording)
+    let member = "<#password, which was redacted: delete this if it does not change#>"
+    #expect(
+      text.contains(
+        """
+          // The recording does not show password: a closure has no line for it where an action changes it.
+          await store.send(.passwordChanged(<#0, which was redacted#>)) {
+            \(member)
+          }
+          await store.send(.both(<#0, which was redacted#>)) {
+            $0.name = "a"
+            \(member)
+          }
+          await store.send(.cleared)
+
+        """), "\(text)")
+    let notes = TestWriter(try recording.history, TestOptions()).notes
+    #expect(
+      notes == [
+        "The recording does not show password: a closure has no line for it where an action changes it."
+      ])
+  }
+
   // MARK: Identifiers and dates
 
   private static let uuids = (0..<4).map { "9BC7F2B0-0000-4000-8000-00000000000\($0)" }
@@ -979,7 +1127,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)",
+    "(Function)", "12 bytes", "a; b", ".a(b)", "\"", "fatalError()", "#>", "Date(x)", "#", "#1a",
+    "1.", "-", "1e", "1e+", "\"a\\", "\"\\\"", "\"\\u{}\"", "\"\\q\"", "\"a\"b\"", "1e5 s",
+    "\"a\nb\"",
   ])
   func whatCannotBeWrittenIsAPlaceholderThatNamesIt(text: String) {
     let code = RecordedNode(text).code().inline

@@ -25,6 +25,15 @@ enum CommandName: String, CaseIterable {
     }
   }
 
+  /// The words for the recordings that the command takes.
+  var operandWords: String {
+    switch self {
+    case .view, .log, .test: "one recording"
+    case .diff: "two recordings"
+    case .diagram: "one recording or more"
+    }
+  }
+
   /// The number of recordings that the command takes.
   var counts: ClosedRange<Int> {
     switch self {
@@ -44,7 +53,8 @@ struct CommandOptions {
   var isHelp = false
 
   // `diagram`
-  var format = DiagramFormat.mermaid
+  var formats: Set<DiagramFormat> = []
+  var format: DiagramFormat { formats.first ?? .mermaid }
   var field: String?
   var action: Int?
 
@@ -80,10 +90,10 @@ struct OptionDefinition {
         effect: .value("FILE") { $0.output = $1 }),
       OptionDefinition(
         name: "--mermaid", commands: [.diagram], summary: "As Mermaid text; the default.",
-        effect: .flag { $0.format = .mermaid }),
+        effect: .flag { $0.formats.insert(.mermaid) }),
       OptionDefinition(
         name: "--dot", commands: [.diagram], summary: "As text for Graphviz.",
-        effect: .flag { $0.format = .dot }),
+        effect: .flag { $0.formats.insert(.dot) }),
       OptionDefinition(
         name: "--field", commands: [.diagram],
         summary: "The field whose values are the states: destination, a.b; '.' is the state.",
@@ -125,7 +135,7 @@ struct OptionDefinition {
         effect: .value("CODE") { $0.test.dependencies.append($1) }),
       OptionDefinition(
         name: "--outcome", commands: [.test],
-        summary: "ENDPOINT(_)=CASE: it answers what the case carried. Repeatable.",
+        summary: "ENDPOINT(_:)=CASE: it answers what the case carried. Repeatable.",
         effect: .value("OUTCOME") { options, value throws(CommandFailure) in
           let outcome = try TestOptions.Outcome(value)
           guard !options.test.outcomes.contains(where: { $0.endpoint == outcome.endpoint }) else {
@@ -181,8 +191,13 @@ extension CommandOptions {
       }
     }
     guard command.counts.contains(recordings.count) else {
-      throw CommandFailure(
-        .usage, "'\(command)' takes \(command.operands), and \(recordings.count) were given")
+      let given =
+        switch recordings.count {
+        case 0: "none was given"
+        case 1: "one was given"
+        default: "\(recordings.count) were given"
+        }
+      throw CommandFailure(.usage, "'\(command)' takes \(command.operandWords), and \(given)")
     }
     guard command != .view || output != nil else {
       throw CommandFailure(.usage, "'view' needs a file to write: -o page.html, or -o -")
@@ -197,6 +212,9 @@ extension CommandOptions {
     if let name = test.name, !name.isIdentifier {
       throw CommandFailure(
         .usage, "--name \(name): a name has letters, digits and '_' only, and no digit first")
+    }
+    guard formats.count < 2 else {
+      throw CommandFailure(.usage, "--mermaid and --dot are two diagrams; leave one out")
     }
     guard action == nil || field == nil else {
       throw CommandFailure(.usage, "--field and --action are two diagrams; leave one out")

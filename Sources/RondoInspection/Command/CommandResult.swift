@@ -56,10 +56,25 @@ extension String {
   }
 }
 
+/// The permissions of a new file that is made from recordings: others may read it where they may read all of
+/// those.
+///
+/// - Parameter paths: The paths of the recordings; `-` is the standard input.
+func mode(ofFileMadeFrom paths: [String]) -> mode_t {
+  let common = paths.reduce(mode_t(0o644)) { mode, path in
+    var status = stat()
+    let isKnown = (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0
+    return mode & (isKnown ? status.st_mode : 0)
+  }
+  return common | 0o600
+}
+
 /// Writes a file whole or not at all: beside its place first, and then in its place.
 ///
 /// What is there and is no file, such as `/dev/stdout`, is written to as it is.
-func writeWhole(_ text: String, to path: String) throws(CommandFailure) {
+///
+/// - Parameter mode: The permissions of a new file. One that is there keeps its own.
+func writeWhole(_ text: String, to path: String, mode: mode_t) throws(CommandFailure) {
   func failure(_ reason: String) -> CommandFailure {
     CommandFailure(.cannotCreate, "\(path) cannot be written: \(reason)")
   }
@@ -76,7 +91,7 @@ func writeWhole(_ text: String, to path: String) throws(CommandFailure) {
   // To wait until somebody reads from a pipe with a name could take forever.
   let isPipe = isThere && status.st_mode & S_IFMT == S_IFIFO
   let flags = O_WRONLY | O_CLOEXEC | (isReplaced ? O_CREAT | O_EXCL : isPipe ? O_NONBLOCK : 0)
-  let descriptor = open(draft, flags, isThere ? status.st_mode & 0o777 : 0o644)
+  let descriptor = open(draft, flags, isThere ? status.st_mode & 0o777 : mode)
   guard descriptor >= 0 else {
     throw failure(
       isPipe && errno == ENXIO

@@ -31,7 +31,7 @@ package enum InspectionCommand {
     guard !options.isHelp else { return CommandResult(status: .success, output: help) }
     var result = try perform(command, options)
     if let file = options.output, file != "-" {
-      try writeWhole(result.output, to: file)
+      try writeWhole(result.output, to: file, mode: mode(ofFileMadeFrom: options.recordings))
       result.output = ""
     }
     return result
@@ -65,11 +65,15 @@ package enum InspectionCommand {
     case .test:
       let test = TestWriter(first, options.test)
       let count = test.placeholderCount
-      let problem =
-        "\(count == 1 ? "1 placeholder is" : "\(count) placeholders are") to be filled in before the "
-        + "test compiles."
+      var problems = test.notes
+      if count > 0 {
+        problems.append(
+          "\(count == 1 ? "1 placeholder is" : "\(count) placeholders are") to be filled in before the "
+            + "test compiles.")
+      }
       return CommandResult(
-        status: .success, output: test.text, problem: count == 0 ? nil : problem)
+        status: .success, output: test.text,
+        problem: problems.isEmpty ? nil : problems.joined(separator: " "))
     case .diagram:
       if let action = options.action {
         let diagram = try SequenceDiagram(first, action: action)

@@ -40,10 +40,15 @@ struct SequenceDiagram {
         }
       }
     }
-    effects = started.sorted()
+    // The effect that has sent the action, whose start was before.
+    let sender = first.effect.map { history.root(of: $0) }
+    effects = started.union([sender].compactMap(\.self)).sorted()
     steps = history.file.lines.compactMap { _, line in
       switch line {
-      case .action(let action) where action == first: Step(at: action.at, kind: .sends(action))
+      case .action(let action) where action == first:
+        Step(
+          at: action.at,
+          kind: sender.map { .emits(action, effect: $0) } ?? .sends(action))
       case .action(let action) where sent.contains(action.action):
         Step(
           at: action.at, kind: .emits(action, effect: history.root(of: action.effect ?? 0)))
@@ -75,9 +80,9 @@ struct SequenceDiagram {
   private var mermaid: String {
     let format = DiagramFormat.mermaid
     let feature = format.quoted(history.begin.feature)
-    var lines = [
-      "sequenceDiagram", "  actor outside as Outside", "  participant store as \(feature)",
-    ]
+    var lines = ["sequenceDiagram", "  participant store as \(feature)"]
+    let isFromOutside = steps.contains { if case .sends = $0.kind { true } else { false } }
+    if isFromOutside { lines.insert("  actor outside as Outside", at: 1) }
     lines += effects.map { "  participant e\($0) as \(format.quoted(label($0)))" }
     for step in steps {
       switch step.kind {
@@ -104,6 +109,9 @@ struct SequenceDiagram {
     ]
     func actionNode(_ action: RecordingLine.Action) -> String {
       "  a\(action.action) [style=rounded, label=\(format.quoted(name(action)))];"
+    }
+    if case .emits(_, let sender)? = steps.first?.kind {
+      lines.append("  e\(sender) [shape=ellipse, label=\(format.quoted(label(sender)))];")
     }
     for step in steps {
       switch step.kind {

@@ -15,6 +15,8 @@ struct StateDiagram {
   private let recordings: Int
   /// The states in the order in which they were first seen.
   private var states: [String] = []
+  /// The numbers of the states, from 1.
+  private var numbers: [String: Int] = [:]
   private var starts: [String: Int] = [:]
   private var transitions: [Transition: Int] = [:]
   private var order: [Transition] = []
@@ -37,8 +39,8 @@ struct StateDiagram {
       self.field = field.split(separator: ".").map(String.init)
     } else {
       let fields = Self.fields(histories)
-      guard let best = fields.first else {
-        throw CommandFailure(.data, "no field with names of its own changes; choose one by --field")
+      guard let best = fields.first(where: \.isChosenUnasked) else {
+        throw Self.nothingSays(fields)
       }
       self.field = best.path
       let others = fields.dropFirst().filter { $0.kind == .cases && !$0.isInElement }
@@ -60,6 +62,21 @@ struct StateDiagram {
       throw CommandFailure(.data, "no state has the field '\(field ?? "")'; there are: \(names)")
     }
   }
+
+  /// The failure where no field is worth to be drawn unasked. It names those that can be asked for.
+  private static func nothingSays(_ fields: [Field]) -> CommandFailure {
+    guard !fields.isEmpty else { return CommandFailure(.data, "no field of the state changes") }
+    let whole = fields.filter { !$0.isInElement }
+    let others = whole.isEmpty ? fields : whole
+    let names = others.prefix(5).map { name(ofField: $0.path).onOneLine }
+    return CommandFailure(
+      .data,
+      "no field has cases, or at most \(valueLimit) values; choose one by --field: "
+        + names.joined(separator: ", ") + (others.count > 5 ? ", …" : ""))
+  }
+
+  /// The number of values up to which a field without cases is drawn unasked.
+  private static let valueLimit = 20
 
   /// States and actions of two features would be mixed in one diagram, also where a field of one has the name
   /// of one of the other.
@@ -100,7 +117,9 @@ struct StateDiagram {
   }
 
   private mutating func note(_ state: String) {
-    if !states.contains(state) { states.append(state) }
+    guard numbers[state] == nil else { return }
+    states.append(state)
+    numbers[state] = states.count
   }
 
   /// The name of the value at a path: its case, without what it carries. A value inside of cases has their names
@@ -136,6 +155,12 @@ struct StateDiagram {
     var isInElement = false
     /// Whether it is a part of what a case carries.
     var isInCase = false
+
+    /// Whether it is drawn where no field is asked for. A text with a value for every action says nothing, and
+    /// neither does what one row of many has.
+    var isChosenUnasked: Bool {
+      kind == .cases || names.count <= StateDiagram.valueLimit && !isInElement
+    }
 
     var rank: (Int, Int, Int, Int, Int, String) {
       (
@@ -197,7 +222,7 @@ struct StateDiagram {
   }
 
   private func identifier(_ state: String) -> String {
-    "s\((states.firstIndex(of: state) ?? 0) + 1)"
+    "s\(numbers[state] ?? 0)"
   }
 
   private func label(_ transition: Transition, _ format: DiagramFormat) -> String {

@@ -23,18 +23,22 @@ struct CommitLog {
   }
 
   /// A line for every commit.
-  var lines: [Line] { history.moments.map { Line($0) } }
+  var lines: [Line] {
+    let hides = history.hasRedactions
+    return history.moments.map { Line($0, hides: hides) }
+  }
 
   /// The log: commits in columns, and the issues and the ends of effects where they belong.
   var text: String {
     let lines = lines
-    let width = min(40, lines.map(\.actions.count).max() ?? 0)
+    let width = min(60, lines.map(\.actions.count).max() ?? 0)
     let tags = min(24, lines.map(\.transaction.count).max() ?? 0)
     var text = "\(history.begin.feature.onOneLine), \(history.begin.host.onOneLine)\n"
+    var rest = lines[...]
     for event in history.events {
       switch event {
-      case .moment(let moment):
-        let line = Line(moment)
+      case .moment:
+        guard let line = rest.popFirst() else { continue }
         text += """
           \(secondsText(line.time))  \(line.actions.padded(to: width))  \
           \(line.transaction.padded(to: tags))  \(line.changes)\n
@@ -61,7 +65,8 @@ extension CommitLog.Line {
       time: issue.at, actions: "ISSUE: \(issue.message.onOneLine)", transaction: "", changes: "")
   }
 
-  fileprivate init(_ moment: History.Moment) {
+  /// - Parameter hides: Whether parts of the recording were kept out, which may have changed.
+  fileprivate init(_ moment: History.Moment, hides: Bool) {
     time = moment.at
     actions = moment.actions.map(\.logName).joined(separator: " + ").onOneLine
     if actions.isEmpty { actions = "(no action)" }
@@ -73,14 +78,15 @@ extension CommitLog.Line {
     transaction = commit.transaction.name.onOneLine
     changes =
       moment.changes.isEmpty
-      ? "nothing changed" : moment.changes.map(\.summary).joined(separator: "; ")
+      ? hides ? "nothing that is shown" : "nothing changed"
+      : moment.changes.map(\.summary).joined(separator: "; ")
   }
 }
 
 extension RecordingLine.Action {
   /// The action as it was recorded, or its case path where that has left out what matters.
   fileprivate var logName: String {
-    name.hasSuffix("(…)") ? String(CasePathCode(value).path.dropFirst()) : name
+    name.hasSuffix("(…)") ? CasePathCode.shown(value) : name
   }
 }
 

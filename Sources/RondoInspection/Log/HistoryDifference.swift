@@ -78,13 +78,20 @@ struct HistoryDifference {
       history.notes.map { "note: \(history.name): \($0)".onOneLine + "\n" }
     }.joined()
     guard !isEmpty else {
-      text = "\(names) agree in \(old.count) commits.\n" + notes
+      text =
+        (old.isEmpty
+          ? "\(names) agree, and have no commits.\n"
+          : "\(names) agree in \(Self.commits(old.count)).\n") + notes
       return
     }
     let agreed = entries.prefix { $0.mark == " " }.count
-    var text = "--- \(first.name.onOneLine): \(old.count) commits\n"
-    text += "+++ \(second.name.onOneLine): \(new.count) commits\n"
-    text += "They agree in the first \(agreed).\n"
+    var text = "--- \(first.name.onOneLine): \(Self.commits(old.count))\n"
+    text += "+++ \(second.name.onOneLine): \(Self.commits(new.count))\n"
+    switch agreed {
+    case 0: text += "They differ from the beginning.\n"
+    case 1: text += "They agree in the first commit.\n"
+    default: text += "They agree in the first \(agreed) commits.\n"
+    }
     var shown = -1
     for (index, entry) in entries.enumerated() {
       let near = max(0, index - Self.context)...min(entries.count - 1, index + Self.context)
@@ -95,6 +102,10 @@ struct HistoryDifference {
       text += "\(entry.mark) \(time)  \(entry.line.content)\n"
     }
     self.text = text + notes
+  }
+
+  private static func commits(_ count: Int) -> String {
+    count == 1 ? "1 commit" : "\(count) commits"
   }
 
   /// Everything that two commits which look the same in their lines may differ in.

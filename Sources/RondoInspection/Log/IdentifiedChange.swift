@@ -128,11 +128,49 @@ extension IdentifiedChange {
   /// The change in a few words: `query: "a" → "b"`.
   var summary: String {
     let name = place.isEmpty ? "state" : place.onOneLine
-    return switch (old?.summary(limit: 60).onOneLine, new?.summary(limit: 60).onOneLine) {
+    return switch (old?.beginning().onOneLine, new?.beginning().onOneLine) {
     case (let old?, let new?): "\(name): \(old) → \(new)"
     case (nil, let new?): "\(name): + \(new)"
     case (let old?, nil): "\(name): − \(old)"
     case (nil, nil): name
     }
+  }
+}
+
+extension RecordedNode {
+  /// The value in one line, with its first parts where there is no room for all of them.
+  fileprivate func beginning(limit: Int = 60) -> String {
+    let text = summary(limit: limit)
+    guard let kind, text.hasSuffix("(…)") || text.hasPrefix("[…") else { return text }
+    let isList = [.collection, .dictionary, .set].contains(kind)
+    var start = isList ? "[" : String(text.dropLast(2))
+    let end = isList ? "… \(children.count)]" : "…)"
+    var isShown = false
+    for (index, child) in children.enumerated() {
+      let name =
+        child.name != "\(index)" && kind != .collection && kind != .set ? "\(child.name): " : ""
+      let room = limit - start.count - name.count - end.count
+      guard room > 0 else { break }
+      var part = child.node.summary(limit: room)
+      // The first part is shown by its own first parts.
+      if part.contains("…"), isShown { break }
+      if part.contains("…") { part = child.node.beginning(limit: room) }
+      start += "\(name)\(part), "
+      isShown = true
+    }
+    return isShown ? start + end : text
+  }
+
+  /// Whether a part was kept out.
+  var hasRedactions: Bool { isRedacted || children.contains { $0.node.hasRedactions } }
+}
+
+extension History {
+  /// Whether a part of the state was kept out at some time.
+  var hasRedactions: Bool {
+    begin.state.hasRedactions
+      || moments.contains { moment in
+        moment.commit?.changes.contains { $0.new?.hasRedactions == true } == true
+      }
   }
 }

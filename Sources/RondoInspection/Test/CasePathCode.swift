@@ -9,17 +9,31 @@ struct CasePathCode {
   private(set) var value: Code?
 
   private let style: CodeStyle
+  /// Whether it is shown, and not code: ids are then written as in changes of the state.
+  private let isShown: Bool
 
   init(_ action: RecordedNode, _ style: CodeStyle = CodeStyle()) {
     self.style = style
+    isShown = false
     add(action)
+  }
+
+  private init(shown action: RecordedNode) {
+    style = CodeStyle()
+    isShown = true
+    add(action)
+  }
+
+  /// The path in a line that people read: `.rows[id: 3].toggled`.
+  static func shown(_ action: RecordedNode) -> String {
+    String(CasePathCode(shown: action).path.dropFirst())
   }
 
   private mutating func add(_ node: RecordedNode) {
     guard let name = node.case, name.isName else {
       // A case that carries nothing.
       let text = node.value ?? ""
-      path += text.isCaseName ? text : Code.placeholder(text).inline
+      path += text.isCaseName || isShown ? text : Code.placeholder(text).inline
       return
     }
     path += ".\(name)"
@@ -27,7 +41,7 @@ struct CasePathCode {
     if name == "failure", node.type?.hasPrefix("Result") == true { return }
     let type = payload.type ?? ""
     if payload.case == "element", let id = payload["id"], let action = payload["action"] {
-      path += "[id: \(id.code(style).inline)]"
+      path += "[id: \(isShown ? id.summary(limit: 40) : id.code(style).inline)]"
       return add(action)
     }
     if payload.case == "presented", let action = payload.children.first?.node {
@@ -37,6 +51,6 @@ struct CasePathCode {
     // An enum of actions has names for its cases; that of another enum is a value.
     let isAction = type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
     if isAction || type.hasPrefix("Result") { return add(payload) }
-    value = payload.code(style)
+    if !isShown { value = payload.code(style) }
   }
 }

@@ -33,6 +33,10 @@ struct ChangeCode {
     var others: [Statement] = []
     var locals: Set<String> = []
     var isWhole = false
+    // The parts of each property that have changed.
+    let parts = Dictionary(
+      grouping: changes.filter { !$0.path.isEmpty }.map { $0.path.prefix(2) }, by: \.[0]
+    ).mapValues { Set($0).count }
     for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
       guard let property = change.path.first, let node = state[property] else {
         others.append(Statement(target: "$0", code: state.code(self.style)))
@@ -48,8 +52,7 @@ struct ChangeCode {
         others.append(Statement(target: "$0", code: .placeholder(property)))
         continue
       }
-      let isAlone =
-        Set(changes.filter { $0.path.first == property }.map { $0.path.prefix(2) }).count == 1
+      let isAlone = parts[property] == 1
       var (path, target) =
         element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
       // A value whose member cannot be set is made anew.
@@ -129,7 +132,7 @@ struct ChangeCode {
     // An element of a stack: `$0.path[id: 0]`, and a property of one:
     // `$0.path[id: 0, case: \.detail]?.name`.
     if after.kind == .dictionary || before.kind == .dictionary,
-      name.wholeMatch(of: /#[0-9]+/) != nil
+      name.isStackID
     {
       let id = name.dropFirst()
       if change.path.count > 3, change.path[2] == "0", let detail = after[name]?.case,

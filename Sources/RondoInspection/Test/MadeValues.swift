@@ -25,6 +25,7 @@ struct MadeValues {
   private let makesDates: Bool
   /// Whether a test has the dates of the recording.
   private let hasDates: Bool
+  private var nameCount = 0
   /// The names of the dates that an action has read, by their times.
   private var presents: [Int: [Double: String]] = [:]
 
@@ -59,7 +60,7 @@ struct MadeValues {
     }
     if !draws.isEmpty { identifiers = draws.identifiers(items) }
     // One date needs no number.
-    guard names.values.joined().count == 1 else { return }
+    guard nameCount == 1 else { return }
     names = names.mapValues { _ in ["date"] }
     dates = dates.mapValues { $0.replacing(/^date1\b/, with: "date") }
   }
@@ -102,7 +103,8 @@ struct MadeValues {
   private mutating func name(of date: Double, before action: RecordingLine.Action) -> String {
     let key = (date * 1000).rounded(.down)
     if let name = presents[action.action]?[key] { return name }
-    let name = "date\(names.values.joined().count + 1)"
+    nameCount += 1
+    let name = "date\(nameCount)"
     presents[action.action, default: [:]][key] = name
     names[action.action, default: []].append(name)
     return name

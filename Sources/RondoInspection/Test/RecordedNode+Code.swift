@@ -108,25 +108,28 @@ extension RecordedNode {
     // A recording may come from anywhere: only what is a value, and nothing else, becomes code.
     if text.isStringLiteral || text.isCaseName { return .text(text) }
     if text.isNumber { return .text(text) }
-    if let match = text.wholeMatch(of: /([^<]+?)(\.\.[.<])(.+)/), String(match.1).isNumber,
+    if text.contains(".."), let match = text.wholeMatch(of: /([^<]+?)(\.\.[.<])(.+)/),
+      String(match.1).isNumber,
       String(match.3).isNumber
     {
       let upper = match.3.hasPrefix("-") ? "(\(match.3))" : "\(match.3)"
       return .text("\(match.1)\(match.2)\(upper)")
     }
     // The root of a key path follows from where it stands.
-    if text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil,
+    if text.hasPrefix("\\"), text.wholeMatch(of: /\\[\w<>, ]+(?:\.\w+[?!]?)+/) != nil,
       let point = text.firstIndex(of: ".")
     {
       return .text("\\" + text[point...])
     }
     // The number of an element of a stack.
-    if let match = text.wholeMatch(of: /#([0-9]+)/) { return .text(String(match.1)) }
+    if text.isStackID { return .text(String(text.dropFirst())) }
     if let uuid = UUID(uuidString: text) { return .text(code(of: uuid)) }
     if let date = Date(recorded: text) {
       return .text("Date(timeIntervalSince1970: \(number(date.timeIntervalSince1970)))")
     }
-    if let match = text.wholeMatch(of: /(-?[0-9]+(?:\.[0-9]+)?) s/), let seconds = Double(match.1) {
+    if text.hasSuffix(" s"), !text.contains("e"), String(text.dropLast(2)).isNumber,
+      let seconds = Double(text.dropLast(2))
+    {
       return .text(durationCode(seconds: seconds))
     }
     if text.contains("://"), let url = URL(string: text), url.scheme != nil {
@@ -144,30 +147,111 @@ extension RecordedNode {
 }
 
 extension String {
+  // Texts are looked at for every value of a recording: a regular expression would be compiled for each.
+
   /// Whether the text is a number as it is written in code.
   fileprivate var isNumber: Bool {
-    wholeMatch(of: /-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?/) != nil
+    var rest = utf8[...]
+    func takesDigits() -> Bool {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      rest = rest[digits.endIndex...]
+      return !digits.isEmpty
+    }
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    guard takesDigits() else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      guard takesDigits() else { return false }
+    }
+    if rest.first == UInt8(ascii: "e") {
+      rest.removeFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+      guard takesDigits() else { return false }
+    }
+    return rest.isEmpty
   }
 
   /// Whether the text is the name of a property or an argument.
-  var isName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
+  var isName: Bool {
+    guard let first = unicodeScalars.first, first.canBeginName else { return false }
+    return unicodeScalars.dropFirst().allSatisfy(\.canBeInName)
+  }
 
   /// Whether the text is a case that carries nothing: `.idle`.
   var isCaseName: Bool { first == "." && String(dropFirst()).isName }
 
+  /// Whether the text is the id of an element of a stack: `#3`.
+  var isStackID: Bool {
+    let digits = utf8.dropFirst()
+    return utf8.first == UInt8(ascii: "#") && !digits.isEmpty
+      && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
   /// Whether the text is the name of a type: `Array<Row.State>`.
-  var isTypeName: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_.<>?, ]*/) != nil }
+  var isTypeName: Bool {
+    guard let first = unicodeScalars.first, first.canBeginName else { return false }
+    return unicodeScalars.dropFirst().allSatisfy {
+      $0.canBeInName || ".<>?, ".unicodeScalars.contains($0)
+    }
+  }
 
   /// Whether the text is a string as it is written in code, without values in it.
   var isStringLiteral: Bool {
-    wholeMatch(of: /"(?:[^"\\\n\r]|\\["'\\nrt0]|\\u\{[0-9a-fA-F]{1,8}\})*"/) != nil
+    var rest = utf8[...]
+    guard rest.popFirst() == UInt8(ascii: "\""), rest.popLast() == UInt8(ascii: "\"") else {
+      return false
+    }
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return false
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst() else { return false }
+        if "\"'\\nrt0".utf8.contains(escaped) { continue }
+        guard escaped == UInt8(ascii: "u"), rest.popFirst() == UInt8(ascii: "{") else {
+          return false
+        }
+        let digits = rest.prefix { "0123456789abcdefABCDEF".utf8.contains($0) }
+        rest = rest[digits.endIndex...]
+        guard (1...8).contains(digits.count), rest.popFirst() == UInt8(ascii: "}") else {
+          return false
+        }
+      default: continue
+      }
+    }
+    return true
   }
 
   /// Whether the text is a static member, or a call of one with numbers: `.spring(bounce: 0.4)`.
   var isMemberCall: Bool {
-    wholeMatch(
-      of: /\.\w+(?:\((?:\w+: )?[\w.\-]+(?:, (?:\w+: )?[\w.\-]+)*\))?(?:\.\w+\([\w:., \-]*\))*/)
-      != nil
+    isCaseName
+      || wholeMatch(
+        of: /\.\w+(?:\((?:\w+: )?[\w.\-]+(?:, (?:\w+: )?[\w.\-]+)*\))?(?:\.\w+\([\w:., \-]*\))*/)
+        != nil
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a name can begin with it.
+  fileprivate var canBeginName: Bool {
+    switch value {
+    case 0x5f, 0x41...0x5a, 0x61...0x7a: true
+    case ..<0x80: false
+    default:
+      switch properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether a name can go on with it.
+  fileprivate var canBeInName: Bool {
+    if canBeginName || (0x30...0x39).contains(value) { return true }
+    guard value >= 0x80 else { return false }
+    switch properties.generalCategory {
+    case .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark: return true
+    default: return false
+    }
   }
 }
 

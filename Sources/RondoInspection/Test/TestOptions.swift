@@ -12,17 +12,18 @@ struct TestOptions {
     var isEffect: Bool
     var `case`: String
 
-    /// Reads `api.search(_)=found`, or `api.search(_)->Effect=found`.
+    /// Reads `api.search(_:)=found`, `api.search(_)=found`, or `api.search(_:)->Effect=found`.
     init(_ text: String) throws(CommandFailure) {
-      let form = /([\w.]+)\(((?:_(?:, ?_)*)?)\)( ?-> ?Effect)?=(\w+)/
+      let form = /([\w.]+)\(((?:(?:\w+:)+|_(?:, ?_)*)?)\)( ?-> ?Effect)?=(\w+)/
       guard let match = text.wholeMatch(of: form) else {
         throw CommandFailure(
           .usage,
-          "--outcome \(text): expected ENDPOINT(_)=CASE, such as api.search(_)=found, "
-            + "or api.search(_)->Effect=found")
+          "--outcome \(text): expected ENDPOINT(_:)=CASE, such as api.search(_:)=found, "
+            + "or api.search(_:)->Effect=found")
       }
       endpoint = String(match.1)
-      argumentCount = match.2.count { $0 == "_" }
+      argumentCount =
+        match.2.contains(":") ? match.2.count { $0 == ":" } : match.2.count { $0 == "_" }
       isEffect = match.3 != nil
       `case` = String(match.4)
     }

@@ -28,6 +28,15 @@ struct TestSteps {
     case advance(Duration)
     /// The answer behind it came later in the recording than in a test, and cannot be moved.
     case early(RecordingLine.Action)
+    /// The closure of an effect has thrown an error that nobody has caught.
+    case failure(effect: Int)
+  }
+
+  /// Steps in which the feature reports issues, which the test has to expect.
+  struct ExpectedIssues {
+    /// The positions of the steps among those of all blocks.
+    var steps: ClosedRange<Int>
+    var messages: [String]
   }
 
   /// Steps whose changes of the state are told together.
@@ -45,6 +54,9 @@ struct TestSteps {
 
   /// The problems of a test that cannot do everything as it was recorded, in words.
   private(set) var problems: [String] = []
+
+  /// The steps that have to report issues, in order. They do not overlap.
+  private(set) var issues: [ExpectedIssues] = []
 
   /// The actions that are sent and received, and the effects that were cancelled before they sent
   /// one, in the order of the test.
@@ -81,24 +93,95 @@ struct TestSteps {
           block.steps.append(.advance(.zero))
         }
         block.steps += group.filter(\.isEarly).map { .early($0.item.action) }
+        let items = group.filter { $0.failure == nil }.map(\.item)
         if first.isCancellation {
           block.steps.append(.cancel(first.item.action))
-        } else if group.count > 1 {
-          block.steps.append(.receiveInAnyOrder(group.map(\.item)))
-        } else {
-          block.steps.append(
-            first.item.action.effect == nil ? .send(first.item) : .receive(first.item))
+        } else if items.count > 1 {
+          block.steps.append(.receiveInAnyOrder(items))
+        } else if let item = items.first {
+          block.steps.append(item.action.effect == nil ? .send(item) : .receive(item))
         }
+        block.steps += group.compactMap(\.failure).map { .failure(effect: $0) }
       }
-      let commits = entries.filter { !$0.isCancellation }.map(\.item.moment.commit)
+      let commits = entries.filter { !$0.isCancellation && $0.failure == nil }
+        .map(\.item.moment.commit)
       block.isIncomplete = commits.contains { $0 == nil }
       block.commits = Dictionary(
         commits.compactMap { $0.map { ($0.commit, $0) } }, uniquingKeysWith: { first, _ in first }
       ).values.sorted { $0.commit < $1.commit }
       blocks.append(block)
     }
+    addIssues(plan.reports, history)
+  }
+
+  // MARK: Issues
+
+  /// An issue, and the code that has reported it.
+  struct Report {
+    enum Origin: Equatable {
+      /// The reducer, at work with an action.
+      case action(Int)
+      /// The closure of an effect, by an error.
+      case effect(Int)
+    }
+
+    var origin: Origin
+    var message: String
+  }
+
+  /// Finds the steps in which issues are reported.
+  ///
+  /// The task of an effect reports to those who listen where it was started. So an issue that it reports, or
+  /// a reducer that handles its action, is expected from there on.
+  private mutating func addIssues(_ reports: [Report], _ history: History) {
+    guard !reports.isEmpty else { return }
+    let steps = blocks.flatMap(\.steps)
+    var positions: [Report.Origin: Int] = [:]
+    for (index, step) in steps.enumerated() {
+      for item in step.items { positions[.action(item.action.action)] = index }
+      if case .failure(let effect) = step { positions[.effect(effect)] = index }
+    }
+    /// The step in which something happens that a test notices by a later one.
+    func cause(of index: Int) -> Int {
+      steps[...index].lastIndex { step in
+        switch step {
+        case .send, .advance, .cancel: true
+        case .receive, .receiveInAnyOrder, .early, .failure: false
+        }
+      } ?? 0
+    }
+    func start(of effect: Int) -> Int? {
+      guard let action = history.effects[history.root(of: effect)]?.start.action else { return nil }
+      return positions[.action(action)].map(cause)
+    }
+    for report in reports {
+      guard let end = positions[report.origin] else { continue }
+      var first = cause(of: end)
+      let effect: Int? =
+        switch report.origin {
+        case .effect(let effect): effect
+        case .action(let action): history.actions[action]?.effect
+        }
+      // Schedulers run timers in the step itself.
+      if let effect, !["timer", "send"].contains(history.effects[effect]?.start.kind) {
+        first = min(first, start(of: effect) ?? first)
+      }
+      issues.append(ExpectedIssues(steps: first...end, messages: [report.message]))
+    }
+    issues.sort { $0.steps.lowerBound < $1.steps.lowerBound }
+    issues = issues.reduce(into: []) { merged, issue in
+      guard let last = merged.last, last.steps.overlaps(issue.steps) else {
+        merged.append(issue)
+        return
+      }
+      let end = max(last.steps.upperBound, issue.steps.upperBound)
+      merged[merged.count - 1] = ExpectedIssues(
+        steps: last.steps.lowerBound...end, messages: last.messages + issue.messages)
+    }
   }
 }
+
+extension TestSteps.Report.Origin: Hashable {}
 
 extension TestSteps.Step {
   /// The actions of the step.
@@ -106,7 +189,7 @@ extension TestSteps.Step {
     switch self {
     case .send(let item), .receive(let item): [item]
     case .receiveInAnyOrder(let items): items
-    case .advance, .cancel, .early: []
+    case .advance, .cancel, .early, .failure: []
     }
   }
 }
@@ -140,6 +223,8 @@ private struct TestPlan {
     var isWithPrevious = false
     /// Whether the task of the action is cancelled here, in place of the action.
     var isCancellation = false
+    /// The effect that has failed here, in place of the action.
+    var failure: Int?
   }
 
   private struct Wait {
@@ -186,6 +271,12 @@ private struct TestPlan {
   /// The count of waits that the effect of each action had come through.
   private var waitsOfActions: [Int: Int] = [:]
   private(set) var problems: [String] = []
+  /// The issues that the feature has reported.
+  private(set) var reports: [TestSteps.Report] = []
+  /// The issues whose origin is not known yet.
+  private var issues: [RecordingLine.Issue] = []
+  /// The action whose reducer is at work.
+  private var reducing: Int?
   /// The effects that an action has cancelled.
   private var victims: [Int: Set<Int>] = [:]
   /// The place of the effect that has done something last.
@@ -203,6 +294,7 @@ private struct TestPlan {
     for (_, line) in history.file.lines {
       let before = ended
       ended = nil
+      noteReducer(line)
       switch line {
       case .action(let action):
         if let moment = moments[action.action] { add(action, moment) }
@@ -235,6 +327,7 @@ private struct TestPlan {
         if end.by == .task { cancelTask(of: end, history) }
         // A test store does not end before the test.
         if end.by != .host { running.remove(end.effect) }
+        if end.how == .failed { addFailure(of: end) }
         noteOverdue(end.effect)
         let isWaiting = waits.removeValue(forKey: end.effect)?.isEmpty == false
         if end.how == .cancelled, !isWaiting, let place = effects[end.effect] {
@@ -261,6 +354,73 @@ private struct TestPlan {
       }
     }
     for effect in waits.keys.sorted() { noteOverdue(effect) }
+    noteOtherIssues(history.begin)
+  }
+
+  // MARK: Issues
+
+  /// Notes whether a reducer is at work behind a line, and the issues that it reports.
+  private mutating func noteReducer(_ line: RecordingLine) {
+    switch line {
+    case .action(let action): reducing = action.action
+    case .issue(let issue):
+      if let reducing {
+        reports.append(TestSteps.Report(origin: .action(reducing), message: issue.message))
+      } else {
+        issues.append(issue)
+      }
+    case .drawn, .frame, .unknown: break
+    default: reducing = nil
+    }
+  }
+
+  /// Adds the failure of an effect, as a place where its error is reported.
+  private mutating func addFailure(of end: RecordingLine.EffectEnd) {
+    let source = sources[end.effect]
+    guard let index = issues.lastIndex(where: { $0.place == nil || $0.place == source }) else {
+      return
+    }
+    let message = issues.remove(at: index).message
+    noteEarlier(end.effect)
+    let place = place(of: end.effect, at: end.at)
+    reports.append(TestSteps.Report(origin: .effect(end.effect), message: message))
+    // Not an action; no other one has this number.
+    let action = RecordingLine.Action(
+      at: end.at, action: -end.effect, case: "", name: "the issue", value: RecordedNode(""),
+      effect: end.effect)
+    waitsOfActions[action.action] = past[end.effect]?.count
+    recorded = max(recorded, end.at)
+    entries.append(
+      Entry(
+        place: place,
+        item: TestSteps.Item(action: action, moment: History.Moment(at: end.at, actions: [])),
+        isAtOnce: hasAdvanced || isAtOnce, failure: end.effect))
+    hasAdvanced = false
+    isAtOnce = false
+  }
+
+  /// Notes issues that effects have reported without failing: nobody knows when a test has them. A test store
+  /// has reported issues of its own, at lines of the test.
+  private mutating func noteOtherIssues(_ begin: RecordingLine.Begin) {
+    func file(_ place: String?) -> Substring? { place?.split(separator: ":").first }
+    for issue in issues {
+      let isOfTest =
+        begin.host == "TestStore"
+        && (begin.place == nil || issue.place == nil || file(issue.place) == file(begin.place))
+      if !isOfTest { problems.append("an issue for the test to expect: \(issue.message)") }
+    }
+  }
+
+  /// The place that an effect has come to with something that it does.
+  private mutating func place(of effect: Int, at time: Double) -> Place {
+    // Of several waits at once, the end of the last one alone is recorded.
+    for wait in waits[effect] ?? [] {
+      guard let until = wait.until, until <= time else { continue }
+      effects[effect] = max(effects[effect] ?? .start, wait.due)
+    }
+    let place = effects[effect] ?? .start
+    now = max(now, place.time)
+    return place
   }
 
   /// Notes an effect whose wait ends in a test, and went on in the recording until it was cancelled, or
@@ -309,14 +469,8 @@ private struct TestPlan {
     let place: Place
     if let effect = action.effect {
       noteEarlier(effect)
-      // Of several waits at once, the end of the last one alone is recorded.
-      for wait in waits[effect] ?? [] {
-        guard let until = wait.until, until <= action.at else { continue }
-        effects[effect] = max(effects[effect] ?? .start, wait.due)
-      }
-      place = effects[effect] ?? .start
+      place = self.place(of: effect, at: action.at)
       waitsOfActions[action.action] = past[effect]?.count
-      now = max(now, place.time)
     } else {
       pass(to: action.at)
       place = keep(Place(time: now, turn: nextTurn()))

@@ -9,9 +9,27 @@ import RondoScheduling
 /// compile, and says what is missing.
 struct TestWriter {
   let text: String
+  /// Things about the test that its reader should know.
+  private(set) var notes: [String] = []
+
+  /// The number of actions from which on a test takes long to compile.
+  private static let actionLimit = 1_000
 
   /// The number of placeholders in the text.
-  var placeholderCount: Int { text.matches(of: /<#.*?#>/).count }
+  var placeholderCount: Int {
+    var (count, isOpen, last) = (0, false, UInt8(0))
+    for byte in text.utf8 {
+      switch (last, byte) {
+      case (UInt8(ascii: "<"), UInt8(ascii: "#")) where !isOpen: (isOpen, last) = (true, 0)
+      case (UInt8(ascii: "#"), UInt8(ascii: ">")) where isOpen:
+        (isOpen, last) = (false, 0)
+        count += 1
+      case (_, UInt8(ascii: "\n")): (isOpen, last) = (false, 0)
+      default: last = byte
+      }
+    }
+    return count
+  }
 
   init(_ history: History, _ options: TestOptions) {
     let steps = TestSteps(history)
@@ -21,10 +39,17 @@ struct TestWriter {
     let imports =
       (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
       .map { "@testable import \($0)\n" }.joined()
-    let notes = history.notes.map { "// \($0.onOneLine)\n" }.joined()
+    let fileNotes = history.notes.map { "// \($0.onOneLine)\n" }.joined()
+    let hidden = history.hiddenMembers
+    if !hidden.isEmpty { notes.append(Self.note(hidden)) }
+    if history.actions.count > Self.actionLimit {
+      notes.append(
+        "A test of \(history.actions.count) actions will hardly compile in reasonable time; record less."
+      )
+    }
     text = """
       // Written by 'rondo test' from \(history.name.onOneLine).
-      \(notes)
+      \(fileNotes)
       import Foundation
       import RondoTesting
       import Testing
@@ -170,15 +195,30 @@ struct TestWriter {
 
   // MARK: The steps
 
+  /// The code of a step.
+  private struct Piece {
+    /// The names of the constants that are made before it.
+    var names: [String] = []
+    var text = ""
+    /// The first and the last step of those that are told together.
+    var block: ClosedRange<Int>
+  }
+
   private static func body(
     _ history: History, _ steps: TestSteps, _ made: MadeValues, _ style: CodeStyle
   ) -> String {
     var style = style
     style.dates = made.dates
     let tasks = tasks(steps)
-    var text = steps.problems.map { "  \(Code.placeholder($0, limit: 120).inline)\n" }.joined()
+    let hidden = history.hiddenMembers
+    let start =
+      steps.problems.map { "  \(Code.placeholder($0, limit: 120).inline)\n" }.joined()
+      + (hidden.isEmpty ? "" : "  // \(note(hidden))\n")
+    var pieces: [Piece] = []
     var state = history.begin.state
-    for block in steps.blocks {
+    for block in steps.blocks where !block.steps.isEmpty {
+      let range = pieces.count...(pieces.count + block.steps.count - 1)
+      var text = ""
       let changes = block.commits.flatMap(\.changes)
       let next = state.applying(changes)
       let code = ChangeCode(changes, old: state, state: next, style)
@@ -195,9 +235,7 @@ struct TestWriter {
       }
       var call = 0
       for step in block.steps {
-        for name in step.items.flatMap({ made.names[$0.action.action] ?? [] }) {
-          text += "  let \(name) = store.date\n"
-        }
+        let names = step.items.flatMap { made.names[$0.action.action] ?? [] }
         let line = self.line(step, tasks, history, style)
         if !step.items.isEmpty { call += 1 }
         let isLast = call == calls && !step.items.isEmpty
@@ -205,15 +243,107 @@ struct TestWriter {
         case .early(let action):
           let name = "\(action.shortName), which a test receives earlier than it was recorded"
           text += "  \(Code.placeholder(name, limit: 90).inline)\n"
-        default: text += line + (isLast ? closure(code, behind: line) : "") + "\n"
+        case .failure: break
+        default:
+          let isHidden = step.items.contains { $0.action.value.hasRedactions }
+          text += line
+          if isLast { text += closure(code, hidden: isHidden ? hidden : [], behind: line) }
+          text += "\n"
         }
+        pieces.append(
+          Piece(
+            names: names, text: text, block: isTogether ? range : pieces.count...pieces.count))
+        text = ""
       }
-      if isTogether { text += "  store.exhaustivity.insert(\(options))\n" }
+      if isTogether {
+        pieces[range.upperBound].text += "  store.exhaustivity.insert(\(options))\n"
+      }
     }
-    text +=
-      steps.leavesEffects
-      ? "  await store.skipInFlightEffects(strict: false)\n" : "  await store.finish()\n"
-    return text
+    return start + joined(pieces, steps.issues, tasks)
+      + (steps.leavesEffects
+        ? "  await store.skipInFlightEffects(strict: false)\n" : "  await store.finish()\n")
+  }
+
+  // MARK: Issues
+
+  /// The text of all steps, with those that report issues inside of what expects them.
+  private static func joined(
+    _ pieces: [Piece], _ issues: [TestSteps.ExpectedIssues], _ tasks: [Int: String]
+  ) -> String {
+    func lets(_ piece: Piece) -> String {
+      piece.names.map { "  let \($0) = store.date\n" }.joined()
+    }
+    func plain(_ range: Range<Int>) -> String {
+      pieces[range].map { lets($0) + $0.text }.joined()
+    }
+    var text = ""
+    var done = 0
+    for issue in issues {
+      // Steps whose changes are told together are expected together.
+      let first = max(done, pieces[issue.steps.lowerBound].block.lowerBound)
+      let last = pieces[issue.steps.upperBound].block.upperBound
+      guard first <= last else { continue }
+      text += plain(done..<first)
+      done = last + 1
+      // Constants of the closure are not known behind it.
+      let inside = pieces[first...last]
+      let constants =
+        inside.dropFirst().flatMap(\.names)
+        + tasks.values.filter { name in inside.contains { $0.text.contains("let \(name) = ") } }
+      let isNeeded = constants.contains { name in
+        pieces[done...].contains { $0.text.contains(name) }
+      }
+      guard !isNeeded else {
+        let names = issue.messages.map { message in
+          "  \(Code.placeholder("an issue for the test to expect: \(message)", limit: 120).inline)\n"
+        }
+        text += names.joined() + plain(first..<done)
+        continue
+      }
+      let body = inside.enumerated().map { ($0 > 0 ? lets($1) : "") + $1.text }.joined()
+      text += lets(pieces[first]) + "  await expectReportsIssue {\n"
+      text += body.split(separator: "\n").map { "  \($0)\n" }.joined()
+      text += "  } matching: {\(matcher(issue.messages))  }\n"
+    }
+    return text + plain(done..<pieces.count)
+  }
+
+  /// The body of the closure that tells the expected issues from others.
+  private static func matcher(_ messages: [String]) -> String {
+    let codes = messages.reduce(into: [String]()) { codes, message in
+      let code = beginning(of: message).debugDescription
+      if !codes.contains(code) { codes.append(code) }
+    }
+    guard codes.count > 1 else { return "\n    $0.message.hasPrefix(\(codes[0]))\n" }
+    return " issue in\n    [\n" + codes.map { "      \($0),\n" }.joined()
+      + "    ].contains { issue.message.hasPrefix($0) }\n"
+  }
+
+  /// The beginning of a message, up to what may be another one in a test: an identifier, a date, or what was
+  /// kept out.
+  private static func beginning(of message: String) -> String {
+    var text = message.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
+    for end in ["<redacted>", "Date("] {
+      if let range = text.firstRange(of: end) { text = String(text[..<range.lowerBound]) }
+    }
+    if let position = UUIDText.positions(in: text.utf8).first {
+      text = String(decoding: text.utf8.prefix(position), as: UTF8.self)
+    }
+    // A missing child is told in a test with the place where it is composed.
+    let words = text.split(separator: " ", maxSplits: 3)
+    if words.count == 4, words[1] == "of" { return words[..<3].joined(separator: " ") + " " }
+    guard text.count > 60 else { return text }
+    let start = text.prefix(60)
+    return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start)
+  }
+
+  // MARK: Redacted members
+
+  private static func note(_ hidden: [String]) -> String {
+    let names = hidden.joined(separator: ", ").onOneLine
+    return hidden.count == 1
+      ? "The recording does not show \(names): a closure has no line for it where an action changes it."
+      : "The recording does not show \(names): closures have no lines for them where actions change them."
   }
 
   /// The names of the tasks of actions that are cancelled, by the numbers of the actions.
@@ -251,7 +381,7 @@ struct TestWriter {
     case .receiveInAnyOrder(let items):
       "receive(\n    inAnyOrder: "
         + items.map { pattern($0, history, style) }.joined(separator: ",\n    ") + ")"
-    case .cancel, .early: ""
+    case .cancel, .early, .failure: ""
     }
   }
 
@@ -287,11 +417,20 @@ struct TestWriter {
     return isModifier ? ".animation(\(curve))" : ", animation: \(curve)"
   }
 
-  /// - Parameter line: The code in front of the closure.
-  private static func closure(_ changes: ChangeCode, behind line: String) -> String {
-    let lines = changes.statements.map { statement in
+  /// - Parameters:
+  ///   - hidden: The members that the action may change, and that the recording does not show.
+  ///   - line: The code in front of the closure.
+  private static func closure(
+    _ changes: ChangeCode, hidden: [String], behind line: String
+  ) -> String {
+    var lines = changes.statements.map { statement in
       let used = statement.target.count + 3 + statement.end.count
       return "\(statement.target) = \(statement.code.lines(indent: 4, used: used))\(statement.end)"
+    }
+    if !hidden.isEmpty {
+      let name =
+        "\(hidden.joined(separator: " or ")), which was redacted: delete this if it does not change"
+      lines.append(Code.placeholder(name, limit: 90).inline)
     }
     guard let first = lines.first else { return "" }
     let used = line.split(separator: "\n").last?.count ?? 0
@@ -299,6 +438,25 @@ struct TestWriter {
       return " { \(first) }"
     }
     return " {\n" + lines.map { "    \($0)\n" }.joined() + "  }"
+  }
+}
+
+extension History {
+  /// The members of the state that were kept out, without the positions of elements.
+  fileprivate var hiddenMembers: [String] {
+    var names: [String] = []
+    func add(_ node: RecordedNode, _ path: [String]) {
+      if node.isRedacted {
+        let name = path.filter { Int($0) == nil }.joined(separator: ".")
+        if !names.contains(name) { names.append(name.isEmpty ? "the state" : name) }
+      }
+      for child in node.children { add(child.node, path + [child.name]) }
+    }
+    add(begin.state, [])
+    for change in moments.compactMap(\.commit).flatMap(\.changes) {
+      if let new = change.new, new.hasRedactions { add(new, change.path) }
+    }
+    return names
   }
 }
 
@@ -317,7 +475,7 @@ extension RecordedNode {
 
 extension String {
   /// Whether a function can have the name.
-  var isIdentifier: Bool { wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil }
+  var isIdentifier: Bool { isName }
 
   /// The name, quoted where it is a word of the language.
   fileprivate var asFunctionName: String {
