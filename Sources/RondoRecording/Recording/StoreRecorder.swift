@@ -114,7 +114,7 @@ package final class StoreRecorder<State, Action> {
           at: $0, action: number, case: node.caseName ?? typeName(Action.self),
           name: node.summary(limit: 60), value: node, effect: effect))
     }
-    writeDrawn(shownBy: [node])
+    if !drawn.isEmpty { writeDrawn(shownBy: [node]) }
     if redactor.hidesState { heldIssues = [] }
   }
 
@@ -134,6 +134,7 @@ package final class StoreRecorder<State, Action> {
           digest: digest))
     }
     actions = []
+    guard !drawn.isEmpty else { return }
     // The last name is the key of a new entry.
     writeDrawn(
       shownBy: changes.flatMap { change in
@@ -208,7 +209,6 @@ package final class StoreRecorder<State, Action> {
   /// Writes of the identifiers that trees have brought into the recording. One that is nowhere else in it
   /// may be a secret.
   private func writeDrawn(shownBy trees: [RecordedNode]) {
-    guard !drawn.isEmpty else { return }
     var shown: Set<String> = []
     for tree in trees { tree.addIdentifiers(to: &shown) }
     guard !shown.isEmpty else { return }
