@@ -998,6 +998,30 @@ import Testing
     #expect(text.contains("<#Date(2026-09-21T14:13:59.321Z), which the feature has made#>"))
   }
 
+  /// On a real clock, the later of two effects may go on first. A test has them in their order.
+  @Test func aDateIsThatOfItsActionWhereACommitHasItsActionsInAnotherOrder() throws {
+    let states = [dated([]), dated([date("50.012")])]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".start"))
+    let (later, sooner) = (recording.start("later"), recording.start("sooner"))
+    recording.waits(later, 0.01)
+    recording.waits(sooner, 0.008)
+    recording.wait(0.012)
+    recording.resumes(later)
+    recording.reads(1_790_000_000.012_4, from: later)
+    recording.reduce(.enumCase("came", [("0", date("50.012"))]), from: later)
+    recording.resumes(sooner)
+    recording.reduce(RecordedNode(".ticked"), from: sooner)
+    recording.commit([2, 3], states[0].changes(to: states[1]))
+    recording.end(later)
+    recording.end(sooner)
+    let text = try test(recording)
+    let ticked = try #require(text.range(of: "store.receive(.ticked)"))
+    let came = try #require(text.range(of: "store.receive(.came(date.addingTimeInterval(30)))"))
+    #expect(ticked.lowerBound < came.lowerBound, "\(text)")
+    #expect(!text.contains("<#"), "\(text)")
+  }
+
   @Test func theTimeOfATestStoreBeginsWhereItBegan() throws {
     let states = [dated([]), dated([date("50.000")])]
     var recording = RecordingText(host: "TestStore", state: states[0])

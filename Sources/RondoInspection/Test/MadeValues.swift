@@ -44,14 +44,19 @@ struct MadeValues {
     hasDates = options.namesTimeline || history.begin.host == "TestStore"
     for text in begin.state.madeTexts { known.insert(text) }
     let items = steps.blocks.flatMap(\.steps).flatMap(\.items)
-    for item in items {
+    // Actions of one commit may be received in another order than that in which they were handled.
+    let lastItems = Dictionary(
+      items.enumerated().compactMap { index, item in
+        item.moment.commit.map { ($0.commit, index) }
+      }, uniquingKeysWith: { $1 })
+    for (index, item) in items.enumerated() {
       let action = item.action
       let isOutside =
         action.effect == nil || cases.contains { action.value.payload(of: $0) != nil }
       for text in action.value.madeTexts where known.insert(text).inserted && !isOutside {
         add(text, by: action, from: action.at, to: action.at, draws.dates[action.action] ?? [])
       }
-      guard let commit = item.moment.commit, commit.actions.last == action.action else { continue }
+      guard let commit = item.moment.commit, lastItems[commit.commit] == index else { continue }
       let first = history.actions[commit.actions[0]]?.at ?? action.at
       let read = commit.actions.flatMap { draws.datesOfReducer[$0] ?? [] }
       for text in commit.changes.flatMap(\.madeTexts) where known.insert(text).inserted {
