@@ -8,8 +8,8 @@ import Testing
 
 @testable import RondoInspection
 
-@Reducer
-struct CartRow {
+// The case paths are written by hand: these tests are built without macros too.
+struct CartRow: Reducer {
   struct State: Equatable, Identifiable {
     let id: Int
     var count = 0
@@ -25,16 +25,22 @@ struct CartRow {
   }
 }
 
-@Reducer
-struct Cart {
+struct Cart: Reducer {
   struct State: Equatable {
     var rows: IdentifiedArrayOf<CartRow.State> = []
     var total = 0
   }
 
-  enum Action: Equatable {
+  enum Action: Equatable, CasePathable {
     case rows(IdentifiedActionOf<CartRow>)
     case bought, crashed, crashesLater, counts, counted
+
+    struct AllCasePaths: Sendable {
+      var rows: AnyCasePath<Action, IdentifiedActionOf<CartRow>> {
+        AnyCasePath(embed: Action.rows) { if case .rows(let row) = $0 { row } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
   }
 
   struct Mishap: Error {}
