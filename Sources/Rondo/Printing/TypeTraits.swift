@@ -12,6 +12,8 @@ package final class TypeTraits: Sendable {
     case integer, bool, double, string
     /// A value of the standard libraries whose insides say less than its description.
     case described
+    /// A number of another type.
+    case number
     /// None of them, or one that only the value itself tells, such as a key path.
     case none
   }
@@ -24,6 +26,11 @@ package final class TypeTraits: Sendable {
   let isRepresentable: Bool
   let isDescribed: Bool
   let isReflectable: Bool
+  /// Whether the mirror of a value shows nothing but what it stores by value.
+  let isReflectedPlainly: Bool
+  /// Whether a value has a description of its own.
+  let isDescribedByItself: Bool
+  package let isContainer: Bool
   /// Whether it is the registrar of an observed state, which is no part of the state.
   let isRegistrar: Bool
   let leaf: Leaf
@@ -33,8 +40,10 @@ package final class TypeTraits: Sendable {
   /// The traits of a value's type.
   ///
   /// Complexity: O(1) but for the first value of a type.
-  package static func of(_ value: Any) -> TypeTraits {
-    let type = type(of: value)
+  package static func of(_ value: Any) -> TypeTraits { of(type: type(of: value)) }
+
+  /// The traits of a type.
+  static func of(type: Any.Type) -> TypeTraits {
     if let traits = known.withLock({ $0[ObjectIdentifier(type)] }) { return traits }
     let traits = TypeTraits(type)
     known.withLock { $0[ObjectIdentifier(type)] = traits }
@@ -44,10 +53,16 @@ package final class TypeTraits: Sendable {
   private init(_ type: Any.Type) {
     name = typeName(type)
     isShared = type is any SharedValue.Type
-    isOptional = type is any OptionalType.Type
+    isOptional = type is any ComparedOptional.Type
     isRepresentable = type is any CustomDumpRepresentable.Type
     isDescribed = type is any CustomDumpStringConvertible.Type
     isReflectable = type is any CustomDumpReflectable.Type
+    isReflectedPlainly =
+      !(type is any CustomReflectable.Type) || type is any PrintedByValue.Type
+    isDescribedByItself =
+      type is any CustomStringConvertible.Type || type is any CustomDebugStringConvertible.Type
+      || type is any TextOutputStreamable.Type
+    isContainer = type is any PrintedContainer.Type
     isRegistrar = type is ObservationStateRegistrar.Type
     leaf =
       switch type {
@@ -55,6 +70,9 @@ package final class TypeTraits: Sendable {
       case is Bool.Type: .bool
       case is Double.Type: .double
       case is String.Type: .string
+      case is Int8.Type, is Int16.Type, is Int32.Type, is Int64.Type, is UInt.Type, is UInt8.Type,
+        is UInt16.Type, is UInt32.Type, is UInt64.Type, is Float.Type:
+        .number
       case is Substring.Type, is Character.Type, is Duration.Type, is Date.Type, is UUID.Type,
         is URL.Type, is Data.Type, is Transaction.Type, is Animation.Type, is AnyKeyPath.Type:
         .described
@@ -67,7 +85,3 @@ package final class TypeTraits: Sendable {
       }
   }
 }
-
-private protocol OptionalType {}
-
-extension Optional: OptionalType {}

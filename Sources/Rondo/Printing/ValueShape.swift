@@ -6,6 +6,8 @@ import RondoAnimation
 /// The outermost structure of a value.
 package enum ValueShape {
   package typealias Field = (label: String?, value: Any)
+  /// An entry of a dictionary, with its position in the order of the dictionary itself.
+  package typealias Entry = (key: String, value: Any, position: Int)
 
   /// A value that is not taken apart.
   case leaf(String)
@@ -17,44 +19,70 @@ package enum ValueShape {
   case reference(name: String, identity: ObjectIdentifier, fields: [Field])
   case list([Any])
   /// A dictionary, in the order of the keys' text.
-  case dictionary([(key: String, value: Any)])
+  case dictionary([Entry])
   /// A set, in the order of the elements' text.
   case set([(text: String, value: Any)])
 
   package init(of value: Any) {
-    let traits = TypeTraits.of(value)
+    var isByValue = false
+    self.init(of: value, TypeTraits.of(value), isByValue: &isByValue)
+  }
+
+  /// The structure of a value.
+  ///
+  /// - Parameters:
+  ///   - traits: Those of the value's type.
+  ///   - isByValue: Becomes `false` where the structure may depend on more than what the value stores by
+  ///     value: on an object, or on code of the value's type. The caller looks at the parts, but not at
+  ///     the keys of a dictionary, which are looked at here. Where it is `false` before, that is left
+  ///     out.
+  package init(of value: Any, _ traits: TypeTraits, isByValue: inout Bool) {
     // Casts look into an optional, so that its type does not tell what they find.
     let mayBe = traits.isOptional
     if mayBe || traits.isShared, let shared = value as? any SharedValue {
+      isByValue = false
       self.init(of: shared.sharedValue)
       return
     }
     if mayBe || traits.isRepresentable, let value = value as? any CustomDumpRepresentable {
+      isByValue = false
       self.init(of: value.customDumpValue)
       return
     }
     if mayBe || traits.isDescribed, let value = value as? any CustomDumpStringConvertible {
+      if isByValue {
+        isByValue = (type(of: value) as? any DescribedByValue.Type)?.isDescribedByValue ?? false
+      }
       self = .leaf(value.customDumpDescription)
       return
     }
-    if let leaf = ValueShape(leaf: value, traits) {
+    if let leaf = ValueShape(leaf: value, traits, &isByValue) {
       self = leaf
       return
     }
-    let mirror =
-      mayBe || traits.isReflectable
-      ? (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
-      : Mirror(reflecting: value)
+    let mirror: Mirror
+    if mayBe || traits.isReflectable, let value = value as? any CustomDumpReflectable {
+      isByValue = false
+      mirror = value.customDumpMirror
+    } else {
+      if !traits.isReflectedPlainly { isByValue = false }
+      mirror = Mirror(reflecting: value)
+    }
     switch mirror.displayStyle {
     case .optional:
-      self = mirror.children.first.map { ValueShape(of: $0.value) } ?? .leaf("nil")
+      self =
+        mirror.children.first.map {
+          ValueShape(of: $0.value, TypeTraits.of($0.value), isByValue: &isByValue)
+        }
+        ?? .leaf("nil")
     case .struct:
       self = .record(name: traits.name, fields: ValueShape.fields(of: mirror))
     case .tuple:
       self = .record(name: "", fields: ValueShape.fields(of: mirror))
     case .enum:
-      self = ValueShape.enumCase(value, mirror)
+      self = ValueShape.enumCase(value, mirror, traits, &isByValue)
     case .class:
+      isByValue = false
       self = .reference(
         name: traits.name, identity: ObjectIdentifier(value as AnyObject),
         fields: ValueShape.fields(of: mirror))
@@ -62,8 +90,8 @@ package enum ValueShape {
       self = .list(mirror.children.map(\.value))
     case .dictionary:
       self = .dictionary(
-        mirror.children
-          .compactMap { ValueShape.entry($0.value) }
+        mirror.children.enumerated()
+          .compactMap { ValueShape.entry($1.value, $0, &isByValue) }
           .sorted { precedes($0.key, $1.key) })
     case .set:
       self = .set(
@@ -71,20 +99,23 @@ package enum ValueShape {
           .map { (summary(of: $0.value), $0.value) }
           .sorted { precedes($0.0, $1.0) })
     default:
+      isByValue = false
       self = .leaf("\(value)")
     }
   }
 
   /// A value that is not taken apart; `nil` for another one.
-  private init?(leaf value: Any, _ traits: TypeTraits) {
+  private init?(leaf value: Any, _ traits: TypeTraits, _ isByValue: inout Bool) {
     switch traits.leaf {
     case .integer: self = .leaf((value as? Int ?? 0).description)
     case .bool: self = .leaf((value as? Bool ?? false).description)
     case .double: self = .leaf((value as? Double ?? 0).description)
     case .string: self.init(text: value as? String ?? "")
+    case .number: self = .leaf("\(value)")
     case .none where !traits.isOptional: return nil
     case .described, .none:
       if let text = ValueShape.leafText(of: value) {
+        if !ValueShape.isLeafByValue(value) { isByValue = false }
         self = .leaf(text)
       } else if let text = value as? String {
         self.init(text: text)
@@ -118,6 +149,28 @@ package enum ValueShape {
     }
   }
 
+  /// Whether the text of a value of the standard libraries depends on nothing but the value. This is said
+  /// of some of those in `leafText` only. It is not true of data: others may own the bytes.
+  private static func isLeafByValue(_ value: Any) -> Bool {
+    switch value {
+    case is Substring, is Character, is Duration, is Date, is UUID, is URL, is Decimal: true
+    default: false
+    }
+  }
+
+  /// Whether the print of a key depends on nothing but what it stores by value. Keys with collections in
+  /// them, and deep ones, are not looked at further.
+  private static func isKeyByValue(_ value: Any, levels: Int = 8) -> Bool {
+    var isByValue = true
+    switch ValueShape(of: value, TypeTraits.of(value), isByValue: &isByValue) {
+    case .leaf, .text: return isByValue
+    case .record(_, let fields):
+      return isByValue && levels > 0
+        && fields.allSatisfy { isKeyByValue($0.value, levels: levels - 1) }
+    case .reference, .list, .dictionary, .set: return false
+    }
+  }
+
   private static func fields(of mirror: Mirror) -> [Field] {
     var fields: [Field] = mirror.displayStyle == .class ? inheritedFields(of: mirror) : []
     for child in mirror.children where !TypeTraits.of(child.value).isRegistrar {
@@ -132,19 +185,26 @@ package enum ValueShape {
     mirror.superclassMirror.map(fields) ?? []
   }
 
-  private static func enumCase(_ value: Any, _ mirror: Mirror) -> ValueShape {
+  private static func enumCase(
+    _ value: Any, _ mirror: Mirror, _ traits: TypeTraits, _ isByValue: inout Bool
+  ) -> ValueShape {
     guard let child = mirror.children.first, let name = child.label else {
+      if traits.isDescribedByItself { isByValue = false }
       return .leaf(".\(value)")
     }
     let payload = Mirror(reflecting: child.value)
+    if payload.displayStyle == .tuple, !TypeTraits.of(child.value).isReflectedPlainly {
+      isByValue = false
+    }
     let fields = payload.displayStyle == .tuple ? fields(of: payload) : [(nil, child.value)]
     return .record(name: ".\(name)", fields: fields)
   }
 
-  private static func entry(_ pair: Any) -> (key: String, value: Any)? {
+  private static func entry(_ pair: Any, _ position: Int, _ isByValue: inout Bool) -> Entry? {
     let children = Array(Mirror(reflecting: pair).children)
     guard children.count == 2 else { return nil }
-    return (summary(of: children[0].value), children[1].value)
+    if isByValue, !isKeyByValue(children[0].value) { isByValue = false }
+    return (summary(of: children[0].value), children[1].value, position)
   }
 }
 

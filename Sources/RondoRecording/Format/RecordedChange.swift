@@ -42,18 +42,13 @@ extension RecordedNode {
   private func addChanges(
     to new: RecordedNode, _ path: inout [String], _ changes: inout [RecordedChange]
   ) {
-    guard self != new else { return }
     guard kind != nil, kind == new.kind, type == new.type, `case` == new.case else {
-      return changes.append(RecordedChange(path: path, old: self, new: new))
-    }
-    if children.elementsEqual(new.children, by: { $0.name == $1.name }) {
-      for (old, new) in zip(children, new.children) {
-        path.append(new.name)
-        old.node.addChanges(to: new.node, &path, &changes)
-        path.removeLast()
-      }
+      if self != new { changes.append(RecordedChange(path: path, old: self, new: new)) }
       return
     }
+    let count = changes.count
+    if addChangesOfChildren(to: new, &path, &changes) { return }
+    changes.removeLast(changes.count - count)
     guard let parts = Parts(of: self, and: new) else {
       return changes.append(RecordedChange(path: path, old: self, new: new))
     }
@@ -70,6 +65,28 @@ extension RecordedNode {
       changes.append(
         RecordedChange(
           path: path + [child.name], new: child.node, index: isLast ? nil : index))
+    }
+  }
+
+  /// Adds the changes of children with the same names in the same order. Returns `false` where the names
+  /// differ; the changes before that name have been added.
+  private func addChangesOfChildren(
+    to new: RecordedNode, _ path: inout [String], _ changes: inout [RecordedChange]
+  ) -> Bool {
+    children.withUnsafeBufferPointer { old in
+      new.children.withUnsafeBufferPointer { new in
+        guard old.count == new.count else { return false }
+        // Trees that follow each other share what has not changed.
+        guard old.baseAddress != new.baseAddress else { return true }
+        let bytes = ComparedBytes.of(Child.self)
+        for index in old.indices where !bytes.areEqual(in: old, index, in: new, index) {
+          guard old[index].name == new[index].name else { return false }
+          path.append(new[index].name)
+          old[index].node.addChanges(to: new[index].node, &path, &changes)
+          path.removeLast()
+        }
+        return true
+      }
     }
   }
 

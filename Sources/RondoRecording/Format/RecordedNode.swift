@@ -153,17 +153,24 @@ extension RecordedNode {
     return hash.digits
   }
 
-  private func add(to hash: inout FowlerNollVo) {
+  /// Adds the bytes that the digest is made of.
+  func add(to hash: inout some DigestBytes) {
+    addHead(to: &hash)
+    for child in children {
+      hash.add(child.name)
+      child.node.add(to: &hash)
+    }
+  }
+
+  /// Adds the bytes that stand before those of the children.
+  func addHead(to hash: inout some DigestBytes) {
     hash.add(type)
     hash.add(kind?.rawValue)
     hash.add(`case`)
     hash.add(value)
     hash.add(UInt8(ascii: isRedacted ? "1" : "0"))
-    hash.add("\(children.count)")
-    for child in children {
-      hash.add(child.name)
-      child.node.add(to: &hash)
-    }
+    // Most nodes are leaves.
+    hash.add(children.isEmpty ? "0" : "\(children.count)")
   }
 
   /// The value in one line, such as `.loaded(Match(name: "Blob"))`.
@@ -217,8 +224,23 @@ extension String {
   }
 }
 
+/// Bytes that a digest is made of.
+protocol DigestBytes {
+  mutating func add(_ byte: UInt8)
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>)
+}
+
+extension DigestBytes {
+  /// Adds a text with a zero byte behind it.
+  mutating func add(_ text: String?) {
+    if var text, !text.isEmpty { text.withUTF8 { add($0) } }
+    add(0)
+  }
+}
+
 /// 64-bit FNV-1a, by Fowler, Noll and Vo.
-private struct FowlerNollVo {
+struct FowlerNollVo: DigestBytes {
+  private static let prime: UInt64 = 0x0000_0100_0000_01b3
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// The value, as 16 hexadecimal digits.
@@ -228,12 +250,13 @@ private struct FowlerNollVo {
   }
 
   mutating func add(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    value = (value ^ UInt64(byte)) &* Self.prime
   }
 
-  mutating func add(_ text: String?) {
-    for byte in (text ?? "").utf8 { add(byte) }
-    add(0)
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var value = value
+    for byte in bytes { value = (value ^ UInt64(byte)) &* Self.prime }
+    self.value = value
   }
 }
 

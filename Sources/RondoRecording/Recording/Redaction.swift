@@ -64,6 +64,8 @@ struct Redactor {
   private let actionPaths: [[String]]
   /// The texts of values that were kept out of trees. They are kept out of other texts, too.
   private var secrets = Secrets()
+  /// The tree of the last state, with everything in it.
+  private var memory = TreeMemory()
 
   /// Throws for a member that could not be found in a tree.
   init<State, Action>(_ redactions: [Redaction<State, Action>]) throws(RecordingError) {
@@ -90,7 +92,7 @@ struct Redactor {
   }
 
   mutating func state(_ state: Any) -> RecordedNode {
-    var node = RecordedNode(of: state)
+    var node = memory.tree(of: state)
     for path in statePaths { hide(&node, path[...]) }
     return node
   }

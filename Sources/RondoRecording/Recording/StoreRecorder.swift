@@ -14,6 +14,7 @@ package final class StoreRecorder<State, Action> {
 
   /// The last tree that was recorded.
   private var tree: RecordedNode
+  private var digests = DigestMemory()
   /// The first action that was recorded, and those that no commit has shown yet.
   private var firstAction: Int?
   private var actions: [Int] = []
@@ -90,6 +91,7 @@ package final class StoreRecorder<State, Action> {
       // Effects and issues of an action may carry what it has just put into the state, and are told of
       // before the commit.
       observer.didHandle = { [self] _, state in
+        guard writer.isOpen else { return }
         _ = redactor.state(state.pointee)
         let issues = heldIssues ?? []
         heldIssues = nil
@@ -122,7 +124,7 @@ package final class StoreRecorder<State, Action> {
     guard writer.isOpen else { return }
     let new = redactor.state(commit.newState)
     let changes = tree.changes(to: new)
-    let digest = new.digest
+    let digest = digests.digest(of: new)
     tree = new
     commits += 1
     // Made here, because sampling an animation runs code of the program, and writing takes a lock.

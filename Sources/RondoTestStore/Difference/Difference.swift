@@ -75,7 +75,11 @@ struct Differ {
     case (.list(let left), .list(let right)):
       compareLists(left, right, before, after, depth)
     case (.dictionary(let left), .dictionary(let right)):
-      compareKeyed(left, right, before + "[", "]" + after, depth) { "\($0): " }
+      compareKeyed(
+        left.map { ($0.key, $0.value) }, right.map { ($0.key, $0.value) }, before + "[",
+        "]" + after,
+        depth
+      ) { "\($0): " }
     case (.set(let left), .set(let right)):
       compareKeyed(
         left.map { ($0.text, $0.value) }, right.map { ($0.text, $0.value) },
