@@ -2,7 +2,6 @@
 
 let allWorkloads: [Workload] =
   sendWorkloads + nestedWorkloads + observedWorkloads + scopeWorkloads + listWorkloads
-  + effectWorkloads + groupWorkloads + cancelWorkloads + cooperativeWorkloads + hostWorkloads
-  + timeWorkloads + clockWorkloads + testStoreClockWorkloads + testingWorkloads
-  + explorationWorkloads
-  + stageWorkloads + residueWorkloads
+  + recordedWorkloads + effectWorkloads + groupWorkloads + cancelWorkloads + cooperativeWorkloads
+  + hostWorkloads + timeWorkloads + clockWorkloads + testStoreClockWorkloads + testingWorkloads
+  + explorationWorkloads + stageWorkloads + residueWorkloads
