@@ -5,6 +5,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Runs a closure on the main actor for every signal of some kinds.
 ///
@@ -13,16 +14,19 @@ import Foundation
 /// ```
 ///
 /// The signals do nothing else until ``stop()``, or until the listener is released. Of two listeners at
-/// the same time the newer one gets all signals that both listen to.
+/// the same time the newer one gets all signals that both listen to. They may stop in any order.
 @MainActor
 public final class SignalListener {
   private let source: any DispatchSourceRead
+  private let numbers: [Int32]
+  /// The ends of a pipe: the one to read from, and the one that the handler writes to.
   private let end: Int32
-  /// The end of the pipe that handlers write to, and the one that they wrote to before.
-  private let ours: Int32
-  private let before: Int32
-  /// The actions of the signals before this listener.
-  private var replaced: [(number: Int32, action: sigaction)] = []
+  private let writeEnd: Int32
+
+  /// The listeners that have not stopped, from the oldest to the newest.
+  private static var live: [(numbers: [Int32], writeEnd: Int32)] = []
+  /// The actions of the signals before anything listened to them.
+  private static var replaced: [Int32: sigaction] = [:]
 
   /// Listens from now on.
   ///
@@ -40,10 +44,9 @@ public final class SignalListener {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    before = arrivals
-    ours = ends[1]
-    arrivals = ends[1]
+    self.numbers = numbers
     end = ends[0]
+    writeEnd = ends[1]
     let source = DispatchSource.makeReadSource(fileDescriptor: ends[0], queue: .main)
     self.source = source
     source.setEventHandler { [end] in
@@ -52,22 +55,41 @@ public final class SignalListener {
     source.setCancelHandler { [ends] in ends.forEach { close($0) } }
     source.activate()
     Self.unblock(numbers)
-    for number in numbers {
-      var action = sigaction()
-      action.__sigaction_handler.sa_handler = { number in
-        let before = errno
-        var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(arrivals, &byte, 1)
-        errno = before
-      }
-      action.sa_flags = SA_RESTART
-      var old = sigaction()
-      sigaction(number, &action, &old)
-      replaced.append((number, old))
-    }
+    Self.live.append((numbers, writeEnd))
+    Self.direct(numbers)
   }
 
   isolated deinit { stop() }
+
+  /// Directs signals to the newest listener to each of them. A signal that nothing listens to does again
+  /// what it did before.
+  private static func direct(_ numbers: [Int32]) {
+    for number in numbers where writeEnds.indices.contains(Int(number)) {
+      if let newest = live.last(where: { $0.numbers.contains(number) }) {
+        writeEnds[Int(number)].store(newest.writeEnd, ordering: .relaxed)
+        if let old = handle(number), replaced[number] == nil { replaced[number] = old }
+      } else {
+        if var action = replaced.removeValue(forKey: number) { sigaction(number, &action, nil) }
+        writeEnds[Int(number)].store(-1, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Handles a signal from now on.
+  ///
+  /// - Returns: The action before; `nil` if the signal cannot be handled.
+  nonisolated private static func handle(_ number: Int32) -> sigaction? {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { number in
+      let before = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(writeEnds[Int(number)].load(ordering: .relaxed), &byte, 1)
+      errno = before
+    }
+    action.sa_flags = SA_RESTART
+    var old = sigaction()
+    return sigaction(number, &action, &old) == 0 ? old : nil
+  }
 
   /// Lets signals through that the parent process has blocked: that is inherited.
   private static func unblock(_ numbers: [Int32]) {
@@ -96,11 +118,8 @@ public final class SignalListener {
   /// Runs the closure no more. From now on the signals do what they did before.
   public func stop() {
     guard !source.isCancelled else { return }
-    for (number, action) in replaced {
-      var action = action
-      sigaction(number, &action, nil)
-    }
-    if arrivals == ours { arrivals = before }
+    Self.live.removeAll { $0.writeEnd == writeEnd }
+    Self.direct(numbers)
     source.cancel()
   }
 
@@ -115,6 +134,6 @@ public final class SignalListener {
   }
 }
 
-// nonisolated(unsafe): the owner is the newest listener, which writes it on the main actor before it
-// installs the handlers that read it, and after it has removed them.
-nonisolated(unsafe) private var arrivals: Int32 = -1
+/// The end of a pipe that the handler of each signal writes to: that of the newest listener to it. A handler
+/// runs at any moment and on any thread, and may read this.
+private let writeEnds = InlineArray<65, Atomic<Int32>> { _ in Atomic(-1) }

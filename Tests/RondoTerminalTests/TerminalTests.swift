@@ -100,6 +100,14 @@ import Testing
     #expect(!terminal.hasEndedBySignal)
   }
 
+  @Test func aSignalThatTheProgramListensToDoesNotEndIt() throws {
+    let terminal = try started("terminal-probe", ["--listen"])
+    terminal.send(SIGUSR1)
+    #expect(terminal.read { $0.contains("heard") })
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+  }
+
   @Test func aStackOverflowGivesTheTerminalBack() throws {
     let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
     terminal.type("o")

@@ -16,6 +16,14 @@ struct TerminalProbe {
     var runsAgain = false
     func show() { terminal.show(picture(last, terminal.size)) }
     show()
+    var listener: SignalListener?
+    if CommandLine.arguments.contains("--listen") {
+      listener = try? SignalListener([SIGUSR1]) { _ in
+        last = "heard"
+        show()
+      }
+    }
+    defer { listener?.stop() }
     if CommandLine.arguments.contains("--quit-first") {
       terminal.quit()
       runsAgain = true
