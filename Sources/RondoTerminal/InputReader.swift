@@ -42,7 +42,7 @@ public struct InputReader: Sendable {
         }
       }
     }
-    // No sequence is longer than this. A longer one is none, and must not grow for ever.
+    // Longer input is not a valid sequence: drop it.
     pending = rest.count > 64 ? [] : Array(rest)
     return events
   }
@@ -138,11 +138,16 @@ public struct InputReader: Sendable {
     }
   }
 
-  /// A sequence that begins with an escape byte: `ESC [ … byte`, `ESC O byte`, or Escape itself.
+  /// A sequence that begins with an escape byte: `ESC [ … byte`, `ESC O byte`, `ESC [ [ byte` as the Linux
+  /// console has it, or Escape itself.
   private static func escape(_ bytes: ArraySlice<UInt8>) -> (token: Token, length: Int)? {
     let body = bytes.dropFirst()
     guard let kind = body.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else {
       return (.key(.escape), 1)
+    }
+    if body.prefix(2).elementsEqual("[[".utf8) {
+      guard let letter = body.dropFirst(2).first else { return nil }
+      if let key = consoleKey(letter) { return (key, 4) }
     }
     guard let end = body.dropFirst().firstIndex(where: { (0x40...0x7e).contains($0) }) else {
       return nil
@@ -194,6 +199,13 @@ public struct InputReader: Sendable {
   private static func functionKey(_ letter: UInt8) -> Token? {
     let first = UInt8(ascii: "P")
     guard (first...first + 3).contains(letter) else { return nil }
+    return .key(.function(Int(letter - first) + 1))
+  }
+
+  /// F1 to F5, as `ESC [ [ A` to `ESC [ [ E`.
+  private static func consoleKey(_ letter: UInt8) -> Token? {
+    let first = UInt8(ascii: "A")
+    guard (first...first + 4).contains(letter) else { return nil }
     return .key(.function(Int(letter - first) + 1))
   }
 

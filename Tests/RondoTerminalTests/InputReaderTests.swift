@@ -21,6 +21,11 @@ import Testing
     ("\u{7f}\u{8}", [.backspace, .backspace]),
     ("é😀", [.character("é"), .character("😀")]),
     ("\u{1b}[15~\u{1b}[24~\u{1b}OP", [.function(5), .function(12), .function(1)]),
+    (
+      "\u{1b}[[A\u{1b}[[B\u{1b}[[C\u{1b}[[D\u{1b}[[E",
+      [.function(1), .function(2), .function(3), .function(4), .function(5)]
+    ),
+    ("\u{1b}[[\u{1b}[A", [.up]),
     ("\u{1b}[1;5C", [.right]),
     ("\u{1}\u{1a}", [.control("a"), .control("z")]),
     ("\t\u{1b}[Z", [.tab, .backTab]),
@@ -39,6 +44,14 @@ import Testing
     #expect(reader.read([0x1b, 0x5b]) == [])
     #expect(reader.read([0x42, 0xc3]) == [.key(.down)])
     #expect(reader.read([0xa9]) == [.key(.character("é"))])
+  }
+
+  @Test func aKeyOfTheConsoleMayComeByteByByte() {
+    var reader = InputReader()
+    #expect(reader.read([0x1b, 0x5b]) == [])
+    #expect(reader.read([0x5b]) == [])
+    #expect(reader.isWaiting)
+    #expect(reader.read([0x41]) == [.key(.function(1))])
   }
 
   @Test func aPasteIsOneEvent() {
@@ -95,6 +108,7 @@ import Testing
 
   @Test(arguments: [
     ("\u{1b}[", [Key.escape, .character("[")]), ("\u{1b}O", [.escape, .character("O")]),
+    ("\u{1b}[[", [.escape, .character("["), .character("[")]),
     ("\u{1b}[1;", [.escape, .character("["), .character("1"), .character(";")]),
     ("\u{1b}", []), ("q", []), ("\u{c3}", []),
   ])
