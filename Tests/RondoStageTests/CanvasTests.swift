@@ -327,6 +327,17 @@ import Testing
   }
 }
 
+/// A run as a picture that moves.
+@Suite struct CanvasRecordingTests {
+  @Test func aPictureOfNoDurationHasOnlyNumbers() {
+    var recording = CanvasRecording(width: 1, height: 1)
+    let stage = Stage()
+    stage.commit(Node.text("A"), at: .zero)
+    recording.add(Canvas(stage.frame(at: .zero), width: 1, height: 1), at: .zero)
+    #expect(!recording.animatedSVG(pause: .zero).contains("nan"))
+  }
+}
+
 private struct Triangle: Shape {
   func path(in rect: CGRect) -> Path {
     Path { path in

@@ -132,7 +132,7 @@ private struct SVGPicture {
       <svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 \(spell(width)) \(spell(height))" \
       font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
       <style>text { white-space: pre }</style>
-      <rect width="100%" height="100%" rx="8" fill="\(hex(Self.ground))"/>
+      <rect width="100%" height="100%" rx="8" fill="\(Self.ground.hexadecimal)"/>
       """
   }
 
@@ -163,7 +163,7 @@ private struct SVGPicture {
     return "<animate attributeName=\"visibility\" calcMode=\"discrete\" "
       + "dur=\"\(duration.inMilliseconds)s\" repeatCount=\"indefinite\" "
       + "values=\"\(values.joined(separator: ";"))\" "
-      + "keyTimes=\"\(keys.map { spell($0, digits: 5) }.joined(separator: ";"))\"/>"
+      + "keyTimes=\"\(keys.map { SVG.spell($0, digits: 5) }.joined(separator: ";"))\"/>"
   }
 
   private func background(_ piece: SVGPiece) -> String {
@@ -191,36 +191,24 @@ private struct SVGPicture {
   ) -> String {
     "<rect x=\"\(spell(x(piece)))\" y=\"\(spell(self.y(piece) + y))\" "
       + "width=\"\(spell(Double(piece.cells) * cell.width * part))\" "
-      + "height=\"\(spell(height))\" fill=\"\(hex(color))\"/>"
+      + "height=\"\(spell(height))\" fill=\"\(color.hexadecimal)\"/>"
   }
 
   private func text(_ piece: SVGPiece, _ color: RGB) -> String {
     let leading = piece.text.prefix { $0 == " " }.count
     let trailing = piece.text.reversed().prefix { $0 == " " }.count
     guard leading < piece.text.count else { return "" }
-    let text = String(piece.text.dropFirst(leading).dropLast(trailing))
-      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    let text = SVG.escape(String(piece.text.dropFirst(leading).dropLast(trailing)))
     // The length keeps the columns where they belong, whatever the font.
     return
       "<text x=\"\(spell(x(piece) + Double(leading) * cell.width))\" y=\"\(spell(y(piece) + 13.5))\" "
-      + "textLength=\"\(spell(Double(piece.cells - leading - trailing) * cell.width))\" fill=\"\(hex(color))\">"
+      + "textLength=\"\(spell(Double(piece.cells - leading - trailing) * cell.width))\" fill=\"\(color.hexadecimal)\">"
       + "\(text)</text>"
   }
 
   private func x(_ piece: SVGPiece) -> Double { margin + Double(piece.column) * cell.width }
   private func y(_ piece: SVGPiece) -> Double { margin + Double(piece.row) * cell.height }
 
-  private func hex(_ color: RGB) -> String {
-    "#"
-      + [color.red, color.green, color.blue].map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined()
-  }
-
-  /// A number without digits that nobody sees.
-  private func spell(_ number: Double, digits: Int = 1) -> String {
-    let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
-    let rounded = (number * unit).rounded() / unit
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-  }
+  /// A coordinate or an extent.
+  private func spell(_ number: Double) -> String { SVG.spell(number, digits: 1) }
 }

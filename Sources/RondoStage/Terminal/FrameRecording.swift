@@ -57,12 +57,12 @@ public struct FrameRecording: Sendable {
     let end = (frames.last?.instant ?? .zero) - start + pause
     let writer = VectorWriter(
       times: frames.map { ($0.instant - start) / end }, duration: end, foreground: foreground)
-    let (w, h) = (writer.spell(Double(width) * 10), writer.spell(Double(height) * 10))
+    let (w, h) = (SVG.spell(Double(width) * 10), SVG.spell(Double(height) * 10))
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 \(w) \(h)\" "
         + "font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" "
         + "font-size=\"16\" dominant-baseline=\"central\">",
-      "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"\(background.svg)\"/>",
+      "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"\(background)\"/>",
     ]
     for track in tracks() { lines.append(contentsOf: writer.write(track)) }
     return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
@@ -230,7 +230,7 @@ private struct VectorWriter {
       if let state { last = state }
       filled.append(last)
     }
-    let opacities = track.states.map { spell($0?.opacity ?? 0, digits: 3) }
+    let opacities = track.states.map { SVG.spell($0?.opacity ?? 0, digits: 3) }
     var open = ""
     var close = ""
     func wrap(_ attributes: String, _ animation: String) {
@@ -244,13 +244,14 @@ private struct VectorWriter {
         + (opacities[0] == "1" ? "" : " opacity=\"\(opacities[0])\""),
       animate("attributeName=\"opacity\"", opacities, isStep: track.states.map { $0 == nil }))
     transform(
-      filled.map { "\(spell($0.center.x)) \(spell($0.center.y))" }, "translate", "0 0", wrap)
-    transform(filled.map { spell($0.rotation) }, "rotate", "0", wrap)
+      filled.map { "\(SVG.spell($0.center.x)) \(SVG.spell($0.center.y))" }, "translate", "0 0", wrap
+    )
+    transform(filled.map { SVG.spell($0.rotation) }, "rotate", "0", wrap)
     transform(
-      filled.map { spell(atan($0.shear) * 180 / .pi) }, "skewX", "0", wrap)
+      filled.map { SVG.spell(atan($0.shear) * 180 / .pi) }, "skewX", "0", wrap)
     transform(
-      filled.map { "\(spell($0.scale.x, digits: 3)) \(spell($0.scale.y, digits: 3))" }, "scale",
-      "1 1", wrap)
+      filled.map { "\(SVG.spell($0.scale.x, digits: 3)) \(SVG.spell($0.scale.y, digits: 3))" },
+      "scale", "1 1", wrap)
     return [open + element(track.key.content, filled) + close]
   }
 
@@ -271,13 +272,13 @@ private struct VectorWriter {
   }
 
   private func element(_ content: VectorContent, _ states: [VectorState]) -> String {
-    let fills = states.map { ($0.color ?? foreground).svg }
+    let fills = states.map { ($0.color ?? foreground).description }
     switch content.form {
     case .background:
-      let widths = states.map { spell($0.size.width) }
-      let heights = states.map { spell($0.size.height) }
-      let xs = states.map { spell(-$0.size.width / 2) }
-      let ys = states.map { spell(-$0.size.height / 2) }
+      let widths = states.map { SVG.spell($0.size.width) }
+      let heights = states.map { SVG.spell($0.size.height) }
+      let xs = states.map { SVG.spell(-$0.size.width / 2) }
+      let ys = states.map { SVG.spell(-$0.size.height / 2) }
       return "<rect x=\"\(xs[0])\" y=\"\(ys[0])\" width=\"\(widths[0])\" height=\"\(heights[0])\" "
         + "fill=\"\(fills[0])\">" + animate("attributeName=\"x\"", xs)
         + animate("attributeName=\"y\"", ys) + animate("attributeName=\"width\"", widths)
@@ -287,20 +288,20 @@ private struct VectorWriter {
       let outlines = states.map { data($0.path) }
       let paint =
         lineWidth.map {
-          "fill=\"none\" stroke=\"\(fills[0])\" stroke-width=\"\(spell($0 * 10))\""
+          "fill=\"none\" stroke=\"\(fills[0])\" stroke-width=\"\(SVG.spell($0 * 10))\""
         } ?? "fill=\"\(fills[0])\""
       let attribute = lineWidth == nil ? "fill" : "stroke"
       return "<path d=\"\(outlines[0])\" \(paint)>" + animate("attributeName=\"d\"", outlines)
         + animate("attributeName=\"\(attribute)\"", fills) + "</path>"
     case .text(let text, let font):
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      let style = font.map { " style=\"font: \(escaped($0))\"" } ?? ""
+      let style = font.map { " style=\"font: \(SVG.escape($0))\"" } ?? ""
       let size = TextMeasure.size(of: text)
       return lines.enumerated().map { index, line in
         let y = (Double(index) - (size.height - 1) / 2) * 10
-        return "<text x=\"\(spell(-size.width * 5))\" y=\"\(spell(y))\" "
-          + "textLength=\"\(spell(TextMeasure.size(of: String(line)).width * 10))\" "
-          + "lengthAdjust=\"spacingAndGlyphs\" fill=\"\(fills[0])\"\(style)>\(escaped(String(line)))"
+        return "<text x=\"\(SVG.spell(-size.width * 5))\" y=\"\(SVG.spell(y))\" "
+          + "textLength=\"\(SVG.spell(TextMeasure.size(of: String(line)).width * 10))\" "
+          + "lengthAdjust=\"spacingAndGlyphs\" fill=\"\(fills[0])\"\(style)>\(SVG.escape(String(line)))"
           + animate("attributeName=\"fill\"", fills) + "</text>"
       }.joined()
     }
@@ -350,13 +351,13 @@ private struct VectorWriter {
     if let last = kept.last, last.time < 1 { kept.append((1, last.value)) }
     return "<\(element) \(attributes) dur=\"\(duration.inMilliseconds)s\" "
       + "repeatCount=\"indefinite\" values=\"\(kept.map(\.value).joined(separator: ";"))\" "
-      + "keyTimes=\"\(kept.map { spell($0.time, digits: 5) }.joined(separator: ";"))\"/>"
+      + "keyTimes=\"\(kept.map { SVG.spell($0.time, digits: 5) }.joined(separator: ";"))\"/>"
   }
 
   private func data(_ path: Path, by transform: CGAffineTransform? = nil) -> String {
     func place(_ point: Point) -> String {
       let point = transform.map { $0.apply(point) * Point(x: 10, y: 10) } ?? point
-      return "\(spell(point.x)) \(spell(point.y))"
+      return "\(SVG.spell(point.x)) \(SVG.spell(point.y))"
     }
     return path.elements.map { element in
       switch element {
@@ -367,23 +368,6 @@ private struct VectorWriter {
       }
     }.joined()
   }
-
-  private func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
-  }
-
-  /// A number without digits that nobody sees.
-  func spell(_ number: Double, digits: Int = 2) -> String {
-    guard number.isFinite else { return "0" }
-    let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
-    let rounded = (min(max(number, -1e6), 1e6) * unit).rounded() / unit
-    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-  }
-}
-
-extension Color {
-  fileprivate var svg: String { description }
 }
 
 extension Size {

@@ -86,12 +86,5 @@ public struct Color: Hashable, Sendable, Animatable {
 
 extension Color: CustomStringConvertible {
   /// The colour in hexadecimal: `#FF8800`.
-  public var description: String {
-    let (red, green, blue) = bytes
-    return "#"
-      + [red, green, blue].map { byte in
-        let digits = String(byte, radix: 16, uppercase: true)
-        return digits.count == 1 ? "0" + digits : digits
-      }.joined()
-  }
+  public var description: String { RGB(self).hexadecimal.uppercased() }
 }

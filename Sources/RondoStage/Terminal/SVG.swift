@@ -1,0 +1,28 @@
+// Numbers, texts and colours in a file of SVG.
+
+/// The spelling of numbers and texts in a file of SVG.
+enum SVG {
+  /// A number without digits that nobody sees.
+  static func spell(_ number: Double, digits: Int = 2) -> String {
+    guard number.isFinite else { return "0" }
+    let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
+    let rounded = (min(max(number, -1e6), 1e6) * unit).rounded() / unit
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+  }
+
+  /// A text as XML has it, in an element or in an attribute.
+  static func escape(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+}
+
+extension RGB {
+  /// The colour in hexadecimal: `#ff8800`.
+  var hexadecimal: String {
+    "#"
+      + [red, green, blue].map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined()
+  }
+}
