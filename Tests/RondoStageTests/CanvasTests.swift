@@ -2,6 +2,7 @@
 
 import SeededRandomness
 import Foundation
+import FoundationXML
 import RondoStage
 import Testing
 
@@ -52,6 +53,26 @@ import Testing
     // Half of FF is 127.5, which rounds up; the background is mixed with black first.
     #expect(cell.background == RGB(red: 0, green: 0, blue: 32))
     #expect(cell.foreground == RGB(red: 128, green: 64, blue: 16))
+  }
+
+  @Test(arguments: [
+    "\t", "\0", "\u{7}", "\u{1b}", "\u{7f}", "\u{84}", "\u{9b}", "\u{61c}", "\u{200b}", "\u{200f}",
+    "\u{202e}", "\u{2066}", "\u{2069}", "\u{feff}", "\u{ffff}",
+  ])
+  func aCharacterThatATerminalObeysIsDrawnAsASpace(_ character: Character) {
+    #expect(canvas(Node.text("a\(character)b"), height: 1).text == "a b")
+    #expect(canvas(Node.text("a\(character)b").scale(x: -1, y: 1), height: 1).text == "b a")
+    #expect(canvas(Node.fill(character).frame(width: 3, height: 1), height: 1).text == "")
+  }
+
+  @Test func aTextWritesNoSequencesToTheTerminal() {
+    let canvas = canvas(Node.text("\u{1B}]0;x\u{7}"), height: 1)
+    #expect(canvas.ansi(from: nil, ability: .none) == "\u{1B}[1;1H ]0;x   ")
+  }
+
+  @Test(arguments: ["👩‍👩‍👧", "क्‍ष", "e\u{301}"])
+  func aCharacterOfSeveralScalarsIsDrawnAsItIs(_ text: String) {
+    #expect(canvas(Node.text(text), height: 1).text == text)
   }
 
   @Test func whatIsInvisibleIsNotDrawn() {
@@ -329,6 +350,16 @@ import Testing
 
 /// A run as a picture that moves.
 @Suite struct CanvasRecordingTests {
+  @Test func aPictureIsXMLWhateverTheTexts() {
+    var recording = CanvasRecording(width: 8, height: 1)
+    let stage = Stage()
+    stage.commit(Node.text("\u{1B}]\u{7}\"<\u{FFFF}&"), at: .zero)
+    recording.add(Canvas(stage.frame(at: .zero), width: 8, height: 1), at: .zero)
+    let text = recording.animatedSVG()
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    #expect(text.contains(">] &quot;&lt; &amp;</text>"))
+  }
+
   @Test func aPictureOfNoDurationHasOnlyNumbers() {
     var recording = CanvasRecording(width: 1, height: 1)
     let stage = Stage()

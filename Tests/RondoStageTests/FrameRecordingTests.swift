@@ -34,6 +34,15 @@ import Testing
     #expect(picture.contains("a &lt; b"))
   }
 
+  @Test func thePictureIsXMLWhateverTheTexts() {
+    let text = recorded { _ in
+      Node.text("\u{1B}]0;x\u{7}\r\nb\tc\u{202E}\u{FFFF}\u{C}d")
+    }
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    let lines = text.matches(of: /<text[^>]*>([^<]*)<\/text>/).map { String($0.1) }
+    #expect(lines == [" ]0;x ", "b c  ", "d"])
+  }
+
   @Test func thingsMoveByPartsOfACellTurnAndFade() {
     let tenths = (0...10).map { "\($0 * 9)" }.joined(separator: ";")
     #expect(picture.contains("type=\"rotate\"") && picture.contains("values=\"\(tenths)\""))

@@ -28,7 +28,8 @@ public struct RGB: Hashable, Sendable {
 /// behind it in plain sRGB, and rounded once, when all has been drawn. A cell shows one glyph: of two
 /// that are over one another the upper one from half its opacity on, else the lower one, in a mix of
 /// their colours. What is turned is drawn cell by cell, where the middle of each cell comes to be;
-/// the glyphs themselves stay upright.
+/// the glyphs themselves stay upright. A character that a terminal would obey, such as an escape or one
+/// that turns the direction of text, is drawn as a space.
 ///
 /// ```swift
 /// let canvas = Canvas(stage.frame(at: now), width: 80, height: 24)
@@ -209,12 +210,13 @@ private struct Painter {
     let length = appearance.scale.x < 1 ? Int(TextMeasure.size(of: text).width) : 0
     let start = -max(0, length - area.width) / 2
     var (column, row) = (start, 0)
-    for glyph in text {
-      guard !glyph.isNewline else {
+    for character in text {
+      guard !character.isNewline else {
         (column, row) = (start, row + 1)
         continue
       }
       guard row < area.height else { return }
+      let glyph = TextMeasure.drawn(character)
       let cells = TextMeasure.cells(of: glyph)
       if column >= 0, column + cells <= area.width {
         let (column, row) = (area.x + column, area.y + row)
@@ -229,7 +231,7 @@ private struct Painter {
   }
 
   private mutating func draw(_ shape: any Shape, in area: Area, _ appearance: Appearance) {
-    let glyph = shape.glyph
+    let glyph = TextMeasure.drawn(shape.glyph)
     area.forEach { column, row in
       let point = UnitPoint(
         x: (Double(column - area.x) + 0.5) / Double(area.width),
@@ -315,7 +317,7 @@ extension Painter {
     switch node.content {
     case .group: break
     case .shape(let shape):
-      let glyph = shape.glyph
+      let glyph = TextMeasure.drawn(shape.glyph)
       let shown = Size(
         width: size.width * abs(appearance.scale.x), height: size.height * abs(appearance.scale.y))
       fill(transform, size) { shape.draws($0, size: shown) }.forEach {
@@ -364,11 +366,12 @@ extension Painter {
     // Seen edge-on there is nothing to read.
     guard abs(appearance.scale.x) >= 0.5, abs(appearance.scale.y) >= 0.5 else { return }
     var (column, row) = (0, 0)
-    for glyph in text {
-      guard !glyph.isNewline else {
+    for character in text {
+      guard !character.isNewline else {
         (column, row) = (0, row + 1)
         continue
       }
+      let glyph = TextMeasure.drawn(character)
       let cells = TextMeasure.cells(of: glyph)
       let middle = Point(x: Double(column) + Double(cells) / 2, y: Double(row) + 0.5)
       column += cells

@@ -294,7 +294,7 @@ private struct VectorWriter {
       return "<path d=\"\(outlines[0])\" \(paint)>" + animate("attributeName=\"d\"", outlines)
         + animate("attributeName=\"\(attribute)\"", fills) + "</path>"
     case .text(let text, let font):
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       let style = font.map { " style=\"font: \(SVG.escape($0))\"" } ?? ""
       let size = TextMeasure.size(of: text)
       return lines.enumerated().map { index, line in

@@ -10,9 +10,10 @@ enum SVG {
     return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
   }
 
-  /// A text as XML has it, in an element or in an attribute.
+  /// A text of one line as XML has it, in an element or in an attribute.
   static func escape(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    String(text.map(TextMeasure.drawn)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
   }
 }

@@ -1,6 +1,6 @@
-// The number of cells that a text takes on a terminal.
+// The number of cells that a text takes on a terminal, and the characters that are drawn there.
 
-/// The number of cells that a text takes on a terminal.
+/// The number of cells that a text takes on a terminal, and the characters that are drawn there.
 enum TextMeasure {
   static func size(of text: String) -> Size {
     var (width, longest, height) = (0, 0, 1)
@@ -23,6 +23,29 @@ enum TextMeasure {
     if scalar.properties.isEmojiPresentation { return 2 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
     return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+  }
+
+  /// The character as it is drawn: a space if a terminal obeys it or does not show it, or if XML must not
+  /// have it.
+  static func drawn(_ character: Character) -> Character {
+    let bytes = character.utf8
+    if bytes.count == 1, let byte = bytes.first {
+      return (0x20..<0x7F).contains(byte) ? character : " "
+    }
+    let scalars = character.unicodeScalars
+    // Joiners and other marks inside of a character belong to it.
+    if scalars.count == 1, scalars.allSatisfy(isInvisible) { return " " }
+    return scalars.contains { $0.properties.isNoncharacterCodePoint } ? " " : character
+  }
+
+  /// Whether a scalar is a control character, or one that turns the direction of text or takes no cell.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    return switch properties.generalCategory {
+    case .control: true
+    case .format: properties.isDefaultIgnorableCodePoint
+    default: false
+    }
   }
 
   /// The main blocks that are wide by Unicode's East Asian Width (UAX #11).
