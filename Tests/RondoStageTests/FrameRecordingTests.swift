@@ -60,6 +60,18 @@ import Testing
     #expect(text.contains("opacity=\"0\"") && text.contains("values=\"0;0.1;0.2"))
   }
 
+  @Test func aThingThatComesIsAboveTheOneThatIsDrawnBeforeIt() {
+    let stage = Stage()
+    var recording = FrameRecording(width: 20, height: 1)
+    for (index, texts) in ["bd", "abd", "abcde", "e", "fe"].enumerated() {
+      stage.commit(
+        Node.group { texts.map { Node.text(String($0)).id($0) } }, at: .seconds(index))
+      recording.add(stage.frame(at: .seconds(index)))
+    }
+    let order = recording.animatedSVG().matches(of: /<text[^>]*>([^<]*)<\/text>/)
+    #expect(order.map { String($0.1) }.joined() == "fabcde")
+  }
+
   @Test func aShapeInsideOfAnotherShowsWhatIsInsideOfBoth() throws {
     let text = recorded { value in
       Node.group {

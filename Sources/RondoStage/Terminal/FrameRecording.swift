@@ -47,7 +47,8 @@ public struct FrameRecording: Sendable {
   ///   - background: The colour of the picture.
   ///   - foreground: The colour of what has none.
   ///
-  /// Complexity: O(*n*) in the number of nodes in all frames.
+  /// Complexity: O(*n* · *m*) for *n* frames and *m* things in all of them. A text that becomes another one is
+  /// two things.
   public func animatedSVG(
     pause: Duration = .seconds(1),
     background: Color = CanvasRecording.ground,
@@ -69,30 +70,37 @@ public struct FrameRecording: Sendable {
   }
 
   /// The things that are drawn, back to front, with their states in the frames.
+  ///
+  /// A thing that is new in a frame comes right above the one that is drawn before it there.
   fileprivate func tracks() -> [VectorTrack] {
-    var order: [VectorTrack.Key] = []
-    var tracks: [VectorTrack.Key: VectorTrack] = [:]
+    var tracks: [VectorTrack] = []
+    // The place of each thing in the list, from 1, and the place of the thing right above it. Below all is 0,
+    // and so is above all.
+    var places: [VectorTrack.Key: Int] = [:]
+    var next = [0]
     for (index, frame) in frames.enumerated() {
-      var place = 0
+      var last = 0
       var occurrences: [Int: Int] = [:]
       for node in frame.nodes {
         let occurrence = occurrences[node.track, default: 0]
         occurrences[node.track] = occurrence + 1
         for content in VectorContent.contents(of: node) {
           let key = VectorTrack.Key(track: node.track, occurrence: occurrence, content: content)
-          if tracks[key] == nil {
-            tracks[key] = VectorTrack(
-              key: key, states: Array(repeating: nil, count: frames.count))
-            order.insert(key, at: min(place, order.count))
+          let place = places[key] ?? next.count
+          if place == next.count {
+            places[key] = place
+            tracks.append(
+              VectorTrack(key: key, states: Array(repeating: nil, count: frames.count)))
+            next.append(next[last])
+            next[last] = place
           }
-          place = (order.firstIndex(of: key) ?? place) + 1
-          tracks[key]?.states[index] = VectorState(node, content, clips: frame.clips)
+          last = place
+          tracks[place - 1].states[index] = VectorState(node, content, clips: frame.clips)
         }
       }
     }
-    return order.compactMap { tracks[$0] }.filter { track in
-      track.states.contains { ($0?.opacity ?? 0) > 0.001 }
-    }
+    return sequence(first: next[0]) { next[$0] }.prefix { $0 > 0 }.map { tracks[$0 - 1] }
+      .filter { track in track.states.contains { ($0?.opacity ?? 0) > 0.001 } }
   }
 }
 
