@@ -93,6 +93,23 @@ import Testing
     #expect(XMLParser(data: Data(text.utf8)).parse())
   }
 
+  @Test func everyClipHasANameOfItsOwn() {
+    let stage = Stage()
+    var recording = FrameRecording(width: 20, height: 10)
+    for second in 0...1 {
+      let card = Node.group { Node.text("\(second)").background(.red) }
+      stage.commit(
+        card.frame(x: Double(second), width: 2, height: 1).clipped(), at: .seconds(second))
+      recording.add(stage.frame(at: .seconds(second)))
+    }
+    let text = recording.animatedSVG()
+    let names = text.matches(of: /<clipPath id="([^"]+)"/).map { String($0.1) }
+    let used = text.matches(of: /url\(#([^)]+)\)/).map { String($0.1) }
+    // Two texts, and what is behind both.
+    #expect(names.count == 3 && Set(names).count == 3)
+    #expect(used == names)
+  }
+
   @Test func numbersThatAreNoneMakeNoTrap() {
     let text = recorded { value in
       Node.fill().frame(x: value / 0, y: .infinity * value, width: 1e300, height: 1)

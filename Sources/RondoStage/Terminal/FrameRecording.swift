@@ -65,7 +65,9 @@ public struct FrameRecording: Sendable {
         + "font-size=\"16\" dominant-baseline=\"central\">",
       "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"\(background)\"/>",
     ]
-    for track in tracks() { lines.append(contentsOf: writer.write(track)) }
+    for (number, track) in tracks().enumerated() {
+      lines.append(contentsOf: writer.write(track, name: "c\(number)"))
+    }
     return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
   }
 
@@ -229,7 +231,8 @@ private struct VectorWriter {
   let duration: Duration
   let foreground: Color
 
-  func write(_ track: VectorTrack) -> [String] {
+  /// - Parameter name: The name of the clip around the track, which no other has.
+  func write(_ track: VectorTrack, name: String) -> [String] {
     guard let first = track.states.lazy.compactMap(\.self).first else { return [] }
     // A thing that is not there keeps its last state, and is invisible.
     var filled: [VectorState] = []
@@ -245,10 +248,10 @@ private struct VectorWriter {
       open += "<g\(attributes)>\(animation)"
       close = "</g>" + close
     }
-    let clip = clipping(filled.map(\.clips), name(track))
+    let clip = clipping(filled.map(\.clips), name)
     open += clip
     wrap(
-      (clip.isEmpty ? "" : " clip-path=\"url(#\(name(track)))\"")
+      (clip.isEmpty ? "" : " clip-path=\"url(#\(name))\"")
         + (opacities[0] == "1" ? "" : " opacity=\"\(opacities[0])\""),
       animate("attributeName=\"opacity\"", opacities, isStep: track.states.map { $0 == nil }))
     transform(
@@ -261,10 +264,6 @@ private struct VectorWriter {
       filled.map { "\(SVG.spell($0.scale.x, digits: 3)) \(SVG.spell($0.scale.y, digits: 3))" },
       "scale", "1 1", wrap)
     return [open + element(track.key.content, filled) + close]
-  }
-
-  private func name(_ track: VectorTrack) -> String {
-    "c\(abs(track.key.track))-\(track.key.occurrence)"
   }
 
   private func transform(
