@@ -360,6 +360,20 @@ import Testing
     #expect(text.contains(">] &quot;&lt; &amp;</text>"))
   }
 
+  @Test(arguments: [(9, "frame-001-0.000s.txt"), (1_000, "frame-0001-0.000s.txt")])
+  func theNamesOfFramesAreInTheOrderOfTheirTimes(_ count: Int, _ first: String) {
+    var recording = CanvasRecording(width: 1, height: 1)
+    for index in 0..<count {
+      let stage = Stage()
+      stage.commit(Node.text(index.isMultiple(of: 2) ? "A" : "B"), at: .zero)
+      recording.add(
+        Canvas(stage.frame(at: .zero), width: 1, height: 1), at: .milliseconds(index))
+    }
+    let names = recording.textFiles.map(\.name)
+    #expect(names.count == count && names.first == first)
+    #expect(names == names.sorted())
+  }
+
   @Test func aPictureOfNoDurationHasOnlyNumbers() {
     var recording = CanvasRecording(width: 1, height: 1)
     let stage = Stage()

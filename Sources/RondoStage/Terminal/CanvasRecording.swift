@@ -45,11 +45,14 @@ public struct CanvasRecording: Sendable {
   }
 
   /// The frames as text, each with the name of a file: `frame-001-0.000s.txt`. In the order of the
-  /// names they are in the order of their times.
+  /// names they are in the order of their times: all numbers are as long as the last one, and have three
+  /// digits at least.
   public var textFiles: [(name: String, text: String)] {
-    frames.enumerated().map { index, frame in
-      let number = String(repeating: "0", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
-      return ("frame-\(number)-\(frame.time.inMilliseconds)s.txt", frame.canvas.text + "\n")
+    let digits = max(3, "\(frames.count)".count)
+    return frames.enumerated().map { index, frame in
+      let number = "\(index + 1)"
+      let zeros = String(repeating: "0", count: digits - number.count)
+      return ("frame-\(zeros)\(number)-\(frame.time.inMilliseconds)s.txt", frame.canvas.text + "\n")
     }
   }
 }
