@@ -149,6 +149,31 @@ private final class Slot<Value: Sendable>: Sendable {
   }
 
   // H5
+  @Test(arguments: [false, true])
+  func H5_aSubscriptionIsNotCalledAfterItsCancellation(isOnActor: Bool) async {
+    struct Adder: Reducer {
+      func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+        state += action
+        return .none
+      }
+    }
+    let seen = Count()
+    if isOnActor {
+      let store = StoreActor(initialState: 0) { Adder() }
+      await store.subscribe { _ in seen.add() }.cancel()
+      await store.send(1)
+      #expect(await store.state == 1)
+    } else {
+      let store = Store(initialState: 0) { Adder() }
+      let subscription = store.subscribe { _ in seen.add() }
+      await Task.detached { subscription.cancel() }.value
+      store.send(1)
+      #expect(store.state == 1)
+    }
+    #expect(seen.value == 0)
+  }
+
+  // H5
   @Test func H5_observingAStoreActorBeforeItsFirstEffectMarksNoThread() async {
     for round in 0..<Self.rounds {
       let store = StoreActor(initialState: 0) {

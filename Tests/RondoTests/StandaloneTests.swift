@@ -49,6 +49,35 @@ import RuntimeTestSupport
   }
 
   // R30
+  @Test func aSinkOnAnActorIsNotCalledAfterItsCancellation() async {
+    let reader = Reader()
+    await reader.cancelBeforeTheValue()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(await reader.values.isEmpty)
+  }
+
+  // R30
+  @Test nonisolated func twoEffectsMayCancelEachOther() async {
+    // Both closures and the test come together.
+    let all = DispatchGroup()
+    for _ in 0..<3 { all.enter() }
+    let subscriptions = LockIsolated<[AnyCancellable]>([])
+    let ends = [Promise<Void>(), Promise<Void>()]
+    for index in 0..<2 {
+      let queue = DispatchQueue(label: "\(index)")
+      let subscription = Effect<Int>.send(1).receive(on: queue).sink(isolation: nil) { _ in
+        all.leave()
+        all.wait()
+        subscriptions.value[1 - index].cancel()
+        ends[index].fulfil()
+      }
+      subscriptions.withValue { $0.append(subscription) }
+    }
+    all.leave()
+    for end in ends { await end.value }
+  }
+
+  // R30
   @Test func sinkOfNoneEndsAtOnce() {
     var hasEnded = false
     let subscription = Effect<Int>.none.sink(
@@ -274,8 +303,15 @@ private enum Favourite: TestDependencyKey {
 
 private actor Reader {
   nonisolated let done = Promise<[Int]>()
-  private var values: [Int] = []
+  private(set) var values: [Int] = []
   private var subscription: AnyCancellable?
+
+  func cancelBeforeTheValue() {
+    let subscription = Effect<Int>.send(1).sink { value in
+      self.assumeIsolated { $0.values.append(value) }
+    }
+    subscription.cancel()
+  }
 
   func read(_ effect: Effect<Int>, didRead: @escaping @Sendable () -> Void = {}) {
     subscription = effect.sink(

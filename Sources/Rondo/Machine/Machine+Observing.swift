@@ -79,11 +79,13 @@ extension CommitSource {
     changesOnly: Bool,
     _ receive: @escaping (Commit<State, Action>) -> Void
   ) -> AnyCancellable {
+    let flag = CancellationFlag()
     let id = subscribe { commit in
-      guard commit.hasChanges || !changesOnly else { return }
+      guard commit.hasChanges || !changesOnly, !flag.isCancelled else { return }
       receive(commit)
     }
     return AnyCancellable { [mailbox] in
+      flag.cancel()
       mailbox.post(.unsubscribe(id))
     }
   }

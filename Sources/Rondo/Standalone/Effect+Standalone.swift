@@ -40,7 +40,10 @@ extension Effect {
       receiveCompletion: { delivery.complete(receiveCompletion) })
     runner.start(self)
     let held = Unchecked(runner)
-    return AnyCancellable { held.value.cancel() }
+    return AnyCancellable {
+      delivery.flag.cancel()
+      held.value.cancel()
+    }
   }
 
   /// Starts the effect and writes each value to a property, inside the value's transaction.
@@ -107,6 +110,8 @@ private struct Delivery {
   private let isMain: Bool
   /// For an actor other than the main one.
   private let inbox: ActorInbox?
+  /// Set when nothing is to be delivered any more.
+  let flag = CancellationFlag()
 
   init(_ name: String, _ isolation: (any Actor)?, _ position: SourcePosition) {
     self.name = name
@@ -116,7 +121,12 @@ private struct Delivery {
   }
 
   func deliver(_ work: @escaping () -> Void) {
-    if let inbox { return inbox.add(work) }
+    guard !flag.isCancelled else { return }
+    if let inbox {
+      return inbox.add { [flag] in
+        if !flag.isCancelled { work() }
+      }
+    }
     guard isMain else { return work() }
     guard isOnMainQueue() else {
       reportIssue(
@@ -134,7 +144,9 @@ private struct Delivery {
   func complete(_ work: @escaping () -> Void) {
     guard isMain, !isOnMainQueue() else { return deliver(work) }
     let work = Unchecked(work)
-    DispatchQueue.main.async { work.value() }
+    DispatchQueue.main.async { [flag] in
+      if !flag.isCancelled { work.value() }
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 import Foundation
 import RondoAnimation
 import RondoScheduling
+import Synchronization
 
 /// Runs an effect for a closure.
 ///
@@ -34,9 +35,10 @@ final class Runner<Output>: EffectHost {
     }
   }
 
-  /// Ends the effect, from anywhere.
+  /// Ends the effect, from anywhere. If another thread delivers a value at this moment, that thread ends it
+  /// afterwards: two effects may cancel each other.
   func cancel() {
-    _ = lock.runIfCurrent { interpreter.close() }
+    lock.runOrLeave { [self] in interpreter.close() }
   }
 
   func drain(after change: () -> Void) {
@@ -75,15 +77,34 @@ final class Runner<Output>: EffectHost {
 }
 
 /// An isolation by a lock: a thread holds the lock while it runs work.
-private struct RecursiveLockIsolation: HostIsolation {
+private final class RecursiveLockIsolation: HostIsolation {
   private let lock = NSRecursiveLock()
+  /// The work of threads that have not waited for the lock.
+  private let left = Mutex<[Unchecked<() -> Void>]>([])
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
     lock.withLock(work)
+    doWhatIsLeft()
     return true
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    lock.withLock(work)
+    _ = runIfCurrent(work)
+  }
+
+  /// Runs work now, or leaves it to the thread that holds the lock.
+  func runOrLeave(_ work: @escaping () -> Void) {
+    let work = Unchecked(work)
+    left.withLock { $0.append(work) }
+    doWhatIsLeft()
+  }
+
+  // Whoever finds the lock taken has left its work before, and the holder looks for it after it has given
+  // the lock back.
+  private func doWhatIsLeft() {
+    while left.withLock({ !$0.isEmpty }), lock.try() {
+      for work in left.withLock({ exchange(&$0, with: []) }) { work.value() }
+      lock.unlock()
+    }
   }
 }
