@@ -347,4 +347,78 @@ import Testing
     let second = restart(first, after: 1)
     #expect(try second.state().log == drawn)
   }
+
+  @Test func D3_anEffectOnAnotherThreadTakesNothingOfATurn() throws {
+    func stores(
+      _ worker: String, _ meeting: Drawing.Meeting?
+    ) -> (DurableStores<Drawing.State, Drawing.Action>, InMemoryJournal) {
+      let journal = InMemoryJournal(database)
+      let feature = DurableFeature("drawing", initialState: { _ in Drawing.State() }) {
+        Drawing(meeting: meeting)
+      }
+      let stores = DurableStores(
+        journal: journal, feature: feature, options: DurableOptions(), clock: clock,
+        worker: worker, executor: pump)
+      pump.run { await stores.tick() }
+      return (stores, journal)
+    }
+    let meeting = Drawing.Meeting()
+    let (first, journal) = stores("first", meeting)
+    pump.run { try await first["a"].send(.drawInAnEffect) }
+    pump.run { try await first["a"].send(.draw) }
+    let drawn = try #require(try pump.run { try await first["a"].state }?.get())
+    #expect(drawn.ids.count == 1)
+    journal.crash()
+    database.expireLeases()
+    let (second, _) = stores("second", nil)
+    let read = try pump.run { try await second["a"].state }?.get()
+    #expect(read == drawn)
+  }
+}
+
+/// Draws identifiers in a reducer and, while it is at work, on another thread.
+private struct Drawing: Reducer {
+  struct State: Codable, Equatable, Sendable {
+    var ids: [UUID] = []
+  }
+
+  enum Action: Codable, Equatable, Sendable {
+    case drawInAnEffect
+    case draw
+  }
+
+  /// Lets a thread draw while a reducer is at work.
+  final class Meeting: Sendable {
+    private let hasBegun = DispatchSemaphore(value: 0)
+    private let hasDrawn = DispatchSemaphore(value: 0)
+
+    /// Called by the reducer.
+    func wait() {
+      hasBegun.signal()
+      hasDrawn.wait()
+    }
+
+    func drawOnAnotherThread(_ draw: @escaping @Sendable () -> Void) {
+      Thread.detachNewThread { [self] in
+        hasBegun.wait()
+        draw()
+        hasDrawn.signal()
+      }
+    }
+  }
+
+  let meeting: Meeting?
+
+  @Dependency(\.uuid) var uuid
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .drawInAnEffect:
+      return .run { [uuid, meeting] _ in meeting?.drawOnAnotherThread { _ = uuid() } }
+    case .draw:
+      meeting?.wait()
+      state.ids.append(uuid())
+      return .none
+    }
+  }
 }

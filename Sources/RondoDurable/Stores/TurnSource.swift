@@ -4,8 +4,9 @@ import Foundation
 import Rondo
 import Synchronization
 
-/// The date, identifiers and chance of the reducers of one store. While a reducer runs, they depend on
-/// the store, the turn and the action alone; code of effects gets those of the system.
+/// The date, identifiers and chance of the reducers of one store. On the thread of a reducer, while it
+/// runs, they depend on the store, the turn and the action alone; code of effects gets those of the
+/// system, also where it runs meanwhile.
 final class TurnSource: Sendable {
   private let seed: UInt64
   private let now: @Sendable () -> Date
@@ -14,8 +15,14 @@ final class TurnSource: Sendable {
   private struct Turn {
     var at = Date(timeIntervalSinceReferenceDate: 0)
     var number: Int64 = 0
-    var isReducing = false
     var random: UInt64 = 0
+  }
+
+  /// The source of the reducer that the current thread runs.
+  private static let reducing = ThreadSlot()
+
+  private var isReducing: Bool {
+    Self.reducing.pointer == Unmanaged.passUnretained(self).toOpaque()
   }
 
   init(_ store: StoreKey, now: @escaping @Sendable () -> Date) {
@@ -32,32 +39,32 @@ final class TurnSource: Sendable {
 
   /// To be called before an action of the turn is reduced.
   func willReduce(_ index: Int) {
+    Self.reducing.pointer = Unmanaged.passUnretained(self).toOpaque()
     turn.withLock {
-      $0.isReducing = true
       $0.random = seed &+ UInt64(truncatingIfNeeded: $0.number) &* 0xD129_0DDF_2A3B_5E4D
       $0.random &+= UInt64(truncatingIfNeeded: index) &* 0x9E6C_63D0_876A_68EE
     }
   }
 
+  /// To be called on the same thread, when it was reduced.
   func didReduce() {
-    turn.withLock { $0.isReducing = false }
+    Self.reducing.pointer = nil
   }
 
   private var date: Date {
-    turn.withLock { $0.isReducing ? $0.at : nil } ?? now()
+    isReducing ? turn.withLock { $0.at } : now()
   }
 
   /// The next number of SplitMix64, or of the system outside of reducers.
   fileprivate func next() -> UInt64 {
-    let number: UInt64? = turn.withLock {
-      guard $0.isReducing else { return nil }
+    guard isReducing else { return .random(in: 0...(.max)) }
+    return turn.withLock {
       $0.random &+= 0x9E37_79B9_7F4A_7C15
       var mixed = $0.random
       mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
       mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
       return mixed ^ (mixed >> 31)
     }
-    return number ?? .random(in: 0...(.max))
   }
 
   /// Gives the dependencies of reducers these sources.
