@@ -36,6 +36,29 @@ private final class Storage: DependencyKey, @unchecked Sendable {
   static var testValue: Storage { Storage() }
 }
 
+/// A dependency that asks for dependencies when it ends.
+private final class Ending: TestDependencyKey, Sendable {
+  static var testValue: Ending { Ending() }
+
+  final class Box {}
+
+  let count: LockIsolated<Int>?
+
+  init(_ count: LockIsolated<Int>? = nil) {
+    self.count = count
+  }
+
+  deinit {
+    @Dependency(Elsewhere.self) var elsewhere
+    let added = elsewhere / 7
+    _ = withDependencies { _ in
+    } operation: {
+      Box()
+    }
+    count?.withValue { $0 += added }
+  }
+}
+
 private func name() -> String {
   @Dependency(\.client) var client
   return client.name()
@@ -415,5 +438,28 @@ private struct Stage: Reducer {
     #expect(answer)
     #expect(opened.value == [url])
     await withKnownIssue { await openURL(url) }
+  }
+
+  @Test func theEndOfADependencyMayAskForDependencies() {
+    let ended = LockIsolated(0)
+    func makeBox() -> Ending.Box {
+      withDependencies {
+        $0[Ending.self] = Ending(ended)
+      } operation: {
+        Ending.Box()
+      }
+    }
+    for _ in 0..<20 {
+      // At addresses of their own, and each at that of the one before.
+      _ = (0..<100).map { _ in makeBox() }
+      for _ in 0..<100 { _ = makeBox() }
+    }
+    #expect(ended.value > 0)
+  }
+
+  @Test func theEndOfAPreparedDependencyMayAskForDependencies() {
+    let ended = LockIsolated(0)
+    for _ in 0..<2 { prepareDependencies { $0[Ending.self] = Ending(ended) } }
+    #expect(ended.value == 1)
   }
 }

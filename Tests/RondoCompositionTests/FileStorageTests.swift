@@ -436,6 +436,54 @@ struct FileStorageTests {
   }
 
   // H15
+  @Test func aValueThatIsNeverWrittenMayUseItsFileAtItsEnd() {
+    final class Note: Sendable {
+      let text: String
+      let atEnd: @Sendable () -> Void
+
+      init(_ text: String, atEnd: @escaping @Sendable () -> Void = {}) {
+        self.text = text
+        self.atEnd = atEnd
+      }
+
+      deinit { atEnd() }
+    }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let storage = FileStorage.fileSystem
+    let url = url("a")
+    let isWriting = DispatchSemaphore(value: 0)
+    let mayWrite = DispatchSemaphore(value: 0)
+    let hasEnded = LockIsolated(false)
+    withDependencies {
+      $0.defaultFileStorage = storage
+    } operation: {
+      let key = FileStorageKey<Note>.fileStorage(
+        url, decode: { Note(String(decoding: $0, as: UTF8.self)) },
+        encode: { note in
+          if note.text == "one" {
+            isWriting.signal()
+            mayWrite.wait()
+          }
+          return Data(note.text.utf8)
+        })
+      @Shared(key) var note = Note("none")
+      $note.withLock { $0 = Note("one") }
+      isWriting.wait()
+      // Waits until the first one is written.
+      $note.withLock {
+        $0 = Note("two") {
+          hasEnded.setValue(storage.file(at: url).latest != nil)
+        }
+      }
+      $note.withLock { $0 = Note("three") }
+      #expect(hasEnded.value)
+      mayWrite.signal()
+      storage.file(at: url).write()
+      #expect(text(of: "a") == "three")
+    }
+  }
+
+  // H15
   @Test func anEncoderOfOnesOwnIsUsed() async throws {
     try await onDisk {
       let encoder = JSONEncoder()

@@ -112,7 +112,9 @@ final class DefaultDependencies: Sendable {
 
   /// Puts a value in place of the default.
   func prepare(_ key: ObjectIdentifier, _ entry: DependencyEntry) {
-    state.withLock { $0.prepared[key] = entry }
+    // The value before is released outside of the lock: its end may ask for dependencies.
+    let old = state.withLock { $0.prepared.updateValue(entry, forKey: key) }
+    withExtendedLifetime(old) {}
   }
 
   private static func make<Key: TestDependencyKey>(

@@ -19,12 +19,25 @@ enum ObjectDependencies {
 
   /// Notes the dependencies of an object. O(1) on average.
   static func note(_ object: AnyObject, _ values: DependencyValues) {
-    records.withLock { records in
-      records.byObject[ObjectIdentifier(object)] = Record(object: object, values: values)
-      guard records.byObject.count > records.limit else { return }
-      records.byObject = records.byObject.filter { $0.value.object != nil }
-      records.limit = max(64, 2 * records.byObject.count)
+    // Released after the access: the end of a dependency, or of an object that was looked at, may ask for
+    // dependencies.
+    let released = records.withLock { records in
+      let record = Record(object: object, values: values)
+      let old = records.byObject.updateValue(record, forKey: ObjectIdentifier(object))
+      var all: [ObjectIdentifier: Record] = [:]
+      var objects: [AnyObject] = []
+      if records.byObject.count > records.limit {
+        all = records.byObject
+        records.byObject = all.filter { _, record in
+          guard let object = record.object else { return false }
+          objects.append(object)
+          return true
+        }
+        records.limit = max(64, 2 * records.byObject.count)
+      }
+      return (old, all, objects)
     }
+    withExtendedLifetime(released) {}
   }
 
   /// The dependencies of an object; `nil` where `withDependencies` has not returned it.

@@ -29,18 +29,20 @@ final class SharedDefaults: Sendable {
         return defaults
       }
     }
-    // The defaults before are released outside of the lock: the end of a value may share another one.
-    let (current, old) = ofProcess.withLock { defaults in
-      let old = defaults
-      // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is
-      // over nothing holds the values that it has shared.
-      if DependencyContext.ofProcess == .test, defaults.references.areAllGone {
-        defaults = SharedDefaults()
-      }
-      return (defaults, old)
+    let defaults = ofProcess.withLock { $0 }
+    // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is over
+    // nothing holds the values that it has shared. No lock is held while values are looked at, and the
+    // defaults before are released outside of it: the end of a value may share another one.
+    guard DependencyContext.ofProcess == .test, defaults.references.areAllGone else {
+      return defaults
     }
-    withExtendedLifetime(old) {}
-    return current
+    return withExtendedLifetime(defaults) {
+      ofProcess.withLock { current in
+        // Another thread may have been faster.
+        if current === defaults { current = SharedDefaults() }
+        return current
+      }
+    }
   }
 }
 

@@ -40,11 +40,15 @@ package final class SharedLedger: Sendable {
   /// Puts changes back that were taken, so that the next call of ``takeChanges()`` returns them
   /// again.
   package func putBack(_ changes: [SharedChange]) {
-    state.withLock { state in
-      for change in changes {
-        state[change.id] = SharedChange(root: change.root, before: change.before, after: nil)
+    // The changes that came meanwhile are released outside of the lock: the end of a value may change
+    // another one.
+    let replaced = state.withLock { state in
+      changes.map { change in
+        let change = SharedChange(root: change.root, before: change.before, after: nil)
+        return state.updateValue(change, forKey: change.id)
       }
     }
+    withExtendedLifetime(replaced) {}
   }
 }
 

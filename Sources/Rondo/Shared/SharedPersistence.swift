@@ -79,14 +79,15 @@ final class SharedPersistence: Observable, @unchecked Sendable {
   private func setLoadError(_ error: (any Error)?) {
     guard error != nil || status.withLock({ $0.loadError != nil }) else { return }
     registrar.withMutation(of: self, keyPath: \.loadError) {
-      status.withLock { $0.loadError = error }
+      // The error before is released outside of the lock.
+      _ = status.withLock { exchange(&$0.loadError, with: error) }
     }
   }
 
   private func setSaveError(_ error: (any Error)?) {
     guard error != nil || status.withLock({ $0.saveError != nil }) else { return }
     registrar.withMutation(of: self, keyPath: \.saveError) {
-      status.withLock { $0.saveError = error }
+      _ = status.withLock { exchange(&$0.saveError, with: error) }
     }
   }
 

@@ -24,10 +24,20 @@ final class SharedReferences: Sendable {
     var holders: [Place: Holder] = [:]
     var purgeCount = 64
 
-    mutating func purge() {
-      guard holders.count > purgeCount else { return }
-      holders = holders.filter { $0.value.root != nil }
+    /// Removes the keys whose values are gone, when they may be many. Returns what was looked at, to be
+    /// released when the access has ended: others may have let go of it meanwhile, and the end of a value
+    /// may share another one.
+    mutating func purge() -> (holders: [Place: Holder], roots: [any SharedRoot]) {
+      guard holders.count > purgeCount else { return ([:], []) }
+      let all = holders
+      var roots: [any SharedRoot] = []
+      holders = all.filter { _, holder in
+        guard let root = holder.root else { return false }
+        roots.append(root)
+        return true
+      }
       purgeCount = max(64, holders.count * 2)
+      return (all, roots)
     }
   }
 
@@ -35,7 +45,9 @@ final class SharedReferences: Sendable {
 
   /// Whether there were values, and all of them have been released.
   var areAllGone: Bool {
-    state.withLock { !$0.holders.isEmpty && $0.holders.values.allSatisfy { $0.root == nil } }
+    // Looked at outside of the lock: if others let go of a value meanwhile, it ends here.
+    let holders = state.withLock { $0.holders }
+    return !holders.isEmpty && holders.values.allSatisfy { $0.root == nil }
   }
 
   /// Returns the place of a key's value, and makes it if there is none yet.
@@ -58,12 +70,15 @@ final class SharedReferences: Sendable {
     let box = SharedBox(
       kept ?? initialValue(), name: "Shared<\(Key.Value.self)>(\(key))", key: "\(key)")
     LoadingOnThread.whileLoading(place, box) { box.connect(to: key, isLoaded: isLoaded) }
-    return state.withLock { state in
-      if let earlier = state.holders[place]?.root as? SharedBox<Key.Value> { return earlier }
+    let (present, released) = state.withLock { state in
+      if let earlier = state.holders[place]?.root as? SharedBox<Key.Value> {
+        return (earlier, ([:], []))
+      }
       state.holders[place] = Holder(root: box)
-      state.purge()
-      return box
+      return (box, state.purge())
     }
+    withExtendedLifetime(released) {}
+    return present
   }
 
   /// A link in the list of the values that the running thread is loading. The list begins with the

@@ -112,12 +112,12 @@ final class StoredFile: Sendable {
 
   /// Writes a value soon, or at once where the storage has no queue.
   func save(_ change: Change, _ continuation: SaveContinuation) {
-    let isFirst = state.withLock { state in
-      defer { state.waiting = change }
+    // The value that waited before is released outside of the lock: its end may use the file.
+    let replaced = state.withLock { state in
       state.continuations.append(continuation)
-      return state.waiting == nil
+      return exchange(&state.waiting, with: change)
     }
-    guard isFirst else { return }
+    guard replaced == nil else { return }
     if let queue = files.queue {
       queue.async { self.write() }
     } else {
@@ -134,7 +134,7 @@ final class StoredFile: Sendable {
       return (state.beingWritten, state.continuations)
     }
     let result = Result { if let change { try write(change) } }
-    state.withLock { $0.beingWritten = nil }
+    _ = state.withLock { $0.beingWritten.take() }
     writing.unlock()
     for continuation in continuations { continuation.resume(with: result) }
   }
@@ -144,7 +144,7 @@ final class StoredFile: Sendable {
     let old = try contentToReplace() ?? Data()
     let keepsOld = !old.isEmpty && !change.canReplace(old)
     // Without a queue, observers are told while the file is replaced. They must be able to read it.
-    if files.queue == nil { state.withLock { $0.beingWritten = nil } }
+    if files.queue == nil { _ = state.withLock { $0.beingWritten.take() } }
     let known = change.setKnown(data)
     do {
       try files.replace(path, with: data, keepsOld: keepsOld)
