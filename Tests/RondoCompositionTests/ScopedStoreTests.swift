@@ -50,6 +50,28 @@ import Testing
     #expect(child(0) === children[0])
   }
 
+  @Test func theStoresOfRowsThatAreGoneAreReleased() {
+    struct Weak {
+      weak var token: Tokens.Token?
+    }
+    let store = Store(initialState: Tokens.State()) { Tokens() }
+    func row(_ id: Int) -> Store<Tokens.Row, Never>? {
+      store.scope(state: \.rows[id: id], action: \.row)
+    }
+    store.send(.add(Tokens.Row(id: 0)))
+    let stays = row(0)
+    var tokens: [Weak] = []
+    for id in 1...1_000 {
+      let added = Tokens.Row(id: id)
+      tokens.append(Weak(token: added.token))
+      store.send(.add(added))
+      #expect(row(id)?.token === added.token)
+      store.send(.remove(id))
+    }
+    #expect(tokens.count { $0.token != nil } < 50)
+    #expect(stays != nil && row(0) === stays)
+  }
+
   @Test func anAbsentChildHasNoStore() {
     let store = makeStore()
     #expect(store.scope(state: \.child, action: \.child) == nil)
@@ -200,6 +222,41 @@ private struct Slots: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     if case .remove(let index) = action { state.children[index] = nil }
+    return .none
+  }
+}
+
+/// A list whose rows hold objects.
+private struct Tokens: Reducer {
+  final class Token {}
+
+  struct Row: Identifiable {
+    let id: Int
+    let token = Token()
+  }
+
+  struct State {
+    var rows: IdentifiedArrayOf<Row> = []
+  }
+
+  enum Action: CasePathable {
+    case row(Never)
+    case add(Row)
+    case remove(Int)
+
+    struct AllCasePaths: Sendable {
+      var row: AnyCasePath<Action, Never> {
+        AnyCasePath(embed: Action.row) { _ in nil }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let row): state.rows.append(row)
+    case .remove(let id): state.rows.remove(id: id)
+    }
     return .none
   }
 }

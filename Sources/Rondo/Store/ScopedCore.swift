@@ -169,6 +169,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return isPresent
   }
 
+  override var isOfGoneChild: Bool { mortal != nil && !isPresent }
+
   // MARK: Actions
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {

@@ -32,8 +32,11 @@ struct ScopedStores {
   private var oldest = 0
   /// All child stores, once there are more than ``recentLimit``; empty before.
   private var all: [Name: AnyObject] = [:]
+  /// The number of child stores above which those of children that have gone are looked for.
+  private var limit = leastLimit
 
   private static var recentLimit: Int { 12 }
+  private static var leastLimit: Int { 32 }
 
   @usableFromInline
   init() {}
@@ -70,6 +73,29 @@ struct ScopedStores {
     oldest = 0
     let name = Name(state: state, action: action, kind: kind)
     return removed.map(\.child) + [all.removeValue(forKey: name)].compactMap(\.self)
+  }
+
+  /// Whether there are twice as many stores as after the last look, so that those of children that have
+  /// gone may be many.
+  var isOvergrown: Bool { all.count > limit }
+
+  /// Begins to look for stores of children that have gone. ``remove(_:)`` ends it.
+  ///
+  /// - Returns: The stores of children that may go away.
+  mutating func beginLook() -> [AnyObject] {
+    // To find out whether a child is there may run code that asks for another one.
+    limit = .max
+    return all.compactMap { $0.key.kind == .optional ? $0.value : nil }
+  }
+
+  /// Removes some stores. Returns all that there were, to be released when the access has ended.
+  mutating func remove(_ gone: Set<ObjectIdentifier>) -> Self {
+    let old = self
+    all = all.filter { !gone.contains(ObjectIdentifier($0.value)) }
+    recent.removeAll { gone.contains(ObjectIdentifier($0.child)) }
+    oldest = 0
+    limit = max(Self.leastLimit, 2 * all.count)
+    return old
   }
 
   private mutating func remember(_ entry: Entry) {

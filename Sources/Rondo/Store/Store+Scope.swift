@@ -77,7 +77,16 @@ extension Store {
     let child = Store<ChildState, ChildAction>(
       core: ScopedCore(core, .optional(state), Action.allCasePaths[keyPath: action], position))
     children.keep(child, state, action, .optional)
+    if children.isOvergrown { releaseGoneChildren() }
     return child
+  }
+
+  /// Releases the stores of children that have gone. O(1) on average for each store that is made.
+  private func releaseGoneChildren() {
+    let mortals = children.beginLook()
+    let gone = mortals.filter { ($0 as? any StoreOfChild)?.isOfGoneChild ?? false }
+    let old = children.remove(Set(gone.map { ObjectIdentifier($0) }))
+    withExtendedLifetime((mortals, old)) {}
   }
 
   /// The stores of the elements of a list, in order.
@@ -157,6 +166,17 @@ extension Store {
     children.keep(maker, state, action, .list)
     return maker
   }
+}
+
+/// A store that may be one of a child, whatever its type.
+@MainActor
+private protocol StoreOfChild: AnyObject {
+  /// Whether the child that the store was made for is not there.
+  var isOfGoneChild: Bool { get }
+}
+
+extension Store: StoreOfChild {
+  fileprivate var isOfGoneChild: Bool { core.isOfGoneChild }
 }
 
 /// The key of a store of a feature on a stack. Two features may have the same id one after the

@@ -207,6 +207,9 @@ class StoreCore<State, Action> {
   /// The last known state, to show when the state is absent.
   var lastState: State? { nil }
 
+  /// Whether the child that the store was made for is not there. It changes nothing.
+  var isOfGoneChild: Bool { false }
+
   /// Registers a read of the whole state, so that a closure that observes is woken by a change.
   @usableFromInline
   final func noteAccess() {
