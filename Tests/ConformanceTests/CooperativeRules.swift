@@ -180,6 +180,21 @@ struct CooperativeRules {
     token.cancel()
   }
 
+  @Test func aClosureThatIsStartedWhileAnotherStoreShowsACommitRunsLater() async {
+    let log = LockIsolated<[String]>([])
+    let first = store([1: .run { _ in log.withValue { $0.append("ran") } }])
+    let second = store([:])
+    var task: StoreTask?
+    let subscription = second.subscribe { _ in
+      task = first.send(1)
+      log.withValue { $0.append("sent") }
+    }
+    second.send(1)
+    await task?.finish()
+    #expect(log.value == ["sent", "ran"])
+    subscription.cancel()
+  }
+
   @Test func anEffectSeesNeitherTheTransactionNorTheDependenciesOfItsSender() async {
     let animation = Flag()
     let store = store([

@@ -125,9 +125,9 @@ extension Interpreter {
   func runTasks(isOnMainActor: Bool) {
     mustRunTasks = false
     let executor = hostExecutor
-    // A reducer or an observing closure may be at work further up the stack. The closures of effects
-    // must not run in the middle of it.
-    if isOnMainActor, ObserveToken.isRunning || MainActorWork.isAnyReducing {
+    // Another store, its reducer or its subscriber, or an observing closure, may be at work further up
+    // the stack. The closures of effects must not run in the middle of it.
+    if isOnMainActor, ObserveToken.isRunning || MainActorWork.innermost != nil {
       executor.runLater()
     } else {
       executor.run()
