@@ -250,6 +250,60 @@ import Testing
     }
   }
 
+  /// Programs reckon with times in microseconds, and with durations.
+  // V3
+  @Test func V3_aTimeThatNobodyCanReckonWithIsRefused() throws {
+    let begin = try RecordingFile(try recorded()).begin
+    let start = RecordingLine.effectStarted(.init(at: 0, effect: 1, kind: "run", label: "a"))
+    func commit(at: Double = 0, _ duration: Double? = nil) -> RecordingLine {
+      let animation = RecordedTransaction.Animation(
+        curve: ".odd", duration: duration, samples: [0, 1])
+      return .commit(
+        .init(
+          at: at, commit: 1, actions: [],
+          transaction: .init(name: ".odd", tagged: true, animation: animation), changes: [],
+          digest: ""))
+    }
+    func resumed(since: Double) -> RecordingLine {
+      .effectResumed(.init(at: 0, effect: 1, since: since))
+    }
+    func waits(_ change: (inout RecordingLine.EffectWait) -> Void) -> RecordingLine {
+      var wait = RecordingLine.EffectWait(at: 0, effect: 1, on: .clock)
+      change(&wait)
+      return .effectWaits(wait)
+    }
+    for odd in [1e300, 1.000001e12, .infinity, .nan] {
+      let lines: [(RecordingLine, key: String)] = [
+        (commit(at: odd), "at"), (commit(odd), "duration"),
+        (.issue(.init(at: odd, message: "")), "at"),
+        (.advance(.init(at: 0, by: odd)), "by"), (.advance(.init(at: 0, by: -odd)), "by"),
+        (.drawn(.init(at: 0, date: -odd)), "date"), (resumed(since: -odd), "since"),
+        (waits { $0.since = odd }, "since"), (waits { $0.duration = odd }, "for"),
+        (waits { $0.until = odd }, "until"), (.end(.init(at: odd, events: 1)), "at"),
+      ]
+      for (line, key) in lines {
+        let error = #expect(throws: RecordingError.self) { try read([.begin(begin), start, line]) }
+        let text = error?.description ?? ""
+        #expect(text.hasPrefix("Line 3: the number "), "\(text)")
+        #expect(text.hasSuffix(" at \(key) is not finite, or too large."), "\(text)")
+      }
+      var oddBegin = begin
+      oddBegin.date = odd
+      #expect(
+        throws: RecordingError("Line 1: the number \(odd) at date is not finite, or too large.")
+      ) { try read([.begin(oddBegin)]) }
+    }
+    #expect(try read([.begin(begin), start, commit(at: 1e12, 1e12)]).lines.count == 3)
+  }
+
+  private func read(_ lines: [RecordingLine]) throws -> RecordingFile {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try RecordingFile(
+      lines.map { try encoder.encode($0) + Data("\n".utf8) }.reduce(Data(), +))
+  }
+
   // V3
   @Test func V3_aMissingOrRepeatedLineIsFound() throws {
     let lines = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")

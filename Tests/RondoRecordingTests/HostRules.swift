@@ -188,6 +188,37 @@ import Testing
     #expect(recording.causes.last == #".add(4) <- run "nap" <- .sleep(4)"#)
   }
 
+  /// A feature may sleep until it is cancelled, and a test may set any date.
+  // V3
+  @Test func V3_aTimeBeyondTheLimitIsRecordedAsTheLimit() async throws {
+    let date = Date(timeIntervalSince1970: -1e13)
+    let store = TestStore(initialState: 0) {
+      Reduce<Int, Int> { _, _ in
+        @Dependency(\.date) var date
+        _ = date.now
+        return .run { _ in
+          @Dependency(\.continuousClock) var clock
+          try await clock.sleep(for: .seconds(2_000_000_000_000))
+        }
+      }
+    } withDependencies: {
+      $0.date = .constant(date)
+    }
+    let file = TemporaryFile()
+    let recording = try store.record(to: file.url)
+    await store.send(1)
+    await store.skipInFlightEffects()
+    recording.end()
+    let copy = try RecordingFile(contentsOf: file.url)
+    #expect(copy.isWhole)
+    #expect(copy.waits.map(\.duration) == [1e12])
+    #expect(copy.waits.map(\.until) == [1e12])
+    let dates = copy.lines.compactMap {
+      if case .drawn(let draw) = $0.line { draw.date } else { nil }
+    }
+    #expect(dates == [-1e12])
+  }
+
   /// A number of seconds beyond 104 days does not have every nanosecond.
   // V2
   @Test func V2_aLongWaitIsNotRecordedShorterThanItIs() async throws {

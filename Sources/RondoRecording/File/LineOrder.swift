@@ -1,4 +1,4 @@
-// The order of the lines of a recording.
+// The order of the lines of a recording, and their times.
 
 /// Checks that the lines of a recording are all there, once, and in their order.
 ///
@@ -17,7 +17,8 @@ struct LineOrder {
 
   /// The problem with the next line: what was expected, and what was found; `nil` if it is in order.
   mutating func problem(with line: RecordingLine) -> String? {
-    if let at = line.at, !at.isFinite || at < time {
+    if let problem = line.problemOfSeconds { return problem }
+    if let at = line.at, at < time {
       return "expected a time of \(time) s or later, found \(at) s; \(Self.advice)"
     }
     time = line.at ?? time
@@ -81,5 +82,40 @@ struct LineOrder {
   private func inFlight(_ effect: Int) -> String? {
     running.contains(effect)
       ? nil : "expected an effect in flight, found effect \(effect)"
+  }
+}
+
+extension RecordingLine {
+  /// The greatest time, duration and date, in seconds: some 31,700 years. `Int64` has room for its
+  /// microseconds.
+  static let secondsLimit = 1e12
+
+  /// A number of seconds as it is recorded: one beyond the limit becomes the limit.
+  static func bounded(_ seconds: Double) -> Double {
+    seconds.isNaN ? 0 : min(max(seconds, -secondsLimit), secondsLimit)
+  }
+
+  /// The problem with a time, a duration or a date that is none: its key, and what was found; `nil` where
+  /// all of them can be reckoned with.
+  var problemOfSeconds: String? {
+    for case (let key, let number?) in seconds where !(abs(number) <= Self.secondsLimit) {
+      return "the number \(number) at \(key) is not finite, or too large"
+    }
+    return nil
+  }
+
+  /// The times, durations and dates of the line, with their keys.
+  private var seconds: [(key: String, number: Double?)] {
+    switch self {
+    case .begin(let line): [("date", line.date)]
+    case .commit(let line):
+      [("at", line.at), ("duration", line.transaction.animation?.duration)]
+    case .effectWaits(let line):
+      [("at", line.at), ("since", line.since), ("for", line.duration), ("until", line.until)]
+    case .effectResumed(let line): [("at", line.at), ("since", line.since)]
+    case .drawn(let line): [("at", line.at), ("date", line.date)]
+    case .advance(let line): [("at", line.at), ("by", line.by)]
+    default: [("at", at)]
+    }
   }
 }

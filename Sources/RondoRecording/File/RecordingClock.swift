@@ -13,5 +13,7 @@ struct RecordingClock: Sendable {
 
   var now: Double { Self.seconds(observer.now) }
 
-  static func seconds(_ duration: Duration) -> Double { rounded(duration / .seconds(1)) }
+  static func seconds(_ duration: Duration) -> Double {
+    rounded(RecordingLine.bounded(duration / .seconds(1)))
+  }
 }

@@ -113,11 +113,16 @@ public struct RecordingFile: Sendable {
         "The recording has version \(version) of the format, and only version "
           + "\(RecordingLine.version) can be read. \(advice)")
     }
+    let begin: RecordingLine.Begin
     do {
-      return try decoder.decode(RecordingLine.Begin.self, from: text)
+      begin = try decoder.decode(RecordingLine.Begin.self, from: text)
     } catch {
       throw RecordingError(line: 1, problem(error, in: text))
     }
+    if let problem = RecordingLine.begin(begin).problemOfSeconds {
+      throw RecordingError(line: 1, problem)
+    }
+    return begin
   }
 }
 

@@ -55,7 +55,8 @@ extension RecordedTransaction.Animation {
       return rounded(animation.sample(at: time).value)
     }
     self.init(
-      curve: animation.description, duration: duration.isFinite ? rounded(duration) : nil,
+      curve: animation.description,
+      duration: duration.isFinite ? rounded(RecordingLine.bounded(duration)) : nil,
       samples: samples)
   }
 }

@@ -3,8 +3,9 @@
 /// One line of a recording.
 ///
 /// A recording is a text of JSON objects, one to a line. The first line is a ``Begin``, the last one
-/// an ``End``. Times (`at`) are seconds since the beginning. Actions, effects and commits have
-/// numbers that count from 1.
+/// an ``End``. Times (`at`) are seconds since the beginning. No time, duration or date is more than
+/// 10¹² seconds, which is some 31,700 years. Actions, effects and commits have numbers that count
+/// from 1.
 public enum RecordingLine: Equatable, Sendable {
   /// The version of the format that is written and read.
   public static let version = 2
@@ -221,7 +222,7 @@ public enum RecordingLine: Equatable, Sendable {
       self.on = on
       self.since = since
       self.duration = duration
-      until = duration.map { rounded((since ?? at) + max(0, $0)) }
+      until = duration.map { rounded(RecordingLine.bounded((since ?? at) + max(0, $0))) }
     }
   }
 

@@ -61,7 +61,8 @@ package final class StoreRecorder<State, Action> {
       feature: parts.last == "State" && parts.count > 1
         ? parts.dropLast().joined(separator: ".") : stateType,
       stateType: stateType, actionType: typeName(Action.self),
-      date: date.timeIntervalSince1970, actionCases: caseNames(of: Action.self),
+      date: RecordingLine.bounded(date.timeIntervalSince1970),
+      actionCases: caseNames(of: Action.self),
       actionIsEquatable: Action.self is any Equatable.Type,
       place: position.map { "\($0)" }, state: tree)
     call.report(writer.write(begin, data: redactor.data(of: state, as: tree)))
@@ -178,7 +179,9 @@ package final class StoreRecorder<State, Action> {
       let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
       write {
         .drawn(
-          RecordingLine.Draw(at: $0, date: rounded(date.timeIntervalSince1970), effect: effect))
+          RecordingLine.Draw(
+            at: $0, date: rounded(RecordingLine.bounded(date.timeIntervalSince1970)),
+            effect: effect))
       }
     case .drawn(.uuid(let uuid), let effect):
       drawnCount += 1
@@ -270,8 +273,9 @@ extension StoreRecorder {
   /// The seconds that a wait was asked to take, to the next nanosecond: a test that lets that much
   /// time pass comes to its end.
   fileprivate static func asked(_ duration: Duration) -> Double {
-    let (seconds, attoseconds) = duration.components
     guard duration > .zero else { return 0 }
+    guard duration < .seconds(RecordingLine.secondsLimit) else { return RecordingLine.secondsLimit }
+    let (seconds, attoseconds) = duration.components
     let asked = Double(seconds) + Double((attoseconds + 999_999_999) / 1_000_000_000) / 1e9
     // Numbers beyond 104 days do not have every nanosecond.
     return Duration.seconds(asked) < duration ? asked.nextUp : asked
