@@ -39,6 +39,18 @@ import Testing
       ])
   }
 
+  /// A label is a text of the recorded program, which may be anything.
+  @Test func aCauseCannotSteerATerminalNorMakeALine() throws {
+    var recording = searchRecording()
+    let cause = recording.start("\u{1b}]0;owned\u{7}\n  0.000 s  .neverSent")
+    recording.end(recording.start("timer"), .cancelled, by: .effect(cause))
+    let text = CommitLog(try recording.history).text
+    #expect(
+      text.hasSuffix(
+        "  cancelled by \\u{1b}]0;owned\\u{7}\\u{a}  0.000 s  .neverSent: timer\n"), "\(text)")
+    #expect(text.split(separator: "\n").count == 4)
+  }
+
   @Test func aCommitStandsBeforeWhatItsActionHasCancelled() throws {
     var recording = searchRecording()
     let effect = recording.start("timer")

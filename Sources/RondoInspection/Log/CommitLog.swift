@@ -50,7 +50,7 @@ struct CommitLog {
         let label = history.label(of: end.effect)
         // An action that has cancelled it stands in the line above.
         let cause = history.cause(of: end, namesAction: false)
-        text += "\(secondsText(end.at))  \(end.how)\(cause): \(label.onOneLine)\n"
+        text += "\(secondsText(end.at))  \("\(end.how)\(cause): \(label)".onOneLine)\n"
       case .effectStarted, .effectEnded, .advance:
         break
       }
