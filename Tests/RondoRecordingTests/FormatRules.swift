@@ -225,6 +225,9 @@ import Testing
   @Test func V3_whatWasExpectedAndFoundIsNamed() throws {
     let advice = "; lines are missing, repeated or out of order."
     let start = RecordingLine.EffectStart(at: 1, effect: 1, kind: "run", label: "a")
+    func action(_ number: Int) -> RecordingLine {
+      .action(.init(at: 0, action: number, case: "a", name: ".a", value: RecordedNode(".a")))
+    }
     let commit = RecordingLine.Commit(
       at: 1, commit: 2, actions: [], transaction: .init(name: "untagged", tagged: false),
       changes: [], digest: "")
@@ -233,6 +236,21 @@ import Testing
       (
         [.effectStarted(start), .effectResumed(.init(at: 0, effect: 1))],
         "Line 3: expected a time of 1.0 s or later, found 0.0 s\(advice)"
+      ),
+      (
+        [action(0)], "Line 2: expected an action with a number from 1 on, found action 0\(advice)"
+      ),
+      (
+        [action(.min)],
+        "Line 2: expected an action with a number from 1 on, found action \(Int.min)\(advice)"
+      ),
+      (
+        [.effectStarted(.init(at: 1, effect: .min, kind: "run", label: "a"))],
+        "Line 2: expected an effect with a number from 1 on, found effect \(Int.min)\(advice)"
+      ),
+      (
+        [action(2), .receive(.init(at: 1, action: -1))],
+        "Line 3: expected an action up to 2, found action -1\(advice)"
       ),
       (
         [.effectWaits(.init(at: 0, effect: 7, on: .clock))],

@@ -2,9 +2,10 @@
 
 /// Checks that the lines of a recording are all there, once, and in their order.
 ///
-/// Commits count from 1, and name the actions since the commit before. Each action has a number of
-/// its own. An effect starts once, before it waits, answers and ends; an answer that an operator has
-/// dropped may be told of after the end. Time does not go back. The last line counts the others.
+/// Actions, effects and commits have numbers from 1 on. A commit names the actions since the commit
+/// before. Each action has a number of its own. An effect starts once, before it waits, answers and
+/// ends; an answer that an operator has dropped may be told of after the end. Time does not go back.
+/// The last line counts the others.
 struct LineOrder {
   private var seen: Set<Int> = []
   private var lastAction = 0
@@ -37,6 +38,9 @@ struct LineOrder {
   private mutating func expected(_ line: RecordingLine) -> String? {
     switch line {
     case .action(let action):
+      guard action.action > 0 else {
+        return "expected an action with a number from 1 on, found action \(action.action)"
+      }
       guard seen.insert(action.action).inserted else {
         return "expected a new action, found action \(action.action) a second time"
       }
@@ -54,6 +58,9 @@ struct LineOrder {
       actions = []
       return nil
     case .effectStarted(let start):
+      guard start.effect > 0 else {
+        return "expected an effect with a number from 1 on, found effect \(start.effect)"
+      }
       guard started.insert(start.effect).inserted else {
         return "expected a new effect, found effect \(start.effect) a second time"
       }
@@ -67,7 +74,7 @@ struct LineOrder {
       defer { running.remove(end.effect) }
       return inFlight(end.effect)
     case .receive(let receive):
-      return receive.action <= lastAction
+      return receive.action > 0 && receive.action <= lastAction
         ? nil : "expected an action up to \(lastAction), found action \(receive.action)"
     case .begin, .issue, .frame, .advance, .end, .unknown:
       return nil
