@@ -353,6 +353,16 @@ import Testing
     #expect(try files.attributesOfItem(atPath: output)[.posixPermissions] as? Int == mode)
   }
 
+  @Test(arguments: [0o600, 0o640, 0o664, 0o666])
+  func aFileThatIsReplacedKeepsItsPermissions(mode: Int) throws {
+    let files = FileManager.default
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let page = try folder.file("page.html", "old")
+    try files.setAttributes([.posixPermissions: mode], ofItemAtPath: page)
+    #expect(run("view", recording, "-o", page).status == .success)
+    #expect(try files.attributesOfItem(atPath: page)[.posixPermissions] as? Int == mode)
+  }
+
   @Test func aLinkStaysALink() throws {
     let recording = try folder.file("a.jsonl", searchRecording().text)
     let page = try folder.file("page.html", "old")

@@ -99,6 +99,8 @@ func writeWhole(_ text: String, to path: String, mode: mode_t) throws(CommandFai
         : String(cString: strerror(errno)))
   }
   if isPipe { _ = fcntl(descriptor, F_SETFL, 0) }
+  // The mask of the process cuts the permissions with which a file is made.
+  if isThere, isReplaced { _ = fchmod(descriptor, status.st_mode & 0o777) }
   var problem = text.write(to: descriptor)
   if close(descriptor) != 0, problem == nil { problem = String(cString: strerror(errno)) }
   if problem == nil, isReplaced, rename(draft, place) != 0 {
