@@ -173,6 +173,31 @@ import Testing
     #expect(try folder.names == ["a.jsonl"])
   }
 
+  @Test func theFileOfTheStandardInputIsNotReplaced() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let link = "\(folder.path)/link.jsonl"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: recording)
+    let input = try FileHandle(forReadingFrom: URL(filePath: recording))
+    func problem(_ output: String, _ input: FileHandle) -> String? {
+      do throws(CommandFailure) {
+        _ = try CommandOptions(
+          .view, arguments: ["-", "-o", output], input: input.fileDescriptor)
+        return nil
+      } catch {
+        return error.message
+      }
+    }
+    for output in [recording, link] {
+      #expect(
+        problem(output, input)
+          == "-o names the recording itself, which would be lost; name another file")
+    }
+    #expect(problem("\(folder.path)/page.html", input) == nil)
+    // A device is not replaced.
+    let device = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+    #expect(problem("/dev/null", device) == nil)
+  }
+
   @Test func thePlaceholdersOfATestAreCounted() throws {
     let recording = try folder.file("a.jsonl", searchRecording().text)
     #expect(

@@ -153,7 +153,11 @@ extension CommandOptions {
   ///
   /// A value follows its option as the next argument or after an equals sign. Behind `--` all
   /// arguments are recordings.
-  init(_ command: CommandName, arguments: ArraySlice<String>) throws(CommandFailure) {
+  ///
+  /// - Parameter input: The descriptor of the standard input.
+  init(
+    _ command: CommandName, arguments: ArraySlice<String>, input: Int32 = STDIN_FILENO
+  ) throws(CommandFailure) {
     var rest = arguments
     while let argument = rest.popFirst() {
       guard argument != "--" else {
@@ -205,7 +209,11 @@ extension CommandOptions {
     guard recordings.count(where: { $0 == "-" }) < 2 else {
       throw CommandFailure(.usage, "the standard input can be read once; name a file")
     }
-    if let output, output != "-", recordings.contains(where: { resolved($0) == resolved(output) }) {
+    if let output, output != "-",
+      recordings.contains(where: {
+        $0 == "-" ? isFile(output, behind: input) : resolved($0) == resolved(output)
+      })
+    {
       throw CommandFailure(
         .usage, "-o names the recording itself, which would be lost; name another file")
     }
@@ -223,6 +231,15 @@ extension CommandOptions {
       throw CommandFailure(.usage, "--action is about one recording; name only that")
     }
   }
+}
+
+/// Whether a path leads to the file that a descriptor reads, and not to a device or a pipe, which would not be
+/// replaced.
+private func isFile(_ path: String, behind descriptor: Int32) -> Bool {
+  var (file, input) = (stat(), stat())
+  guard stat(path, &file) == 0, fstat(descriptor, &input) == 0 else { return false }
+  return file.st_mode & S_IFMT == S_IFREG && file.st_dev == input.st_dev
+    && file.st_ino == input.st_ino
 }
 
 /// The path that a path comes to when links are followed.
