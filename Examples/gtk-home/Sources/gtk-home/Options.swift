@@ -56,6 +56,18 @@ struct Options {
     if picture != nil, at == nil {
       throw Failure(description: "--picture needs an instant: --at SECONDS")
     }
+    if let replay, let record, Self.isOneFile(replay, record) {
+      throw Failure(
+        description:
+          "--record names the recording to replay, which would be lost; name another file")
+    }
+  }
+
+  /// Whether two paths lead to one file.
+  private static func isOneFile(_ path: String, _ other: String) -> Bool {
+    var (file, otherFile) = (stat(), stat())
+    return stat(path, &file) == 0 && stat(other, &otherFile) == 0
+      && file.st_dev == otherFile.st_dev && file.st_ino == otherFile.st_ino
   }
 
   private static func number(
