@@ -23,25 +23,14 @@ struct History {
   /// An effect from its start to its end.
   struct Effect {
     var start: RecordingLine.EffectStart
-    var waits: [Wait] = []
     var end: RecordingLine.EffectEnd?
   }
 
-  /// A time in which an effect waited.
-  struct Wait {
-    var from: Double
-    var until: Double?
-    var resumedAt: Double?
-    var on: RecordingLine.EffectWait.Wait
-  }
-
-  /// A step of a test: what was sent, what came, and how time went on.
+  /// An event of the log.
   enum Event {
     case moment(Moment)
-    case effectStarted(RecordingLine.EffectStart)
     case effectEnded(RecordingLine.EffectEnd)
     case issue(RecordingLine.Issue)
-    case advance(RecordingLine.Advance)
   }
 
   /// The name of the file.
@@ -95,19 +84,14 @@ struct History {
         } else if let action = start.action {
           effectsOfActions[action, default: []].append(start.effect)
         }
-        events.append(.effectStarted(start))
-      case .effectWaits(let wait):
-        effects[wait.effect]?.waits.append(Wait(from: wait.at, until: wait.until, on: wait.on))
-      case .effectResumed(let resumption):
-        if let index = effects[resumption.effect]?.waits.lastIndex(where: { $0.resumedAt == nil }) {
-          effects[resumption.effect]?.waits[index].resumedAt = resumption.at
-        }
       case .effectEnded(let end):
         effects[end.effect]?.end = end
         events.append(.effectEnded(end))
       case .issue(let issue): events.append(.issue(issue))
-      case .advance(let advance): events.append(.advance(advance))
-      case .begin, .emission, .drawn, .frame, .receive, .end, .unknown: break
+      case .begin, .effectWaits, .effectResumed, .emission, .drawn, .frame, .advance, .receive,
+        .end,
+        .unknown:
+        break
       }
     }
     if !waiting.isEmpty {

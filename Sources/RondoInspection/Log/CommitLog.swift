@@ -51,7 +51,7 @@ struct CommitLog {
         // An action that has cancelled it stands in the line above.
         let cause = history.cause(of: end, namesAction: false)
         text += "\(secondsText(end.at))  \("\(end.how)\(cause): \(label)".onOneLine)\n"
-      case .effectStarted, .effectEnded, .advance:
+      case .effectEnded:
         break
       }
     }
