@@ -12,96 +12,152 @@ struct HistoryDifference {
   /// The number of equal commits that are shown around a difference.
   private static let context = 2
 
+  /// A line of the comparison: `-` and `+` mark the commits of one recording, `!` a difference in words.
+  private typealias Entry = (mark: Character, line: CommitLog.Line)
+
   init(_ first: History, _ second: History) {
     if let difference = Self.otherFeature(first, second) {
       text = difference
       isEmpty = false
       return
     }
-    let old = CommitLog(first).lines
-    let new = CommitLog(second).lines
-    let (oldMoments, newMoments) = (first.moments, second.moments)
-    var entries: [(mark: Character, line: CommitLog.Line)] = []
-    let same = Set(first.begin.state.madeTexts).intersection(second.begin.state.madeTexts)
-    var (oldNames, newNames) = (NewNames(first, same: same), NewNames(second, same: same))
-    let states = (oldNames.renamed(first.begin.state, 0), newNames.renamed(second.begin.state, 0))
-    for change in states.0.identifiedChanges(to: states.1).prefix(20) {
-      let line = CommitLog.Line(
-        time: 0, actions: "initial state", transaction: "", changes: change.summary)
-      entries.append(("!", line))
-    }
-    let (removed, inserted) = Self.changes(
-      from: oldMoments.map { oldNames.content(of: $0) },
-      to: newMoments.map { newNames.content(of: $0) })
-    var position = 0
-    // The first of the removed commits that no inserted one stands beside yet.
-    var replaced = 0
-    for (index, line) in new.enumerated() {
-      if removed.contains(position) { replaced = position }
-      while removed.contains(position) {
-        entries.append(("-", old[position]))
-        position += 1
-      }
-      if inserted.contains(index) {
-        entries.append(("+", line))
-        if replaced < position, removed.contains(replaced) {
-          let moments = (oldMoments[replaced], newMoments[index])
-          let contents = (
-            oldNames.renamed(old[replaced].content, moments.0.at),
-            newNames.renamed(line.content, moments.1.at)
-          )
-          if contents.0 == contents.1 {
-            let trees = (
-              oldNames.renamed(Self.tree(moments.0, first), moments.0.at),
-              newNames.renamed(Self.tree(moments.1, second), moments.1.at)
-            )
-            entries += Self.shortened(trees.0, trees.1).map { ("!", $0) }
-          }
-          replaced += 1
-        }
-      } else {
-        entries.append((" ", line))
-        position += 1
-      }
-    }
-    while position < old.count {
-      entries.append(("-", old[position]))
-      position += 1
-    }
-    entries += Self.otherIssues(
-      first.issues.map { (oldNames.renamed($0.message, $0.at), $0) },
-      second.issues.map { (newNames.renamed($0.message, $0.at), $0) })
-
+    let entries = Self.entries(first, second)
     isEmpty = entries.allSatisfy { $0.mark == " " }
-    let names = "\(first.name.onOneLine) and \(second.name.onOneLine)"
     let notes = [first, second].flatMap { history in
       history.notes.map { "note: \(history.name): \($0)".onOneLine + "\n" }
     }.joined()
-    guard !isEmpty else {
-      text =
-        (old.isEmpty
-          ? "\(names) agree, and have no commits.\n"
-          : "\(names) agree in \(Self.commits(old.count)).\n") + notes
-      return
+    text =
+      (isEmpty
+        ? Self.agreement(first, second)
+        : Self.header(first, second, entries) + Self.shown(entries)) + notes
+  }
+
+  // MARK: Entries
+
+  /// One of the two recordings, with the names of what it has made anew.
+  private struct Side {
+    let history: History
+    let moments: [History.Moment]
+    let lines: [CommitLog.Line]
+    var names: NewNames
+
+    /// - Parameter same: The identifiers that are the same in both recordings.
+    init(_ history: History, same: Set<String>) {
+      self.history = history
+      moments = history.moments
+      lines = CommitLog(history).lines
+      names = NewNames(history, same: same)
     }
-    let agreed = entries.prefix { $0.mark == " " }.count
-    var text = "--- \(first.name.onOneLine): \(Self.commits(old.count))\n"
-    text += "+++ \(second.name.onOneLine): \(Self.commits(new.count))\n"
-    switch agreed {
-    case 0: text += "They differ from the beginning.\n"
-    case 1: text += "They agree in the first commit.\n"
-    default: text += "They agree in the first \(agreed) commits.\n"
+
+    /// Everything in each commit but its time.
+    mutating func contents() -> [[String]] { moments.map { names.content(of: $0) } }
+
+    /// The line of a commit.
+    mutating func line(at index: Int) -> String {
+      names.renamed(lines[index].content, moments[index].at)
     }
+
+    /// Everything that the line of a commit may have left out.
+    mutating func tree(at index: Int) -> RecordedNode {
+      names.renamed(HistoryDifference.tree(moments[index], history), moments[index].at)
+    }
+
+    mutating func issues() -> [(text: String, issue: RecordingLine.Issue)] {
+      history.issues.map { (names.renamed($0.message, $0.at), $0) }
+    }
+  }
+
+  /// The lines of the comparison, with the commits that are equal. Names are given in their order.
+  private static func entries(_ first: History, _ second: History) -> [Entry] {
+    let same = Set(first.begin.state.madeTexts).intersection(second.begin.state.madeTexts)
+    var (old, new) = (Side(first, same: same), Side(second, same: same))
+    var entries = initialEntries(&old, &new)
+    entries += commitEntries(&old, &new)
+    return entries + otherIssues(old.issues(), new.issues())
+  }
+
+  /// The differences between the initial states.
+  private static func initialEntries(_ old: inout Side, _ new: inout Side) -> [Entry] {
+    let states = (
+      old.names.renamed(old.history.begin.state, 0), new.names.renamed(new.history.begin.state, 0)
+    )
+    return states.0.identifiedChanges(to: states.1).prefix(20).map { change in
+      let line = CommitLog.Line(
+        time: 0, actions: "initial state", transaction: "", changes: change.summary)
+      return ("!", line)
+    }
+  }
+
+  /// The commits of both recordings, those that were removed before those that stand in their place.
+  private static func commitEntries(_ old: inout Side, _ new: inout Side) -> [Entry] {
+    let (removed, inserted) = changes(from: old.contents(), to: new.contents())
+    var entries: [Entry] = []
+    var position = 0
+    // The first of the removed commits that no inserted one stands beside yet.
+    var replaced = 0
+    for (index, line) in new.lines.enumerated() {
+      if removed.contains(position) { replaced = position }
+      while removed.contains(position) {
+        entries.append(("-", old.lines[position]))
+        position += 1
+      }
+      guard inserted.contains(index) else {
+        entries.append((" ", line))
+        position += 1
+        continue
+      }
+      entries.append(("+", line))
+      if replaced < position, removed.contains(replaced) {
+        entries += leftOut(&old, replaced, &new, index)
+        replaced += 1
+      }
+    }
+    return entries + old.lines[min(position, old.lines.count)...].map { ("-", $0) }
+  }
+
+  /// The differences between two commits that look the same in their lines.
+  private static func leftOut(
+    _ old: inout Side, _ position: Int, _ new: inout Side, _ index: Int
+  ) -> [Entry] {
+    guard old.line(at: position) == new.line(at: index) else { return [] }
+    return shortened(old.tree(at: position), new.tree(at: index)).map { ("!", $0) }
+  }
+
+  // MARK: Text
+
+  /// The line for two recordings that agree.
+  private static func agreement(_ first: History, _ second: History) -> String {
+    let names = "\(first.name.onOneLine) and \(second.name.onOneLine)"
+    let count = first.moments.count
+    return count == 0
+      ? "\(names) agree, and have no commits.\n" : "\(names) agree in \(commits(count)).\n"
+  }
+
+  /// The names of two recordings that differ, and how far they agree.
+  private static func header(_ first: History, _ second: History, _ entries: [Entry]) -> String {
+    let names =
+      "--- \(first.name.onOneLine): \(commits(first.moments.count))\n"
+      + "+++ \(second.name.onOneLine): \(commits(second.moments.count))\n"
+    return switch entries.prefix(while: { $0.mark == " " }).count {
+    case 0: names + "They differ from the beginning.\n"
+    case 1: names + "They agree in the first commit.\n"
+    case let agreed: names + "They agree in the first \(agreed) commits.\n"
+    }
+  }
+
+  /// The differences with the equal commits around them.
+  private static func shown(_ entries: [Entry]) -> String {
+    var text = ""
     var shown = -1
     for (index, entry) in entries.enumerated() {
-      let near = max(0, index - Self.context)...min(entries.count - 1, index + Self.context)
+      let near = max(0, index - context)...min(entries.count - 1, index + context)
       guard near.contains(where: { entries[$0].mark != " " }) else { continue }
       if index != shown + 1 { text += "…\n" }
       shown = index
       let time = entry.mark == "!" ? "           " : secondsText(entry.line.time)
       text += "\(entry.mark) \(time)  \(entry.line.content)\n"
     }
-    self.text = text + notes
+    return text
   }
 
   private static func commits(_ count: Int) -> String {
@@ -140,11 +196,11 @@ struct HistoryDifference {
   private static func otherIssues(
     _ old: [(text: String, issue: RecordingLine.Issue)],
     _ new: [(text: String, issue: RecordingLine.Issue)]
-  ) -> [(mark: Character, line: CommitLog.Line)] {
+  ) -> [Entry] {
     func rest(
       _ issues: [(text: String, issue: RecordingLine.Issue)],
       without others: [(text: String, issue: RecordingLine.Issue)], _ mark: Character
-    ) -> [(mark: Character, line: CommitLog.Line)] {
+    ) -> [Entry] {
       var counts = Dictionary(others.map { ($0.text, 1) }, uniquingKeysWith: +)
       return issues.compactMap { text, issue in
         guard let count = counts[text], count > 0 else { return (mark, CommitLog.Line(issue)) }
