@@ -49,7 +49,7 @@ struct CommandOptions {
   var recordings: [String] = []
   /// The file to write; `-` and `nil` for the standard output.
   var output: String?
-  /// Whether the help is asked for. What stands behind it is not looked at.
+  /// Whether the help is asked for. Later arguments are ignored.
   var isHelp = false
 
   // `diagram`
@@ -194,6 +194,11 @@ extension CommandOptions {
         try set(&self, value)
       }
     }
+    try check(for: command, input: input)
+  }
+
+  /// Refuses options and recordings that make no sense together.
+  private func check(for command: CommandName, input: Int32) throws(CommandFailure) {
     guard command.counts.contains(recordings.count) else {
       let given =
         switch recordings.count {

@@ -15,8 +15,26 @@ struct ChangeCode {
     var end = ""
   }
 
-  private(set) var statements: [Statement] = []
-  private var style: CodeStyle
+  private let changes: [RecordedChange]
+  private let old: RecordedNode
+  private let state: RecordedNode
+  private let style: CodeStyle
+  /// The count of parts of each property that have changed.
+  private let parts: [String: Int]
+
+  /// The statements that write shared values.
+  private var sharedStatements: [Statement] = []
+  private var others: [Statement] = []
+  /// Whether the state is made anew as a whole.
+  private var isWhole = false
+  /// The places that are written to.
+  private var done: Set<[String]> = []
+  /// The shared values that are written.
+  private var shared: Set<RecordedNode> = []
+  /// The shared members that have a local constant.
+  private var locals: Set<String> = []
+
+  var statements: [Statement] { sharedStatements + (isWhole ? [whole] : others) }
 
   /// - Parameters:
   ///   - changes: The changes.
@@ -26,72 +44,89 @@ struct ChangeCode {
     _ changes: [RecordedChange], old: RecordedNode, state: RecordedNode,
     _ style: CodeStyle = CodeStyle()
   ) {
+    self.changes = changes
+    self.old = old
+    self.state = state
+    var style = style
+    style.shared = state.children.filter { $0.node.isShared && $0.name.isName }
     self.style = style
-    self.style.shared = state.children.filter { $0.node.isShared && $0.name.isName }
-    var done: Set<[String]> = []
-    var shared: Set<RecordedNode> = []
-    var others: [Statement] = []
-    var locals: Set<String> = []
-    var isWhole = false
-    // The parts of each property that have changed.
-    let parts = Dictionary(
+    parts = Dictionary(
       grouping: changes.filter { !$0.path.isEmpty }.map { $0.path.prefix(2) }, by: \.[0]
     ).mapValues { Set($0).count }
-    for change in changes.sorted(by: { $0.path.count < $1.path.count }) {
-      guard let property = change.path.first, let node = state[property] else {
-        others.append(Statement(target: "$0", code: state.code(self.style)))
-        continue
-      }
-      // All holders of a shared value have the same one, so it is written once, and first.
-      if let (path, value) = sharedPart(change, state) {
-        guard path.count == 1, path[0].isName, shared.insert(value).inserted else { continue }
-        statements.append(write(value, path[0], changes))
-        continue
-      }
-      guard property.isName else {
-        others.append(Statement(target: "$0", code: .placeholder(property)))
-        continue
-      }
-      let isAlone = parts[property] == 1
-      var (path, target) =
-        element(change, isAlone: isAlone, in: old, state) ?? ([property], "$0.\(property)")
-      // A value whose member cannot be set is made anew.
-      if let around = state[path.dropLast()], let member = path.last,
-        !style.canSet(member, of: around)
-      {
-        guard style.canMake(around, with: member) else {
-          let name = "\(path.joined(separator: ".")), which a test cannot set"
-          if done.insert(path).inserted {
-            others.append(Statement(target: "$0", code: .placeholder(name)))
-          }
-          continue
-        }
-        if path.count == 1 {
-          isWhole = true
-          continue
-        }
-        // The element of a list, or of a stack.
-        path = Array(path.prefix(2))
-        target =
-          "$0.\(property)[\(path[1].hasPrefix("#") ? "id: \(path[1].dropFirst())" : path[1])]"
-      }
-      guard done.insert(path).inserted else { continue }
-      let value = path.count == 1 ? node : state[path]
-      if target.contains("?") {
-        // The state is being written to when the value is made, so that it must not be read there.
-        let code = value?.code(self.style).inline ?? ""
-        for member in self.style.shared
-        where code.contains("$0.$\(member.name)") && locals.insert(member.name).inserted {
-          others.append(Statement(target: "let \(member.name)", code: .text("$0.$\(member.name)")))
-        }
-        var local = self.style
-        local.sharedPrefix = ""
-        others.append(Statement(target: target, code: value?.code(local) ?? .text("nil")))
-        continue
-      }
-      others.append(Statement(target: target, code: value?.code(self.style) ?? .text("nil")))
+    for change in changes.sorted(by: { $0.path.count < $1.path.count }) { add(change) }
+  }
+
+  /// The statement that makes the state anew.
+  private var whole: Statement { Statement(target: "$0", code: state.code(style)) }
+
+  private mutating func add(_ change: RecordedChange) {
+    guard let property = change.path.first, let node = state[property] else {
+      others.append(whole)
+      return
     }
-    statements += isWhole ? [Statement(target: "$0", code: state.code(self.style))] : others
+    if let (path, value) = sharedPart(change, state) {
+      addShared(value, at: path)
+      return
+    }
+    guard property.isName else {
+      others.append(Statement(target: "$0", code: .placeholder(property)))
+      return
+    }
+    guard let (path, target) = target(of: change, in: property), done.insert(path).inserted else {
+      return
+    }
+    add(path.count == 1 ? node : state[path], to: target)
+  }
+
+  /// Adds a shared value. All holders have the same one, so it is written once, and first.
+  private mutating func addShared(_ value: RecordedNode, at path: [String]) {
+    guard path.count == 1, path[0].isName, shared.insert(value).inserted else { return }
+    sharedStatements.append(write(value, path[0], changes))
+  }
+
+  /// The place that is written to for a change; `nil` where that is the state as a whole, or a test cannot write
+  /// to it.
+  private mutating func target(
+    of change: RecordedChange, in property: String
+  ) -> (path: [String], target: String)? {
+    let (path, target) =
+      element(change, isAlone: parts[property] == 1, in: old, state)
+      ?? ([property], "$0.\(property)")
+    // A value whose member cannot be set is made anew.
+    guard let around = state[path.dropLast()], let member = path.last,
+      !style.canSet(member, of: around)
+    else { return (path, target) }
+    guard style.canMake(around, with: member) else {
+      let name = "\(path.joined(separator: ".")), which a test cannot set"
+      if done.insert(path).inserted {
+        others.append(Statement(target: "$0", code: .placeholder(name)))
+      }
+      return nil
+    }
+    guard path.count > 1 else {
+      isWhole = true
+      return nil
+    }
+    // The element of a list, or of a stack.
+    let index = path[1].hasPrefix("#") ? "id: \(path[1].dropFirst())" : path[1]
+    return (Array(path.prefix(2)), "$0.\(property)[\(index)]")
+  }
+
+  /// Adds the statement that writes a value; `nil` is one, too.
+  private mutating func add(_ value: RecordedNode?, to target: String) {
+    guard target.contains("?") else {
+      others.append(Statement(target: target, code: value?.code(style) ?? .text("nil")))
+      return
+    }
+    // The state is being written to when the value is made, so that it must not be read there.
+    let code = value?.code(style).inline ?? ""
+    for member in style.shared
+    where code.contains("$0.$\(member.name)") && locals.insert(member.name).inserted {
+      others.append(Statement(target: "let \(member.name)", code: .text("$0.$\(member.name)")))
+    }
+    var local = style
+    local.sharedPrefix = ""
+    others.append(Statement(target: target, code: value?.code(local) ?? .text("nil")))
   }
 
   /// The statement that writes a shared value: the only member that has changed, or all of it.
