@@ -98,7 +98,7 @@ struct StateDiagram {
     var state = history.begin.state
     var current = Self.name(field, in: state)
     var isThere = state[field] != nil
-    note(current)
+    register(state: current)
     starts[current, default: 0] += 1
     for moment in history.moments {
       guard let commit = moment.commit else { continue }
@@ -106,7 +106,7 @@ struct StateDiagram {
       isThere = isThere || state[field] != nil
       let next = Self.name(field, in: state)
       guard next != current else { continue }
-      note(next)
+      register(state: next)
       let action = moment.actions.map(\.casePath).joined(separator: " + ")
       let transition = Transition(from: current, action: action, to: next)
       if transitions[transition] == nil { order.append(transition) }
@@ -116,7 +116,8 @@ struct StateDiagram {
     return isThere
   }
 
-  private mutating func note(_ state: String) {
+  /// Gives a state its number, unless it has one.
+  private mutating func register(state: String) {
     guard numbers[state] == nil else { return }
     states.append(state)
     numbers[state] = states.count
