@@ -110,10 +110,10 @@ private struct OrdersOfTest {
     // Whether the order fits is known at the end of a run, and is said before what comes of it.
     let trial = OrderChooser(following: order)
     try await perform(body, trial, isSilent: true)
-    if let misfit = trial.misfit {
+    if let mismatch = trial.mismatch {
       report(
         """
-        The order "\(order)" does not fit this test any more: \(misfit). The feature or the test has \
+        The order "\(order)" does not fit this test any more: \(mismatch). The feature or the test has \
         changed since. Find an order anew with '.orders'.
         """)
     }

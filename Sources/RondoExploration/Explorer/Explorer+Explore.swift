@@ -57,10 +57,10 @@ extension Explorer {
     let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
     run.run()
     if let misuse = run.misuse { return reportIssue(misuse.message, at: misuse.position) }
-    if let misfit = chooser.misfit {
+    if let mismatch = chooser.mismatch {
       report(
         """
-        The order "\(order)" does not fit this feature any more: \(misfit). The feature, or what the \
+        The order "\(order)" does not fit this feature any more: \(mismatch). The feature, or what the \
         explorer is told, has changed since. Find an order anew with 'explore'.
         """)
     }

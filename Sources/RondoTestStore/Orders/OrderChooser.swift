@@ -183,9 +183,9 @@ package final class OrderChooser: Sendable {
   package var order: EffectOrder { EffectOrder(choices) }
 
   /// The first place where the order that was followed does not fit the run; `nil` if it fits.
-  package var misfit: String? {
+  package var mismatch: String? {
     state.withLock { state in
-      (state.policy as? FollowedOrder)?.misfit(after: state.choices)
+      (state.policy as? FollowedOrder)?.mismatch(after: state.choices)
     }
   }
 
@@ -259,7 +259,7 @@ package struct FollowedOrder: OrderPolicy {
   }
 
   /// The first place where the order does not fit the run.
-  func misfit(after choices: [OrderChoice]) -> String? {
+  func mismatch(after choices: [OrderChoice]) -> String? {
     for deviation in order.deviations {
       guard deviation.choice < choices.count else {
         return """

@@ -36,7 +36,7 @@ import Testing
       let (again, replay) = await inOrder(order) { await wordsOfTrio() }
       #expect(again == words)
       #expect(replay.choices == chooser.choices)
-      #expect(replay.misfit == nil)
+      #expect(replay.mismatch == nil)
     }
     #expect(search.runCount == 300)
   }
@@ -52,12 +52,12 @@ import Testing
   @Test func anOrderThatDoesNotFitSaysSo() async throws {
     let tooLate = try #require(EffectOrder("500:1/2"))
     let (_, late) = await inOrder(tooLate) { await wordsOfTrio() }
-    #expect(late.misfit?.contains("it deviates at choice 500") == true)
+    #expect(late.mismatch?.contains("it deviates at choice 500") == true)
 
     let tooMany = try #require(EffectOrder("0:1/9"))
     let (_, many) = await inOrder(tooMany) { await wordsOfTrio() }
     #expect(
-      many.misfit == "at choice 0 there were 9 to choose from, and now there are 3")
+      many.mismatch == "at choice 0 there were 9 to choose from, and now there are 3")
   }
 
   @Test func whatIsDueAtOneInstantMayComeInAnyOrder() async {
