@@ -20,10 +20,8 @@ final class LineConnection {
     var limit = timeval(tv_sec: timeout, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    guard withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
-      close(descriptor)
-      return nil
-    }
+    // The end of this instance closes the socket also here.
+    guard withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else { return nil }
   }
 
   deinit {
