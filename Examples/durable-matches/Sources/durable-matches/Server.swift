@@ -75,8 +75,19 @@ struct Server: Sendable {
 
   /// Answers on a socket, for ever. Each connection has a thread, which waits for one answer at a time.
   func answer(on socket: ListeningSocket) {
+    var hasFailed = false
     while true {
-      guard let connection = socket.accept() else { continue }
+      guard let connection = socket.accept() else {
+        let reason = String(cString: strerror(errno))
+        if !hasFailed {
+          FileHandle.standardError.write(
+            Data("durable-matches: no connection can be accepted: \(reason); trying again\n".utf8))
+        }
+        hasFailed = true
+        // The failure may last, as that of too many open files does.
+        usleep(100_000)
+        continue
+      }
       let line = Connection(connection)
       let server = self
       Thread.detachNewThread {

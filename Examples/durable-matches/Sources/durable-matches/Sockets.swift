@@ -66,7 +66,8 @@ struct ListeningSocket {
 
   /// Makes a socket at a path, in place of one that an ended process has left there.
   ///
-  /// - Throws: A ``UsageError`` where there is something else at the path. It is not touched.
+  /// - Throws: A ``UsageError`` where there is something else at the path, or the socket of a server
+  ///   that runs. It is not touched.
   init(path: String) throws(UsageError) {
     var known = stat()
     if lstat(path, &known) == 0 {
@@ -74,7 +75,7 @@ struct ListeningSocket {
         throw UsageError(
           "There is a file at '\(path)' that is no socket; it was not touched. Name another path.")
       }
-      unlink(path)
+      try ListeningSocket.removeLeftover(at: path)
     }
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     // Private to its user.
@@ -87,6 +88,19 @@ struct ListeningSocket {
         "The socket '\(path)' cannot be made: \(String(cString: strerror(errno))). Name a path of at most "
           + "100 bytes in a folder that you may write to.")
     }
+  }
+
+  /// Removes a socket that nobody listens on any more.
+  private static func removeLeftover(at path: String) throws(UsageError) {
+    // It does not wait: a server that has too many connections does not answer.
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    defer { close(probe) }
+    let isConnected = withAddress(of: path, { connect(probe, $0, $1) }) == 0
+    guard !isConnected, errno != EAGAIN else {
+      throw UsageError(
+        "A server listens on '\(path)'; it was not touched. End it, or name another path.")
+    }
+    if errno == ECONNREFUSED { unlink(path) }
   }
 
   /// Waits for a connection.
