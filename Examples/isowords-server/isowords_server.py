@@ -241,11 +241,30 @@ def game(mode, language):
     }
 
 
+def number(low, high, kind=float):
+    """A type of arguments: a number of this range."""
+    def parse(text):
+        value = kind(text)
+        # Also no number at all ("nan") is not between the two.
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not between {low} and {high}")
+        return value
+    parse.__name__ = kind.__name__
+    return parse
+
+
+def end(problem):
+    """Ends the program, with one line about what it was given."""
+    print(f"isowords_server.py: {problem}", file=sys.stderr)
+    sys.exit(2)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=8080, help="0 for any that is free")
-    parser.add_argument("--latency", type=float, default=0, metavar="MS")
+    parser.add_argument("--port", type=number(0, 65535, int), default=8080,
+                        help="0 for any that is free")
+    parser.add_argument("--latency", type=number(0, 3_600_000), default=0, metavar="MS")
     parser.add_argument("--token-lifetime", type=float, default=86400, metavar="SECONDS")
     parser.add_argument("--fault", choices=FAULTS, help="what goes wrong after signing in")
     parser.add_argument("--times", type=int, default=-1, help="how often; always if not given")
@@ -253,16 +272,24 @@ def main():
     parser.add_argument("--certificate", metavar="FILE", help="a key and a certificate, for https")
     options = parser.parse_args()
 
-    server = ThreadingHTTPServer((options.host, options.port), Handler)
+    context = None
+    try:
+        if options.certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(options.certificate)
+    except OSError as error:
+        end(f"{options.certificate}: {error.strerror or error}")
+    try:
+        server = ThreadingHTTPServer((options.host, options.port), Handler)
+    except (OSError, UnicodeError) as error:
+        end(f"{options.host}, port {options.port}: {getattr(error, 'strerror', None) or error}")
     server.daemon_threads = True
     server.latency = options.latency / 1000
     server.accounts = Accounts(options.token_lifetime)
     server.faults = Faults(options.fault, options.times)
     server.word = options.word
     scheme = "http"
-    if options.certificate:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(options.certificate)
+    if context is not None:
         server.socket = context.wrap_socket(
             server.socket, server_side=True, do_handshake_on_connect=False)
         scheme = "https"

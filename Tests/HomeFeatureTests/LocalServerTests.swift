@@ -46,6 +46,26 @@ struct LocalServerTests {
     )
   }
 
+  @Test(arguments: [
+    (["--port", "99999"], "error: argument --port: 99999 is not between 0 and 65535"),
+    (["--latency", "-5"], "error: argument --latency: -5 is not between 0 and 3600000"),
+    (["--certificate", "/dev/null/x"], "/dev/null/x: Not a directory"),
+  ])
+  func anArgumentThatCannotBeEndsTheServerWithALine(arguments: [String], line: String) throws {
+    let refusal = try LocalServer.refusal(arguments)
+    #expect(refusal.status == 2)
+    #expect(refusal.line == "isowords_server.py: \(line)")
+  }
+
+  @Test func aPortThatIsTakenEndsTheServerWithALine() throws {
+    let server = try LocalServer()
+    let port = server.url.split(separator: ":").last.map(String.init) ?? ""
+    let refusal = try LocalServer.refusal(["--port", port])
+    #expect(refusal.status == 2)
+    #expect(
+      refusal.line == "isowords_server.py: 127.0.0.1, port \(port): Address already in use")
+  }
+
   @Test func aServerThatIsNotThereIsAProblemLine() throws {
     let terminal = try started("http://127.0.0.1:1")
     #expect(terminal.read { $0.contains("✗ server: the server cannot be reached: nobody answers") })

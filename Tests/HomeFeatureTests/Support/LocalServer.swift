@@ -39,11 +39,30 @@ final class LocalServer {
     return directory.path("server.pem")
   }
 
+  private static let file = Repository.root + "/Examples/isowords-server/isowords_server.py"
+
+  /// Runs a server that is to end by itself, at once.
+  ///
+  /// - Returns: Its status, and the last line on standard error; 124 if it had to be ended.
+  static func refusal(_ arguments: [String]) throws -> (status: Int32, line: Substring?) {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["timeout", "60", python ?? "python3", file] + arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text.split(separator: "\n").last)
+  }
+
   init(_ arguments: String...) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
-    process.arguments =
-      [Repository.root + "/Examples/isowords-server/isowords_server.py", "--port", "0"] + arguments
+    process.arguments = [Self.file, "--port", "0"] + arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
