@@ -72,13 +72,13 @@ if isCheck {
   }
 }
 
-loop: while true {
+frames: while true {
   draw()
   guard let event = loop.nextEvent(isMoving: stage.isAnimating) else { continue }
   switch event.type {
-  case SDL_QUIT.rawValue: break loop
+  case SDL_QUIT.rawValue: break frames
   case SDL_KEYDOWN.rawValue where event.key.keysym.sym == SDLK_SPACE.rawValue: throwBall()
-  case SDL_KEYDOWN.rawValue where event.key.keysym.sym == SDLK_ESCAPE.rawValue: break loop
+  case SDL_KEYDOWN.rawValue where event.key.keysym.sym == SDLK_ESCAPE.rawValue: break frames
   default: break
   }
 }
