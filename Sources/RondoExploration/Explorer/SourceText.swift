@@ -94,11 +94,12 @@ struct SourceText {
     guard start.first == open else { return nil }
     var depth = 0
     var isInString = false
-    var last: Character?
+    var isEscaped = false
     for index in start.indices {
       let character = start[index]
-      if character == "\"", last != "\\" { isInString.toggle() }
-      last = character
+      if character == "\"", !isEscaped { isInString.toggle() }
+      // A backslash that is escaped escapes nothing.
+      isEscaped = character == "\\" && !isEscaped
       guard !isInString else { continue }
       if character == open { depth += 1 }
       if character == close { depth -= 1 }

@@ -348,6 +348,14 @@ import Testing
     }
   }
 
+  @Test func theCodeOfAConditionIsWholeAfterAnEscapedBackslash() async {
+    let explorer = explorer(cancelsInFlight: false, isChecked: false)
+    let condition = explorer.always { $0.results.isEmpty || $0.query == "\\" }
+    let issues = await captureIssues { await condition.explore(steps: 1) }
+    let expectation = #"  #expect(store.state.results.isEmpty || store.state.query == "\\")"#
+    #expect(issues.first?.message.contains(expectation) == true, "\(issues)")
+  }
+
   /// The conditions of the failures above, as they were printed.
   @Test func theConditionsThatArePrintedCompile() async {
     let store = TestStore(initialState: Search.State(results: ["b"])) { Search() }
