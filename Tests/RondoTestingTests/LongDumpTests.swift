@@ -2,8 +2,9 @@
 
 import Foundation
 import Rondo
-import RondoTestStore
 import Testing
+
+@testable import RondoTestStore
 
 private struct Boat: Equatable { var name: String; var length = 7 }
 private struct Port: Equatable { var boats: [Boat]; var depths: [String: Int]; var open: Set<Int> }
@@ -180,6 +181,38 @@ private struct Form {
         +   "b": 5,
         -   "c": 3
             … (1 unchanged)
+          ]
+        """)
+  }
+
+  // K14
+  @Test func aDifferenceThatIsTooLongIsNotSearched() {
+    var comparisons = 0
+    let found = changes(from: Array(0..<20_000), to: [0] + Array(20_000..<40_000)) {
+      comparisons += 1
+      return $0 == $1
+    }
+    #expect(found.removed == Set(1..<20_000))
+    #expect(found.inserted == Set(1...20_000))
+    #expect(comparisons < 200_000)
+  }
+
+  // K14
+  @Test func aShortDifferenceOfLongListsIsShort() {
+    let old = Array(0..<3_000)
+    var new = old
+    new.remove(at: 1)
+    new.insert(-1, at: 2_990)
+    new.append(-2)
+    #expect(
+      diff(old, new) == """
+          [
+            [0]: 0,
+        -   [1]: 1,
+            … (2989 unchanged),
+        +   [2990]: -1,
+            … (9 unchanged),
+        +   [3000]: -2
           ]
         """)
   }

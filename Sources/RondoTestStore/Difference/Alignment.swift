@@ -10,9 +10,7 @@ enum AlignmentStep: Equatable {
 /// Pairs the elements of two sequences: by id where all of them have one, else by index where the
 /// counts are equal, else by equality.
 ///
-/// Elements that are equal at the beginning and at the end are paired first, in linear time, unless
-/// they are paired by index. The elements between them are compared in full if there are few of
-/// them.
+/// Unless they are paired by index, as few as possible stay alone, as `changes(from:to:by:)` says.
 func align(_ old: [Any], _ new: [Any]) -> [AlignmentStep] {
   if let oldIDs = uniqueIDs(of: old), let newIDs = uniqueIDs(of: new) {
     return align(oldIDs, newIDs, pairsLeftovers: false, by: ==)
@@ -29,6 +27,30 @@ func align<Element>(
   _ old: [Element], _ new: [Element], pairsLeftovers: Bool,
   by areEqual: (Element, Element) -> Bool
 ) -> [AlignmentStep] {
+  let (removed, inserted) = changes(from: old, to: new, by: areEqual)
+  var steps: [AlignmentStep] = []
+  var (i, j) = (0, 0)
+  while i < old.count || j < new.count {
+    let (firstOld, firstNew) = (i, j)
+    while i < old.count, removed.contains(i) { i += 1 }
+    while j < new.count, inserted.contains(j) { j += 1 }
+    steps += replace(firstOld..<i, firstNew..<j, pairsLeftovers)
+    if i < old.count, j < new.count {
+      steps.append(.both(i, j))
+      i += 1
+      j += 1
+    }
+  }
+  return steps
+}
+
+/// The indices of elements that only one of two sequences has.
+///
+/// The shortest difference takes time in the square of its length. Where it is too long, everything
+/// between the elements that are equal at both ends counts as replaced.
+func changes<Element>(
+  from old: [Element], to new: [Element], by areEqual: (Element, Element) -> Bool
+) -> (removed: Set<Int>, inserted: Set<Int>) {
   let common = min(old.count, new.count)
   var prefix = 0
   while prefix < common, areEqual(old[prefix], new[prefix]) { prefix += 1 }
@@ -36,45 +58,53 @@ func align<Element>(
   while suffix < common - prefix,
     areEqual(old[old.count - 1 - suffix], new[new.count - 1 - suffix])
   { suffix += 1 }
-  let oldMiddle = prefix..<(old.count - suffix)
-  let newMiddle = prefix..<(new.count - suffix)
-  var steps = (0..<prefix).map { AlignmentStep.both($0, $0) }
-  if oldMiddle.count * newMiddle.count <= 1_000_000 {
-    steps += alignFully(old, oldMiddle, new, newMiddle, pairsLeftovers, areEqual)
-  } else {
-    steps += replace(oldMiddle, newMiddle, pairsLeftovers)
+  let oldMiddle = old[prefix..<(old.count - suffix)]
+  let newMiddle = new[prefix..<(new.count - suffix)]
+  guard differ(oldMiddle, newMiddle, atMost: 500, areEqual) else {
+    return (Set(oldMiddle.indices), Set(newMiddle.indices))
   }
-  steps += (0..<suffix).reversed().map { .both(old.count - 1 - $0, new.count - 1 - $0) }
-  return steps
-}
-
-private func alignFully<Element>(
-  _ old: [Element], _ oldRange: Range<Int>, _ new: [Element], _ newRange: Range<Int>,
-  _ pairsLeftovers: Bool, _ areEqual: (Element, Element) -> Bool
-) -> [AlignmentStep] {
-  let difference = new[newRange].difference(from: old[oldRange], by: areEqual)
   var removed: Set<Int> = []
   var inserted: Set<Int> = []
-  for change in difference {
+  for change in newMiddle.difference(from: oldMiddle, by: areEqual) {
     switch change {
-    case .remove(let offset, _, _): removed.insert(offset + oldRange.lowerBound)
-    case .insert(let offset, _, _): inserted.insert(offset + newRange.lowerBound)
+    case .remove(let offset, _, _): removed.insert(prefix + offset)
+    case .insert(let offset, _, _): inserted.insert(prefix + offset)
     }
   }
-  var steps: [AlignmentStep] = []
-  var (i, j) = (oldRange.lowerBound, newRange.lowerBound)
-  while i < oldRange.upperBound || j < newRange.upperBound {
-    let (firstOld, firstNew) = (i, j)
-    while i < oldRange.upperBound, removed.contains(i) { i += 1 }
-    while j < newRange.upperBound, inserted.contains(j) { j += 1 }
-    steps += replace(firstOld..<i, firstNew..<j, pairsLeftovers)
-    if i < oldRange.upperBound, j < newRange.upperBound {
-      steps.append(.both(i, j))
-      i += 1
-      j += 1
+  return (removed, inserted)
+}
+
+/// Whether a number of removals and insertions makes the second sequence of the first: the search of
+/// Myers, without the way back. Both have the same first index.
+private func differ<Element>(
+  _ old: ArraySlice<Element>, _ new: ArraySlice<Element>, atMost limit: Int,
+  _ areEqual: (Element, Element) -> Bool
+) -> Bool {
+  guard abs(old.count - new.count) <= limit else { return false }
+  // The old elements that can be passed with one change less, by the number of removals.
+  var last: [Int] = []
+  for count in 0...limit {
+    let row = (0...count).map { removals in
+      let afterInsertion = removals < count ? last[removals] : old.startIndex
+      let afterRemoval = removals > 0 ? last[removals - 1] + 1 : old.startIndex
+      var x = max(afterInsertion, afterRemoval)
+      while x < old.endIndex {
+        let y = x + count - 2 * removals
+        guard y < new.endIndex, areEqual(old[x], new[y]) else { break }
+        x += 1
+      }
+      return x
     }
+    // As many more removals than insertions as the first is longer.
+    let removals = count + old.count - new.count
+    if removals.isMultiple(of: 2), removals >= 0, removals / 2 <= count,
+      row[removals / 2] >= old.endIndex
+    {
+      return true
+    }
+    last = row
   }
-  return steps
+  return false
 }
 
 private func replace(

@@ -289,19 +289,11 @@ private struct LongDiffer {
   private func changes(
     _ left: LongShape.Block, _ right: LongShape.Block
   ) -> (removed: Set<Int>, inserted: Set<Int>) {
-    let difference = right.children.difference(from: left.children) { new, old in
-      if let (newKey, oldKey) = both(new.key, old.key) { return newKey == oldKey }
-      guard left.kind != .fields else { return new.label == old.label }
+    RondoTestStore.changes(from: left.children, to: right.children) { old, new in
+      if let (oldKey, newKey) = both(old.key, new.key) { return oldKey == newKey }
+      guard left.kind != .fields else { return old.label == new.label }
       return haveEqualIDs(old.value, new.value) || areEqual(old.value, new.value)
     }
-    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    return (removed, inserted)
   }
 
   private func both<Value>(_ left: Value?, _ right: Value?) -> (Value, Value)? {
