@@ -93,6 +93,22 @@ import Testing
     }
   }
 
+  // Once it cannot write what it says, and once it is ended by a signal after its first line.
+  @Test(arguments: [
+    ("> /dev/full; echo $?", "74\n"),
+    ("> PIPE & read -r line < PIPE; kill -TERM $!; wait $!; echo $?", "143\n"),
+  ])
+  func aSimulationLeavesNothingBehind(rest: String, output: String) throws {
+    let temporary = TemporaryDirectory()
+    let pipe = directory.path("pipe")
+    let rest = rest.replacing("PIPE", with: "'\(pipe)'")
+    let result = try shell(
+      "mkfifo '\(pipe)'; TMPDIR='\(temporary.path)' \"$PROGRAM\" --simulate 1000 \(rest)", data: nil
+    )
+    #expect(result.output == output)
+    #expect(temporary.names == [])
+  }
+
   @Test func aFreshRunMakesItsDirectory() throws {
     let result = try run("--virtual-time", "--data", directory.path("a/b"))
     #expect(result.status == 0)

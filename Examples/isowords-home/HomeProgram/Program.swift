@@ -10,6 +10,8 @@ import RondoTerminal
 @MainActor
 public struct Program {
   static let name = "isowords-home"
+  /// The directory that goes away when the program ends, if there is one.
+  private static var temporaryDirectory: String?
 
   let options: Options
   let directory: DataDirectory
@@ -142,18 +144,37 @@ extension Program {
   /// The files are in a directory of their own: those of the player are not to be damaged.
   private static func simulate(hours: Int, seed: UInt64) -> Never {
     let directory = NSTemporaryDirectory() + "/isowords-home-\(UUID().uuidString)"
+    temporaryDirectory = directory
+    removeOnSignals(directory)
     do throws(DataDirectory.Problem) {
       try DataDirectory(directory, environment: [:]).prepare()
     } catch {
       end(.io, error.description)
     }
-    run(Simulation(seed: seed, directory: directory), hours: hours) {
+    run(Simulation(seed: seed, directory: directory), hours: hours)
+  }
+
+  /// Removes a directory before SIGINT or SIGTERM ends the program. The main thread is busy until the
+  /// end, so another one waits for the signals.
+  private static func removeOnSignals(_ directory: String) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Thread.detachNewThread { [signals] in
+      var signals = signals
+      var number: Int32 = 0
+      sigwait(&signals, &number)
       try? FileManager.default.removeItem(atPath: directory)
+      signal(number, SIG_DFL)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      raise(number)
     }
   }
 
   /// Runs a simulation, and ends the program.
-  static func run(_ simulation: Simulation, hours: Int, cleanUp: () -> Void = {}) -> Never {
+  static func run(_ simulation: Simulation, hours: Int) -> Never {
     write("hour   keys  commits   frames  failures  effects at rest  bytes/min at rest  memory\n")
     for hour in 1...hours {
       simulation.run(for: .seconds(3_600))
@@ -167,7 +188,6 @@ extension Program {
           + "\(residentKilobytes) kB\n".leftPadded(to: 13))
     }
     simulation.stop()
-    cleanUp()
     let problems = simulation.report.problems
     guard problems.isEmpty else {
       write(problems.map { $0 + "\n" }.joined())
@@ -216,6 +236,7 @@ extension Program {
       // It may name what came from outside.
       try? Output.error.write("\(name): \(problem.withoutControls)\n")
     }
+    if let temporaryDirectory { try? FileManager.default.removeItem(atPath: temporaryDirectory) }
     exit(status.rawValue)
   }
 }
