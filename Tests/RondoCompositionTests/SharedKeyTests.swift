@@ -1,5 +1,6 @@
 // K4: what shared values under keys do, as elsewhere.
 
+import Dispatch
 import Foundation
 import Observation
 import Synchronization
@@ -224,6 +225,75 @@ struct SharedKeyTests {
   }
 
   // K4
+  @Test func anObserverThatComesWhileAnotherPlaceIsShownHearsOfThatPlace() {
+    let place = HookedReference(1)
+    let shared = Shared(reference: place)
+    let other = Shared(value: 2)
+    // As if another thread had shown another place while this one subscribes.
+    place.willSubscribe.withLock { $0 = { shared.show(other.reference) } }
+    let tellings = Mutex(0)
+    let subscription = shared.handle.observe { tellings.withLock { $0 += 1 } }
+    #expect(shared.wrappedValue == 2)
+    tellings.withLock { $0 = 0 }
+    place.box.withLock { $0 = 3 }
+    #expect(tellings.withLock { $0 } == 0)
+    other.withLock { $0 = 4 }
+    #expect(tellings.withLock { $0 } == 1)
+    subscription.cancel()
+  }
+
+  // MARK: The last value of a sequence
+
+  // K4
+  @Test func aChangeWhileTheFirstValueIsReadIsSeen() async {
+    let shared = Shared(value: 1)
+    let reader = shared.read { value in
+      if value == 1 { shared.withLock { $0 = 2 } }
+      return value
+    }
+    var values = reader.values.makeAsyncIterator()
+    #expect(await values.next() == 2)
+    shared.withLock { $0 = 3 }
+    #expect(await values.next() == 3)
+  }
+
+  /// A reader that, while it reads 1, lets another thread set 2 and tell of it.
+  private func slowReader(of shared: Shared<Int>) -> SharedReader<Int> {
+    shared.read { value in
+      guard value == 1 else { return value }
+      let hasSet = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        shared.withLock { $0 = 2 }
+        hasSet.signal()
+      }
+      hasSet.wait()
+      return value
+    }
+  }
+
+  // K4
+  @Test func theLastElementIsTheLastValue() async {
+    let shared = Shared(value: 0)
+    var values = slowReader(of: shared).values.makeAsyncIterator()
+    shared.withLock { $0 = 1 }
+    #expect(await values.next() == 2)
+  }
+
+  // K4
+  @Test func noOlderValueComesAfterANewerOne() async {
+    let shared = Shared(value: 0)
+    let values = slowReader(of: shared).publisher.values
+    shared.withLock { $0 = 1 }
+    shared.withLock { $0 = 3 }
+    var all: [Int] = []
+    for await value in values {
+      all.append(value)
+      if value == 3 { break }
+    }
+    #expect(all == [0, 1, 2, 3])
+  }
+
+  // K4
   @Test func aReaderIsAssignedTo() {
     let key = SlowKey()
     @SharedReader(value: 0) var value
@@ -420,6 +490,21 @@ struct SharedKeyTests {
 }
 
 private struct Point: Equatable, Sendable { var x = 0 }
+
+/// A place that calls a closure, once, when somebody is about to subscribe to it.
+private final class HookedReference: SharedReference<Int>, @unchecked Sendable {
+  let box: Shared<Int>
+  let willSubscribe = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(_ value: Int) { box = Shared(value: value) }
+
+  override var root: any SharedRoot {
+    willSubscribe.withLock { $0.take() }?()
+    return box.reference.root
+  }
+
+  override func read() -> Int { box.wrappedValue }
+}
 
 extension SharedReaderKey where Self == InMemoryKey<Bool>.Default {
   fileprivate static var isOn: Self { Self[.inMemory("isOn"), default: false] }

@@ -38,7 +38,7 @@ final class SharedHandle<Value>: Sendable {
     }
     guard before !== reference else { return }
     let ids = observers.keys.sorted()
-    for id in ids { observe(reference, id) }
+    for id in ids { observeReference(id) }
     SharedMutations.note()
     before.root.wakeAll()
     for id in ids { observers[id]?.didChange() }
@@ -46,25 +46,32 @@ final class SharedHandle<Value>: Sendable {
 
   /// Calls a closure after every change of the value that is shown, until the result is cancelled.
   func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
-    let (id, reference) = state.withLock { state in
+    let id = state.withLock { state in
       state.lastObserver += 1
       state.observers[state.lastObserver] = Observer(didChange: didChange)
-      return (state.lastObserver, state.reference)
+      return state.lastObserver
     }
-    observe(reference, id)
+    observeReference(id)
     return SharedSubscription { [weak self] in
       // Released outside of the lock.
       _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
     }
   }
 
-  private func observe(_ reference: SharedReference<Value>, _ id: UInt64) {
-    guard let didChange = state.withLock({ $0.observers[id]?.didChange }) else { return }
-    let subscription = reference.root.observe(didChange)
-    _ = state.withLock { state in
-      let before = state.observers[id]?.subscription
-      state.observers[id]?.subscription = subscription
-      return before
+  /// Subscribes an observer to the place that is shown. When another place is shown meanwhile, by
+  /// another thread, it subscribes to that one.
+  private func observeReference(_ id: UInt64) {
+    while true {
+      let (reference, didChange) = state.withLock { ($0.reference, $0.observers[id]?.didChange) }
+      guard let didChange else { return }
+      let subscription = reference.root.observe(didChange)
+      // The subscription that is not needed any more is released outside of the lock.
+      let unneeded = state.withLock { state in
+        guard state.reference === reference else { return subscription as SharedSubscription? }
+        defer { state.observers[id]?.subscription = subscription }
+        return state.observers[id]?.subscription
+      }
+      if unneeded !== subscription { return }
     }
   }
 }
@@ -77,10 +84,28 @@ extension SharedHandle where Value: Sendable {
     _ policy: AsyncStream<Value>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
-    continuation.yield(reference.read())
-    let subscription = observe { [weak self] in
-      if let self { continuation.yield(reference.read()) }
+    // One thread at a time reads, and reads again after a change that came meanwhile. So no older
+    // value comes after a newer one, and no lock is held while closures of others are called.
+    let changes = Mutex(1)
+    let read: @Sendable () -> Void = { [weak self] in
+      var seen = 0
+      repeat {
+        seen = changes.withLock { $0 }
+        if let self { continuation.yield(reference.read()) }
+      } while changes.withLock { changes in
+        guard changes == seen else { return true }
+        changes = 0
+        return false
+      }
     }
+    let subscription = observe {
+      let isFirst = changes.withLock { changes in
+        changes += 1
+        return changes == 1
+      }
+      if isFirst { read() }
+    }
+    read()
     // The stream retains the handle that it reads.
     continuation.onTermination = { [self] _ in
       subscription.cancel()
