@@ -465,6 +465,38 @@ struct SharedKeyTests {
     #expect($value.saveError == nil)
   }
 
+  // K4
+  @Test func aSaveThatIsAskedForIsNotSavedOverANewerValue() async throws {
+    let key = DiskKey()
+    @Shared(key) var value = 1
+    let shared = $value
+    let saving = try #require(shared.reference.root.persistence?.saving)
+    let hasSaved = DispatchSemaphore(value: 0)
+    key.willSave.withLock { willSave in
+      willSave = {
+        // Another thread changes the value. It goes on when it has saved it, or has to wait.
+        let isAhead = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          let mayWait = !saving.try()
+          if mayWait { isAhead.signal() } else { saving.unlock() }
+          shared.withLock { $0 = 2 }
+          if !mayWait { isAhead.signal() }
+          hasSaved.signal()
+        }
+        isAhead.wait()
+      }
+    }
+    try await shared.save()
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        hasSaved.wait()
+        continuation.resume()
+      }
+    }
+    #expect(value == 2)
+    #expect(key.saved.withLock { $0 } == 2)
+  }
+
   // MARK: Print
 
   // K4
@@ -557,6 +589,30 @@ private final class SlowKey: SharedKey {
 
   func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
     continuation.resume(with: saving.withLock { $0 })
+  }
+}
+
+/// A key that saves at once.
+private final class DiskKey: SharedKey {
+  let id = UUID()
+  /// Called once, before the next value that somebody asks to save is saved.
+  let willSave = Mutex<(@Sendable () -> Void)?>(nil)
+  let saved = Mutex<Int?>(nil)
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    continuation.resumeReturningInitialValue()
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    if context == .userInitiated { willSave.withLock { $0.take() }?() }
+    saved.withLock { $0 = value }
+    continuation.resume()
   }
 }
 

@@ -157,7 +157,8 @@ extension SharedBox where Value: Sendable {
     if let key = key as? any SharedKey<Value> {
       save = saving(by: key, persistence)
       persistence.save = { [weak self, weak persistence] in
-        try await self?.saveNow(by: key, persistence)
+        guard let self, let persistence else { return }
+        try await saveNow(by: key, persistence)
       }
     }
     persist(by: persistence, save: save)
@@ -196,17 +197,20 @@ extension SharedBox where Value: Sendable {
   }
 
   private func saveNow(
-    by key: some SharedKey<Value>, _ persistence: SharedPersistence?
+    by key: some SharedKey<Value>, _ persistence: SharedPersistence
   ) async throws {
     try await answer { answer in
-      key.save(
-        stored, context: .userInitiated,
-        continuation: SaveContinuation("\(key)") { result in
-          persistence?.didSave(result.failure)
-          answer(result)
-        } onLeak: {
-          answer(.success(()))
-        })
+      // The value is read under the lock, so that no older value is saved after a newer one.
+      persistence.saving.withLock {
+        key.save(
+          stored, context: .userInitiated,
+          continuation: SaveContinuation("\(key)") { result in
+            persistence.didSave(result.failure)
+            answer(result)
+          } onLeak: {
+            answer(.success(()))
+          })
+      }
     }
   }
 }
