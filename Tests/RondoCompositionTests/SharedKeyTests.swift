@@ -177,6 +177,28 @@ struct SharedKeyTests {
     #expect(mine.integer(forKey: "count") == 4)
   }
 
+  // K4
+  @Test func userDefaultsThatAreWrittenElsewhereAndHereEndInAgreement() throws {
+    let defaults = try #require(HookedDefaults(suiteName: UUID().uuidString))
+    @Shared(.appStorage("count", store: defaults)) var count = 1
+    let shared = $count
+    // As if another thread stored a value while this one has read 5 and waits to tell of it.
+    defaults.didRead.withLock { $0 = { shared.withLock { $0 = 2 } } }
+    defaults.set(5, forKey: "count")
+    #expect(defaults.integer(forKey: "count") == 2)
+    #expect(count == 2)
+    defaults.set(6, forKey: "count")
+    #expect(count == 6)
+  }
+
+  // K4
+  @Test func aNumberThatIsNotEqualToItselfIsReadFromUserDefaults() throws {
+    let defaults = UserDefaults.inMemory
+    @Shared(.appStorage("number", store: defaults)) var number = 1.0
+    defaults.set(Double.nan, forKey: "number")
+    #expect(number.isNaN)
+  }
+
   // MARK: Another value in the same place
 
   // K4
@@ -614,6 +636,29 @@ private final class DiskKey: SharedKey {
     saved.withLock { $0 = value }
     continuation.resume()
   }
+}
+
+/// User defaults in memory that call a closure, once, when somebody has read an object.
+private final class HookedDefaults: UserDefaults {
+  let didRead = Mutex<(@Sendable () -> Void)?>(nil)
+  private let objects = LockIsolated<[String: Any]>([:])
+
+  override func object(forKey key: String) -> Any? {
+    let object = objects.withLock { $0[key] }
+    didRead.withLock { $0.take() }?()
+    return object
+  }
+
+  override func set(_ value: Any?, forKey key: String) {
+    objects.withLock { $0[key] = value }
+    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
+  }
+
+  override func removeObject(forKey key: String) {
+    set(nil as Any?, forKey: key)
+  }
+
+  override func synchronize() -> Bool { true }
 }
 
 /// Calls a closure when it is released.

@@ -49,12 +49,18 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
       forName: UserDefaults.didChangeNotification, object: defaults.value, queue: nil
     ) { [key, defaults, format, known] _ in
       guard !AppStorageWriting.isInProgress else { return }
-      let object = format.object(defaults.value, key)
-      let isKnown = known.withLock { known in
-        defer { known = AppStorageObject(value: object) }
-        return known == AppStorageObject(value: object)
+      var object = AppStorageObject(value: format.object(defaults.value, key))
+      let before = known.withLock { [object] known in exchange(&known, with: object) }
+      guard before != object else { return }
+      while true {
+        subscriber.yield(with: .success(object.value.flatMap(format.decode)))
+        // A value that was stored since the object was read is newer.
+        let present = AppStorageObject(value: format.object(defaults.value, key))
+        // Some objects, `nan` among them, are not even equal to themselves.
+        guard present != object, present == present else { return }
+        known.withLock { $0 = present }
+        object = present
       }
-      if !isKnown { subscriber.yield(with: .success(object.flatMap(format.decode))) }
     }
     let observer = Unchecked(token)
     return SharedSubscription { NotificationCenter.default.removeObserver(observer.value) }
@@ -175,9 +181,13 @@ private struct AppStorageObject: Equatable, @unchecked Sendable {
     switch (lhs.value, rhs.value) {
     case (nil, nil): true
     case (let left?, let right?):
-      (left as? AnyHashable).map { $0 == (right as? AnyHashable) } ?? false
+      hashable(left).map { $0 == hashable(right) } ?? false
     default: false
     }
+  }
+
+  private static func hashable(_ object: Any) -> AnyHashable? {
+    object as? AnyHashable ?? (object as? [AnyHashable]).map(AnyHashable.init)
   }
 }
 
