@@ -495,6 +495,97 @@ struct FileStorageTests {
     }
   }
 
+  // MARK: Changes from outside
+
+  #if os(Linux)
+    // H15
+    @Test(.timeLimit(.minutes(20)))
+    func aFolderThatIsMadeAnewIsWatchedAgain() async throws {
+      try await onDisk {
+        try FileManager.default.createDirectory(
+          at: url("in"), withIntermediateDirectories: false)
+        try write("1", to: "in/a.json")
+        @Shared(.fileStorage(url("in/a.json"))) var value = 0
+        var values = $value.values.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        for number in 7...9 {
+          try FileManager.default.removeItem(at: url("in"))
+          try FileManager.default.createDirectory(
+            at: url("in"), withIntermediateDirectories: false)
+          try write("\(number)", to: "in/a.json")
+          while let value = await values.next(), value != number {}
+          #expect(value == number)
+        }
+      }
+    }
+
+    // H15
+    @Test(.timeLimit(.minutes(20)))
+    func aLinkThatLeadsElsewhereIsFollowed() async throws {
+      try await onDisk {
+        for (name, text) in [("one", "1"), ("two", "2")] {
+          try FileManager.default.createDirectory(
+            at: url(name), withIntermediateDirectories: false)
+          try write(text, to: "\(name)/a.json")
+        }
+        try FileManager.default.createSymbolicLink(
+          atPath: url("current").path, withDestinationPath: "one")
+        @Shared(.fileStorage(url("current/a.json"))) var value = 0
+        var values = $value.values.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        try FileManager.default.createSymbolicLink(
+          atPath: url("next").path, withDestinationPath: "two")
+        #expect(rename(url("next").path, url("current").path) == 0)
+        while let value = await values.next(), value != 2 {}
+        try write("3", to: "two/a.json")
+        while let value = await values.next(), value != 3 {}
+        #expect(value == 3)
+      }
+    }
+
+    // H15
+    @Test(.timeLimit(.minutes(20)))
+    func aFileIsReadAgainWhenTheSystemHasLostEvents() async throws {
+      try await onDisk {
+        try write("1", to: "a.json")
+        try FileManager.default.createDirectory(
+          at: url("other"), withIntermediateDirectories: false)
+        #expect(link(url("a.json").path, url("other/b.json").path) == 0)
+        @Shared(.fileStorage(url("a.json"))) var value = 0
+        var values = $value.values.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        // The file is looked at once after it is watched.
+        await withCheckedContinuation { continuation in
+          FileStorage.fileSystem.place.queue?.async { continuation.resume() }
+        }
+        // Under its other name the file changes without an event.
+        let file = try FileHandle(forWritingTo: url("other/b.json"))
+        try file.write(contentsOf: Data("2".utf8))
+        try file.close()
+        let loss = FolderWatches.Event(folder: -1, kinds: UInt32(IN_Q_OVERFLOW), name: "")
+        FolderWatches.ofProcess.handle([loss])
+        #expect(await values.next() == 2)
+      }
+    }
+
+    // H15
+    @Test func manyFilesTakeOneInstanceOfTheSystem() async throws {
+      await onDisk {
+        let values = (0..<40).map { number in
+          Shared(wrappedValue: 0, .fileStorage(url("\(number % 8)/\(number).json")))
+        }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let instances = files.filter { number in
+          let target = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\(number)")
+          return target?.hasSuffix("inotify") == true
+        }
+        #expect(instances.count == 1)
+        withExtendedLifetime(values) {}
+      }
+    }
+  #endif
+
   // MARK: Subscriptions
 
   // H19

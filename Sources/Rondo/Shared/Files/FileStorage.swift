@@ -209,12 +209,10 @@ private final class FileSystem: Files {
   ) -> SharedSubscription {
     #if os(Linux)
       guard path.isPath else { return SharedSubscription {} }
-      // The file behind a link is the one that changes.
       let file = WholeFile(path: path.text, calls: calls)
       let target = (try? file.resolved()) ?? path.text
       try? WholeFile.makeFolder(of: target, calls)
-      let watch = FolderWatch(target, on: writing, didChange)
-      return SharedSubscription { watch?.end() }
+      return FolderWatches.ofProcess.watch(file, on: writing, didChange)
     #else
       return SharedSubscription {}
     #endif

@@ -89,6 +89,47 @@ struct WholeFile {
     throw SystemCallError(code: ELOOP)
   }
 
+  /// A name in a folder.
+  struct Name {
+    let folder: String
+    let name: String
+  }
+
+  /// The names on the way to the file that can lead elsewhere: all links, and at last the file itself
+  /// or the first folder that is missing.
+  func namesOnTheWay() -> [Name] {
+    var names: [Name] = []
+    var folder = path.hasPrefix("/") ? "/" : "."
+    // The next one is the last one.
+    var rest = Self.parts(path)
+    while let part = rest.popLast() {
+      guard part != ".." else {
+        folder = Self.split(folder).folder
+        continue
+      }
+      let place = folder == "/" ? "/\(part)" : "\(folder)/\(part)"
+      var status = stat()
+      let isThere = calls.status(place, &status) == 0
+      if isThere, status.st_mode & S_IFMT == S_IFDIR, !rest.isEmpty {
+        folder = place
+        continue
+      }
+      names.append(Name(folder: folder, name: part))
+      // As many links as the system follows.
+      guard isThere, status.st_mode & S_IFMT == S_IFLNK, names.count < 40,
+        let target = try? linkTarget(place)
+      else { break }
+      if target.hasPrefix("/") { folder = "/" }
+      rest += Self.parts(target)
+    }
+    return names
+  }
+
+  /// The parts of a path, the last one first.
+  private static func parts(_ path: String) -> [String] {
+    path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+  }
+
   private func linkTarget(_ path: String) throws -> String {
     try withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
       let count = try retrying { calls.readLink(path, buffer) }

@@ -1,0 +1,216 @@
+// Watching folders for files that other processes write.
+
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+#if os(Linux)
+  /// Hears of files that are written, put in place or removed.
+  ///
+  /// The system allows each user a small number of instances, so a process has one. For each file,
+  /// the folders are watched in which a change can lead to another file: those of the links on the
+  /// way, and that of the file itself or of the first folder that is missing. After every such
+  /// change the way is looked for again.
+  final class FolderWatches: Sendable {
+    static let ofProcess = FolderWatches()
+
+    /// A message of the system about a folder.
+    struct Event: Sendable {
+      let folder: Int32
+      let kinds: UInt32
+      let name: String
+
+      func isOne(of kinds: Int...) -> Bool {
+        kinds.contains { self.kinds & UInt32($0) != 0 }
+      }
+    }
+
+    /// A name in a folder that is watched.
+    private struct Place: Equatable {
+      /// The number that the system has given to the folder; negative if it cannot be watched.
+      let folder: Int32
+      let name: String
+    }
+
+    private struct Watcher {
+      let file: WholeFile
+      let queue: DispatchQueue
+      let didChange: @Sendable () -> Void
+      var places: [Place] = []
+
+      func isConcerned(by event: Event) -> Bool {
+        // Events were lost: anything may have happened.
+        if event.isOne(of: Int(IN_Q_OVERFLOW)) { return true }
+        return places.contains { place in
+          place.folder == event.folder
+            && (place.name == event.name
+              || event.isOne(of: Int(IN_IGNORED), Int(IN_DELETE_SELF), Int(IN_MOVE_SELF)))
+        }
+      }
+    }
+
+    private struct State {
+      var events: Int32 = -1
+      /// The reason why there is no instance.
+      var error: SystemCallError?
+      var source: Unchecked<any DispatchSourceRead>?
+      var watchers: [UInt64: Watcher] = [:]
+      var lastWatcher: UInt64 = 0
+      /// The number of places in each folder that is watched.
+      var uses: [Int32: Int] = [:]
+      var hasReported = false
+
+      /// Watches names in folders, and no others, for a watcher.
+      ///
+      /// - Returns: Whether they are other ones than before, and the error if the last one cannot be
+      ///   watched.
+      mutating func watch(
+        _ names: [WholeFile.Name], for id: UInt64
+      ) -> (isNew: Bool, error: SystemCallError?) {
+        guard let before = watchers[id]?.places else { return (false, nil) }
+        let kinds = [
+          IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF,
+          IN_MOVE_SELF, IN_ONLYDIR,
+        ].reduce(0) { $0 | UInt32($1) }
+        var error: SystemCallError?
+        var places: [Place] = []
+        for name in names {
+          let folder = inotify_add_watch(events, name.folder, kinds)
+          error = folder < 0 ? self.error ?? .last : nil
+          places.append(Place(folder: folder, name: name.name))
+        }
+        guard places != before else { return (false, error) }
+        for place in places where place.folder >= 0 { uses[place.folder, default: 0] += 1 }
+        watchers[id]?.places = places
+        leave(before)
+        return (true, error)
+      }
+
+      /// Ends the watching of folders that nobody needs any more.
+      mutating func leave(_ places: [Place]) {
+        for place in places where place.folder >= 0 {
+          let count = uses[place.folder, default: 1] - 1
+          uses[place.folder] = count == 0 ? nil : count
+          if count == 0 { _ = inotify_rm_watch(events, place.folder) }
+        }
+      }
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "Rondo.FolderWatches", qos: .utility)
+
+    /// Calls a closure on a queue after every change of a file, until the result is cancelled.
+    func watch(
+      _ file: WholeFile, on queue: DispatchQueue, _ didChange: @escaping @Sendable () -> Void
+    ) -> SharedSubscription {
+      begin()
+      let id = state.withLock { state in
+        state.lastWatcher += 1
+        state.watchers[state.lastWatcher] = Watcher(file: file, queue: queue, didChange: didChange)
+        return state.lastWatcher
+      }
+      _ = findPlaces(of: id)
+      return SharedSubscription { self.end(id) }
+    }
+
+    private func end(_ id: UInt64) {
+      // Released outside of the lock.
+      let watcher = state.withLock { state in
+        let watcher = state.watchers.removeValue(forKey: id)
+        state.leave(watcher?.places ?? [])
+        return watcher
+      }
+      withExtendedLifetime(watcher) {}
+    }
+
+    private func begin() {
+      state.withLock { state in
+        guard state.events < 0 else { return }
+        let events = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        state.error = events < 0 ? .last : nil
+        guard events >= 0 else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: events, queue: queue)
+        source.setEventHandler { self.handle(Self.read(events)) }
+        source.resume()
+        state.events = events
+        state.source = Unchecked(source)
+      }
+    }
+
+    /// Watches what is on the way to a file now.
+    ///
+    /// - Returns: Whether it is something else than before.
+    private func findPlaces(of id: UInt64) -> Bool {
+      var isNew = false
+      while let file = state.withLock({ $0.watchers[id]?.file }) {
+        let names = file.namesOnTheWay()
+        let result = state.withLock { $0.watch(names, for: id) }
+        // The way may have changed before it was watched, so it is looked for once more.
+        guard result.isNew else {
+          if let error = result.error { report(error, file) }
+          break
+        }
+        isNew = true
+      }
+      return isNew
+    }
+
+    /// Tells of changes that the system has told of.
+    func handle(_ events: [Event]) {
+      let concerned = state.withLock { state in
+        state.watchers.compactMap { id, watcher in
+          let events = events.filter(watcher.isConcerned)
+          return events.isEmpty ? nil : (id: id, watcher: watcher, events: events)
+        }
+      }
+      for (id, watcher, events) in concerned.sorted(by: { $0.id < $1.id }) {
+        let isNew = findPlaces(of: id)
+        // A file that was made is told of when it has been written.
+        guard isNew || events.contains(where: { !$0.isOne(of: Int(IN_CREATE)) }) else { continue }
+        watcher.queue.async(execute: watcher.didChange)
+      }
+    }
+
+    /// Reports in a live program, once, that files cannot be watched.
+    private func report(_ error: SystemCallError, _ file: WholeFile) {
+      // Below a file there are no folders to be watched.
+      guard ![ENOENT, ENOTDIR].contains(error.code), DependencyValues.current.context == .live,
+        !state.withLock({ exchange(&$0.hasReported, with: true) })
+      else { return }
+      reportIssue(
+        """
+        Changes of \(file.path.debugDescription) by other programs are not seen: \(error). The \
+        folder must be readable, and the limits are fs.inotify.max_user_instances and \
+        fs.inotify.max_user_watches.
+        """)
+    }
+
+    private static func read(_ file: Int32) -> [Event] {
+      var events: [Event] = []
+      withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
+        var length = Foundation.read(file, buffer.baseAddress, buffer.count)
+        while length > 0 {
+          var offset = 0
+          while offset < length {
+            let start = UnsafeRawPointer(buffer.baseAddress! + offset)
+            let event = start.loadUnaligned(as: inotify_event.self)
+            let size = MemoryLayout<inotify_event>.size
+            let name =
+              event.len > 0
+              ? String(cString: (start + size).assumingMemoryBound(to: CChar.self)) : ""
+            events.append(Event(folder: event.wd, kinds: event.mask, name: name))
+            offset += size + Int(event.len)
+          }
+          length = Foundation.read(file, buffer.baseAddress, buffer.count)
+        }
+      }
+      return events
+    }
+  }
+#endif
