@@ -441,10 +441,14 @@ public final class PostgresJournal: Journal {
 
   /// The one statement that writes turns of one kind.
   private struct CommitStatement {
-    let sql: String
-    let values: [PostgresValue]
+    private(set) var sql = ""
+    private(set) var values: [PostgresValue]
     private let kind: String
     private let shards: Set<Int>
+    /// The parts of the statement, each with its name.
+    private var parts: [String] = []
+    /// The condition on the turn `t` under which it is written.
+    private var isWritten = "t.shard IN (SELECT shard FROM held)"
 
     /// The conflicts that the rows of its answer tell of.
     func conflicts(_ rows: [[String?]]) -> CommitConflicts {
@@ -461,73 +465,108 @@ public final class PostgresJournal: Journal {
 
     init(_ kind: String, _ turns: [Turn]) {
       self.kind = kind
-      self.shards = Set(turns.map(\.lease.shard))
-      var values: [PostgresValue] = [.text(kind)]
-      func next(_ value: PostgresValue, _ type: String) -> String {
-        values.append(value)
-        return "$\(values.count)::\(type)"
+      shards = Set(turns.map(\.lease.shard))
+      values = [.text(kind)]
+      let taking = turns.filter { $0.row != nil && $0.inboxRow != nil }
+      let removed = turns.compactMap(\.inboxRow)
+      let wakes = Dictionary(
+        turns.filter { $0.wake != .unchanged }.map { ($0.store.name, $0) }
+      ) { _, last in last }.values
+      hold(Array(Set(turns.map(\.lease))))
+      take(taking)
+      write(turns)
+      store(turns)
+      delete(turns.filter { $0.deletedThrough != nil })
+      empty(turns.filter { $0.emptiedThrough != nil })
+      wake(wakes.filter { $0.wake != .never })
+      calm(wakes.filter { $0.wake == .never })
+      remove(removed)
+      var conflicts = "SELECT shard, NULL::text FROM held"
+      if !removed.isEmpty { conflicts += " CROSS JOIN told" }
+      if !taking.isEmpty { conflicts += " UNION ALL SELECT NULL::int, store FROM gone" }
+      sql = "WITH " + parts.joined(separator: ",\n") + "\n" + conflicts
+    }
+
+    // MARK: Parameters
+
+    /// Adds a parameter.
+    private mutating func next(_ value: PostgresValue, _ type: String) -> String {
+      values.append(value)
+      return "$\(values.count)::\(type)"
+    }
+
+    /// Rows as parameters, an array for each column. One row alone is given as it is, which a server
+    /// plans and runs in half the time.
+    private mutating func table(
+      _ columns: [(name: String, type: String, values: PostgresValue)]
+    ) -> String {
+      let single = columns.compactMap(\.values.single)
+      guard single.count < columns.count else {
+        let row = zip(columns, single).map { "\(next($1, $0.type)) AS \($0.name)" }
+        return "(SELECT \(row.joined(separator: ", "))) AS t"
       }
-      /// Rows as parameters, an array for each column. One row alone is given as it is, which a server
-      /// plans and runs in half the time.
-      func table(_ columns: [(name: String, type: String, values: PostgresValue)]) -> String {
-        let single = columns.compactMap(\.values.single)
-        guard single.count < columns.count else {
-          let row = zip(columns, single).map { "\(next($1, $0.type)) AS \($0.name)" }
-          return "(SELECT \(row.joined(separator: ", "))) AS t"
-        }
-        let arrays = columns.map { next($0.values, "\($0.type)[]") }.joined(separator: ", ")
-        return "unnest(\(arrays)) AS t (\(columns.map(\.name).joined(separator: ", ")))"
-      }
-      func shards(_ turns: some Sequence<Turn>) -> PostgresValue {
-        .integers(turns.map { Int64($0.lease.shard) })
-      }
-      func names(_ turns: some Sequence<Turn>) -> PostgresValue {
-        .texts(turns.map(\.store.name))
-      }
-      let leases = Array(Set(turns.map(\.lease)))
+      let arrays = columns.map { next($0.values, "\($0.type)[]") }.joined(separator: ", ")
+      return "unnest(\(arrays)) AS t (\(columns.map(\.name).joined(separator: ", ")))"
+    }
+
+    private func shards(of turns: some Sequence<Turn>) -> PostgresValue {
+      .integers(turns.map { Int64($0.lease.shard) })
+    }
+
+    private func names(of turns: some Sequence<Turn>) -> PostgresValue {
+      .texts(turns.map(\.store.name))
+    }
+
+    // MARK: Parts
+
+    /// Finds the shards that are still held.
+    private mutating func hold(_ leases: [Lease]) {
       // The lock keeps others from taking a shard over before this transaction has ended.
       let known = table([
         ("shard", "int", .integers(leases.map { Int64($0.shard) })),
         ("epoch", "bigint", .integers(leases.map(\.epoch))),
       ])
-      var parts = [
+      parts.append(
         """
         held AS MATERIALIZED (
           SELECT s.shard FROM rondo_shards AS s JOIN \(known)
             ON s.shard = t.shard AND s.epoch = t.epoch
           WHERE s.kind = $1 AND s.worker IS NOT NULL ORDER BY s.shard FOR SHARE OF s)
+        """)
+    }
+
+    /// Finds the messages that turns handle, and the stores of those that are gone.
+    private mutating func take(_ taking: [Turn]) {
+      guard !taking.isEmpty else { return }
+      let source = table([
+        ("shard", "int", shards(of: taking)), ("store", "text", names(of: taking)),
+        ("row", "bigint", .integers(taking.compactMap(\.inboxRow))),
+      ])
+      // Locked, so that nobody takes a message away before this transaction has ended. Those of a shard that
+      // is not held are left to its owner.
+      parts.append(
         """
-      ]
-      // The condition on the turn `t` under which it is written.
-      var isWritten = "t.shard IN (SELECT shard FROM held)"
-      let taking = turns.filter { $0.row != nil && $0.inboxRow != nil }
-      if !taking.isEmpty {
-        let source = table([
-          ("shard", "int", shards(taking)), ("store", "text", names(taking)),
-          ("row", "bigint", .integers(taking.compactMap(\.inboxRow))),
-        ])
-        // Locked, so that nobody takes a message away before this transaction has ended. Those of a shard that
-        // is not held are left to its owner.
-        parts.append(
-          """
-          waiting AS MATERIALIZED (
-            SELECT i.row FROM rondo_inbox AS i
-            WHERE i.kind = $1 AND i.row IN (SELECT row FROM \(source))
-              AND i.shard IN (SELECT shard FROM held)
-            ORDER BY i.row FOR UPDATE OF i),
-          gone AS MATERIALIZED (
-            SELECT DISTINCT t.store FROM \(source)
-            WHERE t.shard IN (SELECT shard FROM held) AND t.row NOT IN (SELECT row FROM waiting))
-          """)
-        isWritten += " AND t.store NOT IN (SELECT store FROM gone)"
-      }
+        waiting AS MATERIALIZED (
+          SELECT i.row FROM rondo_inbox AS i
+          WHERE i.kind = $1 AND i.row IN (SELECT row FROM \(source))
+            AND i.shard IN (SELECT shard FROM held)
+          ORDER BY i.row FOR UPDATE OF i),
+        gone AS MATERIALIZED (
+          SELECT DISTINCT t.store FROM \(source)
+          WHERE t.shard IN (SELECT shard FROM held) AND t.row NOT IN (SELECT row FROM waiting))
+        """)
+      isWritten += " AND t.store NOT IN (SELECT store FROM gone)"
+    }
+
+    /// Inserts the rows of turns.
+    private mutating func write(_ turns: [Turn]) {
       // One statement does not see its own rows: those that it would delete are not written.
-      let deleting = turns.filter { $0.deletedThrough != nil }
       let deleted = Dictionary(
-        deleting.map { ($0.store.name, $0.deletedThrough ?? 0) }, uniquingKeysWith: max)
-      let emptying = turns.filter { $0.emptiedThrough != nil }
+        turns.compactMap { turn in turn.deletedThrough.map { (turn.store.name, $0) } },
+        uniquingKeysWith: max)
       let emptied = Dictionary(
-        emptying.map { ($0.store.name, $0.emptiedThrough ?? 0) }, uniquingKeysWith: max)
+        turns.compactMap { turn in turn.emptiedThrough.map { (turn.store.name, $0) } },
+        uniquingKeysWith: max)
       var (written, rows): ([Turn], [TurnRow]) = ([], [])
       for turn in turns {
         guard var row = turn.row, row.number > deleted[turn.store.name] ?? 0 else { continue }
@@ -538,120 +577,126 @@ public final class PostgresJournal: Journal {
         written.append(turn)
         rows.append(row)
       }
-      if !written.isEmpty {
-        let source = table([
-          ("shard", "int", shards(written)), ("store", "text", names(written)),
-          ("number", "bigint", .integers(rows.map(\.number))),
-          ("message", "text", .texts(rows.map(\.message))),
-          ("version", "int", .integers(rows.map { Int64($0.version) })),
-          ("body", "bytea", .byteArrays(rows.map(\.body))),
-        ])
-        parts.append(
-          """
-          turned AS (
-            INSERT INTO rondo_turns (kind, store, number, message, version, body)
-            SELECT $1, t.store, t.number, t.message, t.version, t.body FROM \(source)
-            WHERE \(isWritten))
-          """)
-      }
+      guard !written.isEmpty else { return }
+      let source = table([
+        ("shard", "int", shards(of: written)), ("store", "text", names(of: written)),
+        ("number", "bigint", .integers(rows.map(\.number))),
+        ("message", "text", .texts(rows.map(\.message))),
+        ("version", "int", .integers(rows.map { Int64($0.version) })),
+        ("body", "bytea", .byteArrays(rows.map(\.body))),
+      ])
+      parts.append(
+        """
+        turned AS (
+          INSERT INTO rondo_turns (kind, store, number, message, version, body)
+          SELECT $1, t.store, t.number, t.message, t.version, t.body FROM \(source)
+          WHERE \(isWritten))
+        """)
+    }
+
+    /// Writes snapshots.
+    private mutating func store(_ turns: [Turn]) {
       // The last of a store counts.
       let stored = Dictionary(
         turns.filter { $0.snapshot != nil }.map { ($0.store.name, $0) }
       ) { _, last in last }.values
-      if !stored.isEmpty {
-        let snapshots = stored.compactMap(\.snapshot)
-        let source = table([
-          ("shard", "int", shards(stored)), ("store", "text", names(stored)),
-          ("number", "bigint", .integers(snapshots.map(\.number))),
-          ("version", "int", .integers(snapshots.map { Int64($0.version) })),
-          ("body", "bytea", .byteArrays(snapshots.map(\.body))),
-        ])
-        parts.append(
-          """
-          stored AS (
-            INSERT INTO rondo_snapshots (kind, store, number, version, body)
-            SELECT $1, t.store, t.number, t.version, t.body FROM \(source)
-            WHERE \(isWritten)
-            ON CONFLICT (kind, store) DO UPDATE
-            SET number = excluded.number, version = excluded.version, body = excluded.body)
-          """)
+      guard !stored.isEmpty else { return }
+      let snapshots = stored.compactMap(\.snapshot)
+      let source = table([
+        ("shard", "int", shards(of: stored)), ("store", "text", names(of: stored)),
+        ("number", "bigint", .integers(snapshots.map(\.number))),
+        ("version", "int", .integers(snapshots.map { Int64($0.version) })),
+        ("body", "bytea", .byteArrays(snapshots.map(\.body))),
+      ])
+      parts.append(
+        """
+        stored AS (
+          INSERT INTO rondo_snapshots (kind, store, number, version, body)
+          SELECT $1, t.store, t.number, t.version, t.body FROM \(source)
+          WHERE \(isWritten)
+          ON CONFLICT (kind, store) DO UPDATE
+          SET number = excluded.number, version = excluded.version, body = excluded.body)
+        """)
+    }
+
+    /// Deletes rows of turns.
+    private mutating func delete(_ deleting: [Turn]) {
+      guard !deleting.isEmpty else { return }
+      let source = table([
+        ("shard", "int", shards(of: deleting)), ("store", "text", names(of: deleting)),
+        ("number", "bigint", .integers(deleting.compactMap(\.deletedThrough))),
+      ])
+      parts.append(
+        """
+        deleted AS (
+          DELETE FROM rondo_turns AS d USING \(source)
+          WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number AND \(isWritten))
+        """)
+    }
+
+    /// Keeps only the ids of messages of turns.
+    private mutating func empty(_ emptying: [Turn]) {
+      guard !emptying.isEmpty else { return }
+      let source = table([
+        ("shard", "int", shards(of: emptying)), ("store", "text", names(of: emptying)),
+        ("number", "bigint", .integers(emptying.compactMap(\.emptiedThrough))),
+      ])
+      parts.append(
+        """
+        emptying AS (
+          SELECT t.store, t.number FROM \(source) WHERE \(isWritten)),
+        dropped AS (
+          DELETE FROM rondo_turns AS d USING emptying AS t
+          WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
+            AND d.message IS NULL),
+        emptied AS (
+          UPDATE rondo_turns AS d SET body = ''::bytea FROM emptying AS t
+          WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
+            AND d.message IS NOT NULL AND d.body <> ''::bytea)
+        """)
+    }
+
+    /// Writes the moments at which stores are woken.
+    private mutating func wake(_ later: [Turn]) {
+      guard !later.isEmpty else { return }
+      let moments = later.compactMap { turn in
+        if case .at(let date) = turn.wake { date.timeIntervalSince1970 } else { nil }
       }
-      if !deleting.isEmpty {
-        let source = table([
-          ("shard", "int", shards(deleting)), ("store", "text", names(deleting)),
-          ("number", "bigint", .integers(deleting.compactMap(\.deletedThrough))),
-        ])
-        parts.append(
-          """
-          deleted AS (
-            DELETE FROM rondo_turns AS d USING \(source)
-            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number AND \(isWritten))
-          """)
-      }
-      if !emptying.isEmpty {
-        let source = table([
-          ("shard", "int", shards(emptying)), ("store", "text", names(emptying)),
-          ("number", "bigint", .integers(emptying.compactMap(\.emptiedThrough))),
-        ])
-        parts.append(
-          """
-          emptying AS (
-            SELECT t.store, t.number FROM \(source) WHERE \(isWritten)),
-          dropped AS (
-            DELETE FROM rondo_turns AS d USING emptying AS t
-            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
-              AND d.message IS NULL),
-          emptied AS (
-            UPDATE rondo_turns AS d SET body = ''::bytea FROM emptying AS t
-            WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
-              AND d.message IS NOT NULL AND d.body <> ''::bytea)
-          """)
-      }
-      let wakes = Dictionary(
-        turns.filter { $0.wake != .unchanged }.map { ($0.store.name, $0) }
-      ) { _, last in last }.values
-      let later = wakes.filter { $0.wake != .never }
-      if !later.isEmpty {
-        let moments = later.compactMap { turn in
-          if case .at(let date) = turn.wake { date.timeIntervalSince1970 } else { nil }
-        }
-        let source = table([
-          ("shard", "int", shards(later)), ("store", "text", names(later)),
-          ("due", "float8", .reals(moments)),
-        ])
-        parts.append(
-          """
-          woken AS (
-            INSERT INTO rondo_wakes (kind, store, shard, due)
-            SELECT $1, t.store, t.shard, to_timestamp(t.due) FROM \(source)
-            WHERE \(isWritten)
-            ON CONFLICT (kind, store) DO UPDATE SET due = excluded.due)
-          """)
-      }
-      let never = wakes.filter { $0.wake == .never }
-      if !never.isEmpty {
-        parts.append(
-          """
-          calmed AS (
-            DELETE FROM rondo_wakes AS t
-            WHERE t.kind = $1 AND t.store = ANY (\(next(names(never), "text[]"))) AND \(isWritten))
-          """)
-      }
-      let removed = turns.compactMap(\.inboxRow)
-      if !removed.isEmpty {
-        parts.append(
-          """
-          removed AS (
-            DELETE FROM rondo_inbox AS t
-            WHERE t.row = ANY (\(next(.integers(removed), "bigint[]"))) AND \(isWritten)),
-          told AS MATERIALIZED (SELECT pg_notify('\(PostgresJournal.channel)', ''))
-          """)
-      }
-      var conflicts = "SELECT shard, NULL::text FROM held"
-      if !removed.isEmpty { conflicts += " CROSS JOIN told" }
-      if !taking.isEmpty { conflicts += " UNION ALL SELECT NULL::int, store FROM gone" }
-      sql = "WITH " + parts.joined(separator: ",\n") + "\n" + conflicts
-      self.values = values
+      let source = table([
+        ("shard", "int", shards(of: later)), ("store", "text", names(of: later)),
+        ("due", "float8", .reals(moments)),
+      ])
+      parts.append(
+        """
+        woken AS (
+          INSERT INTO rondo_wakes (kind, store, shard, due)
+          SELECT $1, t.store, t.shard, to_timestamp(t.due) FROM \(source)
+          WHERE \(isWritten)
+          ON CONFLICT (kind, store) DO UPDATE SET due = excluded.due)
+        """)
+    }
+
+    /// Removes the moments of stores that are not to be woken.
+    private mutating func calm(_ never: [Turn]) {
+      guard !never.isEmpty else { return }
+      parts.append(
+        """
+        calmed AS (
+          DELETE FROM rondo_wakes AS t
+          WHERE t.kind = $1 AND t.store = ANY (\(next(names(of: never), "text[]"))) AND \(isWritten))
+        """)
+    }
+
+    /// Removes messages from the inbox, and tells of it.
+    private mutating func remove(_ removed: [Int64]) {
+      guard !removed.isEmpty else { return }
+      parts.append(
+        """
+        removed AS (
+          DELETE FROM rondo_inbox AS t
+          WHERE t.row = ANY (\(next(.integers(removed), "bigint[]"))) AND \(isWritten)),
+        told AS MATERIALIZED (SELECT pg_notify('\(PostgresJournal.channel)', ''))
+        """)
     }
   }
 
