@@ -99,8 +99,8 @@ private final class RecursiveLockIsolation: HostIsolation {
     doWhatIsLeft()
   }
 
-  // Whoever finds the lock taken has left its work before, and the holder looks for it after it has given
-  // the lock back.
+  // No work is forgotten: a thread adds its work before it tries the lock, and the holder looks for work
+  // after it has given the lock back.
   private func doWhatIsLeft() {
     while left.withLock({ !$0.isEmpty }), lock.try() {
       for work in left.withLock({ exchange(&$0, with: []) }) { work.value() }
