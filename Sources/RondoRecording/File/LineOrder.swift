@@ -93,15 +93,6 @@ struct LineOrder {
 }
 
 extension RecordingLine {
-  /// The greatest time, duration and date, in seconds: some 31,700 years. `Int64` has room for its
-  /// microseconds.
-  static let secondsLimit = 1e12
-
-  /// A number of seconds as it is recorded: one beyond the limit becomes the limit.
-  static func bounded(_ seconds: Double) -> Double {
-    seconds.isNaN ? 0 : min(max(seconds, -secondsLimit), secondsLimit)
-  }
-
   /// The problem with a time, a duration or a date that is none: its key, and what was found; `nil` where
   /// all of them can be reckoned with.
   var problemOfSeconds: String? {
