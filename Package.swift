@@ -18,7 +18,7 @@ let package = Package(
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
     // The home screen without its terminal, for examples that are packages of their own.
-    .library(name: "HomeFeature", targets: ["HomeFeature"]),
+    .library(name: "RondoHomeFeature", targets: ["RondoHomeFeature"]),
     .executable(name: "rondo", targets: ["RondoCommand"]),
   ],
   targets: [
@@ -30,7 +30,9 @@ let package = Package(
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     // The network as a dependency, apart, because programs without it start faster.
-    .target(name: "RondoNetworking", dependencies: ["Rondo"]),
+    .target(name: "RondoNetworking", dependencies: ["Rondo", "RondoTransferGuard"]),
+    // What a server answers, looked at before Foundation sees it, in C.
+    .target(name: "RondoTransferGuard"),
     // Recordings of stores: their format, and running them again.
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     // Stores that a journal keeps, and the journal in memory.
@@ -54,91 +56,98 @@ let package = Package(
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
     .target(name: "RondoTerminal", dependencies: ["RondoStage"]),
 
-    .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
-    .testTarget(name: "RondoAnimationTests", dependencies: ["RondoAnimation", "SeededRandomness"]),
+    .target(name: "RondoSeededRandomness", path: "Tests/SeededRandomness"),
+    .testTarget(
+      name: "RondoAnimationTests", dependencies: ["RondoAnimation", "RondoSeededRandomness"]),
     .testTarget(
       name: "RondoSchedulingTests",
-      dependencies: ["RondoScheduling", "SeededRandomness", "loop-program"]),
+      dependencies: ["RondoScheduling", "RondoSeededRandomness", "loop-program"]),
     // A program with a main loop of its own, for tests of what serves the main queue there.
     .executableTarget(
       name: "loop-program", dependencies: ["RondoScheduling"], path: "Tests/LoopProgram"),
     .target(
-      name: "RuntimeTestSupport", dependencies: ["Rondo", "SeededRandomness"],
+      name: "RondoRuntimeTestSupport", dependencies: ["Rondo", "RondoSeededRandomness"],
       path: "Tests/RuntimeTestSupport"),
     // Reads the compiler's index, in C.
-    .target(name: "IndexReading", path: "Tests/IndexReading"),
+    .target(name: "RondoIndexReading", path: "Tests/IndexReading"),
     .testTarget(
       name: "RondoTests",
-      dependencies: ["Rondo", "RuntimeTestSupport", "SeededRandomness", "IndexReading"]),
+      dependencies: [
+        "Rondo", "RondoRuntimeTestSupport", "RondoSeededRandomness", "RondoIndexReading",
+      ]),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness"]),
+      dependencies: ["RondoTesting", "Rondo", "RondoRuntimeTestSupport", "RondoSeededRandomness"]),
     .testTarget(
-      name: "RondoCompositionTests", dependencies: ["Rondo", "SeededRandomness", "live-program"]),
+      name: "RondoCompositionTests",
+      dependencies: ["Rondo", "RondoSeededRandomness", "live-program"]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(
       name: "live-program", dependencies: ["Rondo", "RondoNetworking"], path: "Tests/LiveProgram"),
     .testTarget(
       name: "RondoRecordingTests",
       dependencies: [
-        "RondoRecording", "RondoTesting", "Rondo", "RuntimeTestSupport", "SeededRandomness",
+        "RondoRecording", "RondoTesting", "Rondo", "RondoRuntimeTestSupport",
+        "RondoSeededRandomness",
       ]),
     .testTarget(
       name: "RondoDurableTests",
-      dependencies: ["RondoDurable", "RondoTesting", "Rondo", "SeededRandomness"]),
-    .testTarget(name: "RondoTestingTests", dependencies: ["RondoTesting"]),
+      dependencies: ["RondoDurable", "RondoTesting", "Rondo", "RondoSeededRandomness"]),
+    .testTarget(
+      name: "RondoTestingTests", dependencies: ["RondoTesting", "RondoSeededRandomness"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
-      name: "RondoExplorationTests", dependencies: ["RondoTesting", "RondoExploration"]),
+      name: "RondoExplorationTests",
+      dependencies: ["RondoTesting", "RondoExploration", "RondoSeededRandomness"]),
     .testTarget(
       name: "RondoInspectionTests",
       dependencies: [
         "RondoInspection", "RondoRecording", "RondoCommand", "RondoTesting", "Rondo",
       ]),
     .testTarget(
-      name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "SeededRandomness"]),
-    .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
+      name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "RondoSeededRandomness"]),
+    .target(name: "RondoPseudoTerminal", path: "Tests/PseudoTerminal"),
     .executableTarget(
       name: "terminal-probe", dependencies: ["RondoTerminal"], path: "Tests/TerminalProbe"),
     .testTarget(
       name: "RondoTerminalTests",
       dependencies: [
-        "RondoTerminal", "PseudoTerminal", "SeededRandomness", "terminal-probe", "dice",
+        "RondoTerminal", "RondoPseudoTerminal", "RondoSeededRandomness", "terminal-probe", "dice",
       ]),
 
     // The examples that are part of the package; others are packages of their own.
     .target(
-      name: "HomeFeature",
-      dependencies: ["Rondo"],
+      name: "RondoHomeFeature",
+      dependencies: ["Rondo", "RondoNetworking"],
       path: "Examples/isowords-home/HomeFeature"
     ),
     .target(
-      name: "HomeScreen",
-      dependencies: ["HomeFeature", "Rondo", "RondoStage", "RondoTerminal"],
+      name: "RondoHomeScreen",
+      dependencies: ["RondoHomeFeature", "Rondo", "RondoStage", "RondoTerminal"],
       path: "Examples/isowords-home/HomeScreen"
     ),
     .target(
-      name: "HomeProgram",
+      name: "RondoHomeProgram",
       dependencies: [
-        "HomeFeature", "HomeScreen", "RondoRecording", "RondoStage", "RondoTerminal",
+        "RondoHomeFeature", "RondoHomeScreen", "RondoRecording", "RondoStage", "RondoTerminal",
       ],
       path: "Examples/isowords-home/HomeProgram"
     ),
     .executableTarget(
       name: "isowords-home",
-      dependencies: ["HomeProgram"],
+      dependencies: ["RondoHomeProgram"],
       path: "Examples/isowords-home/isowords-home"
     ),
     .testTarget(
       name: "HomeFeatureTests",
       dependencies: [
-        "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "RondoRecording",
-        "RondoTesting",
-        "RondoTerminal", "PseudoTerminal",
+        "RondoHomeFeature", "RondoHomeScreen", "RondoHomeProgram", "isowords-home",
+        "RondoRecording", "RondoTesting", "RondoTerminal", "RondoPseudoTerminal",
+        "RondoSeededRandomness",
       ]
     ),
     .target(
-      name: "StageExamples",
+      name: "RondoStageExamples",
       dependencies: ["RondoStage", "RondoScheduling"],
       path: "Examples/stage/StageExamples"
     ),
@@ -149,24 +158,25 @@ let package = Package(
     ),
     .executableTarget(
       name: "stage-examples",
-      dependencies: ["StageExamples", "RondoTerminal"],
+      dependencies: ["RondoStageExamples", "RondoTerminal"],
       path: "Examples/stage/stage-examples"
     ),
     .testTarget(
       name: "StageExamplesTests",
-      dependencies: ["StageExamples", "PseudoTerminal", "stage-examples"],
+      dependencies: ["RondoStageExamples", "RondoPseudoTerminal", "stage-examples"],
       exclude: ["Pictures"]
     ),
 
     // The benchmark program.
-    .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
-    .target(name: "BenchmarkCounts", path: "Benchmarks/BenchmarkCounts"),
-    .testTarget(name: "BenchmarkCountsTests", dependencies: ["BenchmarkCounts"]),
+    .target(name: "RondoAllocationCounter", path: "Benchmarks/AllocationCounter"),
+    .target(name: "RondoBenchmarkCounts", path: "Benchmarks/BenchmarkCounts"),
+    .testTarget(name: "BenchmarkCountsTests", dependencies: ["RondoBenchmarkCounts"]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "Rondo", "RondoTesting", "RondoRecording", "RondoStage", "HomeProgram", "HomeFeature",
-        "AllocationCounter", "BenchmarkCounts",
+        "Rondo", "RondoTesting", "RondoRecording", "RondoStage", "RondoHomeProgram",
+        "RondoHomeFeature",
+        "RondoAllocationCounter", "RondoBenchmarkCounts",
       ],
       path: "Benchmarks/benchmarks"
     ),
@@ -183,10 +193,15 @@ if let modules = swiftSyntaxModules() {
     .unsafeFlags(["-L", modules, "-Xlinker", "-rpath", "-Xlinker", modules])
   ]
   package.targets += [
-    .macro(name: "RondoMacros", swiftSettings: compile, linkerSettings: link),
+    // Not optimized: that takes longer than all expansions of a program.
+    .macro(
+      name: "RondoMacros", swiftSettings: compile + [.unsafeFlags(["-Onone"])], linkerSettings: link
+    ),
+    // Tests that depend on a macro are built for the host, all of them, with a second copy of each
+    // library. So the link `Macros` makes the macros' sources a part of these tests.
     .testTarget(
-      name: "RondoMacrosTests", dependencies: ["Rondo", "RondoMacros"],
-      swiftSettings: compile, linkerSettings: link),
+      name: "RondoMacrosTests", dependencies: ["Rondo", "RondoTestStore"],
+      exclude: ["Mistakes", "Macros/Plugin.swift"], swiftSettings: compile, linkerSettings: link),
   ]
   for target in package.targets where ["Rondo", "benchmarks"].contains(target.name) {
     target.swiftSettings = [.define("RONDO_MACROS")]
@@ -196,11 +211,40 @@ if let modules = swiftSyntaxModules() {
   print("Built without macros: no SwiftSyntax in the toolchain, or RONDO_WITHOUT_MACROS is set.")
   // The libraries need no macros. These use them, or what does.
   let users: Set = [
-    "HomeFeature", "HomeScreen", "HomeProgram", "isowords-home", "HomeFeatureTests",
+    "RondoHomeFeature", "RondoHomeScreen", "RondoHomeProgram", "isowords-home", "HomeFeatureTests",
     "RondoTestingTests", "benchmarks",
   ]
   package.targets.removeAll { users.contains($0.name) }
   package.products.removeAll { users.contains($0.name) }
+}
+
+// MARK: Settings of a build
+
+// `RONDO_TESTS=ConformanceTests,RondoTests` builds only these test targets and what they need.
+if let names = Context.environment["RONDO_TESTS"] {
+  var kept = names.split(separator: ",").map(String.init)
+  var needed: Set<String> = []
+  while let name = kept.popLast() {
+    guard needed.insert(name).inserted else { continue }
+    guard let target = package.targets.first(where: { $0.name == name }) else {
+      print("RONDO_TESTS names '\(name)', and there is no target of this name.")
+      exit(64)
+    }
+    for case .byNameItem(let name, _) in target.dependencies { kept.append(name) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    let library = (product as? Product.Library)?.targets
+    let targets = library ?? (product as? Product.Executable)?.targets ?? []
+    return !targets.allSatisfy(needed.contains)
+  }
+}
+
+// With `RONDO_STRICT` a warning is an error. Whoever depends on the package never sees that.
+if Context.environment["RONDO_STRICT"] != nil {
+  for target in package.targets where target.type != .plugin {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
 }
 
 /// The folder in which the toolchain keeps SwiftSyntax, if it has all that the macros need.

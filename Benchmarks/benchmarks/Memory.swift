@@ -1,6 +1,6 @@
 // The memory that the process holds.
 
-import AllocationCounter
+import RondoAllocationCounter
 import Foundation
 
 enum Memory {

@@ -1,6 +1,6 @@
 // Times the measured part of a workload, and counts its allocations.
 
-import AllocationCounter
+import RondoAllocationCounter
 
 /// The stopwatch of a workload: everything outside of ``measure(_:)`` is preparation.
 @MainActor

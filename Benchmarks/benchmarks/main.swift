@@ -1,6 +1,6 @@
 // Runs the workloads and prints the table.
 
-import BenchmarkCounts
+import RondoBenchmarkCounts
 import Foundation
 
 if CommandLine.arguments.dropFirst().first == Callgrind.argument {

@@ -22,7 +22,7 @@ let package = Package(
     .target(
       name: "HomeWindow",
       dependencies: [
-        "GTKStage", .product(name: "HomeFeature", package: "rondo"),
+        "GTKStage", .product(name: "RondoHomeFeature", package: "rondo"),
         .product(name: "Rondo", package: "rondo"),
         .product(name: "RondoRecording", package: "rondo"),
       ]

@@ -21,7 +21,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 FAULTS = (
     "status", "malformed", "oversized", "hang", "drip", "reset", "expired", "endless", "bomb",
-    "announced", "chunk", "other-protocol", "cut")
+    "announced", "chunk", "other-protocol", "cut", "half-header", "trailers", "boundless",
+    "long-header", "long-location", "switch", "crumbs")
 MAXIMUM_BODY = 1 << 16
 PLAYERS = {"timed": 20, "unlimited": 8}
 SENTENCE = "WORDSHIDEONTHESIDESOFEVERYCUBEANDEACHLETTERTHATISTAKENTHREETIMESTAKESITSCUBEALONG"
@@ -86,7 +87,31 @@ def announced():
     yield b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n" + b" " * 65536
 
 
+def switch():
+    """Another protocol, which is never spoken."""
+    yield b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: nothing\r\n\r\n"
+    time.sleep(60)
+
+
+def crumbs():
+    """A body that never ends, byte by byte."""
+    yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    while True:
+        yield b"1\r\n \r\n" * 10000
+
+
+def header(*lines):
+    return ["\r\n".join(("HTTP/1.1 200 OK", *lines, "", "")).encode()]
+
+
 HOSTILE = {
+    "switch": switch, "crumbs": crumbs,
+    "half-header": lambda: [b"HTTP/1.1 200 OK\r\nContent-"],
+    "trailers": lambda: header("Transfer-Encoding: chunked") + [b"1\r\n[\r\n0\r\nA: b\r\n\r\n"],
+    "boundless": lambda: header("Content-Length: 9223372036854775807"),
+    "long-header": lambda: header("A: " + "a" * 200000),
+    "long-location": lambda: [
+        b"HTTP/1.1 302 Found\r\nLocation: /" + b"a" * 90000 + b"\r\nContent-Length: 0\r\n\r\n"],
     "endless": endless, "bomb": bomb, "announced": announced,
     "chunk": lambda: [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
     "other-protocol": lambda: [b"SSH-2.0-nobody\r\n"],

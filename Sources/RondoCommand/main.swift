@@ -3,5 +3,11 @@
 import Foundation
 import RondoInspection
 
-let result = InspectionCommand.run(arguments: Array(CommandLine.arguments.dropFirst()))
+// The bytes as they are: names of files need not be text.
+let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { number in
+  CommandLine.unsafeArgv[number].map { argument in
+    String(argument: (0..<strlen(argument)).map { UInt8(bitPattern: argument[$0]) })
+  }
+}
+let result = InspectionCommand.run(arguments: arguments)
 exit(result.write())

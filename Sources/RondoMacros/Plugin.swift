@@ -1,4 +1,4 @@
-// The executable that the compiler talks to, and the macros that it finds there.
+// The executable that the compiler talks to.
 
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
@@ -11,25 +11,8 @@ struct Plugin: PluginProvider {
     try CompilerPluginMessageListener(connection: connection, provider: Plugin()).main()
   }
 
-  /// The macros, by the type names that their declarations give in `#externalMacro`.
-  static var macros: [String: any Macro.Type] {
-    [
-      "CasePathableMacro": CasePathableMacro.self,
-      "DependencyClientMacro": DependencyClientMacro.self,
-      "DependencyEndpointMacro": DependencyEndpointMacro.self,
-      "DependencyEntryMacro": DependencyEntryMacro.self,
-      "MarkerMacro": MarkerMacro.self,
-      "ObservableStateMacro": ObservableStateMacro.self,
-      "ObservationStateIgnoredMacro": ObservationStateIgnoredMacro.self,
-      "ObservationStateTrackedMacro": ObservationStateTrackedMacro.self,
-      "PresentsMacro": PresentsMacro.self,
-      "ReducerMacro": ReducerMacro.self,
-      "ViewActionMacro": ViewActionMacro.self,
-    ]
-  }
-
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
-    guard let macro = Self.macros[typeName] else { throw UnknownMacro(typeName: typeName) }
+    guard let macro = macros[typeName] else { throw UnknownMacro(typeName: typeName) }
     return macro
   }
 }

@@ -5,6 +5,7 @@
 
 @_exported import Foundation
 @_exported import Rondo
+internal import RondoTransferGuard
 
 #if canImport(FoundationNetworking)
   // The module with the `URLSession` of Foundation, on platforms where it is a module of its own.
@@ -26,5 +27,9 @@ extension DependencyValues {
 }
 
 private enum URLSessionKey: DependencyKey {
-  static var liveValue: URLSession { .shared }
+  static var liveValue: URLSession {
+    // Named here so that the guard is linked: from then on it is in front of every session.
+    _ = rondo_transfersAreGuarded
+    return .shared
+  }
 }

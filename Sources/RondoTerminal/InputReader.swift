@@ -147,7 +147,7 @@ public struct InputReader: Sendable {
     }
     if body.prefix(2).elementsEqual("[[".utf8) {
       guard let letter = body.dropFirst(2).first else { return nil }
-      if let key = consoleKey(letter) { return (key, 4) }
+      if let key = functionKey(letter, "A"..."E") { return (key, 4) }
     }
     guard let end = body.dropFirst().firstIndex(where: { (0x40...0x7e).contains($0) }) else {
       return nil
@@ -155,7 +155,7 @@ public struct InputReader: Sendable {
     let parameters = String(decoding: body.dropFirst()[..<end], as: UTF8.self)
     let token =
       kind == UInt8(ascii: "O")
-      ? functionKey(bytes[end]) ?? cursorKey(bytes[end])
+      ? functionKey(bytes[end], "P"..."S") ?? cursorKey(bytes[end])
       : sequence(parameters, bytes[end])
     return (token ?? .nothing, end - bytes.startIndex + 1)
   }
@@ -195,18 +195,12 @@ public struct InputReader: Sendable {
     }
   }
 
-  /// F1 to F4, as `ESC O P` to `ESC O S`.
-  private static func functionKey(_ letter: UInt8) -> Token? {
-    let first = UInt8(ascii: "P")
-    guard (first...first + 3).contains(letter) else { return nil }
-    return .key(.function(Int(letter - first) + 1))
-  }
-
-  /// F1 to F5, as `ESC [ [ A` to `ESC [ [ E`.
-  private static func consoleKey(_ letter: UInt8) -> Token? {
-    let first = UInt8(ascii: "A")
-    guard (first...first + 4).contains(letter) else { return nil }
-    return .key(.function(Int(letter - first) + 1))
+  /// The function key of a letter: `P` to `S` are F1 to F4 behind `ESC O`, and `A` to `E` are F1 to F5 behind
+  /// `ESC [ [`.
+  private static func functionKey(_ letter: UInt8, _ letters: ClosedRange<Unicode.Scalar>) -> Token?
+  {
+    guard letters.contains(Unicode.Scalar(letter)) else { return nil }
+    return .key(.function(Int(letter) - Int(letters.lowerBound.value) + 1))
   }
 
   /// A mouse event in the SGR form: `ESC [ < button ; column ; row M`, with `m` for a release.

@@ -15,6 +15,9 @@ import Synchronization
 ///
 /// The signals do nothing else until ``stop()``, or until the listener is released. Of two listeners at
 /// the same time the newer one gets all signals that both listen to. They may stop in any order.
+///
+/// A signal that comes again before the closure has run for it counts once. Of signals that have come
+/// meanwhile, those with smaller numbers are first, which are those that end programs.
 @MainActor
 public final class SignalListener {
   private let source: any DispatchSourceRead
@@ -67,6 +70,8 @@ public final class SignalListener {
     for number in numbers where writeEnds.indices.contains(Int(number)) {
       if let newest = live.last(where: { $0.numbers.contains(number) }) {
         writeEnds[Int(number)].store(newest.writeEnd, ordering: .relaxed)
+        // One that has not been read is of another listener.
+        isWritten[Int(number)].store(false, ordering: .relaxed)
         if let old = handle(number), replaced[number] == nil { replaced[number] = old }
       } else {
         if var action = replaced.removeValue(forKey: number) { sigaction(number, &action, nil) }
@@ -81,6 +86,8 @@ public final class SignalListener {
   nonisolated private static func handle(_ number: Int32) -> sigaction? {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
+      // A storm of signals would fill the pipe, and keep others waiting behind it.
+      guard !isWritten[Int(number)].exchange(true, ordering: .relaxed) else { return }
       let before = errno
       var byte = UInt8(truncatingIfNeeded: number)
       _ = write(writeEnds[Int(number)].load(ordering: .relaxed), &byte, 1)
@@ -110,9 +117,12 @@ public final class SignalListener {
   }
 
   private static func take(from end: Int32) -> [Int32] {
-    var buffer = [UInt8](repeating: 0, count: 16)
+    var buffer = [UInt8](repeating: 0, count: 256)
     let count = read(end, &buffer, buffer.count)
-    return buffer.prefix(max(0, count)).map(Int32.init)
+    let numbers = Set(buffer.prefix(max(0, count)))
+    // From here on a signal is told about anew.
+    for number in numbers { isWritten[Int(number)].store(false, ordering: .relaxed) }
+    return numbers.sorted().map(Int32.init)
   }
 
   /// Runs the closure no more. From now on the signals do what they did before.
@@ -137,3 +147,6 @@ public final class SignalListener {
 /// The end of a pipe that the handler of each signal writes to: that of the newest listener to it. A handler
 /// runs at any moment and on any thread, and may read this.
 private let writeEnds = InlineArray<65, Atomic<Int32>> { _ in Atomic(-1) }
+
+/// Whether the handler of each signal has written it, and the listener has not read it.
+private let isWritten = InlineArray<65, Atomic<Bool>> { _ in Atomic(false) }

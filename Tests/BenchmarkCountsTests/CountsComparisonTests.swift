@@ -1,6 +1,6 @@
 // Tests of the limits that the costs of the benchmarks may not go past.
 
-import BenchmarkCounts
+import RondoBenchmarkCounts
 import Testing
 
 @Suite struct CountsComparisonTests {

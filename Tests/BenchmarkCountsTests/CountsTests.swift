@@ -1,6 +1,6 @@
 // The file that counts are compared with.
 
-import BenchmarkCounts
+import RondoBenchmarkCounts
 import Foundation
 import Testing
 

@@ -2,7 +2,7 @@
 
 import Dispatch
 import Rondo
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 /// A feature with a child of each kind: an optional, a list, something presented, and a stack.

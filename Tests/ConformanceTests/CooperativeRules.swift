@@ -2,7 +2,7 @@
 
 import Rondo
 import RondoScheduling
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Synchronization
 import Testing
 

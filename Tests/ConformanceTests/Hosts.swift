@@ -3,7 +3,7 @@
 import Foundation
 import Rondo
 import RondoTesting
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Synchronization
 import Testing
 

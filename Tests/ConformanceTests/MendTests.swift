@@ -3,7 +3,7 @@
 import Dispatch
 import Observation
 import Rondo
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 @MainActor @Suite struct MendTests {
@@ -129,7 +129,7 @@ extension MendTests {
   // H12
   @Test func H12_manyChangesOfTheTransactionAreNoLoop() async {
     let messages = await issues {
-      let store = DrainLimit.$current.withValue(DrainLimit(rounds: 100)) {
+      let store = withLoopLimit(rounds: 100) {
         Store(initialState: 0) {
           Reduce<Int, Int> { state, action in
             state += 1
@@ -158,7 +158,7 @@ extension MendTests {
     let (one, other) = (Model(), Model())
     var isLooping = false
     let messages = await issues {
-      let store = DrainLimit.$current.withValue(DrainLimit(rounds: 100)) {
+      let store = withLoopLimit(rounds: 100) {
         Store(initialState: 0) {
           Reduce<Int, Int> { state, action in
             state += action
@@ -198,7 +198,7 @@ extension MendTests {
     var isLooping = false
     var rounds = 0
     let messages = await issues {
-      owner.value.store = DrainLimit.$current.withValue(DrainLimit(rounds: 100)) {
+      owner.value.store = withLoopLimit(rounds: 100) {
         Store(initialState: 0) {
           Reduce<Int, Int> { state, action in
             guard action == 1 else { return .send(1).delay(for: 1, scheduler: scheduler) }
@@ -242,7 +242,7 @@ extension MendTests {
   @Test func H12_aLoopOnASchedulerThatRunsAtOnceGoesOnInLaterTurns() async {
     let isOver = Promise<Void>()
     let messages = await issues {
-      let store = DrainLimit.$current.withValue(DrainLimit(actions: 10)) {
+      let store = withLoopLimit(actions: 10) {
         Store(
           initialState: 0,
           reducer: {
@@ -327,22 +327,73 @@ extension MendTests {
       callback.fulfil { _ in }
     }
   }
+}
+
+extension MendTests {
+  // R7
+  @Test func aSubscriberThatComesInTheMiddleIsShownAllActions() {
+    // nonisolated(unsafe): used on the main actor, where the store reduces.
+    nonisolated(unsafe) var subscribe: () -> Void = {}
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += 1
+        if action == 2 { subscribe() }
+        return action < 3 ? .send(action + 1) : .none
+      }
+    }
+    let token = observe { _ = store.state }
+    var seen: [[Int]] = []
+    var subscription: AnyCancellable?
+    subscribe = {
+      MainActor.assumeIsolated { subscription = store.subscribe { seen.append($0.actions) } }
+    }
+    store.send(1)
+    #expect(seen == [[1, 2, 3]])
+    subscription?.cancel()
+    token.cancel()
+  }
 
   // H18
-  @Test func H18_theNextInstantIsReportedWhereItNeverEnds() {
-    let scheduler = DispatchQueue.test
-    let isOver = Count()
-    @Sendable func again() {
-      if isOver.value == 0 { scheduler.schedule(again) }
+  @Test func closuresOfAStoreRunInOrderAlsoBehindThoseOfAnotherStore() async {
+    typealias Answer = @Sendable (String) -> Void
+    let answers = LockIsolated<[String: Answer]>([:])
+    let log = Log<String>()
+    @Sendable func closure(
+      _ name: String, _ next: (store: String, action: String)?
+    ) -> Effect<String> {
+      .run { _ in
+        log.append(name)
+        if let next { answers.value[next.store]?(next.action) }
+      }
     }
-    scheduler.schedule(after: scheduler.now.advanced(by: 1), again)
-    var didEnd = true
-    let issues = captureIssues { didEnd = scheduler.timeline.advanceToNextDue() }
-    #expect(!didEnd)
-    #expect(issues.count == 1)
-    // Work that waits for ever would keep its scheduler alive.
-    isOver.add()
-    scheduler.advance()
+    let one = Store(
+      initialState: [String](),
+      reducer: {
+        Script { action in
+          switch action {
+          case "open": .future { answer in answers.withValue { $0["one"] = answer } }
+          case "start": .merge(closure("1", ("two", "go")), closure("2", nil))
+          case "again": closure("3", nil)
+          default: .none
+          }
+        }
+      }, effects: .cooperative)
+    let two = Store(
+      initialState: [String](),
+      reducer: {
+        Script { action in
+          switch action {
+          case "open": .future { answer in answers.withValue { $0["two"] = answer } }
+          case "go": closure("two", ("one", "again"))
+          default: .none
+          }
+        }
+      }, effects: .cooperative)
+    one.send("open")
+    two.send("open")
+    await one.send("start").finish()
+    await withCheckedContinuation { waiter in DispatchQueue.main.async { waiter.resume() } }
+    #expect(log.entries == ["1", "two", "2", "3"])
   }
 }
 

@@ -2,15 +2,15 @@
 
 import Dispatch
 import Rondo
-import RuntimeTestSupport
-import SeededRandomness
+import RondoRuntimeTestSupport
+import RondoSeededRandomness
 import Testing
 
 @MainActor @Suite struct ProgramTests {
   // H2, H10, R10, R11, R12, R14, R18, R19, R26, R27, R28
   @Test(arguments: HostKind.allCases)
   func timedProgramsRunAsTheModelSays(kind: HostKind) async {
-    await check(count: 1_500) { random in
+    await check(count: 150) { random in
       let program = EffectProgram.random(.timed, &random)
       return program.difference(await run(program, on: kind))
     }
@@ -19,7 +19,7 @@ import Testing
   // H2, H10, R6, R11, R12, R16, R26, R28
   @Test(arguments: HostKind.allCases)
   func chainsOfTasksRunAsTheModelSays(kind: HostKind) async {
-    await check(count: 500) { random in
+    await check(count: 100) { random in
       let program = EffectProgram.random(.chain, &random)
       return program.difference(await run(program, on: kind))
     }

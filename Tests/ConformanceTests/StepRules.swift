@@ -1,7 +1,7 @@
 // R11: the steps of a concatenation, many of them, whose closures may share one task.
 
 import Rondo
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 @MainActor @Suite struct StepRules {
@@ -66,11 +66,11 @@ import Testing
         withUnsafeCurrentTask { $0?.cancel() }
       },
     ]
-    let host = await kind.script([
-      "tap": .concatenate(repeatElement(pair, count: 30).flatMap(\.self)), "stop": .cancel(id: 1),
-    ])
+    let steps: [Effect<String>] = (0..<30).flatMap { _ in pair }
+    let host = await kind.script(["tap": .concatenate(steps), "stop": .cancel(id: 1)])
     await host.finish(await host.send("tap"))
-    #expect(host.actions == ["tap"] + repeatElement(["stop", "next"], count: 30).flatMap(\.self))
+    let answers: [String] = (0..<30).flatMap { _ in ["stop", "next"] }
+    #expect(host.actions == ["tap"] + answers)
     #expect(cancelled.value == 0)
   }
 

@@ -12,7 +12,7 @@
 
 import Dispatch
 import Rondo
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 @MainActor @Suite struct StoreRules {
@@ -128,10 +128,12 @@ import Testing
   // R3
   @Test(arguments: HostKind.allCases)
   func R3_aLongChainOfSendsIsHandledInConstantStack(kind: HostKind) async {
-    let host = await kind.make(0) {
-      Reduce<Int, Int> { state, action in
-        state += 1
-        return action > 0 ? .send(action - 1) : .none
+    let host = await withLoopLimit(actions: .max) {
+      await kind.make(0) {
+        Reduce<Int, Int> { state, action in
+          state += 1
+          return action > 0 ? .send(action - 1) : .none
+        }
       }
     }
     let task = await host.send(Scale.million)

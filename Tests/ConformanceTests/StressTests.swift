@@ -1,14 +1,12 @@
 // H3: many tasks send, observe, scope, cancel and drop at the same time, on every host.
-//
-// `RONDO_STRESS=60` runs each host for as many times its usual number of operations.
 
 import Dispatch
 import Foundation
 import Observation
 import Rondo
 import RondoTesting
-import RuntimeTestSupport
-import SeededRandomness
+import RondoRuntimeTestSupport
+import RondoSeededRandomness
 import Synchronization
 import Testing
 
@@ -154,10 +152,8 @@ private final class Parked: Sendable {
 }
 
 @MainActor @Suite struct StressTests {
-  nonisolated private static let factor =
-    ProcessInfo.processInfo.environment["RONDO_STRESS"].flatMap(Int.init) ?? 1
   nonisolated private static let tasks = 16
-  nonisolated private static let operationsOfATask = 250 * factor
+  nonisolated private static let operationsOfATask = Soak.count(50, long: 1_000)
 
   // H3, H4
   @Test func stores() async {

@@ -1,7 +1,7 @@
 // The features that the conformance tests run, and how issues are read.
 
 import Rondo
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Synchronization
 import Testing
 
@@ -66,5 +66,38 @@ final class Count: Sendable {
 
   func add(_ amount: Int = 1) {
     number.add(amount, ordering: .sequentiallyConsistent)
+  }
+}
+
+/// Makes a store whose turns have other bounds than usual.
+@MainActor
+func withLoopLimit<Result>(
+  actions: Int = 100_000, rounds: Int = 100_000, _ make: () throws -> Result
+) rethrows -> Result {
+  try withDependencies {
+    $0.loopLimit = .of(actions, rounds)
+  } operation: {
+    try make()
+  }
+}
+
+/// Makes a host whose turns have other bounds than usual.
+@MainActor
+func withLoopLimit<Result>(
+  actions: Int = 100_000, rounds: Int = 100_000, _ make: @MainActor () async throws -> Result
+) async rethrows -> Result {
+  try await withDependencies {
+    $0.loopLimit = .of(actions, rounds)
+  } operation: {
+    try await make()
+  }
+}
+
+extension LoopLimit {
+  /// A limit that does not depend on the time.
+  fileprivate static func of(_ actions: Int, _ rounds: Int) -> LoopLimit {
+    var limit = LoopLimit(actions: actions, duration: .seconds(3_600))
+    limit.rounds = rounds
+    return limit
   }
 }

@@ -2,7 +2,7 @@
 
 import Dispatch
 import Rondo
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 @MainActor @Suite struct TransactionRules {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 @Suite struct ConditionsTests {
   @Test func splitMixGivesThePublishedNumbers() {

@@ -1,11 +1,12 @@
 import Foundation
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 /// Valid files, damaged at random. A failure's argument is the seed that repeats it.
 @Suite struct DamagedFileTests {
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: Randomness.seeds(40))
   func noDamageCrashesOrLosesTheFile(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let directory = TemporaryDirectory()
@@ -35,7 +36,7 @@ import Testing
     #expect(try file.load() == SavedGames())
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: Randomness.seeds(10))
   func everyTruncationIsFound(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let whole = try SavedGamesFile.encode(.random(using: &generator))

@@ -2,7 +2,7 @@ import Foundation
 import Rondo
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 /// Tests of the change of the day at midnight UTC.
 @MainActor @Suite struct DayTests {

@@ -1,11 +1,11 @@
 import Foundation
 import FoundationXML
-import HomeFeature
-import HomeScreen
+import RondoHomeFeature
+import RondoHomeScreen
 import RondoStage
 import Testing
 
-@testable import HomeProgram
+@testable import RondoHomeProgram
 
 /// The animated launch, as it is written to files.
 @MainActor @Suite struct FrameExportTests {

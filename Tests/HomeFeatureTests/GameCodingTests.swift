@@ -1,7 +1,8 @@
 import Foundation
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 @Suite struct GameCodingTests {
   @Test func savedGamesComeBackAsTheyWere() throws {
@@ -13,7 +14,7 @@ import Testing
     #expect(try decodeJSON(SavedGames.self, from: bytes, dates: .deferredToDate) == games)
   }
 
-  @Test(arguments: 0..<50 as Range<UInt64>)
+  @Test(arguments: Randomness.seeds(20))
   func anySavedGamesComeBackAsTheyWere(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let games = SavedGames.random(using: &generator)

@@ -3,14 +3,14 @@
 import Foundation
 import Rondo
 import RondoTesting
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 @Suite struct HomeExplorationTests {
-  /// For longer: `RONDO_EXPLORATION_ORDERS=1000000 swift test --filter HomeExplorationTests`.
-  static let orders =
-    ProcessInfo.processInfo.environment["RONDO_EXPLORATION_ORDERS"].flatMap(Int.init) ?? 300
+  /// For longer: `RONDO_SOAK=250 swift test --filter HomeExplorationTests`.
+  static let orders = Soak.count(100, long: 4_000)
 
   @Test func whateverIsLoadedComesToAnEnd() async {
     let coverage =
@@ -21,7 +21,7 @@ import Testing
         $0.day == nil || $0.dailyChallenges != nil || $0.problems[.server] != nil
       }
       .explore(steps: 4, orders: Self.orders)
-    print("home screen: \(coverage)")
+    if Soak.isOn { print("home screen: \(coverage)") }
   }
 
   @Test func aMatchThatIsShownIsThere() async {

@@ -3,9 +3,10 @@
 
 import Foundation
 import RondoTesting
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 @Suite struct HomeFlowTests {
   @Test(arguments: HomeFlow.all)
@@ -13,17 +14,15 @@ import Testing
     await flow.run()
   }
 
-  /// For long soaks in one process: `RONDO_HOME_ROUNDS=100000 swift test --filter everyFlowAgain`.
   @Test func everyFlowAgainAndAgain() async {
-    let rounds =
-      ProcessInfo.processInfo.environment["RONDO_HOME_ROUNDS"].flatMap(Int.init) ?? 3
+    let rounds = Soak.count(1, long: 100)
     let clock = ContinuousClock()
     let time = await clock.measure {
       for _ in 0..<rounds {
         for flow in HomeFlow.all { await flow.run() }
       }
     }
-    if rounds > 3 { print("\(rounds) rounds of \(HomeFlow.all.count) flows in \(time)") }
+    if Soak.isOn { print("\(rounds) rounds of \(HomeFlow.all.count) flows in \(time)") }
   }
 }
 

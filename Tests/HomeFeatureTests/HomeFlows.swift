@@ -4,7 +4,7 @@ import Foundation
 import RondoTesting
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 // MARK: - Launches
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 @Suite struct HomeStateTests {
   @Test func noOneHasPlayed() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 /// The messages about documents that are not JSON. Documents of a wrong shape are in
 /// ``GameCodingTests``.

@@ -1,8 +1,8 @@
-import HomeFeature
+import RondoHomeFeature
 import RondoTerminal
 import Testing
 
-@testable import HomeScreen
+@testable import RondoHomeScreen
 
 @Suite struct KeyBindingTests {
   @Test func noKeyMeansTwoThings() {

@@ -2,7 +2,7 @@ import Foundation
 import Rondo
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 @MainActor @Suite struct LaunchTests {
   @Test func happyPath() {

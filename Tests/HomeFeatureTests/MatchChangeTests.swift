@@ -2,7 +2,7 @@ import Foundation
 import Rondo
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 /// The changes that the player makes to a match, and the outcome where a change fails.
 @MainActor @Suite struct MatchChangeTests {

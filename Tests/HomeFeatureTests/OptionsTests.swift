@@ -1,7 +1,7 @@
-import HomeFeature
+import RondoHomeFeature
 import Testing
 
-@testable import HomeProgram
+@testable import RondoHomeProgram
 
 @Suite struct OptionsTests {
   @Test func noArgumentIsAllDefaults() throws {

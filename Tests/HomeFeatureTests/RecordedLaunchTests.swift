@@ -4,8 +4,8 @@ import Foundation
 import RondoTesting
 import Testing
 
-@testable import HomeFeature
-@testable import HomeProgram
+@testable import RondoHomeFeature
+@testable import RondoHomeProgram
 
 @MainActor
 @Test func recordedLaunch() async {

@@ -2,10 +2,11 @@ import Foundation
 import Rondo
 import RondoRecording
 import RondoStage
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeFeature
-@testable import HomeProgram
+@testable import RondoHomeFeature
+@testable import RondoHomeProgram
 
 /// Recordings, and running them again.
 @MainActor @Suite struct RecordingTests {
@@ -23,7 +24,7 @@ import Testing
   }
 
   /// Random actions and faults. A failure's argument is the seed that repeats it.
-  @Test(arguments: 0..<30 as Range<UInt64>)
+  @Test(arguments: Randomness.seeds(5))
   func anyRunAgreesWithItself(seed: UInt64) throws {
     defer { try? FileManager.default.removeItem(at: file) }
     var generator = SplitMix64(seed: seed)

@@ -1,11 +1,11 @@
 // A short round, slow motion, and the last ten seconds.
 
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 import RondoTerminal
 import Testing
 
-@testable import HomeScreen
+@testable import RondoHomeScreen
 
 @MainActor @Suite struct RoundTests {
   private func round(_ mode: GameMode) -> Round {

@@ -1,9 +1,9 @@
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 import Testing
 
-@testable import HomeScreen
+@testable import RondoHomeScreen
 
 /// The frames that the screen draws, on virtual time. The tags alone decide which changes animate.
 @MainActor @Suite struct ScreenPlayerTests {

@@ -2,7 +2,7 @@ import Foundation
 import Rondo
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 /// Tests of the screen beyond a single undisturbed launch.
 @MainActor @Suite struct ScreenTests {

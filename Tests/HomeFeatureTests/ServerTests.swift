@@ -3,7 +3,7 @@ import Rondo
 import Synchronization
 import Testing
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

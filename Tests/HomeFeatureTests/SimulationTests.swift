@@ -1,32 +1,44 @@
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeProgram
+@testable import RondoHomeProgram
 
 /// Somebody at the keyboard for a long time, with faults all around.
 @MainActor @Suite struct SimulationTests {
-  /// A quarter of an hour here; `RONDO_SIMULATED_HOURS=24` for a day.
-  private static let seconds =
-    ProcessInfo.processInfo.environment["RONDO_SIMULATED_HOURS"]
-    .flatMap(Int.init).map { $0 * 3_600 } ?? 900
+  private static let timeBetweenRests = Duration.seconds(Soak.isOn ? 600 : 120)
 
-  @Test(arguments: [1, 2])
-  func nothingIsEverStuck(seed: UInt64) {
+  /// The seconds of a simulation: some minutes, or `RONDO_SOAK` hours.
+  private static let seconds = Soak.count(120, long: 3_600)
+
+  /// A simulation that several tests look at.
+  private static let first = report(seed: 11)
+
+  private static func report(seed: UInt64) -> Simulation.Report {
     let directory = TemporaryDirectory()
-    let simulation = Simulation(seed: seed, directory: directory.path)
-    simulation.run(for: .seconds(Self.seconds))
+    let simulation = Simulation(
+      seed: seed, directory: directory.path, timeBetweenRests: timeBetweenRests)
+    simulation.run(for: .seconds(seconds))
     simulation.stop()
-    #expect(simulation.report.problems == [], "with the seed \(seed)")
-    #expect(simulation.report.keys > Self.seconds / 20)
-    #expect(simulation.report.failures > 0)
+    return simulation.report
+  }
+
+  @Test(arguments: Soak.arguments([11], more: [1, 2, 3]))
+  func nothingIsEverStuck(seed: UInt64) {
+    let report = seed == 11 ? Self.first : Self.report(seed: seed)
+    #expect(report.problems == [], "with the seed \(seed)")
+    #expect(report.keys > Self.seconds / 20)
+    #expect(report.failures > 0)
+    // At rest only the time left is written.
+    #expect(report.bytesAtRest < 200 * report.secondsAtRest / 60)
   }
 
   @Test func whatNeverComesToAnEndIsFound() {
     let directory = TemporaryDirectory()
     let simulation = Self.stuck(directory.path)
-    simulation.run(for: .seconds(600))
+    simulation.run(for: Self.timeBetweenRests)
     #expect(simulation.report.problems.contains { $0.hasSuffix("is in flight") })
     #expect(simulation.report.problems.contains { $0.hasSuffix("still load") })
   }
@@ -35,32 +47,19 @@ import Testing
     await #expect(processExitsWith: .exitCode(70)) {
       await MainActor.run {
         let directory = TemporaryDirectory()
-        Program.run(Self.stuck(directory.path), hours: 1)
+        Program.run(Self.stuck(directory.path), for: Self.timeBetweenRests)
       }
     }
   }
 
   /// A simulation with a server that never says how the week went.
   private static func stuck(_ directory: String) -> Simulation {
-    Simulation(seed: 1, directory: directory) {
+    Simulation(seed: 1, directory: directory, timeBetweenRests: timeBetweenRests) {
       $0.server.weekInReview = { _ in .future { _ in } }
     }
   }
 
-  @Test func atRestOnlyTheTimeLeftIsWritten() {
-    let directory = TemporaryDirectory()
-    let simulation = Simulation(seed: 3, directory: directory.path)
-    simulation.run(for: .seconds(900))
-    #expect(simulation.report.bytesAtRest < 200 * simulation.report.secondsAtRest / 60)
-  }
-
   @Test func aSeedHasOneRun() {
-    let reports = (0..<2).map { _ in
-      let directory = TemporaryDirectory()
-      let simulation = Simulation(seed: 4, directory: directory.path)
-      simulation.run(for: .seconds(300))
-      return simulation.report
-    }
-    #expect(reports[0] == reports[1])
+    #expect(Self.report(seed: 11) == Self.first)
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PseudoTerminal
+import RondoPseudoTerminal
 import Testing
 
 /// The built program on a real pseudo-terminal, as somebody in front of it sees it.
@@ -16,26 +16,32 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("?", "refresh, or try again"), ("d", "t starts it"), ("s", "No game is saved."),
-    ("l", "The last seven days"), (",", "saved games: 0"), ("j", "▸2 Blob Esq."),
-    ("\u{1b}[B", "▸2 Blob Esq."), ("\r", "Match with Blob Sr."), ("2", "Match with Blob Esq."),
-    ("t", "Daily challenge, timed"), ("u", "Daily challenge, unlimited"), ("r", "refresh "),
-    ("z", "onDisappear"), ("x", "deleteMatch"), ("jjp", "pokeTapped"),
-  ])
-  func aKeyIsAnswered(keys: String, text: String) throws {
+  @Test func aKeyOpensAndAKeyCloses() throws {
     let terminal = try started()
-    terminal.type(keys)
-    #expect(terminal.read { $0.contains(text) })
+    let ways = ["\u{1b}", "b", "\u{7f}"]
+    let opened = [
+      ("?", "refresh, or try again"), ("d", "t starts it"), ("s", "No game is saved."),
+      ("l", "The last seven days"), (",", "saved games: 0"), ("\r", "Match with Blob Sr."),
+      ("2", "Match with Blob Esq."), ("t", "Daily challenge, timed"),
+      ("u", "Daily challenge, unlimited"),
+    ]
+    for (index, (key, text)) in opened.enumerated() {
+      terminal.type(key)
+      #expect(terminal.read { $0.contains(text) }, "\(key)")
+      terminal.type(ways[index % ways.count])
+      #expect(terminal.read { !$0.contains(text) && $0.contains("Blob Esq.") }, "\(key)")
+    }
   }
 
-  @Test(arguments: ["\u{1b}", "b", "\u{7f}"])
-  func whatWasOpenedIsClosed(key: String) throws {
+  @Test func aKeyIsAnswered() throws {
     let terminal = try started()
-    terminal.type("l")
-    #expect(terminal.read { $0.contains("The last seven days") })
-    terminal.type(key)
-    #expect(terminal.read { !$0.contains("The last seven days") && $0.contains("Blob Esq.") })
+    for (keys, text) in [
+      ("j", "▸2 Blob Esq."), ("k", "▸1 Blob Sr."), ("\u{1b}[B", "▸2 Blob Esq."),
+      ("x", "deleteMatch"), ("jp", "pokeTapped"), ("r", "refresh "), ("z", "onDisappear"),
+    ] {
+      terminal.type(keys)
+      #expect(terminal.read { $0.contains(text) }, "\(keys)")
+    }
   }
 
   @Test func aFailureIsShownAndTryingAgainTriesAgain() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import RondoSeededRandomness
 import Testing
 
 /// The built program in tmux, which is a terminal with a mind of its own. Where tmux is not installed,
@@ -47,7 +48,7 @@ import Testing
       })
   }
 
-  @Test(arguments: [("q", 0), ("C-d", 0), ("C-c", 130)])
+  @Test(arguments: Soak.arguments([("C-c", 130)], more: [("q", 0), ("C-d", 0)]))
   func theShellHasItsScreenBackAndKnowsWhy(_ key: String, _ status: Int) throws {
     let tmux = try started()
     try tmux.type(key)

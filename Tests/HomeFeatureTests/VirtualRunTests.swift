@@ -1,18 +1,19 @@
 import Foundation
-import HomeFeature
+import RondoHomeFeature
+import RondoSeededRandomness
 import Testing
 
-@testable import HomeProgram
+@testable import RondoHomeProgram
 
 /// The whole program on virtual time, in process.
 @MainActor @Suite struct VirtualRunTests {
   let directory = TemporaryDirectory()
 
   // PF8
-  @Test func thousandLaunchesGiveTheSameBytes() {
+  @Test func manyLaunchesGiveTheSameBytes() {
     let first = launch(LogStyle.plain(colored: false))
     #expect(!first.isEmpty)
-    for _ in 1..<1000 {
+    for _ in 1..<Soak.count(100, long: 1_000) {
       guard launch(LogStyle.plain(colored: false)) == first else {
         Issue.record("A launch differs from the first.")
         return

@@ -7,6 +7,7 @@ import Dispatch
 import Foundation
 import Rondo
 import RondoNetworking
+import Synchronization
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -14,8 +15,16 @@ switch arguments.first {
 case "dependencies": await useAllDependencies(in: arguments[1])
 case "set-default": setDefault(arguments[1], to: Int(arguments[2]) ?? 0)
 case "get-default": getDefault(arguments[1])
+case "save-default": await saveDefault(arguments[1], to: Int(arguments[2]) ?? 0)
+case "save-defaults": await saveDefaults(arguments[1], Int(arguments[2]) ?? 0)
+case "count-default": await countDefault(arguments[1])
+case "synchronize": synchronize(arguments[1], to: Int(arguments[2]) ?? 0)
+case "save-in-suite": await saveInSuite(arguments[1], arguments[2], to: Int(arguments[3]) ?? 0)
+case "add-to-file": await addToFile(arguments[1], Int(arguments[2]) ?? 0, isMerging: true)
+case "insist-on-file": await addToFile(arguments[1], Int(arguments[2]) ?? 0, isMerging: false)
 case "save": save(arguments[2], to: arguments[1])
 case "save-and-die": saveAndDie(arguments[2], to: arguments[1], before: Int(arguments[3]) ?? 0)
+case "ask": await ask(by: arguments[1], arguments[2], count: Int(arguments[3]) ?? 0)
 case "save-too-much": await saveTooMuch(to: arguments[1])
 default: exit(64)
 }
@@ -82,6 +91,69 @@ func getDefault(_ key: String) {
   print(number)
 }
 
+/// Saves a setting, waits for it, and prints the value and its errors.
+func saveDefault(_ key: String, to value: Int) async {
+  @Shared(.appStorage(key)) var number = -1
+  let loadError = $number.loadError.map { "\(type(of: $0))" } ?? "loaded"
+  $number.withLock { $0 = value }
+  try? await $number.save()
+  print(number, loadError, $number.saveError.map { "\($0)" } ?? "saved")
+}
+
+/// Saves many settings, one after the other.
+func saveDefaults(_ prefix: String, _ count: Int) async {
+  for index in 0..<count {
+    @Shared(.appStorage("\(prefix)-\(index)")) var number = -1
+    $number.withLock { $0 = index }
+    try? await $number.save()
+  }
+}
+
+/// Counts a setting up, and prints each number that is on the disk. It ends when it is killed.
+func countDefault(_ key: String) async {
+  @Shared(.appStorage(key)) var number = 0
+  while true {
+    $number.withLock { $0 += 1 }
+    do { try await $number.save() } catch { exit(70) }
+    FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+  }
+}
+
+/// Sets a setting by the means of Foundation.
+func synchronize(_ key: String, to value: Int) {
+  UserDefaults.standard.set(value, forKey: key)
+  exit(UserDefaults.standard.synchronize() ? 0 : 71)
+}
+
+/// Saves a setting in a suite, then prints what Foundation finds there.
+func saveInSuite(_ suite: String, _ key: String, to value: Int) async {
+  guard let defaults = UserDefaults(suiteName: suite) else { exit(72) }
+  @Shared(.appStorage(key, store: defaults)) var number = -1
+  let first = number
+  $number.withLock { $0 = value }
+  try? await $number.save()
+  print(first, defaults.integer(forKey: key))
+}
+
+/// Adds one to a number in a file, many times; again where another program was faster.
+func addToFile(_ path: String, _ count: Int, isMerging: Bool) async {
+  let merge: @Sendable (Int, Int, Int?) -> Int = { mine, theirs, base in
+    mine + theirs - (base ?? 0)
+  }
+  @Shared(.fileStorage(URL(filePath: path), merge: isMerging ? merge : nil)) var number = 0
+  for _ in 0..<count {
+    while true {
+      $number.withLock { $0 += 1 }
+      do {
+        try await $number.save()
+        break
+      } catch {
+        guard (error as? FileStorageError)?.isConflict == true else { exit(70) }
+      }
+    }
+  }
+}
+
 /// Saves a text, and does not wait for it to be written.
 func save(_ text: String, to path: String) {
   @Shared(.fileStorage(URL(filePath: path))) var value = ""
@@ -113,4 +185,67 @@ func saveTooMuch(to path: String) async {
   $value.withLock { $0 = "short" }
   try? await $value.save()
   print(value, $value.saveError.map { "\($0)" } ?? "saved")
+}
+
+/// Asks a server for `/0`, `/1` and so on, by one of the ways that a session has, and says for each
+/// what has come of it.
+func ask(by way: String, _ server: String, count: Int) async {
+  @Dependency(\.urlSession) var urlSession
+  let delegate = AnswerDelegate()
+  let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+  for number in 0..<count {
+    guard let url = URL(string: "\(server)/\(number)") else { exit(64) }
+    var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+    request.timeoutInterval = 5
+    do {
+      let response: URLResponse
+      let size: Int
+      switch way {
+      case "delegate":
+        (size, response) = try await delegate.answer(of: session.dataTask(with: request))
+      case "download":
+        let file: URL
+        (file, response) = try await urlSession.download(for: request)
+        size = try Data(contentsOf: file).count
+        try FileManager.default.removeItem(at: file)
+      default:
+        let data: Data
+        (data, response) = try await urlSession.data(for: request)
+        size = data.count
+      }
+      print((response as? HTTPURLResponse)?.statusCode ?? 0, size)
+    } catch {
+      let text = (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? ""
+      print((error as NSError).code, text.replacing("\n", with: " "))
+    }
+  }
+}
+
+/// The delegate of a session that makes one request after the other.
+final class AnswerDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Answer = (Int, URLResponse)
+  private let asked = Mutex<(size: Int, answer: CheckedContinuation<Answer, any Error>?)>((0, nil))
+
+  func answer(of task: URLSessionDataTask) async throws -> Answer {
+    try await withCheckedThrowingContinuation { answer in
+      asked.withLock { $0 = (0, answer) }
+      task.resume()
+    }
+  }
+
+  func urlSession(_: URLSession, dataTask _: URLSessionDataTask, didReceive data: Data) {
+    asked.withLock { $0.size += data.count }
+  }
+
+  func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let (size, answer) = asked.withLock { asked in
+      defer { asked.answer = nil }
+      return asked
+    }
+    if let response = task.response, error == nil {
+      answer?.resume(returning: (size, response))
+    } else {
+      answer?.resume(throwing: error ?? URLError(.badServerResponse))
+    }
+  }
 }

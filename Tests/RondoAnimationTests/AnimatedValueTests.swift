@@ -1,6 +1,6 @@
 // A value whose presentation lags: begin, retarget, decay, end.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import Testing
 

@@ -1,6 +1,6 @@
 // Sampling: where an animation stands at a time, and what the modifiers make of time.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import Testing
 

@@ -1,6 +1,6 @@
 // Checks of the numbers in the documentation.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import Testing
 

@@ -1,7 +1,7 @@
 // Springs, curves, repetitions and retargets against numerics that share nothing with them: an
 // integration of the equation of motion, a bisection, a walk leg by leg.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import Testing
 

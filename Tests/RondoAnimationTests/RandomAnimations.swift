@@ -1,6 +1,6 @@
 // Random springs, curves and animations.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 
 extension Randomness {

@@ -1,6 +1,6 @@
 // Springs: their properties, their motion, and when they come to rest.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import Testing
 

@@ -1,6 +1,6 @@
 // Transactions: keyed slots, merging, and the ambient one.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Dispatch
 import RondoAnimation
 import Testing

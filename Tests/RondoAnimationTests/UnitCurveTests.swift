@@ -1,6 +1,6 @@
 // Curves: their values, slopes and ends.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import Testing
 

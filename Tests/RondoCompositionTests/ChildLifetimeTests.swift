@@ -1,6 +1,7 @@
 // C2: what a child has in flight ends with the child.
 
 @testable import Rondo
+import RondoSeededRandomness
 import Testing
 
 @MainActor @Suite struct ChildLifetimeTests {
@@ -83,7 +84,7 @@ import Testing
 
   @Test func openingAndClosingLeavesNothingBehind() async {
     let store = makeStore(Parent.State())
-    for id in 0..<10_000 {
+    for id in 0..<Soak.count(500, long: 10_000) {
       store.send(.set(Child.State(id: id)))
       store.send(.child(.listen))
       store.send(.set(nil))

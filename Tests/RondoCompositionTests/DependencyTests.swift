@@ -1,6 +1,6 @@
 // C8: dependencies, their defaults and overrides.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Foundation
 import Rondo
 import Testing
@@ -232,6 +232,25 @@ private func name() -> String {
     }
     #expect(withDependencies(from: model) { name() } == "model")
     let issues = captureIssues { withDependencies(from: Lives()) {} }
+    #expect(issues.count == 1)
+  }
+
+  // F4
+  @Test func aMissingDependencyOfAnEffectIsOneIssue() async {
+    let load: @Sendable (Int) async throws -> String = unimplemented("load")
+    let issues = await captureIssues {
+      for await _ in Effect<String>.run(operation: { await $0(try await load(1)) }).values {}
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.hasPrefix("Unimplemented: load was used.") == true)
+  }
+
+  // F4
+  @Test func anErrorOfThatKindThatNobodyHasReportedIsReported() async {
+    let issues = await captureIssues {
+      let effect = Effect<String>.run { _ in throw UnimplementedFailure(description: "load") }
+      for await _ in effect.values {}
+    }
     #expect(issues.count == 1)
   }
 

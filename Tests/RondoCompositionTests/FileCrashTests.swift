@@ -133,8 +133,9 @@ struct FileCrashTests {
       let hasEnded = DispatchSemaphore(value: 0)
       file.save(
         StoredFile.Change(
-          value: Self.new, encode: { Data(Self.new.utf8) },
-          canReplace: { $0 != Data(Self.damage.utf8) }, setKnown: { _ in nil }),
+          value: Self.new, base: StoredFile.Base(Data(Self.old.utf8)),
+          encode: { Data(Self.new.utf8) },
+          replacement: { _, _, _ in .value }, setKnown: { _ in nil }),
         SaveContinuation { answer in
           result.withLock { $0 = answer }
           hasEnded.signal()
@@ -159,11 +160,12 @@ struct FileCrashTests {
         if isNew { #expect(program.text(of: "file.json.damaged-1") == Self.damage) }
       }
       checkAttributes()
-      let words =
-        error.map { "\($0)".split(separator: ": ").last.map(String.init) ?? "" } ?? "saved"
-      let litter = program.litter
+      var words: Substring = "saved"
+      if let error { words = "\(error)".split(separator: ": ").last ?? "" }
+      let age = isNew ? "new" : "old"
+      let litter = program.litter ? ", litter" : ""
       startAnew()
-      return "\(isNew ? "new" : "old") file\(litter ? ", litter" : ""); \(words)"
+      return "\(age) file\(litter); \(words)"
     }
 
     private func checkAttributes() {

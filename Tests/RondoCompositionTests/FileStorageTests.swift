@@ -1,6 +1,7 @@
 // H15: values in files on disk.
 
 import Foundation
+import RondoSeededRandomness
 import Synchronization
 import Testing
 
@@ -206,6 +207,73 @@ struct FileStorageTests {
     }
   }
 
+  // H27
+  @Test func aLinkToANameThatIsNotTextIsRefused() async {
+    await onDisk {
+      let folder = folder.path
+      // é in Latin 1, which is not UTF-8.
+      let target: [CChar] =
+        Array("\(folder)/".utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
+      let file = open(target, O_CREAT | O_WRONLY, 0o666)
+      #expect(file >= 0 && Foundation.write(file, "1", 1) == 1 && close(file) == 0)
+      #expect(symlink(target, "\(folder)/a.json") == 0)
+      let before = names.count
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      #expect(value == 1)
+      $value.withLock { $0 = 2 }
+      await #expect(throws: FileStorageError.self) { try await $value.save() }
+      #expect("\($value.saveError!)".hasSuffix("leads to a name that is not UTF-8"))
+      #expect(names.count == before && text(of: "a.json") == "1")
+    }
+  }
+
+  // H27
+  @Test(arguments: ["1", "{"])
+  func aFileOfSomebodyElseIsWrittenInPlace(content: String) async throws {
+    // A file of another user stays that user's only where it is not replaced.
+    let calls = FileCalls.live.asking { $0 == .fchown ? EPERM : nil }
+    try await onDisk(.fileSystem(calls: calls)) {
+      try write(content, to: "a.json")
+      try write("older", to: "a.json.damaged-1")
+      #expect(chmod(url("a.json").path, 0o666) == 0)
+      // Another group stands for another user, whom only root can name.
+      let other = getuid() == 0 ? 12_345 : getgid()
+      #expect(chown(url("a.json").path, uid_t(other), gid_t(other)) == 0 || getuid() != 0)
+      var before = stat()
+      #expect(stat(url("a.json").path, &before) == 0)
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      $value.withLock { $0 = 23 }
+      try await $value.save()
+      var after = stat()
+      #expect(stat(url("a.json").path, &after) == 0)
+      #expect(text(of: "a.json") == "23")
+      if getuid() == 0 { #expect(after.st_ino == before.st_ino) }
+      #expect(after.st_uid == before.st_uid && after.st_mode == before.st_mode)
+      #expect(text(of: "a.json.damaged-2") == (content == "{" ? "{" : nil))
+      #expect(!names.contains { $0.hasSuffix(".rondo-tmp") })
+    }
+  }
+
+  // MARK: Many files
+
+  // H11
+  @Test func manyFilesInAFolderListItOnce() async throws {
+    let lists = Mutex(0)
+    var calls = FileCalls.live
+    calls.list = { [list = calls.list] folder in
+      lists.withLock { $0 += 1 }
+      return list(folder)
+    }
+    try await onDisk(.fileSystem(calls: calls)) {
+      let values = (0..<200).map { Shared(wrappedValue: $0, .fileStorage(url("\($0).json"))) }
+      for value in values {
+        value.withLock { $0 += 1 }
+        try await value.save()
+      }
+      #expect(lists.withLock { $0 } == 1)
+    }
+  }
+
   // MARK: What cannot be written
 
   // H15
@@ -387,7 +455,7 @@ struct FileStorageTests {
   func twoValuesThatAreLoadedAndChangedByEachOtherDoNotDeadlock() async throws {
     await onDisk {
       await withTaskGroup(of: Void.self) { group in
-        for number in 0..<200 {
+        for number in 0..<Soak.count(50, long: 1_000) {
           let (one, two) = (url("one-\(number).json"), url("two-\(number).json"))
           for (first, second) in [(one, two), (two, one)] {
             group.addTask {
@@ -423,7 +491,7 @@ struct FileStorageTests {
   // H15
   @Test func whatIsNotWrittenYetIsSeenByTheNextHolder() async throws {
     try await onDisk {
-      for number in 1...50 {
+      for number in 1...Soak.count(10, long: 200) {
         do {
           @Shared(.fileStorage(url("a.json"))) var value = 0
           $value.withLock { $0 = number }

@@ -1,7 +1,7 @@
 // K9: algorithms that know nothing of ids, on identified arrays.
 
 import Rondo
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 private struct NumberedRow: Identifiable, Equatable, Comparable {

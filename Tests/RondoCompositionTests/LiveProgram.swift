@@ -40,8 +40,8 @@ final class LiveProgram {
     var status: Int32
   }
 
-  /// Runs the program to its end. Its user defaults are those of the folder.
-  func run(_ arguments: String...) throws -> Outcome {
+  /// The program, not started yet. Its user defaults are those of the folder.
+  private func process(_ arguments: [String], _ environment: [String: String]) -> Process {
     let process = Process()
     // The program is built beside the tests.
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -50,11 +50,49 @@ final class LiveProgram {
     process.environment = ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("XDG_") }
       .merging(["HOME": folder, "CFFIXED_USER_HOME": folder]) { $1 }
+      .merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  /// Starts the program, and kills it when it has printed so many lines.
+  ///
+  /// - Returns: All that it has printed.
+  func runUntilKilled(afterLines count: Int, _ arguments: String...) throws -> String {
+    let process = process(arguments, [:])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var text = Data()
+    while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      text += more
+    }
+    kill(process.processIdentifier, SIGKILL)
+    text += try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Runs the program several times at once, to the end of all of them.
+  func runAtOnce(_ arguments: [[String]]) throws {
+    let processes = arguments.map { process($0, [:]) }
+    for process in processes { try process.run() }
+    for process in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+  }
+
+  /// Runs the program to its end.
+  func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    let process = process(arguments, environment)
     let log = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
     try Data().write(to: log)
     defer { try? FileManager.default.removeItem(at: log) }
     let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: log)
     try process.run()

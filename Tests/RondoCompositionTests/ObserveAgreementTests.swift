@@ -2,13 +2,13 @@
 
 import Observation
 import Rondo
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @MainActor @Suite struct ObserveAgreementTests {
   // R7
   @Test func storesAreShownAtOnceAndEverythingElseInTheNextTurn() async {
-    await forEachSeed(100) { random in
+    await forEachSeed(30) { random in
       let world = World()
       var views: [View] = []
       for step in 0..<40 {

@@ -152,6 +152,103 @@ private func count() -> Int {
     #expect(issues.map(\.message) == [])
   }
 
+  // K38
+  @Test func aDefaultIsMadeOnce() async {
+    for _ in 0..<20 {
+      let values = await withDependencies {
+        $0 = DependencyValues()
+      } operation: {
+        await withTaskGroup(of: Int.self) { group in
+          for _ in 0..<4 {
+            group.addTask {
+              @Dependency(Numbered.self) var numbered
+              return numbered.number
+            }
+          }
+          return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+      }
+      #expect(values.count == 1)
+    }
+    #expect(Numbered.count.value == 20)
+  }
+
+  // K38a
+  @Test func theKindOfAnUnimplementedClosureIsKnown() async {
+    let plain: @Sendable () -> Void = unimplemented("plain")
+    let throwing: @Sendable () throws -> Void = unimplemented("throwing")
+    let later: @Sendable (Int) async -> Void = unimplemented("later")
+    let all: @Sendable () async throws -> Void = unimplemented("all")
+    let number: @Sendable () throws -> Int = unimplemented("number")
+    let issues = await captureIssues {
+      plain()
+      #expect(throws: UnimplementedFailure.self) { try throwing() }
+      await later(1)
+      await #expect(throws: UnimplementedFailure.self) { try await all() }
+      #expect(throws: UnimplementedFailure.self) { try number() }
+    }
+    #expect(issues.count == 5)
+  }
+
+  // K38a
+  @Test func thatATaskWasCancelledIsNoIssue() async {
+    struct Failure: Error {}
+    let issues = await captureIssues {
+      withErrorReporting { throw CancellationError() }
+      await withErrorReporting {
+        await Task.yield()
+        throw CancellationError()
+      }
+      withErrorReporting { throw Failure() }
+    }
+    #expect(issues.count == 1)
+  }
+
+  // K38a
+  @Test func anOptionalResultIsNotNested() async {
+    let number: Int? = 1
+    let flat: Int? = withErrorReporting { number }
+    let later: Int? = await withErrorReporting {
+      await Task.yield()
+      return number
+    }
+    #expect(flat == 1)
+    #expect(later == 1)
+    #expect(type(of: withErrorReporting { number }) == Int?.self)
+    #expect(withErrorReporting { 2 } == 2)
+  }
+
+  // K38a
+  @Test func aResultKnowsItsFailure() async {
+    struct Failure: Error, Equatable {}
+    func load(_ fails: Bool) async throws(Failure) -> Int {
+      if fails { throw Failure() }
+      return 1
+    }
+    let result = await Result { () async throws(Failure) in try await load(true) }
+    let typed: Result<Int, Failure> = result
+    #expect(typed == .failure(Failure()))
+    let untyped = await Result { try await load(false) }
+    #expect((try? untyped.get()) == 1)
+  }
+
+  // K38a
+  @Test func hashableValuesAreWrittenAsLiterals() {
+    let values: [AnyHashableSendable] = [1, "two", true, 1.5]
+    #expect(values == [.init(1), .init("two"), .init(true), .init(1.5)])
+    #expect(values.description.contains("two"))
+  }
+
+  // K38a
+  @Test func theActionOfAButtonIsPerformedAsynchronously() async {
+    let button = ButtonState(action: 7) { TextState("") }
+    let performed = await button.withAction { action in
+      await Task.yield()
+      return action
+    }
+    #expect(performed == 7)
+  }
+
   // K25
   @Test func aDefaultValueReadsTheDependenciesInForce() {
     struct Row { var id = DependencyValues._current.uuid() }
@@ -302,7 +399,9 @@ private func count() -> Int {
 
   // K25
   @Test func negativeIdentifiers() {
-    #expect(UUID(-1).uuidString == "00000000-0000-0000-0000-0000FFFFFFFF")
+    // K38
+    #expect(UUID(-1).uuidString == "00000000-0000-0001-0000-000000000001")
+    #expect(UUID(.min).uuidString == "00000000-0000-0001-8000-000000000000")
     #expect(UUID(1 << 40).uuidString == "00000000-0000-0000-0000-010000000000")
   }
 
@@ -344,4 +443,17 @@ private func count() -> Int {
     #expect(issues[1].message.hasPrefix(#"@Dependency(\.calendar) was used in a test"#))
     #expect(issues[2].message.contains(#"@Dependency(\.mainQueue)"#))
   }
+}
+
+private struct Numbered: DependencyKey {
+  static let count = LockIsolated(0)
+  let number: Int
+  static var testValue: Self {
+    Self(
+      number: count.withValue {
+        $0 += 1
+        return $0
+      })
+  }
+  static var liveValue: Self { testValue }
 }

@@ -48,6 +48,31 @@ private final class Box { var name: String; init(_ name: String) { self.name = n
     }
   }
 
+  private struct DeepFeature: Reducer {
+    indirect enum State {
+      case leaf(Int)
+      case node(Self)
+    }
+    func reduce(into state: inout State, action: Int) -> Effect<Int> {
+      state = (0..<10_000).reduce(.leaf(action)) { state, _ in .node(state) }
+      return .none
+    }
+  }
+
+  // H24
+  @Test func whatIsTooDeepToBePrintedIsSaid() {
+    let printed = LockIsolated<[String]>([])
+    let printer = _ReducerPrinter<DeepFeature.State, Int>.customDump { text in
+      printed.withValue { $0.append(text) }
+    }
+    let reducer = DeepFeature()._printChanges(printer)
+    var state = DeepFeature.State.leaf(0)
+    _ = reducer.reduce(into: &state, action: 1)
+    _ = reducer.reduce(into: &state, action: 2)
+    #expect(printed.value.first?.contains("… (more than 128 levels deep)") == true)
+    #expect(printed.value.last == "received action:\n  2\n  (no changes in 128 levels of state)")
+  }
+
   // K12
   @Test func aChangeOfASharedValueIsPrinted() {
     let printed = LockIsolated<[String]>([])
@@ -66,5 +91,30 @@ private final class Box { var name: String; init(_ name: String) { self.name = n
         + PrintChangesTests.Feature.State(count: 2)
         """
       ])
+  }
+
+  // K38
+  @Test func aPrinterComparesSharedValues() {
+    let printed = LockIsolated<[Bool]>([])
+    let printer = _ReducerPrinter<Feature.State, Int> { _, oldState, newState in
+      printed.withValue { $0.append(oldState.$count == newState.$count) }
+    }
+    let reducer = Feature()._printChanges(printer)
+    var state = Feature.State()
+    _ = reducer.reduce(into: &state, action: 2)
+    _ = reducer.reduce(into: &state, action: 2)
+    #expect(printed.value == [false, true])
+    #expect(state.count == 2)
+  }
+
+  // K38
+  @Test func aTrackerSeesWhatAPrintedReducerChanges() {
+    let tracker = SharedChangeTracker()
+    var state = Feature.State()
+    let printer = _ReducerPrinter<Feature.State, Int> { _, _, _ in }
+    tracker.track { _ = Feature()._printChanges(printer).reduce(into: &state, action: 2) }
+    #expect(tracker.hasChanges)
+    tracker.assert { state.$count.withLock { $0 = 2 } }
+    #expect(!tracker.hasChanges)
   }
 }

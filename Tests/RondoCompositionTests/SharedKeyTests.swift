@@ -530,6 +530,39 @@ struct SharedKeyTests {
     #expect(SharedReader($kept).description == #"SharedReader<Int>(.appStorage("count"))"#)
   }
 
+  // K38a
+  @Test func aFileIsPrintedByItsURL() {
+    @Shared(.fileStorage(URL(filePath: "/"))) var count = 0
+    @Shared(.inMemory("count")) var other = 0
+    #expect($count.description == "Shared<Int>(.fileStorage(file:///))")
+    #expect($other.description == #"Shared<Int>(.inMemory("count"))"#)
+  }
+
+  // K38a
+  @Test func aCodableValueIsKeptInTheUserDefaults() throws {
+    struct Settings: Codable, Equatable { var volume = 1, names = ["Blob"] }
+    let defaults = UserDefaults.inMemory
+    do {
+      @Shared(.appStorage("settings", store: defaults)) var settings = Settings()
+      @Shared(.appStorage("numbers", store: defaults)) var numbers = [1, 2]
+      @Shared(.appStorage("none", store: defaults)) var none: Settings? = nil
+      $settings.withLock { $0.volume = 2 }
+      #expect(none == nil)
+      $none.withLock { $0 = Settings(volume: 3) }
+      #expect(numbers == [1, 2])
+    }
+    let data = try #require(defaults.object(forKey: "settings") as? Data)
+    let kept = try JSONDecoder().decode(Settings.self, from: data)
+    #expect(kept == Settings(volume: 2))
+    defaults.set(try JSONEncoder().encode([7]), forKey: "numbers")
+    @Shared(.appStorage("settings", store: defaults)) var settings = Settings()
+    @Shared(.appStorage("numbers", store: defaults)) var numbers = [1, 2]
+    @Shared(.appStorage("none", store: defaults)) var none: Settings?
+    #expect(settings.volume == 2)
+    #expect(numbers == [7])
+    #expect(none?.volume == 3)
+  }
+
   // K4
   @Test func aKeyMayComeFromTheContentOfAnother() async throws {
     @Shared(.inMemory("name")) var name = "one"

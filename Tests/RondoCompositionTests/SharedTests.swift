@@ -138,6 +138,21 @@ struct SharedTests {
     #expect(one != other)
   }
 
+  // C12
+  @Test func anAssignmentChangesTheValueOfAll() {
+    struct State {
+      @Shared(value: 0) var notes
+      @Shared(value: [1, 2]) var list
+    }
+    let state = State()
+    let other = state
+    state.notes += 1
+    state.list[0] = 5
+    state.list.append(3)
+    #expect(other.notes == 1)
+    #expect(other.list == [5, 2, 3])
+  }
+
   // MARK: Observing
 
   @Test("C12: every holder learns of a change")

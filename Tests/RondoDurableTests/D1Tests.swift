@@ -3,7 +3,7 @@
 import Foundation
 import Rondo
 import RondoDurable
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @Suite struct D1Tests {

@@ -2,7 +2,7 @@
 
 import Foundation
 import Rondo
-import SeededRandomness
+import RondoSeededRandomness
 import Synchronization
 import Testing
 

@@ -4,7 +4,7 @@ import Foundation
 import Rondo
 import RondoScheduling
 import RondoTesting
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @testable import RondoDurable

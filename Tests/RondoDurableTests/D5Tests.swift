@@ -4,7 +4,7 @@ import Foundation
 import Rondo
 import RondoScheduling
 import RondoTesting
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @testable import RondoDurable
@@ -568,7 +568,7 @@ import Testing
 
   // D6: two owners that fight over the shards.
   @Test func D6_twoOwnersThatFightLoseNothingAndDoubleNothing() {
-    forEachSeed(60) { random in
+    forEachSeed(20) { random in
       let pump = Pump(random)
       let database = InMemoryJournal.Database()
       let clock = TestClock<Duration>()
@@ -631,7 +631,7 @@ import Testing
       .always("one writer an epoch") { $0.hasOneWriterAnEpoch }
       .always("epochs go up") { $0.epochsGoUp }
       .always("who writes has read all before") { $0.hasReadAll }
-      .explore(steps: 7, orders: 4_000)
+      .explore(steps: 7, orders: Soak.count(500, long: 4_000))
   }
 }
 

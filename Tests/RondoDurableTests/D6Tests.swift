@@ -4,7 +4,7 @@ import Foundation
 import Rondo
 import RondoDurable
 import RondoScheduling
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 /// One step of a program.
@@ -315,7 +315,7 @@ private struct Rows: Decodable {
 
   // D6
   @Test func D6_aCrashAtAnyWriteLosesNothingAndDoublesNothing() {
-    let wanted = ProcessInfo.processInfo.environment["RONDO_CRASH_RUNS"].flatMap(Int.init) ?? 2000
+    let wanted = Soak.count(300, long: 10_000)
     var runs = 0
     var seed: UInt64 = 0
     while runs < wanted {
@@ -335,7 +335,7 @@ private struct Rows: Decodable {
           runs += 1
         }
       }
-      if ProcessInfo.processInfo.environment["RONDO_SEED"] != nil { break }
+      if Randomness.givenSeed != nil { break }
     }
   }
 }
@@ -343,7 +343,6 @@ private struct Rows: Decodable {
 extension Randomness {
   /// The generator of a seed, or the one in `RONDO_SEED`.
   fileprivate static func one(_ seed: UInt64) -> Randomness {
-    let given = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init)
-    return Randomness(seed: given ?? seed)
+    Randomness(seed: givenSeed ?? seed)
   }
 }

@@ -1,6 +1,6 @@
 // An executor on which a test runs everything, in an order that a seed decides.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Synchronization
 
 /// Keeps the jobs of all tasks, and runs them on the thread of the test, one at a time. Which ready job is

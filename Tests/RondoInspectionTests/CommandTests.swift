@@ -319,6 +319,17 @@ import Testing
     #expect(result.output.contains("note: Events of the unknown kind 'tea' were skipped."))
   }
 
+  // H27
+  @Test func unknownKindsWithoutEndTakeTimeInTheirNumber() throws {
+    let lines = searchRecording().text.split(separator: "\n").map(String.init)
+    let unknown = (0..<20_000).map { "{\"event\":\"tea\($0)\",\"at\":0}" }
+    let text = ([lines[0]] + unknown + lines[1..<(lines.count - 1)]).joined(separator: "\n")
+    let notes = try RecordingFile(Data((text + "\n").utf8)).notes
+    #expect(notes.count == 11)
+    #expect(notes[9] == "Events of the unknown kind 'tea9' were skipped.")
+    #expect(notes[10] == "Events of 19990 more unknown kinds were skipped.")
+  }
+
   @Test func aRecordingIsReadWhereverItWasCutOff() throws {
     let text = searchRecording().text
     let first = try #require(text.firstIndex(of: "\n")).utf16Offset(in: text) + 1
@@ -409,5 +420,66 @@ import Testing
       #expect(result.problem?.contains("\(place) cannot be written: \(reason)") == true)
     }
     #expect(try folder.names == ["a.jsonl"])
+  }
+
+  // H27
+  @Test(arguments: [
+    [0xFF], [0x61, 0xE9, 0x62], [0xF4, 0x8F, 0xBF, 0xBF], [0xE2, 0x82], [0xC3, 0xA9], [0xF0, 0x9F],
+    Array("été 🎲".utf8), [0x80, 0xC0, 0xAF], [0xED, 0xA0, 0x80],
+  ])
+  func theBytesOfAPathAreKept(bytes: [UInt8]) {
+    let text = String(argument: bytes)
+    #expect(text.pathBytes.map(UInt8.init(bitPattern:)) == bytes + [0])
+    #expect((text.spelledOut == text) == (String(validating: bytes, as: UTF8.self) == text))
+  }
+
+  // H27
+  @Test func aNameThatIsNoTextIsReadAndWritten() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let rename = try shell("mv '\(recording)' \"$(printf '\(folder.path)/\\351.jsonl')\"")
+    #expect(rename.status == 0)
+    let name = "\"$(printf '\(folder.path)/\\351.jsonl')\""
+    let log = try shell("\(program) log \(name)")
+    #expect(log.status == 0 && log.text.hasPrefix("Search, Store"))
+    let page = "\"$(printf '\(folder.path)/\\377.html')\""
+    for _ in 0..<2 {
+      // The second time it is replaced.
+      #expect(try shell("\(program) view \(name) -o \(page)").status == 0)
+      #expect(try shell("head -c 15 \(page)").text == "<!doctype html>")
+    }
+    #expect(try shell("ls '\(folder.path)' | wc -l").text.contains("2"))
+    let itself = try shell("\(program) view \(name) -o \(name) 2>&1")
+    #expect(itself.status == 64 && itself.text.contains("-o names the recording itself"))
+    let missing = try shell("\(program) log \"$(printf '/none/\\351')\" 2>&1")
+    #expect(missing.text == "rondo: /none/\\xe9 cannot be read: No such file or directory\n")
+  }
+
+  // H27
+  @Test func aLimitOfFilesIsAFailureWithAReasonAndLeavesNothing() throws {
+    let recording = try folder.file("a.jsonl", searchRecording().text)
+    let output = "\(folder.path)/page.html"
+    let result = try shell("ulimit -f 1; \(program) view '\(recording)' -o '\(output)' 2>&1")
+    #expect(result.status == 73)
+    #expect(result.text == "rondo: \(output) cannot be written: File too large\n")
+    #expect(try folder.names == ["a.jsonl"])
+  }
+
+  /// The program, beside the tests.
+  private var program: String {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appending(component: "rondo").path
+  }
+
+  private func shell(_ command: String) throws -> (status: Int32, text: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }

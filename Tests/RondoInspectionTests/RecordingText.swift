@@ -68,13 +68,16 @@ struct RecordingText {
           digest: "0000000000000000")))
   }
 
-  mutating func start(_ label: String, ids: [String] = []) -> Int {
+  mutating func start(
+    _ label: String, kind: String = "run", place: String = "Search.swift:40", ids: [String] = [],
+    parent: Int? = nil
+  ) -> Int {
     effects += 1
     lines.append(
       .effectStarted(
         RecordingLine.EffectStart(
-          at: time, effect: effects, kind: "run", label: label, place: "Search.swift:40",
-          ids: ids, action: actions == 0 ? nil : actions)))
+          at: time, effect: effects, kind: kind, label: label, place: place, ids: ids,
+          action: actions == 0 ? nil : actions, parent: parent)))
     return effects
   }
 

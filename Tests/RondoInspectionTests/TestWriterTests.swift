@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Two waits of one length, whose ends came the other way round.
-  private func swapped(_ fields: [String]) -> RecordingText {
+  private func swapped(_ fields: [String], to value: String = "1") -> RecordingText {
     var recording = RecordingText(
       state: .structure("Search.State", fields.map { ($0, RecordedNode("0")) }))
     recording.action(RecordedNode(".start"))
@@ -108,7 +108,7 @@ import Testing
       let field = name == "a" ? fields[0] : fields[fields.count - 1]
       recording.action(
         RecordedNode(".\(name)"), from: effect,
-        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode(value))])
     }
     return recording
   }
@@ -307,11 +307,11 @@ import Testing
 
   @Test func anAnswerThatCannotBeMovedIsAPlaceholder() throws {
     #expect(
-      try test(swapped(["one"])).contains(
+      try test(swapped(["one"], to: "true")).contains(
         """
-          await store.receive(.b) { $0.one = 1 }
+          await store.receive(.b) { $0.one = true }
           <#a, which a test receives earlier than it was recorded#>
-          await store.receive(.a) { $0.one = 1 }
+          await store.receive(.a) { $0.one = true }
         """))
   }
 
@@ -1051,13 +1051,13 @@ import Testing
     recording.resumes(timer)
     recording.action(
       RecordedNode(".ticked"), from: timer,
-      [RecordedChange(path: ["one"], old: RecordedNode("0"), new: RecordedNode("1"))])
+      [RecordedChange(path: ["one"], old: RecordedNode("0"), new: RecordedNode("true"))])
     recording.reduce(RecordedNode(".three"), from: effects[0])
     recording.reduce(RecordedNode(".four"), from: effects[1])
     recording.commit(
       [4, 5],
       [
-        RecordedChange(path: ["one"], old: RecordedNode("1"), new: RecordedNode("2")),
+        RecordedChange(path: ["one"], old: RecordedNode("true"), new: RecordedNode("false")),
         RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("2")),
       ])
     let text = try test(recording)
@@ -1093,7 +1093,7 @@ import Testing
   }
 
   /// The effect has caught an error, and sent another action.
-  @Test func theErrorOfACallThatLedToAnotherActionIsAPlaceholder() throws {
+  @Test func theErrorOfACallThatLedToAnotherActionIsOneOfTheTest() throws {
     var recording = RecordingText(state: .structure("Search.State", []))
     for count in 1...3 {
       recording.action(.enumCase("queryChanged", [("0", .text("q\(count)"))]))
@@ -1114,7 +1114,7 @@ import Testing
       text.contains(
         """
               case 0: "r1"
-              case 1: throw <#the error that has led to failed#>
+              case 1: throw RecordedError()
               default: "r3"
         """), "\(text)")
   }

@@ -130,39 +130,16 @@ struct MistakesTests {
     #expect(found.count == expected.count)
   }
 
-  /// Compiles a source that imports the modules under test, and returns the errors.
+  /// Type-checks a source, and returns the errors.
   private func errors(of source: String) throws -> [String] {
-    let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let folder = FileManager.default.temporaryDirectory.appending(path: "Mistakes-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "Mistakes.swift")
-    try source.write(to: file, atomically: true, encoding: .utf8)
-
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style=llvm",
-      "-I", products.appending(path: "Modules").path,
-      "-Xcc",
-      "-fmodule-map-file="
-        + products.appending(path: "RondoConcurrencyShims.build/module.modulemap").path,
-      "-load-plugin-executable", products.appending(path: "RondoMacros-tool").path + "#RondoMacros",
-      file.path,
-    ]
-    let output = Pipe()
-    compiler.standardError = output
-    compiler.standardOutput = FileHandle.nullDevice
-    try compiler.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    compiler.waitUntilExit()
-    return errors(in: text.components(separatedBy: "\n"), of: file)
+    let checker = try TypeChecker(["Mistakes.swift": source])
+    return errors(in: checker.lines, of: checker.folder + "/Mistakes.swift")
   }
 
   /// The errors in the output of the compiler. One in the expansion of a macro is at the macro,
   /// unless it only says again what is said of the source.
-  private func errors(in lines: [String], of file: URL) -> [String] {
-    let prefix = file.path + ":"
+  private func errors(in lines: [String], of file: String) -> [String] {
+    let prefix = file + ":"
     var errors: [String] = []
     var repeated: [String] = []
     for (index, line) in lines.enumerated() where line.contains(" error: ") {

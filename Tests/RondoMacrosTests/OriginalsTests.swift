@@ -65,6 +65,20 @@ struct OriginalsTests {
     #expect(number.state == 3.5)
   }
 
+  // K37
+  @Test func aLiteralMayBeTheStateOfAReducerOfOptionals() {
+    let store = Store(initialState: 0) {
+      Reduce<Int?, Bool> { state, action in
+        state = action ? 1 : nil
+        return .none
+      }
+    }
+    store.send(false)
+    #expect(store.state == nil)
+    store.send(true)
+    #expect(store.state == 1)
+  }
+
   // K12
   @Test func aWriteThatNobodyDoesIsReportedWhereTheStoreWasMade() {
     let line = #line + 1

@@ -683,7 +683,7 @@ struct ReducerEnumMacroTests {
 
           @_Rondo.ReducerBuilder<Self.State, Self.Action>
           static var body: _Rondo.Reduce<Self.State, Self.Action> {
-            _Rondo.Reduce(
+            _Rondo.ReducerBuilder<Self.State, Self.Action>.buildLimitedAvailability(
               _Rondo.CombineReducers {
                 _Rondo.Scope(state: \Self.State.Cases.detail, action: \Self.Action.Cases.detail) {
                   Detail()

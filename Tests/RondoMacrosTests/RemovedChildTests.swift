@@ -107,6 +107,51 @@ struct RemovedChildTests {
   }
 }
 
+// K37
+@MainActor
+struct OwnIDTests {
+  @Test func aPresentedChildThatChangesItsIDEndsItsEffects() {
+    let store = Store(initialState: Hall.State()) { Hall() }
+    let tasks = [
+      store.send(.alone(.presented(.start))), store.send(.destination(.presented(.room(.start)))),
+    ]
+    store.send(.alone(.presented(.rename)))
+    #expect(tasks.map(\.isFinished) == [true, false])
+    store.send(.destination(.presented(.room(.rename))))
+    #expect(tasks.map(\.isFinished) == [true, true])
+    let later = store.send(.destination(.presented(.room(.start))))
+    store.send(.destination(.presented(.room(.rename))))
+    #expect(!later.isFinished, "The id is the same.")
+    later.cancel()
+  }
+}
+
+@Reducer
+private struct Hall {
+  struct State {
+    @PresentationState var alone: Room.State? = Room.State()
+    @PresentationState var destination: Destination.State? = .room(Room.State())
+  }
+  enum Action {
+    case alone(PresentationAction<Room.Action>)
+    case destination(PresentationAction<Destination.Action>)
+  }
+  var body: some ReducerOf<Self> {
+    EmptyReducer()
+      .ifLet(\.$alone, action: \.alone) { Room() }
+      .ifLet(\.$destination, action: \.destination) { Destination() }
+  }
+
+  @Reducer
+  struct Destination {
+    enum State { case room(Room.State), empty }
+    enum Action { case room(Room.Action) }
+    var body: some ReducerOf<Self> {
+      Scope(state: \.room, action: \.room) { Room() }
+    }
+  }
+}
+
 enum Remover: CaseIterable {
   case before, inside, after, outside
 }

@@ -36,6 +36,15 @@ struct UnlabelledScopeTests {
     #expect(store.scope(\.whole, action: \.self).count == 0)
   }
 
+  // K37
+  @Test func aFunctionMakesTheReducerOfAnElement() {
+    let store = Store(initialState: Sources.State()) { MadeByFunctions() }
+    store.send(.rows(.element(id: 7, action: .increment)))
+    store.send(.path(.element(id: 0, action: .increment)))
+    #expect(store.rows[id: 7]?.count == 1)
+    #expect(store.path.first?.count == 1)
+  }
+
   // K20
   @Test func storesWithAndWithoutALabelAreOne() {
     let store = Store(initialState: Sources.State()) { Sources() }
@@ -122,6 +131,14 @@ private struct Tally {
       state.count += 1
       return .none
     }
+  }
+}
+
+private struct MadeByFunctions: Reducer {
+  var body: some Reducer<Sources.State, Sources.Action> {
+    EmptyReducer()
+      .forEach(\.rows, action: \.rows, element: Tally.init)
+      .forEach(\.path, action: \.path, destination: Tally.init)
   }
 }
 

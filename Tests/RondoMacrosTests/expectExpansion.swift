@@ -7,8 +7,6 @@ import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import Testing
 
-@testable import RondoMacros
-
 /// Expands the macros of the given names in a source, and compares the result.
 ///
 /// - Parameters:
@@ -71,7 +69,7 @@ private struct Expander {
       "Reducer": ["Reducer", "CaseReducer"],
       "ViewAction": ["ViewActionSending"],
     ]
-    let type = Plugin.macros["\(name)Macro"] ?? MarkerMacro.self
+    let type = macros["\(name)Macro"] ?? MarkerMacro.self
     return MacroSpec(type: type, conformances: conformances[name] ?? [])
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import RondoRecording
 import RondoScheduling
 import RondoTesting
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @MainActor @Suite struct HostRules {
@@ -309,7 +309,7 @@ import Testing
   // V2, V3
   @Test(arguments: HostKind.allCases)
   func V3_theChangesOfAnyProgramLeadToItsFinalState(kind: HostKind) async throws {
-    try await forEachSeed(20) { random in
+    try await forEachSeed(4) { random in
       let file = TemporaryFile()
       let host = try await kind.desk(file)
       for _ in 0..<40 { await host.finish(Desk.Action.random(&random)) }
@@ -326,7 +326,7 @@ import Testing
 
   // V2
   @Test func V2_liveStoresAndTestStoresHaveTheSameCauses() async throws {
-    try await forEachSeed(20) { random in
+    try await forEachSeed(4) { random in
       let program = (0..<30).map { _ in Desk.Action.random(&random) }
       var causes: [[String]] = []
       for kind in HostKind.allCases {

@@ -3,7 +3,7 @@
 import Foundation
 import RondoRecording
 import RondoTesting
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {

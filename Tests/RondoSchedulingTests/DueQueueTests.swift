@@ -1,13 +1,13 @@
 // The queue under virtual time, held against a sorted list.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @testable import RondoScheduling
 
 @Suite struct DueQueueTests {
   // R22
-  @Test(arguments: Randomness.seeds(50)) func itIsASortedList(seed: Int) {
+  @Test(arguments: Randomness.seeds(10)) func itIsASortedList(seed: UInt64) {
     var generator = Randomness(seed: seed)
     var queue = DueQueue<Int>()
     var model: [(due: Duration, id: Int)] = []

@@ -104,6 +104,19 @@ import Testing
     )
   }
 
+  // H27
+  @Test func messagesAreForgottenWhenThereAreMany() {
+    let lines = Log<String>()
+    let reporter = StandardErrorReporter { lines.append($0) }
+    withIssueReporters([reporter]) {
+      for message in ["first", "first"] { reportIssue(message) }
+      for number in 0..<5_000 { reportIssue("\(number)") }
+      for message in ["first", "first"] { reportIssue(message) }
+    }
+    #expect(lines.entries.count { $0.hasSuffix("first\n") } == 2)
+    #expect(lines.entries.count == 5_002)
+  }
+
   // R31
   @Test func anIssueThatCannotBeWrittenIsDropped() async {
     // Nobody reads the pipe any more.

@@ -1,6 +1,6 @@
 // The test scheduler and the naive one run the same random programs.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Dispatch
 import Foundation
 import RondoScheduling
@@ -8,24 +8,24 @@ import Testing
 
 @Suite struct ModelTests {
   // R22
-  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOne(seed: Int) {
+  @Test(arguments: Randomness.seeds(100)) func theTestSchedulerIsANaiveOne(seed: UInt64) {
     compare(seed, startingAt: DispatchQueue.test.now, options: DispatchQueue.SchedulerOptions.self)
   }
 
   // R22, PF9
-  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOneInCalendarTime(seed: Int)
-  {
+  @Test(arguments: Randomness.seeds(100))
+  func theTestSchedulerIsANaiveOneInCalendarTime(seed: UInt64) {
     // Dates that are sums of tenths are not what they seem: 0.1 + 0.2 > 0.3. Both have to agree.
     compare(seed, startingAt: RunLoop.test.now, options: RunLoop.SchedulerOptions.self)
   }
 
   // R22, PF9
-  @Test(arguments: Randomness.seeds(300)) func theTestSchedulerIsANaiveOneInToyTime(seed: Int) {
+  @Test(arguments: Randomness.seeds(100)) func theTestSchedulerIsANaiveOneInToyTime(seed: UInt64) {
     compare(seed, startingAt: ToyTime(microseconds: 7), options: ToyOptions.self)
   }
 
   private func compare<Time: Strideable & Hashable & Sendable, Options: Sendable>(
-    _ seed: Int,
+    _ seed: UInt64,
     startingAt start: Time,
     options: Options.Type
   ) where Time.Stride: SchedulerTimeIntervalConvertible {

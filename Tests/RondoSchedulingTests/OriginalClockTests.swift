@@ -6,11 +6,31 @@ import RondoScheduling
 import Testing
 
 @Suite struct OriginalClockTests {
+  // K37
+  @Test func theDurationsOfAnInstantAreInferred() {
+    #expect(TestClock.Instant() == TestClock().now)
+    #expect(ImmediateClock.Instant() == ImmediateClock().now)
+    #expect(TestClock.Instant(offset: .seconds(1)).offset == .seconds(1))
+    #expect(ImmediateClock(now: .init(offset: .seconds(1))).now.offset == .seconds(1))
+  }
+
+  // K38a
+  @Test func aSleepUntilThePastIsOverAtOnce() async throws {
+    let clock = TestClock(now: TestInstant(offset: .seconds(1)))
+    try await clock.sleep(until: TestInstant())
+    try await clock.sleep(for: .seconds(-1))
+    #expect(clock.timeline.waiting.isEmpty)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(until: TestInstant())
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   // K7
-  @Test(arguments: [Duration.zero, .seconds(-1)])
-  func aSleepThatIsDueNowWaitsForTheClock(duration: Duration) async throws {
+  @Test func aSleepThatIsDueNowWaitsForTheClock() async throws {
     let clock = TestClock()
-    let task = Task { try await clock.sleep(for: duration) }
+    let task = Task { try await clock.sleep(for: .zero) }
     while clock.timeline.waiting.isEmpty { await Task.yield() }
     #expect(clock.timeline.waiting.map(\.due) == [TestInstant()])
     await clock.advance()

@@ -1,6 +1,6 @@
 // Lengths of time: units, and what happens at the ends of the range.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Dispatch
 import Foundation
 import Testing
@@ -95,7 +95,7 @@ import Testing
   }
 
   // R22
-  @Test(arguments: Randomness.seeds(200)) func secondsKeepTheirOrderAsDurations(seed: Int) {
+  @Test(arguments: Randomness.seeds(200)) func secondsKeepTheirOrderAsDurations(seed: UInt64) {
     var generator = Randomness(seed: seed)
     let seconds = Double.random(in: -1_000_000...1_000_000, using: &generator)
     let durations = [seconds.nextDown, seconds, seconds.nextUp].map(Duration.init(clampingSeconds:))

@@ -240,6 +240,24 @@ import Testing
     #expect(log.entries.count == 2_000)
   }
 
+  // H18
+  @Test func theNextInstantIsGivenUpWhereItNeverEnds() {
+    let (scheduler, log) = (scheduler, log)
+    @Sendable func again() {
+      log.append(0)
+      if log.entries.count < 1_500 { scheduler.schedule(again) }
+    }
+    scheduler.schedule(after: after(1), again)
+    let issues = captureIssues {
+      #expect(!scheduler.timeline.advanceToNextDue(givingUpAfter: 1_000, SourcePosition()))
+    }
+    #expect(issues.count == 1)
+    #expect(log.entries.count == 1_000)
+    // Work that waits for ever would keep its scheduler alive.
+    scheduler.advance()
+    #expect(log.entries.count == 1_500)
+  }
+
   // R22
   @Test func howMuchIsDueAtAnInstantMakesNoDifference() {
     let (scheduler, log) = (scheduler, log)

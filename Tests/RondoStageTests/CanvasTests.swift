@@ -1,6 +1,6 @@
 // Cells of a terminal: drawing, rounding, mixing, colours and differences.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Foundation
 import FoundationXML
 import RondoStage

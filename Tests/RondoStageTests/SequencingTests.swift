@@ -1,6 +1,6 @@
 // Steps after and beside one another: SU1 to SU7.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Dispatch
 import RondoScheduling
 import RondoStage

@@ -1,6 +1,6 @@
 // The stage as a whole: identity, completions, purity, what is left behind.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Foundation
 import RondoStage
 import Testing

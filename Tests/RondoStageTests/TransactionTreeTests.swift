@@ -1,6 +1,6 @@
 // Transactions on their way down a tree: TX1 to TX9, and TX11.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoStage
 import Testing
 

@@ -1,6 +1,6 @@
 // Transitions made of transitions: each part does what it does alone.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoStage
 import Testing
 

@@ -62,6 +62,32 @@ import Testing
     #expect(isIgnored(SIGURG) && isIgnored(SIGWINCH))
   }
 
+  // H28
+  @Test func aStormOfOneSignalKeepsNoOtherWaiting() throws {
+    let listener = try listener(SIGURG, SIGWINCH)
+    for _ in 0..<70_000 { raise(SIGWINCH) }
+    raise(SIGURG)
+    #expect(signals(of: listener) == [SIGURG, SIGWINCH])
+    raise(SIGWINCH)
+    #expect(signals(of: listener) == [SIGWINCH])
+    listener.stop()
+  }
+
+  // H28
+  @Test func aSignalThatWasNotReadIsNewForTheNextListener() throws {
+    let older = try listener(SIGURG)
+    raise(SIGURG)
+    let newer = try listener(SIGURG)
+    raise(SIGURG)
+    #expect(signals(of: newer) == [SIGURG])
+    #expect(signals(of: older) == [SIGURG])
+    raise(SIGURG)
+    newer.stop()
+    raise(SIGURG)
+    #expect(signals(of: older) == [SIGURG])
+    older.stop()
+  }
+
   @Test func aNumberThatNoSignalHasIsLeftOut() throws {
     let listener = try listener(-1, 0, 65, 1_000, SIGURG)
     raise(SIGURG)

@@ -1,7 +1,7 @@
 // Programs on a pseudo-terminal, as somebody in front of it sees them.
 
 import Foundation
-import PseudoTerminal
+import RondoPseudoTerminal
 import Testing
 
 @Suite struct TerminalTests {

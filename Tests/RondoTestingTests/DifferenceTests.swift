@@ -1,5 +1,6 @@
 // Differences and dumps.
 
+import Foundation
 import RondoTesting
 import Testing
 
@@ -26,12 +27,94 @@ private final class Node {
   init(_ name: String) { self.name = name }
 }
 
+/// A value that goes as deep as it likes, and has no `==`.
+private indirect enum Nested {
+  case leaf(Int)
+  case node(Nested)
+
+  init(_ number: Int, levels: Int) {
+    self = (0..<levels).reduce(.leaf(number)) { nested, _ in .node(nested) }
+  }
+}
+
+/// A value that stands for another, which may be one of its kind.
+private struct Alias: CustomDumpRepresentable {
+  var customDumpValue: Any
+}
+
+private struct Deep: Equatable {
+  indirect enum Chain: Equatable {
+    case end(Int)
+    case link(Chain)
+  }
+  var chain: Chain
+  init(_ number: Int) {
+    chain = (0..<10_000).reduce(.end(number)) { chain, _ in .link(chain) }
+  }
+}
+
 @ObservableState
 private struct Observed: Equatable {
   var count = 0
 }
 
 @Suite struct DifferenceTests {
+  // H24
+  @Test func aDeepValueIsPrintedToABoundThatIsNamed() {
+    let text = dumped(Nested(1, levels: 10_000))
+    #expect(text.split(separator: "\n").count == 2 * 128 + 1)
+    #expect(text.contains("… (more than 128 levels deep)"))
+    #expect(dumped(Nested(1, levels: 100)).contains(".leaf(1)"))
+    #expect(summary(of: Nested(1, levels: 10_000)) == ".node(…)")
+    let long = String(customDumping: Nested(1, levels: 10_000))
+    #expect(long.contains("… (more than 128 levels deep)"))
+    #expect(long.split(separator: "\n").count < 300)
+  }
+
+  // H24
+  @Test func deepValuesAreComparedToTheirEndsAndTheDifferenceIsBounded() throws {
+    let nested = Nested(1, levels: 10_000)
+    #expect(difference(from: nested, to: Nested(1, levels: 10_000)) == nil)
+    #expect(diff(nested, Nested(1, levels: 10_000)) == nil)
+    // What has no '==' is looked at down to its end on every level that is shown.
+    let levels = ProcessInfo.processInfo.environment["RONDO_SOAK"] == nil ? 200 : 10_000
+    let values = (Nested(1, levels: levels), Nested(2, levels: levels))
+    let short = try #require(difference(from: values.0, to: values.1, lineLimit: .max))
+    let long = try #require(diff(values.0, values.1))
+    for text in [short, long] {
+      #expect(text.contains("… (more than 128 levels deep)"))
+      #expect(text.split(separator: "\n").count < 300)
+    }
+    #expect(difference(from: values.0, to: Nested(1, levels: levels - 1)) != nil)
+  }
+
+  // H24
+  @Test func aValueThatStandsForOthersWithoutEndIsPrinted() {
+    let alias = (0..<10_000).reduce(Alias(customDumpValue: 1)) { alias, _ in
+      Alias(customDumpValue: alias)
+    }
+    #expect(dumped(alias).hasPrefix("Alias("))
+    #expect(String(customDumping: alias).contains("more than 128 levels deep"))
+    #expect(diff(alias, Alias(customDumpValue: 2))?.contains("2") == true)
+    #expect(dumped(Alias(customDumpValue: Alias(customDumpValue: 3))) == "3")
+  }
+
+  // H24
+  @MainActor @Test func aTestOfADeepStateFailsWithAMessage() async {
+    struct Feature: Reducer {
+      func reduce(into state: inout Deep, action: Int) -> Effect<Int> {
+        state = Deep(action)
+        return .none
+      }
+    }
+    let issues = await captureIssues { () async in
+      let store = TestStore(initialState: Deep(0)) { Feature() }
+      await store.send(1)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("more than 128 levels deep") == true)
+  }
+
   // T9
   @Test func elementsOfAStackHaveTheirIDs() {
     let old: StackState = ["a"]

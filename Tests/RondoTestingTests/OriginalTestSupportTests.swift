@@ -47,6 +47,16 @@ import XCTest
     #expect(number == 2)
   }
 
+  // K37
+  @MainActor @Test func aModificationOfNothingIsNoneOfTheTestsBusinessWithoutExhaustivity() async {
+    let store = TestStore(initialState: Optional(1)) { Reduce<Int?, Int> { _, _ in .none } }
+    store.exhaustivity = .off
+    await store.send(0) { XCTModify(&$0) { $0 = 1 } }
+    store.exhaustivity = .on
+    let issues = await captureIssues { await store.send(0) { XCTModify(&$0) { $0 = 1 } } }
+    #expect(issues.first?.message.hasPrefix("What was to be changed has not been") == true)
+  }
+
   // K12
   @Test func anElementOfAStackUnderAnIDThatIsNotTheNextIsReported() async {
     let store = TestStore(initialState: StackState<Int>()) {
@@ -207,6 +217,22 @@ final class MainSerialExecutorTests: XCTestCase {
       XCTAssertTrue(isOnMainThread)
     }
     XCTAssertFalse(uncheckedUseMainSerialExecutor)
+  }
+
+  // K38
+  nonisolated func testThePieceItselfIsInOrder() async {
+    for _ in 0..<20 {
+      let log = await withMainSerialExecutor {
+        MainActor.assertIsolated()
+        let log = LockIsolated<[Int]>([])
+        let task = Task { log.withValue { $0.append(2) } }
+        log.withValue { $0.append(1) }
+        await task.value
+        log.withValue { $0.append(3) }
+        return log.value
+      }
+      XCTAssertEqual(log, [1, 2, 3])
+    }
   }
 
   // K15

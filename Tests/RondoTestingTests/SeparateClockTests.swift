@@ -2,7 +2,7 @@
 
 import RondoScheduling
 @testable import RondoTestStore
-import SeededRandomness
+import RondoSeededRandomness
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct SeparateClockTests {
@@ -110,7 +110,7 @@ import Testing
 
   // T4
   @Test func everyEffectWakesAtEveryInstantOfItsOwn() async {
-    await forEachSeed(60) { random in
+    await forEachSeed(20) { random in
       let clock = TestClock()
       let store = TestStore(initialState: Counter.State()) { Counter() }
       store.exhaustivity = .off
@@ -182,7 +182,7 @@ private enum Detour: CaseIterable {
 @MainActor @Suite(.timeLimit(.minutes(20))) struct MainActorClockTests {
   // T4
   @Test func everyEffectWakesAtEveryInstantWhileOthersBegin() async {
-    await forEachSeed(200) { random in
+    await forEachSeed(50) { random in
       let clock = TestClock()
       let store = TestStore(initialState: Counter.State()) { Counter() }
       store.exhaustivity = .off

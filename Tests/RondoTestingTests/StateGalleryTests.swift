@@ -1,5 +1,6 @@
 // The messages of failures about the state.
 
+import Foundation
 import RondoTesting
 import Testing
 
@@ -12,7 +13,73 @@ private struct Deaf: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
 }
 
+/// A feature whose author forgot to list the reducers of its children.
+private struct Childless: Reducer {
+  struct State: Equatable {
+    var child = Leaf.State()
+    @PresentationState var sheet: Leaf.State? = Leaf.State()
+    var rows: IdentifiedArrayOf<Leaf.State> = [Leaf.State()]
+    var path = StackState([Leaf.State()])
+  }
+  enum Action {
+    case child(Leaf.Action)
+    case sheet(PresentationAction<Leaf.Action>)
+    case rows(IdentifiedActionOf<Leaf>)
+    case path(StackActionOf<Leaf>)
+    case picked(Leaf.Color)
+  }
+  func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+}
+
+private struct Leaf: Reducer {
+  struct State: Equatable, Identifiable {
+    let id = 0
+    var count = 0
+  }
+  enum Action { case tapped }
+  enum Color { case red }
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    state.count += 1
+    return .none
+  }
+}
+
 @Suite struct StateGalleryTests {
+  /// The last line of the failure of an action that has changed nothing.
+  private func advice(
+    _ action: Childless.Action, _ update: @escaping (inout Childless.State) -> Void
+  ) async -> String {
+    let text = await message {
+      let store = TestStore(initialState: Childless.State()) { Childless() }
+      await store.send(action, assert: update)
+    }
+    return text.components(separatedBy: "\n").last ?? ""
+  }
+
+  // F4
+  @Test(arguments: [
+    (Childless.Action.child(.tapped), "'Scope(state: \\.child, action: \\.child)'"),
+    (.sheet(.presented(.tapped)), "'.ifLet(\\.$sheet, action: \\.sheet)'"),
+    (.rows(.element(id: 0, action: .tapped)), "'.forEach(\\.rows, action: \\.rows)'"),
+    (.path(.element(id: 0, action: .tapped)), "'.forEach(\\.path, action: \\.path)'"),
+  ])
+  private func aChildWhoseReducerIsNotListed(
+    _ action: Childless.Action, _ composition: String
+  ) async {
+    let advice = await advice(action) { $0.child.count = 1 }
+    #expect(
+      advice == """
+        Nothing has changed, as if no reducer of the child had run: see that the feature's body has \
+        \(composition), or correct the closure behind 'send'.
+        """)
+  }
+
+  // F4
+  @Test func aValueThatIsNoActionOfAChild() async {
+    let advice = await advice(.picked(.red)) { $0.child.count = 1 }
+    #expect(advice == "Correct the closure behind 'send', or the reducer.")
+  }
+
   // T9
   @Test func aBindingThatNobodyWrites() async {
     let text = await message {

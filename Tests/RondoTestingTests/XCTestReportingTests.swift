@@ -1,5 +1,6 @@
 // Failures reach XCTest, with the line that is to blame.
 
+@testable import RondoScheduling
 @testable import RondoTestStore
 import Synchronization
 import XCTest
@@ -36,6 +37,14 @@ final class XCTestReportingTests: XCTestCase {
     startRecording()
     let lines = await failInEveryWay()
     expectRecorded(lines)
+  }
+
+  // K41
+  func testAFailureIsPrintedOnce() {
+    startRecording()
+    let issue = ReportedIssue(message: "once", position: SourcePosition())
+    XCTAssertTrue(TestRunnerReporter().report(issue), "No other reporter gets it.")
+    XCTAssertEqual(seen.withLock { $0.take() }?.count, 1)
   }
 
   // T8, T11

@@ -3,7 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct CancellationTests {
   private let scheduler = DispatchQueue.test
@@ -273,8 +273,8 @@ import RuntimeTestSupport
 
   // MARK: R14
 
-  // R14
-  @Test func anEmissionThatWaitsForTheHostIsDroppedWhenItsEffectIsCancelled() async {
+  // R6, R14
+  @Test func anEmissionThatWaitsIsDroppedWhenOneBeforeItCancelsItsEffect() async {
     let host = DispatchQueue.test
     let hasSent = Promise<Void>()
     let store = Store(
@@ -284,6 +284,8 @@ import RuntimeTestSupport
           switch action {
           case "tap":
             .run { send in
+              await send("in time")
+              await send("cancel")
               await send("late")
               hasSent.fulfil()
               await suspendUntilCancelled()
@@ -296,9 +298,9 @@ import RuntimeTestSupport
       }, scheduler: host)
     store.send("tap")
     await hasSent.value
-    store.send("cancel")
+    store.send("sent")
     await host.run()
-    #expect(store.state == ["tap", "cancel"])
+    #expect(store.state == ["tap", "in time", "cancel", "sent"])
   }
 
   // R14

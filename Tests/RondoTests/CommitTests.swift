@@ -3,7 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct CommitTests {
   // R2

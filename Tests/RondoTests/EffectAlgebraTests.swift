@@ -1,15 +1,15 @@
 // R9 to R12, R14, R26 to R28: the algebra of effects, over random trees.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Dispatch
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct EffectAlgebraTests {
   // R10, R11, R12, R14, R26, R27, R28
   @Test func aStoreRunsEffectsAsTheModelDoes() {
-    check(count: 2_000) { random in
+    check(count: 200) { random in
       let program = EffectProgram.random(.timed, &random)
       return program.difference(program.run())
     }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct LifetimeTests {
   // R5

@@ -4,7 +4,7 @@ import Dispatch
 import Observation
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct ObservationTests {
   // R7

@@ -1,6 +1,6 @@
 // R6: an effect of an earlier action is started again.
 
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 import Testing
 
 @testable import Rondo

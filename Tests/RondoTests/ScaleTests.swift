@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @testable import Rondo
 
@@ -54,12 +54,14 @@ import RuntimeTestSupport
     let result = onOtherThread(stackSize: smallStack) {
       let effect = tree.effect(depth: depth)
       let length = effect.description.count
-      let machine = Machine(
-        initialState: 0,
-        reducer: Reduce<Int, Int> { state, action in
-          state += 1
-          return action < 0 ? effect : .none
-        }, isolation: Inline())
+      let machine = unlimited {
+        Machine(
+          initialState: 0,
+          reducer: Reduce<Int, Int> { state, action in
+            state += 1
+            return action < 0 ? effect : .none
+          }, isolation: Inline())
+      }
       defer { machine.hostWasReleased() }
       _ = machine.send(-1, Transaction())
       return (length: length, state: machine.state)
@@ -135,6 +137,43 @@ import RuntimeTestSupport
     }
   }
 
+  // R3, H25: the report of a loop is a report only.
+  @Test func aLongChainThatIsTakenForALoopComesToItsEnd() async {
+    await withKnownIssue {
+      let store = withDependencies {
+        $0.loopLimit = LoopLimit(actions: 5_000, duration: .seconds(3_600))
+      } operation: {
+        chainedStore { $0 == 0 ? .none : .send($0 - 1) }
+      }
+      await store.send(Scale.million).finish()
+      #expect(store.state == Scale.million + 1)
+    }
+  }
+
+  // R19, H26
+  @Test func manyThatWaitWithDifferentLimitsTakeLinearTime() {
+    expectLinear { count in
+      let scheduler = DispatchQueue.test
+      let store = Store<Int, TimerAction>(initialState: 0) {
+        Reduce<Int, TimerAction> { state, action in
+          state += 1
+          guard case .start(let number) = action else { return .none }
+          return .send(.end).delay(for: .zero, scheduler: scheduler)
+            .cancellable(id: "timer", policy: .atMost(1 + number % 2))
+        }
+      }
+      for number in 0..<count { store.send(.start(number)) }
+      scheduler.advance()
+      #expect(store.state == 2 * count)
+    }
+  }
+
+  // H26: an action that adds or removes elements looks at all that have something in flight, and is left out.
+  @Test(arguments: [.start, .unrelated, .touch] as [ManyRows.Program])
+  func manyChildrenWithEffectsTakeLinearTime(program: ManyRows.Program) {
+    expectLinear { ManyRows.run(program, $0) }
+  }
+
   // R6
   @Test func aFullMailboxIsReadInLinearTime() async {
     let store = chainedStore { action in
@@ -199,12 +238,23 @@ import RuntimeTestSupport
 private func chain(
   _ dress: @escaping (Effect<Int>) -> Effect<Int> = { $0 }
 ) -> Machine<Int, Int> {
-  Machine(
-    initialState: 0,
-    reducer: Reduce<Int, Int> { state, action in
-      state += 1
-      return action == 0 ? .none : dress(.send(action - 1))
-    }, isolation: Inline())
+  unlimited {
+    Machine(
+      initialState: 0,
+      reducer: Reduce<Int, Int> { state, action in
+        state += 1
+        return action == 0 ? .none : dress(.send(action - 1))
+      }, isolation: Inline())
+  }
+}
+
+/// Makes a machine that takes no chain for a loop without end, however long it is.
+private func unlimited<Result>(_ make: () -> Result) -> Result {
+  withDependencies {
+    $0.loopLimit = LoopLimit(actions: .max, duration: .seconds(3_600))
+  } operation: {
+    make()
+  }
 }
 
 /// An isolation that every caller is on.
@@ -280,5 +330,118 @@ private enum DeepTree: CaseIterable {
       }
     }
     return effect
+  }
+}
+
+// MARK: - Many children
+
+/// A list of rows, each with a detail, that have effects in flight.
+struct ManyRows: Reducer {
+  struct State {
+    var rows: IdentifiedArrayOf<Row.State> = []
+    var path = StackState<Row.State>()
+    var number = 0
+  }
+
+  enum Action: CasePathable {
+    case add(Int), remove(Int), touch(Int), unrelated, push
+    case rows(IdentifiedActionOf<Row>)
+    case path(StackActionOf<Row>)
+
+    struct AllCasePaths: Sendable {
+      var rows: AnyCasePath<Action, IdentifiedActionOf<Row>> {
+        AnyCasePath(embed: Action.rows) { if case .rows(let a) = $0 { a } else { nil } }
+      }
+      var path: AnyCasePath<Action, StackActionOf<Row>> {
+        AnyCasePath(embed: Action.path) { if case .path(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  struct Row: Reducer {
+    struct State: Identifiable {
+      let id: Int
+      var number = 0
+      var detail: Detail.State? = Detail.State()
+    }
+
+    enum Action: CasePathable {
+      case wait
+      case detail(Detail.Action)
+
+      struct AllCasePaths: Sendable {
+        var detail: AnyCasePath<Action, Detail.Action> {
+          AnyCasePath(embed: Action.detail) { if case .detail(let a) = $0 { a } else { nil } }
+        }
+      }
+      static var allCasePaths: AllCasePaths { AllCasePaths() }
+    }
+
+    var body: some ReducerOf<Self> {
+      Reduce { state, action in
+        guard case .wait = action else { return .none }
+        state.number += 1
+        return .future { _ in }
+      }
+      .ifLet(\.detail, action: \.detail) { Detail() }
+    }
+  }
+
+  struct Detail: Reducer {
+    struct State { var number = 0 }
+    enum Action { case wait }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> { .future { _ in } }
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .add(let id): state.rows.append(Row.State(id: id))
+      case .remove(let id): state.rows.remove(id: id)
+      case .touch(let id): state.rows[id: id]?.number += 1
+      case .push: state.path.append(Row.State(id: 0))
+      case .unrelated: state.number += 1
+      case .rows, .path: break
+      }
+      return .none
+    }
+    .forEach(\.rows, action: \.rows) { Row() }
+    .forEach(\.path, action: \.path) { Row() }
+  }
+
+  /// What is done with many rows.
+  enum Program: CaseIterable {
+    case start, unrelated, touch, add, remove, push
+  }
+
+  @MainActor static func run(_ program: Program, _ count: Int) {
+    var state = State()
+    if program != .add && program != .push {
+      state.rows = IdentifiedArray(uniqueElements: (0..<count).map { Row.State(id: $0) })
+    }
+    let store = Store(initialState: state) { ManyRows() }
+    var tasks: [StoreTask] = []
+    for id in 0..<count {
+      if program == .add { store.send(.add(id)) }
+      if program == .push {
+        store.send(.push)
+        let element = StackElementID(number: id)
+        tasks.append(store.send(.path(.element(id: element, action: .detail(.wait)))))
+      } else {
+        store.send(.rows(.element(id: id, action: .wait)))
+        tasks.append(store.send(.rows(.element(id: id, action: .detail(.wait)))))
+      }
+    }
+    switch program {
+    case .start, .add, .push: #expect(!tasks.contains { $0.isFinished })
+    case .unrelated: for _ in 0..<count { store.send(.unrelated) }
+    case .touch: for id in 0..<count { store.send(.touch(id)) }
+    case .remove:
+      // From the end: a row that is removed elsewhere moves all those behind it.
+      for id in (0..<count).reversed() { store.send(.remove(id)) }
+      #expect(tasks.allSatisfy { $0.isFinished })
+    }
   }
 }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct StandaloneTests {
   private let scheduler = DispatchQueue.test
@@ -315,7 +315,12 @@ private actor Reader {
 
   func read(_ effect: Effect<Int>, didRead: @escaping @Sendable () -> Void = {}) {
     subscription = effect.sink(
-      receiveCompletion: { self.assumeIsolated { $0.done.fulfil($0.values) } },
+      receiveCompletion: {
+        self.assumeIsolated {
+          $0.done.fulfil($0.values)
+          $0.subscription = nil
+        }
+      },
       receiveValue: { value in
         self.assumeIsolated { $0.values.append(value) }
         didRead()

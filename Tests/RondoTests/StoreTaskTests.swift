@@ -2,7 +2,7 @@
 
 import Dispatch
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @testable import Rondo
 

@@ -3,7 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 @MainActor @Suite struct TaskCancellationTests {
   // R15
@@ -141,25 +141,40 @@ import RuntimeTestSupport
     #expect(store.state == ["tap", "start", "end"])
   }
 
-  // R15, R31
-  @Test func outsideOfAnEffectAnIDIsReportedAndTheOperationRuns() async {
-    var value = 0
-    let issues = await captureIssues {
-      value = await withTaskCancellation(id: 1) { 42 }
-      Task.cancel(id: 1)
-    }
+  // K38b, R31
+  @Test func outsideOfAnEffectAnIDIsOneOfTheProcess() async {
+    struct ID: Hashable { let number: Int }
+    let value = await withTaskCancellation(id: ID(number: 1)) { 42 }
     #expect(value == 42)
+    let issues = captureIssues { Task.cancel(id: ID(number: 1)) }
     #expect(
       issues.map(\.message) == [
         """
-        withTaskCancellation(id:) was called outside of an effect's closure, where there are no \
-        cancellation ids. Call it inside '.run'. The operation runs without an id.
-        """,
+        Task.cancel(id:) was called outside of an effect's closure, where nothing runs under the id. \
+        Call it inside '.run', or return '.cancel(id:)' from the reducer.
         """
-        Task.cancel(id:) was called outside of an effect's closure, where there are no \
-        cancellation ids. Call it inside '.run', or return '.cancel(id:)' from the reducer.
-        """,
       ])
     #expect(issues.allSatisfy { "\($0.position.fileID)".hasSuffix("TaskCancellationTests.swift") })
+  }
+
+  // K38b
+  @Test func outsideOfAnEffectAnIDCancels() async {
+    struct ID: Hashable {}
+    for isCancelledInFlight in [false, true] {
+      let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        try await withTaskCancellation(id: ID()) {
+          continuation.finish()
+          try await Task.never()
+        }
+      }
+      for await _ in started {}
+      if isCancelledInFlight {
+        await withTaskCancellation(id: ID(), cancelInFlight: true) {}
+      } else {
+        Task.cancel(id: ID())
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
   }
 }

@@ -3,7 +3,7 @@
 import Dispatch
 import Rondo
 import Testing
-import RuntimeTestSupport
+import RondoRuntimeTestSupport
 
 /// An action as an app's module exports it: public, without `Sendable`.
 public enum SearchAction {

@@ -2,7 +2,7 @@
 
 import Dispatch
 import Rondo
-import SeededRandomness
+import RondoSeededRandomness
 
 package indirect enum EffectTree: Sendable {
   case none

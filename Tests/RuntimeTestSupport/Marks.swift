@@ -1,7 +1,7 @@
 // The marks of random programs, which say how answers are shown: a tag and an animation.
 
 import Rondo
-import SeededRandomness
+import RondoSeededRandomness
 
 /// A transaction of at most two slots. A slot that is nil is not set.
 package struct Marks: Hashable, Sendable {

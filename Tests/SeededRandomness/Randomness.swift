@@ -24,31 +24,31 @@ public struct Randomness: RandomNumberGenerator, CustomStringConvertible, Sendab
     return mixed ^ (mixed >> 31)
   }
 
-  /// So many generators, times the factor in `RONDO_CHECKS`; or the one that `RONDO_SEED` names.
+  /// The seed that `RONDO_SEED` names, if it does.
+  public static let givenSeed =
+    ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init)
+
+  /// So many generators, and in the long form of a test ten times as many; or the one that
+  /// `RONDO_SEED` names.
   ///
   /// A test does not loop over them itself: `forEachSeed` and `check` name the seed of a failure.
   static func runs(_ count: Int) -> some Sequence<Randomness> {
-    let environment = ProcessInfo.processInfo.environment
-    let given = environment["RONDO_SEED"].flatMap(UInt64.init)
-    let factor = environment["RONDO_CHECKS"].flatMap(Int.init) ?? 1
-    return (0..<(given == nil ? count * factor : 1)).lazy.map { _ in
-      Randomness(seed: given ?? UInt64.random(in: 0...(.max)))
-    }
+    (0..<(givenSeed == nil ? scaled(count) : 1)).lazy.map { _ in one() }
   }
 
   /// A generator whose seed is the one in `RONDO_SEED`, or any. The test prints it on failure.
   public static func one() -> Randomness {
-    let given = ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap(UInt64.init)
-    return Randomness(seed: given ?? UInt64.random(in: 0...(.max)))
+    Randomness(seed: givenSeed ?? UInt64.random(in: 0...(.max)))
   }
 
-  /// The seeds of a test that has one as its argument: the first so many, times the factor in
-  /// `RONDO_CHECKS`; or the one in `RONDO_SEED`.
-  public static func seeds(_ count: Int) -> [Int] {
-    let environment = ProcessInfo.processInfo.environment
-    if let given = environment["RONDO_SEED"].flatMap(Int.init) { return [given] }
-    return Array(0..<(count * (environment["RONDO_CHECKS"].flatMap(Int.init) ?? 1)))
+  /// The seeds of a test that has one as its argument: the first so many, and in the long form ten
+  /// times as many; or the one in `RONDO_SEED`.
+  public static func seeds(_ count: Int) -> [UInt64] {
+    if let givenSeed { return [givenSeed] }
+    return (0..<scaled(count)).map { UInt64($0) }
   }
+
+  private static func scaled(_ count: Int) -> Int { Soak.count(count, long: 10 * count) }
 
   public mutating func double(in range: ClosedRange<Double>) -> Double {
     .random(in: range, using: &self)

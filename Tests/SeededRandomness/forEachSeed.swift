@@ -6,11 +6,11 @@ import Testing
 /// Checks a property for many seeds.
 ///
 /// When an expectation in the body fails, an issue with the seed follows, and the seeds behind it are
-/// left out. `RONDO_SEED=…` in the environment repeats one seed; `RONDO_CHECKS=20` checks twenty times
-/// as many.
+/// left out. `RONDO_SEED=…` in the environment repeats one seed; `RONDO_SOAK=1` checks ten times as
+/// many.
 ///
 /// - Parameters:
-///   - count: How many seeds there are without `RONDO_CHECKS`.
+///   - count: How many seeds there are without `RONDO_SOAK`.
 ///   - body: The property, with expectations.
 public func forEachSeed(
   _ count: Int,
@@ -37,7 +37,7 @@ public func forEachSeed(
 /// Checks a property that waits, for many seeds.
 ///
 /// - Parameters:
-///   - count: How many seeds there are without `RONDO_CHECKS`.
+///   - count: How many seeds there are without `RONDO_SOAK`.
 ///   - body: The property, with expectations.
 public nonisolated(nonsending) func forEachSeed(
   _ count: Int,
@@ -64,7 +64,7 @@ public nonisolated(nonsending) func forEachSeed(
 ///
 /// - Parameter property: Nil when it holds, otherwise what is wrong.
 public func check(
-  count: Int = 500,
+  count: Int = 200,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ property: (inout Randomness) -> String?
 ) {
@@ -80,7 +80,7 @@ public func check(
 ///
 /// - Parameter property: Nil when it holds, otherwise what is wrong.
 public nonisolated(nonsending) func check(
-  count: Int = 500,
+  count: Int = 200,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ property: nonisolated(nonsending) (inout Randomness) async -> String?
 ) async {

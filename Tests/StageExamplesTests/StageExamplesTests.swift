@@ -1,8 +1,8 @@
 // The examples show what they showed when their pictures were taken.
 
 import Foundation
-import PseudoTerminal
-import StageExamples
+import RondoPseudoTerminal
+import RondoStageExamples
 import Testing
 
 @MainActor

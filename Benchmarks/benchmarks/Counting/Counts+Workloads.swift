@@ -1,6 +1,6 @@
 // Counts the workloads, and compares the counts with a file or writes them to it.
 
-import BenchmarkCounts
+import RondoBenchmarkCounts
 import Foundation
 
 extension Counts {

@@ -1,7 +1,7 @@
 // Orders a second: what one run of an explorer takes.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoTesting
 

@@ -1,7 +1,7 @@
 // The home screen and the stage: a frame, a large stage's frame, a whole launch.
 
 import Foundation
-import HomeProgram
+import RondoHomeProgram
 import RondoStage
 
 /// A stage with so many nodes, of which every tenth is on its way.

@@ -2,7 +2,7 @@
 
 import Dispatch
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 
 /// The services that run inside the program, or a real server, in the weather of the options.

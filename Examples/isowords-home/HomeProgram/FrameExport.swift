@@ -1,8 +1,8 @@
 // The animated launch on virtual time, written to files.
 
 import Foundation
-import HomeFeature
-import HomeScreen
+import RondoHomeFeature
+import RondoHomeScreen
 import Rondo
 import RondoStage
 

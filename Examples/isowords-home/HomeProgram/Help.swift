@@ -1,6 +1,6 @@
 // The text of `--help`.
 
-import HomeFeature
+import RondoHomeFeature
 
 extension Options {
   static var helpText: String {

@@ -1,8 +1,8 @@
 // A recording of the home screen run again, with the log that the run has had.
 
 import Foundation
-import HomeFeature
-import HomeScreen
+import RondoHomeFeature
+import RondoHomeScreen
 import Rondo
 import RondoRecording
 

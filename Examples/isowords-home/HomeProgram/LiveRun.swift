@@ -2,7 +2,7 @@
 
 import Dispatch
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoTerminal
 

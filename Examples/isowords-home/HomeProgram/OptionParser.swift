@@ -1,7 +1,7 @@
 // From arguments to options.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 
 extension Options {
   /// Reads the arguments that follow the program's name.

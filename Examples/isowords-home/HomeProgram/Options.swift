@@ -1,7 +1,7 @@
 // The options of the command line.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 
 /// The options of a run.
 struct Options: Equatable {

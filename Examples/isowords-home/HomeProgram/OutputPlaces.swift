@@ -1,7 +1,7 @@
 // The places that the program is to write to, checked together before anything is changed on disk.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 
 /// The directories and files that the options name to be written to.
 struct OutputPlaces {

@@ -1,7 +1,7 @@
 // The program from its arguments to its exit status.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import RondoRecording
 import RondoStage
 import RondoTerminal
@@ -151,7 +151,7 @@ extension Program {
     } catch {
       end(.io, error.description)
     }
-    run(Simulation(seed: seed, directory: directory), hours: hours)
+    run(Simulation(seed: seed, directory: directory), for: .seconds(3_600 * hours))
   }
 
   /// Removes a directory before SIGINT or SIGTERM ends the program. The main thread is busy until the
@@ -174,10 +174,13 @@ extension Program {
   }
 
   /// Runs a simulation, and ends the program.
-  static func run(_ simulation: Simulation, hours: Int) -> Never {
+  static func run(_ simulation: Simulation, for duration: Duration) -> Never {
     write("hour   keys  commits   frames  failures  effects at rest  bytes/min at rest  memory\n")
-    for hour in 1...hours {
-      simulation.run(for: .seconds(3_600))
+    var (hour, left) = (0, duration)
+    while left > .zero {
+      hour += 1
+      simulation.run(for: min(left, .seconds(3_600)))
+      left -= .seconds(3_600)
       let report = simulation.report
       let columns = [
         (hour, 4), (report.keys, 7), (report.commits, 9), (report.frames, 9), (report.failures, 10),

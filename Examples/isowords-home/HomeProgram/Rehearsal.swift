@@ -1,6 +1,6 @@
 // The launch on virtual time, again and again, for measurements.
 
-import HomeScreen
+import RondoHomeScreen
 import Rondo
 import RondoStage
 

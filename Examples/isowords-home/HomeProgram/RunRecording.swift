@@ -1,7 +1,7 @@
 // The recording that `--record` makes: of the store, with the frames of the screen.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoRecording
 import RondoStage

@@ -1,7 +1,7 @@
 // One run of the home screen: a store, and a line of the log for every commit.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 
 /// Runs the home screen and logs it.

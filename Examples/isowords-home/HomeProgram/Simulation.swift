@@ -2,15 +2,15 @@
 
 import Dispatch
 import Foundation
-import HomeFeature
-import HomeScreen
+import RondoHomeFeature
+import RondoHomeScreen
 import Rondo
 import RondoStage
 import RondoTerminal
 
 /// Lets a random player use the whole screen, and checks that nothing is ever stuck.
 ///
-/// Every ten minutes the player rests for three, which is longer than any answer takes. Then
+/// Every now and then the player rests for three minutes, which is longer than any answer takes. Then
 /// everything must have been answered, nothing may move, and nothing may be in flight that is not
 /// there as long as the screen is.
 @MainActor
@@ -44,20 +44,24 @@ final class Simulation {
   private let files: SavedGamesFile
   private let player: ScreenPlayer
   private let painter = Painter()
+  private let timeBetweenRests: Duration
   private var numbers: SplitMix64
 
   /// - Parameters:
   ///   - seed: What all that is random follows from.
   ///   - directory: A data directory of its own. The saved games in it come, go and are damaged.
+  ///   - timeBetweenRests: The time from the end of a rest to the next one.
   ///   - change: Changes what the screen depends on: to see that what is stuck is found.
   init(
     seed: UInt64,
     directory: String,
+    timeBetweenRests: Duration = .seconds(600),
     change: @escaping (inout DependencyValues) -> Void = { _ in }
   ) {
     let queue = timeline.scheduler.eraseToAnyScheduler()
     let now = { @Sendable [timeline] in timeline.date }
     self.seed = seed
+    self.timeBetweenRests = timeBetweenRests
     numbers = SplitMix64(seed: seed)
     conditions = Conditions(seed: numbers.next())
     weather = Weather(seed: numbers.next(), queue: queue)
@@ -89,12 +93,12 @@ final class Simulation {
     }
   }
 
-  /// Runs for some time, in steps of ten minutes and one rest.
+  /// Runs for some time, in steps that end with a rest.
   func run(for duration: Duration) {
     if report.keys == 0 { player.start() }
     let end = timeline.elapsed + duration
     while timeline.elapsed < end {
-      let rest = timeline.elapsed + .seconds(600)
+      let rest = timeline.elapsed + timeBetweenRests
       change()
       while timeline.elapsed < rest { act() }
       self.rest()

@@ -1,7 +1,7 @@
 // The launch on virtual time.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 
 /// Runs the whole launch at once, in the time that the computing takes.

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import RondoStage
 import RondoTerminal
-import StageExamples
+import RondoStageExamples
 
 @main
 @MainActor

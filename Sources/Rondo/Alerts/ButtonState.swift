@@ -38,6 +38,14 @@ public struct ButtonState<Action>: Identifiable {
   public func withAction<Result>(_ perform: (Action?) -> Result) -> Result {
     withTransaction(action.transaction) { perform(action.action) }
   }
+
+  /// Calls an asynchronous closure with the button's action. A transaction is around synchronous code
+  /// only: the closure sends with `action.transaction`.
+  public nonisolated(nonsending) func withAction<Result>(
+    _ perform: nonisolated(nonsending) (Action?) async -> Result
+  ) async -> Result {
+    await perform(action.action)
+  }
 }
 
 /// The identity of a button, an alert or a dialog. It tells equal ones apart; `==` does not look at

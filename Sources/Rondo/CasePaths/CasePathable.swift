@@ -157,6 +157,13 @@ public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Roo
   root.is(keyPath)
 }
 
+/// A pattern that is a value of the enum itself. The compiler uses it for nothing but its message on
+/// a case that does not exist, which names the enum.
+@available(*, unavailable, message: "match a case by its name")
+public func ~= <Root: CasePathable>(pattern: Root, root: Root) -> Bool {
+  preconditionFailure("This function cannot be called.")
+}
+
 /// The case paths of an enum, which can tell the case that the enum is in.
 public protocol CasePathReflectable<Root> {
   /// The enum whose cases the paths lead to.

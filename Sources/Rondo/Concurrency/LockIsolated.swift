@@ -179,3 +179,27 @@ public struct AnyHashableSendable: Hashable, Sendable {
 extension AnyHashableSendable: CustomStringConvertible {
   public var description: String { "\(base)" }
 }
+
+extension AnyHashableSendable: ExpressibleByBooleanLiteral {
+  public init(booleanLiteral value: Bool) { self.init(value) }
+}
+
+extension AnyHashableSendable: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension AnyHashableSendable: ExpressibleByFloatLiteral {
+  public init(floatLiteral value: Double) { self.init(value) }
+}
+
+extension AnyHashableSendable: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension AnyHashableSendable: CustomDebugStringConvertible {
+  public var debugDescription: String { "AnyHashableSendable(\(String(reflecting: base)))" }
+}
+
+extension AnyHashableSendable: CustomReflectable {
+  public var customMirror: Mirror { Mirror(reflecting: base) }
+}

@@ -4,15 +4,17 @@ import RondoScheduling
 import Synchronization
 
 /// Runs an asynchronous piece of code while all tasks of the process run one after another on the
-/// main thread, in the order in which they are started and resumed.
+/// main thread, in the order in which they are started and resumed. The piece itself runs on the main
+/// actor, so that it does not start tasks while others run.
 ///
 /// It is for tests of asynchronous code that has no `TestStore`, whose effects have a definite
 /// order anyway. It holds for the whole process: do not run such tests at the same time as others,
 /// and do not block the main thread meanwhile. Tasks that prefer an executor of their own, as the
 /// effects of a test store do, stay there. If the concurrency library has no hook for this, nothing
 /// changes, and that is reported.
-public nonisolated(nonsending) func withMainSerialExecutor<Result>(
-  operation: nonisolated(nonsending) () async throws -> Result
+@MainActor
+public func withMainSerialExecutor<Result: Sendable>(
+  operation: @MainActor @Sendable () async throws -> Result
 ) async rethrows -> Result {
   MainSerialExecutor.begin()
   defer { MainSerialExecutor.end() }

@@ -1,5 +1,6 @@
 // Default values of dependencies: each is made once, when it is first asked for.
 
+import Foundation
 import RondoAnimation
 import RondoScheduling
 import Synchronization
@@ -40,6 +41,9 @@ final class DefaultDependencies: Sendable {
   static var fresh: DefaultDependencies { DefaultDependencies(preparedBy: ofProcess) }
 
   private let state = Mutex(State())
+  /// Held while a value is made, so that each is made once. The code that makes a value may ask for
+  /// others, on the same thread.
+  private let making = NSRecursiveLock()
   private let outer: DefaultDependencies?
 
   private struct State {
@@ -80,18 +84,25 @@ final class DefaultDependencies: Sendable {
     if let prepared = prepared(id) { return prepared.value(of: key) }
     let context = context ?? self.context
     let place = Place(key: id, context: context)
-    if let known = state.withLock({ $0.made[place] }) { return known.value(of: key) }
-    // Made outside of the lock, because the code may ask for other dependencies. If two threads
-    // make a value, the first one is kept.
-    let (value, isComplete) = whileInForce {
-      DependencyAccess.checkingTestValue(named: name) { Self.make(key, context, name) }
+    if let known = made(at: place) { return known.value(of: key) }
+    return making.withLock {
+      // Made by another thread meanwhile.
+      if let known = made(at: place) { return known.value(of: key) }
+      let (value, isComplete) = whileInForce {
+        DependencyAccess.checkingTestValue(named: name) { Self.make(key, context, name) }
+      }
+      guard isComplete else { return value }
+      return state.withLock { state in
+        // The code that has made the value may have asked for it.
+        let entry = state.made[place] ?? TypedDependencyEntry(value)
+        state.made[place] = entry
+        return entry
+      }.value(of: key)
     }
-    guard isComplete else { return value }
-    return state.withLock { state in
-      let entry = state.made[place] ?? TypedDependencyEntry(value)
-      state.made[place] = entry
-      return entry
-    }.value(of: key)
+  }
+
+  private func made(at place: Place) -> DependencyEntry? {
+    state.withLock { $0.made[place] }
   }
 
   /// The value that has been put in place of a default.

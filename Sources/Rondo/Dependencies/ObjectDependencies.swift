@@ -4,38 +4,18 @@ import Synchronization
 
 /// The dependencies of objects that `withDependencies` has returned.
 enum ObjectDependencies {
-  private struct Record {
+  private struct Record: WeakEntry {
     weak var object: AnyObject?
     let values: DependencyValues
   }
 
-  private struct Records {
-    var byObject: [ObjectIdentifier: Record] = [:]
-    /// The number of records at which those of released objects are removed.
-    var limit = 64
-  }
-
-  private static let records = LockIsolated(Records())
+  private static let records = LockIsolated(WeakEntries<ObjectIdentifier, Record>())
 
   /// Notes the dependencies of an object. O(1) on average.
   static func note(_ object: AnyObject, _ values: DependencyValues) {
-    // Released after the access: the end of a dependency, or of an object that was looked at, may ask for
-    // dependencies.
-    let released = records.withLock { records in
-      let record = Record(object: object, values: values)
-      let old = records.byObject.updateValue(record, forKey: ObjectIdentifier(object))
-      var all: [ObjectIdentifier: Record] = [:]
-      var objects: [AnyObject] = []
-      if records.byObject.count > records.limit {
-        all = records.byObject
-        records.byObject = all.filter { _, record in
-          guard let object = record.object else { return false }
-          objects.append(object)
-          return true
-        }
-        records.limit = max(64, 2 * records.byObject.count)
-      }
-      return (old, all, objects)
+    // The end of a dependency may ask for dependencies.
+    let released = records.withLock {
+      $0.update(Record(object: object, values: values), for: ObjectIdentifier(object))
     }
     withExtendedLifetime(released) {}
   }
@@ -43,7 +23,7 @@ enum ObjectDependencies {
   /// The dependencies of an object; `nil` where `withDependencies` has not returned it.
   static func values(of object: AnyObject) -> DependencyValues? {
     records.withLock { records in
-      guard let record = records.byObject[ObjectIdentifier(object)], record.object === object
+      guard let record = records[ObjectIdentifier(object)], record.object === object
       else { return nil }
       return record.values
     }

@@ -26,7 +26,8 @@ public func XCTUnimplemented<each Argument, Result>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// An endpoint without result that reports its name where it is called.
+/// An endpoint without result that reports its name where it is called. One that may throw, throws.
+@_disfavoredOverload
 public func XCTUnimplemented<each Argument>(
   _ description: String = "",
   fileID: StaticString = #fileID,

@@ -21,7 +21,7 @@ public func unimplemented<each Argument, Result>(
 ) -> @Sendable (repeat each Argument) throws -> Result {
   { (_: repeat each Argument) throws -> Result in
     reportUnimplemented(description, fileID, filePath, line, column)
-    throw UnimplementedFailure(description: description)
+    throw UnimplementedFailure(reported: description)
   }
 }
 
@@ -35,7 +35,7 @@ public func unimplemented<each Argument, Result>(
 ) -> @Sendable (repeat each Argument) async throws -> Result {
   { (_: repeat each Argument) async throws -> Result in
     reportUnimplemented(description, fileID, filePath, line, column)
-    throw UnimplementedFailure(description: description)
+    throw UnimplementedFailure(reported: description)
   }
 }
 
@@ -58,7 +58,8 @@ public func unimplemented<each Argument, Result>(
   }
 }
 
-/// An endpoint without result that reports its name where it is called.
+/// An endpoint without result that reports its name where it is called. One that may throw, throws.
+@_disfavoredOverload
 public func unimplemented<each Argument>(
   _ description: String = "",
   fileID: StaticString = #fileID,
@@ -90,9 +91,23 @@ public struct UnimplementedFailure: Error, Equatable {
   /// The endpoint.
   public let description: String
 
+  /// Whether the use of the endpoint has been reported, so that nothing else need be said of it.
+  let isReported: Bool
+
   /// The failure of an endpoint.
   public init(description: String) {
     self.description = description
+    isReported = false
+  }
+
+  /// The failure of an endpoint whose use has been reported.
+  init(reported description: String) {
+    self.description = description
+    isReported = true
+  }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.description == rhs.description
   }
 }
 

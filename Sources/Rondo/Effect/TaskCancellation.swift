@@ -19,8 +19,7 @@ import Synchronization
 /// task of its own, which is cancelled by the id, with the effect, and with the calling task. The
 /// closure goes on behind it.
 ///
-/// Outside of an effect's closure there is nothing that an id could refer to: this is reported, and
-/// the piece is run without one.
+/// Outside of an effect's closure the id is one of the process, which `Task.cancel(id:)` cancels there.
 ///
 /// - Parameters:
 ///   - id: The id that cancels the piece.
@@ -31,25 +30,16 @@ import Synchronization
 public func withTaskCancellation<Success: Sendable, Failure: Error>(
   id: some Hashable & Sendable,
   cancelInFlight: Bool = false,
-  operation: @escaping @Sendable () async throws(Failure) -> Success,
-  fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath,
-  line: UInt = #line,
-  column: UInt = #column
+  operation: @escaping @Sendable () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
   guard let frame = SourceFrame.current else {
-    reportIssue(
-      """
-      withTaskCancellation(id:) was called outside of an effect's closure, where there are no \
-      cancellation ids. Call it inside '.run'. The operation runs without an id.
-      """,
-      fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await operation()
+    return try await TasksOfProcess.run(TypedCancellationID(id), cancelInFlight, operation)
   }
   // The id is known before the piece begins: what the piece lets others do may cancel it at once.
   let cancellation = LateCancellation()
   let piece = CancellablePiece { cancellation.cancel() }
   let id = TypedCancellationID(id)
+  if frame.isExplored { await frame.letOthersGoFirst() }
   frame.mailbox.post(.run { piece.begin(id, cancelInFlight, of: frame, $0) })
   let task = Task(executorPreference: frame.executor) {
     () async -> Result<Success, Failure> in
@@ -65,6 +55,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
   } onCancel: {
     task.cancel()
   }
+  if frame.isExplored { await frame.letOthersGoFirst() }
   frame.mailbox.post(.run { piece.end($0) })
   return try result.get()
 }
@@ -73,7 +64,8 @@ extension Task where Success == Never, Failure == Never {
   /// Cancels what runs under an id, in the feature whose effect's closure this is called in, and in
   /// its children. It is handled in order with what the closure sends.
   ///
-  /// Outside of an effect's closure there is nothing that an id could refer to: this is reported.
+  /// Outside of an effect's closure it cancels what runs under the id outside of all effects. If there
+  /// is nothing, this is reported.
   public static func cancel(
     id: some Hashable & Sendable,
     fileID: StaticString = #fileID,
@@ -82,22 +74,24 @@ extension Task where Success == Never, Failure == Never {
     column: UInt = #column
   ) {
     guard let frame = SourceFrame.current else {
+      guard !TasksOfProcess.cancel(TypedCancellationID(id)) else { return }
       reportIssue(
         """
-        Task.cancel(id:) was called outside of an effect's closure, where there are no \
-        cancellation ids. Call it inside '.run', or return '.cancel(id:)' from the reducer.
+        Task.cancel(id:) was called outside of an effect's closure, where nothing runs under the id. \
+        Call it inside '.run', or return '.cancel(id:)' from the reducer.
         """,
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
     let id = TypedCancellationID(id)
-    frame.mailbox.post(
-      .run { interpreter in
-        guard frame.isAttached else { return }
-        interpreter.whileAnswering(frame) {
-          interpreter.cancel(ScopedID(id: id, path: frame.path))
-        }
-      })
+    let cancellation = Message.run { interpreter in
+      guard frame.isAttached else { return }
+      interpreter.whileAnswering(frame) {
+        interpreter.cancel(ScopedID(id: id, path: frame.path))
+      }
+    }
+    guard frame.isExplored else { return frame.mailbox.post(cancellation) }
+    frame.mailbox.isolation.postAfterOthers { frame.mailbox.post(cancellation) }
   }
 }
 
@@ -164,5 +158,46 @@ private final class PieceFrame: Frame {
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled { cancel() }
+  }
+}
+
+/// The pieces that run under a cancellation id outside of all effects.
+private enum TasksOfProcess {
+  private static let tasks = Mutex<[AnyHashable: [UInt64: @Sendable () -> Void]]>([:])
+
+  static func run<Success: Sendable, Failure: Error>(
+    _ id: some Hashable & Sendable, _ cancelInFlight: Bool,
+    _ operation: @escaping @Sendable () async throws(Failure) -> Success
+  ) async throws(Failure) -> Success {
+    if cancelInFlight { cancel(id) }
+    let cancellation = LateCancellation()
+    let number = Stamp().number
+    tasks.withLock { $0[id, default: [:]][number] = { cancellation.cancel() } }
+    let task = Task { () async -> Result<Success, Failure> in
+      do throws(Failure) {
+        return .success(try await operation())
+      } catch {
+        return .failure(error)
+      }
+    }
+    cancellation.attach { task.cancel() }
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    tasks.withLock { tasks in
+      tasks[id]?[number] = nil
+      if tasks[id]?.isEmpty == true { tasks[id] = nil }
+    }
+    return try result.get()
+  }
+
+  /// Cancels what runs under an id. Returns whether there is something.
+  @discardableResult
+  static func cancel(_ id: some Hashable & Sendable) -> Bool {
+    let cancellations = tasks.withLock { $0.removeValue(forKey: id) }
+    cancellations?.values.forEach { $0() }
+    return cancellations != nil
   }
 }

@@ -122,15 +122,10 @@ extension Effect {
 public func withTaskCancellation<Success: Sendable, Failure: Error>(
   id: Any.Type,
   cancelInFlight: Bool = false,
-  operation: @escaping @Sendable () async throws(Failure) -> Success,
-  fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath,
-  line: UInt = #line,
-  column: UInt = #column
+  operation: @escaping @Sendable () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
   try await withTaskCancellation(
-    id: TypeIdentifier(id), cancelInFlight: cancelInFlight, operation: operation,
-    fileID: fileID, filePath: filePath, line: line, column: column)
+    id: TypeIdentifier(id), cancelInFlight: cancelInFlight, operation: operation)
 }
 
 extension Task where Success == Never, Failure == Never {

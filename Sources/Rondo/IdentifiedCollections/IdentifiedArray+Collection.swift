@@ -17,6 +17,7 @@ extension IdentifiedArray: RandomAccessCollection, MutableCollection {
       defer {
         noteChange(at: position, from: identity)
         rekey(at: position, from: id)
+        if log != nil { log?.note(id) }
       }
       yield &storage[position]
     }
@@ -66,7 +67,10 @@ where Element: Identifiable, ID == Element.ID {
   public mutating func replaceSubrange(
     _ subrange: Range<Int>, with elements: some Collection<Element>
   ) {
-    for element in storage[subrange] { positions[element.id] = nil }
+    for element in storage[subrange] {
+      positions[element.id] = nil
+      log?.note(element.id)
+    }
     var taken: Set<ID> = []
     let fresh = elements.filter { positions[$0.id] == nil && taken.insert($0.id).inserted }
     storage.replaceSubrange(subrange, with: fresh)

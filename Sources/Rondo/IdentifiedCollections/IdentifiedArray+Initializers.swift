@@ -1,5 +1,7 @@
 // Making identified arrays.
 
+import RondoScheduling
+
 extension IdentifiedArray {
   /// An empty array of elements that are identified by a property.
   @inlinable
@@ -10,9 +12,16 @@ extension IdentifiedArray {
   /// An array of elements that are identified by a property, in order.
   ///
   /// Of elements with the same id only the first is taken, which is reported.
-  public init(uniqueElements elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
+  public init(
+    uniqueElements elements: some Sequence<Element>,
+    id: KeyPath<Element, ID>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
     self.init(id: id)
-    appendUnique(elements)
+    appendUnique(elements, SourcePosition(fileID, filePath, line, column))
   }
 
   /// An array of elements that are identified by a property, in order.
@@ -33,18 +42,31 @@ extension IdentifiedArray {
 
   /// The spelling for elements that are known to have distinct ids. They are checked all the same.
   @inlinable
-  public init(uncheckedUniqueElements elements: some Sequence<Element>, id: KeyPath<Element, ID>) {
-    self.init(uniqueElements: elements, id: id)
+  public init(
+    uncheckedUniqueElements elements: some Sequence<Element>,
+    id: KeyPath<Element, ID>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      uniqueElements: elements, id: id,
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  private mutating func appendUnique(_ elements: some Sequence<Element>) {
+  /// - Parameter position: The place of the code that makes the array.
+  private mutating func appendUnique(
+    _ elements: some Sequence<Element>, _ position: SourcePosition
+  ) {
     reserveCapacity(elements.underestimatedCount)
     for element in elements where !append(element).inserted {
       reportIssue(
         """
-        An identified array was made of elements of which two have the id \(identify(element)); the \
-        second was left out. Use 'init(_:uniquingIDsWith:)' to say what to do with duplicates.
-        """)
+        An identified array of \(typeName(Element.self)) was made of elements of which two have the \
+        id \(identify(element)); the second was left out. Use 'init(_:uniquingIDsWith:)' to say what to do with duplicates.
+        """,
+        at: position)
     }
   }
 
@@ -74,9 +96,15 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
   ///
   /// Of elements with the same id only the first is taken, which is reported.
   @inlinable
-  public init(uniqueElements elements: some Sequence<Element>) {
+  public init(
+    uniqueElements elements: some Sequence<Element>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
     self.init()
-    _appendUnique(elements)
+    _appendUnique(elements, SourcePosition(fileID, filePath, line, column))
   }
 
   /// An array of elements, in order.
@@ -101,13 +129,20 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 
   /// The spelling for elements that are known to have distinct ids. They are checked all the same.
   @inlinable
-  public init(uncheckedUniqueElements elements: some Sequence<Element>) {
-    self.init(uniqueElements: elements)
+  public init(
+    uncheckedUniqueElements elements: some Sequence<Element>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      uniqueElements: elements, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   @usableFromInline
-  mutating func _appendUnique(_ elements: some Sequence<Element>) {
-    appendUnique(elements)
+  mutating func _appendUnique(_ elements: some Sequence<Element>, _ position: SourcePosition) {
+    appendUnique(elements, position)
   }
 }
 

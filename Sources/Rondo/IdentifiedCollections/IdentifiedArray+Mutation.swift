@@ -70,6 +70,7 @@ extension IdentifiedArray {
     var replaced = element
     swap(&storage[position], &replaced)
     noteChange(at: position, from: identity)
+    if log != nil { log?.note(identify(element)) }
     return (replaced, position)
   }
 
@@ -105,7 +106,9 @@ extension IdentifiedArray {
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     let removed = storage.remove(at: index)
-    positions[identify(removed)] = nil
+    let id = identify(removed)
+    positions[id] = nil
+    log?.note(id)
     reindex(from: index)
     return removed
   }
@@ -145,7 +148,11 @@ extension IdentifiedArray {
   /// Removes the elements at the positions of a range.
   @inlinable
   public mutating func removeSubrange(_ bounds: Range<Int>) {
-    for element in storage[bounds] { positions[identify(element)] = nil }
+    for element in storage[bounds] {
+      let id = identify(element)
+      positions[id] = nil
+      log?.note(id)
+    }
     storage.removeSubrange(bounds)
     reindex(from: bounds.lowerBound)
   }
@@ -176,6 +183,7 @@ extension IdentifiedArray {
     guard storage.count < count else { return }
     positions.removeAll(keepingCapacity: true)
     reindex()
+    renewLog()
   }
 
   /// Removes all elements.
@@ -184,6 +192,7 @@ extension IdentifiedArray {
     storage.removeAll(keepingCapacity: keepingCapacity)
     positions.removeAll(keepingCapacity: keepingCapacity)
     stamp = Stamp()
+    renewLog()
   }
 
   // MARK: Reordering

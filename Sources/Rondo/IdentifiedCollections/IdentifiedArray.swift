@@ -30,6 +30,8 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   /// Reads the identity of the state that an element is. It is set on lists that somebody may
   /// observe: there an element that becomes another state under the same id changes ``stamp``, too.
   @usableFromInline var elementIdentity: FieldIdentity?
+  /// Notes which elements change; `nil` on lists whose elements have had no effects in flight.
+  @usableFromInline var log: ElementLog<ID>?
 
   @inlinable
   init(
@@ -94,6 +96,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   mutating func takeBack(
     _ element: consuming Element?, at position: Int, _ id: ID, _ identity: ObservableStateID?
   ) {
+    log?.note(id)
     if let element {
       storage.append(element)
       storage.swapAt(position, storage.count - 1)
@@ -169,6 +172,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
   /// Enters all elements, after code that does not know about their ids has changed them.
   @usableFromInline
   mutating func restoreIndex() {
+    renewLog()
     positions.removeAll(keepingCapacity: true)
     reindex()
     guard positions.count != storage.count else { return }

@@ -61,7 +61,8 @@ struct CommitDraft<State, Action> {
   /// The transaction that all of its actions carry.
   var transaction = HeldTransaction()
 
-  // `nil` until there is an action to keep: an array of a generic type is slow to make.
+  /// The actions, also while nobody has subscribed: somebody may do so in the middle of a draft, and is
+  /// then shown all of it. `nil` until there is one: an array of a generic type is slow to make.
   private var actions: [Action]?
   private var actionCount = 0
 
@@ -90,20 +91,11 @@ struct CommitDraft<State, Action> {
   /// Whether there is an action in it.
   var isOpen: Bool { actionCount > 0 }
 
-  /// Counts an action.
-  @inline(__always)
-  mutating func count() {
-    actionCount += 1
-  }
-
-  /// Keeps an action, for subscribers.
+  /// Adds an action.
   mutating func keep(_ action: Action) {
+    actionCount += 1
     if actions == nil { actions = [action] } else { actions!.append(action) }
   }
-
-  /// Whether there are subscribers to show the actions to.
-  @inline(__always)
-  var hasActions: Bool { actions != nil }
 
   /// Whether the state is what it was before the draft.
   @inline(__always)
@@ -111,7 +103,7 @@ struct CommitDraft<State, Action> {
     areEqual(oldState!, state) && SharedMutations.count == mutations
   }
 
-  /// Takes the actions that were kept.
+  /// Takes the actions.
   mutating func takeActions() -> [Action] {
     exchange(&actions, with: nil) ?? []
   }
@@ -120,6 +112,8 @@ struct CommitDraft<State, Action> {
   @inline(__always)
   mutating func finish() -> State {
     actionCount = 0
+    // The memory is used again.
+    if actions != nil { actions!.removeAll(keepingCapacity: true) }
     return oldState!.move()
   }
 

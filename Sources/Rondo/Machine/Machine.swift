@@ -35,7 +35,7 @@ final class Machine<State, Action>: EffectHost {
   // Unchecked, because a queue calls no code that could access it again.
   @exclusivity(unchecked) private var queue = Queue<Envelope>()
   @exclusivity(unchecked) private var outermostRoot: RootFrame?
-  @exclusivity(unchecked) private var drained = DrainCount()
+  @exclusivity(unchecked) private var count: LoopCount
   /// The root of an effect of an earlier action that is being started again. What the effect answers at
   /// once is dropped, since it has been handled before.
   @exclusivity(unchecked) private var restartingRoot: RootFrame?
@@ -101,6 +101,7 @@ final class Machine<State, Action>: EffectHost {
     execution: EffectExecution = .concurrent, position: SourcePosition? = nil,
     dropsLoops: Bool = false, isOnMainActor: Bool = false
   ) {
+    count = LoopCount(DependencyValues.current.loopLimit)
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
     reduce = reducer._prepare()
@@ -192,7 +193,7 @@ final class Machine<State, Action>: EffectHost {
   @inline(__always)
   private func leave() {
     mainActorWork?.leave()
-    drained.begin()
+    if count.isUsed { count.begin(goesOn: isCut) }
     if following == .idle { move(to: .idle) } else { leaveEarly() }
   }
 
@@ -213,7 +214,7 @@ final class Machine<State, Action>: EffectHost {
   private var isClosing: Bool { following == .closed }
 
   /// Whether a loop without end was cut.
-  private var isCut: Bool { following == .paused }
+  var isCut: Bool { following == .paused }
 
   /// Queues what is sent from now on, if a closure observes on the main actor, until that closure
   /// has returned. Changes do not wake the closure before.
@@ -238,6 +239,11 @@ final class Machine<State, Action>: EffectHost {
     let isTagged = !ambient.isEmpty || !call.isEmpty
     let transaction = isTagged ? HeldTransaction(ambient.merging(call)) : HeldTransaction()
     guard phase == .idle else { return enqueue(action, transaction) }
+    if let existingInterpreter, existingInterpreter.hasMessagesThatWait {
+      let root = enqueue(action, transaction)
+      drain(after: existingInterpreter.readMessages)
+      return root
+    }
     guard isTagged else { return begin(action, transaction) }
     // The code around this call holds the completions of the ambient transaction in the same way.
     return call.whileHoldingCompletions {
@@ -245,14 +251,20 @@ final class Machine<State, Action>: EffectHost {
     }
   }
 
-  /// Queues an action that is sent while another one is handled. It has a root of its own.
+  /// Queues an action that is sent while another one is handled, behind the messages that wait. It has a
+  /// root of its own.
   private func enqueue(_ action: Action, _ transaction: HeldTransaction) -> RootFrame? {
     guard !isClosing else { return nil }
     // It counts one child from the beginning: the action in the queue.
     let root = RootFrame(action: action, transaction, interpreter)
     let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didQueue())
-    queue.append(
-      Envelope(action: SendNode(action), transaction: transaction, root: root, origin: origin))
+    let envelope = Envelope(
+      action: SendNode(action), transaction: transaction, root: root, origin: origin)
+    if interpreter.hasMessagesThatWait {
+      interpreter.readBehindOthers(.run { [self] _ in queue.append(envelope) })
+    } else {
+      queue.append(envelope)
+    }
     return root
   }
 
@@ -261,11 +273,16 @@ final class Machine<State, Action>: EffectHost {
     enter()
     handle(action, transaction, root: nil, origin: nil)
     if !queue.isEmpty { drainQueue() }
-    if isCut { keepRoot(of: action, transaction) }
-    let root = closeOutermostRoot()
+    var root: RootFrame?
+    // Without an interpreter there are no messages, and no root, unless a loop was cut.
+    if existingInterpreter != nil || isCut {
+      readWhatMustBeRead()
+      if isCut { keepRoot(of: action, transaction) }
+      root = closeOutermostRoot()
+    }
     if hasDraft || hasWokenObservers { showCommits() }
     leave()
-    runTasks()
+    if let existingInterpreter { finishTurn(existingInterpreter) }
     return root
   }
 
@@ -345,37 +362,53 @@ final class Machine<State, Action>: EffectHost {
     DependencyValues.whileNoneIsInForce {
       withAmbientTransaction(Transaction()) {
         change()
-        drainQueue()
+        settle()
         showCommits()
       }
     }
     leave()
-    runTasks()
+    if let existingInterpreter { finishTurn(existingInterpreter) }
   }
 
-  /// Runs the closures of effects that this turn has started, where they run on this isolation.
+  /// Handles what is in the queue, and the messages that the drain has to read.
+  private func settle() {
+    drainQueue()
+    readWhatMustBeRead()
+  }
+
+  private func readWhatMustBeRead() {
+    while !isCut, let existingInterpreter, existingInterpreter.mustRead {
+      existingInterpreter.readMessages()
+    }
+  }
+
+  /// Lets those go on who wait for what has ended, and runs the closures of effects that the turn has
+  /// started, where they run on this isolation.
   @inline(__always)
-  private func runTasks() {
-    guard let existingInterpreter, existingInterpreter.mustRunTasks else { return }
-    existingInterpreter.runTasks(isOnMainActor: mainActorWork != nil)
+  private func finishTurn(_ interpreter: Interpreter) {
+    if !hasDraft { interpreter.showEnds() }
+    if interpreter.mustRunTasks { interpreter.runTasks(isOnMainActor: mainActorWork != nil) }
   }
 
   /// Handles the actions that have been queued, unless a loop without end was cut.
   func drainQueue() {
+    if count.hasActions { count.beginActions() }
     while !isCut, let envelope = queue.removeFirst() {
       let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
       handle(action, envelope.transaction, root: envelope.root, origin: envelope.origin)
       if let root = envelope.root { interpreter.finishChild(of: root) }
-      if drained.countAction(), drained.note(action) { cut() }
+      if count.countAction(), count.note(action), !queue.isEmpty { cut() }
     }
   }
 
   /// Shows the last commit of the drain, handles what observers have sent meanwhile, and so on.
   private func showCommits() {
+    // What was handled so far is shown before the rest of a loop that was cut.
+    if isCut, hasDraft { return commit() }
     while !isCut, hasDraft || hasWokenObservers {
       commit()
-      drainQueue()
-      if drained.countRound() {
+      settle()
+      if count.countRound() {
         // A machine whose host was released meanwhile stays closing, and ends here, too.
         return cut()
       }
@@ -387,7 +420,7 @@ final class Machine<State, Action>: EffectHost {
   private func cut() {
     if !isClosing { following = .paused }
     let drops = dropsLoops
-    drained.report(drops: drops, at: position)
+    count.report(drops: drops, at: position)
     guard drops else { return }
     while let envelope = queue.removeFirst() {
       if let root = envelope.root { interpreter.finishChild(of: root) }
@@ -419,7 +452,7 @@ final class Machine<State, Action>: EffectHost {
     _ node: EffectNode, of action: Action, _ transaction: HeldTransaction, _ root: RootFrame?
   ) {
     // An action that a cancelled root has queued is handled, but its effects are not started.
-    guard !isClosing, (root ?? outermostRoot)?.isAttached ?? true else { return }
+    guard !isClosing, (root ?? outermostRoot)?.mayStartEffects ?? true else { return }
     if node.isSend {
       root?.expectChild()
       let origin = recorder == nil ? nil : ActionOrigin(nil, interpreter.journal?.didReturnSend())
@@ -512,7 +545,7 @@ final class Machine<State, Action>: EffectHost {
     while hasWokenObservers, draft.transaction != transaction {
       commit()
       // Closures that wake one another without end go on in the commit of this action.
-      if drained.countRound() {
+      if count.countRound() {
         cut()
         break
       }
@@ -522,8 +555,7 @@ final class Machine<State, Action>: EffectHost {
       hasDraft = true
       draft.begin(address, transaction)
     }
-    draft.count()
-    if isSubscribed { draft.keep(action) }
+    draft.keep(action)
   }
 
   /// Shows the draft, and runs the closures that have been woken.
@@ -544,7 +576,7 @@ final class Machine<State, Action>: EffectHost {
     hasDraft = false
     let hasChanges = !draft.isEqual(to: address, areEqual)
     // Taken out of the draft first: an object in the old state may use the store when it is released.
-    if draft.hasActions { showDraft(hasChanges: hasChanges) } else { _ = draft.finish() }
+    if isSubscribed { showDraft(hasChanges: hasChanges) } else { _ = draft.finish() }
     if hasChanges, isTracked {
       isTracked = false
       didChange?()

@@ -73,7 +73,7 @@
       column: UInt = #column
     ) -> UnimplementedFailure {
       reportUnimplemented(endpoint, fileID, filePath, line, column)
-      return UnimplementedFailure(description: endpoint)
+      return UnimplementedFailure(reported: endpoint)
     }
   }
 

@@ -77,7 +77,7 @@ extension _ChildBuilder {
   public static func buildLimitedAvailability<R: Reducer>(
     _ wrapped: R
   ) -> Reduce<R.State, R.Action> {
-    Reduce(wrapped)
+    wrapped.erased()
   }
 }
 
@@ -104,7 +104,7 @@ public enum _OptionalChildBuilder<ParentState, ParentAction>: _ChildBuilder {
     _ expression: any Reducer<State, Action>
   ) -> Reduce<State, Action>
   where ParentState == PresentationState<State>, ParentAction == PresentationAction<Action> {
-    Reduce(expression)
+    expression.erased()
   }
 
   @inlinable
@@ -112,7 +112,7 @@ public enum _OptionalChildBuilder<ParentState, ParentAction>: _ChildBuilder {
   public static func buildExpression<State>(
     _ expression: any Reducer<State, ParentAction>
   ) -> Reduce<State, ParentAction> where ParentState == State? {
-    Reduce(expression)
+    expression.erased()
   }
 
   @inlinable
@@ -218,7 +218,7 @@ public enum _ElementBuilder<ParentState, ParentAction>: _ChildBuilder {
     _ expression: any Reducer<State, Action>
   ) -> Reduce<State, Action>
   where ParentState == IdentifiedArray<ID, State>, ParentAction == IdentifiedAction<ID, Action> {
-    Reduce(expression)
+    expression.erased()
   }
 
   @inlinable
@@ -227,7 +227,7 @@ public enum _ElementBuilder<ParentState, ParentAction>: _ChildBuilder {
     _ expression: any Reducer<State, Action>
   ) -> Reduce<State, Action>
   where ParentState == StackState<State>, ParentAction == StackAction<State, Action> {
-    Reduce(expression)
+    expression.erased()
   }
 
   @inlinable

@@ -185,11 +185,13 @@ extension Effect {
 
   /// An effect that cancels everything that children at a place have in flight, except for those
   /// that are still alive.
-  @usableFromInline
+  ///
+  /// - Parameter ids: The ids of the only elements that may have gone; `nil` where it may be any child.
   static func endChildren(
-    at place: ChildPlace, butFor isAlive: @escaping @Sendable (ChildIdentity) -> Bool
+    at place: ChildPlace, among ids: [AnyHashable]? = nil,
+    butFor isAlive: @escaping @Sendable (ChildIdentity) -> Bool
   ) -> Self {
-    Self(node: EndChildrenNode(place, isAlive))
+    Self(node: EndChildrenNode(place, among: ids, isAlive))
   }
 }
 
@@ -222,26 +224,23 @@ final class ChildNode: ModifierNode {
 }
 
 /// The frame of everything that a child has in flight for one action. It is found by the child's
-/// id, so that it can be ended.
+/// place, so that it can be ended.
 final class ChildFrame: Frame, FeatureFrame {
   let node: ChildNode
-  let place: ScopedPlace
-  let way: ChildWay?
-  // unowned(unsafe): a neighbour in the list of the child's frames is alive, because frames leave
-  // the list when they are detached, and attached frames are alive.
-  fileprivate unowned(unsafe) var next: ChildFrame?
-  fileprivate unowned(unsafe) var previous: ChildFrame?
+  private let child: LiveFeature
+  /// The position in the order in which the frames of children have come.
+  let serial: UInt64
 
   fileprivate init(_ node: ChildNode, under parent: Frame, _ registry: ChildRegistry) {
     self.node = node
-    place = ScopedPlace(place: node.id.place, path: parent.path)
-    way = node.locator.map {
-      ChildWay($0, node.known ?? node.id.identity, under: parent.wayOfFeature)
-    }
+    child = registry.enter(node, under: parent.feature(in: registry))
+    serial = registry.nextSerial()
     super.init(
       under: parent, intercepts: true, path: NavigationPath(node.id, under: parent.path))
-    registry.insert(self)
+    child.add(self)
   }
+
+  func ownFeature(in registry: ChildRegistry) -> LiveFeature { child }
 
   override func intercept(
     _ emission: inout Emission, _ interpreter: Interpreter
@@ -251,37 +250,36 @@ final class ChildFrame: Frame, FeatureFrame {
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
-    interpreter.children.remove(self)
+    child.remove(self)
   }
 }
 
 final class EndChildrenNode: EffectNode {
   let place: ChildPlace
+  /// The ids of the only elements that may have gone; `nil` where it may be any child.
+  let ids: [AnyHashable]?
   let isAlive: @Sendable (ChildIdentity) -> Bool
 
-  init(_ place: ChildPlace, _ isAlive: @escaping @Sendable (ChildIdentity) -> Bool) {
+  init(
+    _ place: ChildPlace, among ids: [AnyHashable]?,
+    _ isAlive: @escaping @Sendable (ChildIdentity) -> Bool
+  ) {
     self.place = place
+    self.ids = ids
     self.isAlive = isAlive
   }
 
   override var label: String { "endChildren" }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
+    let children = interpreter.children
     interpreter.whileEndingChildren {
-      for frame in interpreter.children.all(
-        ScopedPlace(place: place, path: parent.path), butFor: isAlive)
-      {
+      for frame in parent.feature(in: children).frames(at: place, among: ids, butFor: isAlive) {
         interpreter.cancel(frame)
       }
     }
     interpreter.finishChild(of: parent)
   }
-}
-
-/// A place in a parent, together with the path of the parent.
-struct ScopedPlace: Hashable {
-  let place: ChildPlace
-  let path: NavigationPath?
 }
 
 extension Interpreter {
@@ -291,136 +289,5 @@ extension Interpreter {
     let children = ChildRegistry()
     features = children
     return children
-  }
-}
-
-/// The children that have something in flight.
-///
-/// Registering and removing take constant time. Finding the children to end is linear in the
-/// children at the place that have something in flight; other children do not count. Everything
-/// below a child's frames ends with them, grandchildren included.
-final class ChildRegistry: FeatureRegistry {
-  // unowned(unsafe), in effect: the first of each child's list of frames, which are attached.
-  private var places: [ScopedPlace: [ChildIdentity: Unmanaged<ChildFrame>]] = [:]
-  /// The stamp that each list of children had when missing children were last looked for.
-  private var stamps: [ScopedPlace: Stamp] = [:]
-
-  var isEmpty: Bool { places.isEmpty }
-
-  fileprivate func insert(_ frame: ChildFrame) {
-    // The new child has to be looked for after this action, even if the list does not change.
-    stamps[frame.place] = nil
-    let old = places[frame.place, default: [:]]
-      .updateValue(.passUnretained(frame), forKey: frame.node.id.identity)
-    frame.next = old?.takeUnretainedValue()
-    frame.next?.previous = frame
-  }
-
-  fileprivate func remove(_ frame: ChildFrame) {
-    frame.next?.previous = frame.previous
-    if let previous = frame.previous {
-      previous.next = frame.next
-    } else {
-      let identity = frame.node.id.identity
-      places[frame.place]?[identity] = frame.next.map { .passUnretained($0) }
-      if places[frame.place]?.isEmpty == true {
-        places[frame.place] = nil
-        stamps[frame.place] = nil
-      }
-    }
-    frame.next = nil
-    frame.previous = nil
-  }
-
-  /// The frames of the children at a place that are no longer alive.
-  func all(
-    _ place: ScopedPlace, butFor isAlive: (ChildIdentity) -> Bool
-  ) -> [ChildFrame] {
-    guard let children = places[place] else { return [] }
-    var frames: [ChildFrame] = []
-    for (identity, first) in children where !isAlive(identity) {
-      var next: ChildFrame? = first.takeUnretainedValue()
-      while let frame = next {
-        frames.append(frame)
-        next = frame.next
-      }
-    }
-    return frames
-  }
-
-  /// Stops with a message where a list holds a frame that has left the tree.
-  func checkInvariants() {
-    for (place, children) in places {
-      for (identity, first) in children {
-        var previous: ChildFrame?
-        var next: ChildFrame? = first.takeUnretainedValue()
-        while let frame = next {
-          precondition(frame.isAttached, "The list of a child holds a frame that has ended.")
-          precondition(
-            frame.place == place && frame.node.id.identity == identity,
-            "A frame is in the list of another child.")
-          precondition(frame.previous === previous, "The list of a child is linked one way only.")
-          (previous, next) = (frame, frame.next)
-        }
-      }
-    }
-  }
-
-  /// Records the new identity of a child that was changed by its own reducer.
-  func rename(_ place: ScopedPlace, from old: ChildIdentity, to new: ChildIdentity) {
-    for first in places[place, default: [:]].values {
-      for way in frames(from: first).compactMap(\.way) where way.known == old {
-        way.known = new
-      }
-    }
-  }
-
-  /// Ends the effects of children that are no longer in the state, or that others have replaced. It
-  /// does not matter which reducer has removed them.
-  ///
-  /// The operators that compose children end effects as well, by an ``EndChildrenNode``: only they
-  /// notice a child that one reducer removes and a later one adds again during the same action.
-  ///
-  /// The state is read once for each place that has children with something in flight. Each of
-  /// these children is looked for, except in a list that has not changed.
-  ///
-  /// - Parameter root: The state of the store.
-  func endMissing(in root: UnsafeMutableRawPointer, _ interpreter: Interpreter) {
-    var missing: [ChildFrame] = []
-    for place in Array(places.keys) {
-      // Looked up again: code of the state may have ended some children meanwhile.
-      guard let children = places[place] else { continue }
-      findMissing(at: place, children, in: root, &missing)
-    }
-    guard !missing.isEmpty else { return }
-    interpreter.step {
-      missing.forEach(interpreter.cancel)
-    }
-  }
-
-  private func findMissing(
-    at place: ScopedPlace, _ children: [ChildIdentity: Unmanaged<ChildFrame>],
-    in root: UnsafeMutableRawPointer, _ missing: inout [ChildFrame]
-  ) {
-    // The ways to all children of a place differ in the last step only.
-    guard let way = children.first?.value.takeUnretainedValue().way else { return }
-    var isParentPresent = false
-    way.lendParent(root) { parent in
-      isParentPresent = true
-      if let stamp = way.locator.stamp?(parent) {
-        guard stamps.updateValue(stamp, forKey: place) != stamp else { return }
-      }
-      // Held, because the locators run code of the state, which may end some of them.
-      for frame in children.values.flatMap(frames) {
-        guard let way = frame.way, way.locator.current(parent, way.known) != way.known
-        else { continue }
-        missing.append(frame)
-      }
-    }
-    if !isParentPresent { missing += children.values.flatMap(frames) }
-  }
-
-  private func frames(from first: Unmanaged<ChildFrame>) -> [ChildFrame] {
-    Array(sequence(first: first.takeUnretainedValue()) { $0.next })
   }
 }

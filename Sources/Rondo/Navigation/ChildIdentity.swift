@@ -85,6 +85,9 @@ struct ChildIdentityReader: @unchecked Sendable {
   /// Whether the state has nothing that tells one child at a place from another.
   @usableFromInline let isBlind: Bool
 
+  /// Whether an `id` is read, of the state or of the value of its case.
+  private let readsID: Bool
+
   /// A reader of everything that tells one state from another.
   @usableFromInline
   init<State>(_ type: State.Type) {
@@ -97,6 +100,7 @@ struct ChildIdentityReader: @unchecked Sendable {
     case nil: (registrarOffset, readOwn) = (nil, readID)
     }
     isBlind = layout == nil && readID == nil && readObserved == nil
+    readsID = readID != nil
   }
 
   /// A reader of the `id` of a state only, which a child keeps while it changes itself.
@@ -106,6 +110,13 @@ struct ChildIdentityReader: @unchecked Sendable {
     registrarOffset = nil
     readOwn = Self.idReader(of: type)
     isBlind = readOwn == nil
+    readsID = readOwn != nil
+  }
+
+  /// Whether two different identities of one presentation, in the same case, differ by an `id`.
+  @usableFromInline
+  func isOtherID(_ old: ChildIdentity, _ new: ChildIdentity) -> Bool {
+    readsID && old.tag == new.tag
   }
 
   /// The identity of the child whose state is at a place in memory.

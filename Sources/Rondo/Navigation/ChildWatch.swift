@@ -21,20 +21,28 @@ final class ChildLocator: @unchecked Sendable {
   /// known one.
   private let identity: ChildIdentityReader?
 
-  /// Returns the stamp of the list of children; `nil` where there is no list. While the stamp is
-  /// the same, no child has gone.
-  let stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)?
+  /// Names the elements of a list that may have changed since a version; `nil` where there is no list.
+  let changes: ((_ parent: UnsafeMutableRawPointer, _ since: Stamp?) -> ElementChanges)?
+
+  /// Returns whether the place is stored in the parent's state: only a change of that state changes it.
+  let isStored: () -> Bool
+
+  /// The part of the parent that the child is, where it is no case.
+  let part: ChildPlace?
 
   private init(
-    _ identity: ChildIdentityReader? = nil,
-    stamp: ((_ parent: UnsafeMutableRawPointer) -> Stamp)? = nil, _ find: @escaping Find
+    _ identity: ChildIdentityReader? = nil, part: ChildPlace? = nil,
+    changes: ((_ parent: UnsafeMutableRawPointer, _ since: Stamp?) -> ElementChanges)? = nil,
+    isStored: @escaping () -> Bool = { true }, _ find: @escaping Find
   ) {
     self.identity = identity
-    self.stamp = stamp
+    self.part = part
+    self.changes = changes
+    self.isStored = isStored
     self.find = find
   }
 
-  /// Calls a closure with the state of a child, if it is there.
+  /// Calls a closure with the state of a child, if there is one.
   func lend(
     _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
     _ body: (UnsafeMutableRawPointer) -> Void
@@ -42,19 +50,27 @@ final class ChildLocator: @unchecked Sendable {
     find(parent, known) { child, _ in body(child) }
   }
 
-  /// Returns the identity of the child that is at the place now; `nil` when there is none.
-  func current(_ parent: UnsafeMutableRawPointer, _ known: ChildIdentity) -> ChildIdentity? {
-    var current: ChildIdentity?
+  /// Calls a closure with the state of a child, if it is there and is the known one.
+  ///
+  /// - Returns: Whether it is.
+  func lendKnown(
+    _ parent: UnsafeMutableRawPointer, _ known: ChildIdentity,
+    _ body: (UnsafeMutableRawPointer) -> Void
+  ) -> Bool {
+    var isThere = false
     find(parent, known) { child, presentation in
-      current = identity.map { $0(child, stamp: presentation) } ?? known
+      if let identity, identity(child, stamp: presentation) != known { return }
+      isThere = true
+      body(child)
     }
-    return current
+    return isThere
   }
 
   /// A part that is there for as long as its parent is.
   @usableFromInline
   static func part<Parent, Child>(_ access: StateAccess<Parent, Child>) -> ChildLocator {
-    ChildLocator { parent, _, body in
+    ChildLocator(part: ChildPlace(access.keyPath), isStored: { access.isStored }) {
+      parent, _, body in
       access.read(at: parent) { body(UnsafeMutableRawPointer(mutating: $0), .none) }
     }
   }
@@ -76,7 +92,7 @@ final class ChildLocator: @unchecked Sendable {
   static func optional<Parent, Child>(
     _ access: StateAccess<Parent, Child?>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(identity) { parent, _, body in
+    ChildLocator(identity, isStored: { access.isStored }) { parent, _, body in
       access.read(at: parent) {
         // The value of an optional has the same address as the optional.
         if $0.pointee != nil { body(UnsafeMutableRawPointer(mutating: $0), .none) }
@@ -89,7 +105,7 @@ final class ChildLocator: @unchecked Sendable {
   static func presentation<Parent, Child>(
     _ access: StateAccess<Parent, PresentationState<Child>>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(identity) { parent, _, body in
+    ChildLocator(identity, isStored: { access.isStored }) { parent, _, body in
       access.read(at: parent) { presentation in
         guard let box = presentation.pointee.box, box.state != nil else { return }
         withUnsafeMutablePointer(to: &box.state!) {
@@ -104,8 +120,11 @@ final class ChildLocator: @unchecked Sendable {
   static func elements<Parent, ID, Element>(
     _ access: StateAccess<Parent, IdentifiedArray<ID, Element>>
   ) -> ChildLocator {
-    ChildLocator(stamp: { parent in access.read(at: parent) { $0.pointee.stamp } }) {
-      parent, known, body in
+    ChildLocator(
+      changes: { parent, since in
+        access.read(at: parent) { ElementChanges(of: $0.pointee, since: since) }
+      }, isStored: { access.isStored }
+    ) { parent, known, body in
       guard let id = known.id as? ID else { return }
       access.read(at: parent) {
         guard let index = $0.pointee.index(id: id) else { return }
@@ -120,8 +139,11 @@ final class ChildLocator: @unchecked Sendable {
   static func stack<Parent, Element>(
     _ access: StateAccess<Parent, StackState<Element>>
   ) -> ChildLocator {
-    ChildLocator(stamp: { parent in access.read(at: parent) { $0.pointee.entries.stamp } }) {
-      parent, known, body in
+    ChildLocator(
+      changes: { parent, since in
+        access.read(at: parent) { ElementChanges(of: $0.pointee.entries, since: since) }
+      }, isStored: { access.isStored }
+    ) { parent, known, body in
       guard let id = known.id as? StackElementID else { return }
       access.read(at: parent) {
         guard let entry = $0.pointee.entries[id: id], entry.addition.number == known.stamp,
@@ -142,42 +164,19 @@ extension StateAccess {
   }
 }
 
-/// The way from a store's state down to a child.
-final class ChildWay {
-  private let upper: ChildWay?
-  let locator: ChildLocator
-  /// The identity that the child has, as far as is known: as it was at the start of the effect, or
-  /// after the last change by its own reducer.
-  var known: ChildIdentity
+/// The elements of a list that may have changed since it was last looked at.
+struct ElementChanges {
+  /// The ids of these elements; `nil` where it may be all.
+  let ids: [AnyHashable]?
+  /// The version of the list; `nil` where it has none.
+  let version: Stamp?
+  /// The stamp of the list: a list with an equal stamp has the same elements.
+  let stamp: Stamp
 
-  init(_ locator: ChildLocator, _ known: ChildIdentity, under upper: ChildWay?) {
-    self.locator = locator
-    self.known = known
-    self.upper = upper
-  }
-
-  /// Calls a closure with the state of the child's parent, if the parent is there.
-  func lendParent(_ root: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void) {
-    guard let upper else { return body(root) }
-    upper.lendParent(root) { upper.locator.lend($0, upper.known, body) }
-  }
-}
-
-/// A frame of a feature that is a part of another one.
-protocol FeatureFrame: Frame {
-  /// The way to the feature; `nil` for an effect that belongs to no state.
-  var way: ChildWay? { get }
-}
-
-extension Frame {
-  /// The way to the feature that effects below this frame belong to.
-  var wayOfFeature: ChildWay? {
-    var next = interceptor
-    while let frame = next {
-      if let feature = frame as? any FeatureFrame { return feature.way }
-      next = frame.parent?.interceptor
-    }
-    return nil
+  init<ID, Element>(of list: IdentifiedArray<ID, Element>, since: Stamp?) {
+    stamp = list.stamp
+    version = list.log?.version
+    ids = since.flatMap { list.log?.ids(since: $0) }.map { $0.map { AnyHashable($0) } }
   }
 }
 
@@ -202,12 +201,19 @@ final class PartNode: ModifierNode, @unchecked Sendable {
 
 private final class PartFrame: Frame, FeatureFrame {
   let node: PartNode
-  let way: ChildWay?
+  /// The part, once something below it has needed it.
+  private var existing: LiveFeature?
 
   init(_ node: PartNode, under parent: Frame) {
     self.node = node
-    way = ChildWay(node.locator, ChildIdentity(stamp: .none), under: parent.wayOfFeature)
     super.init(under: parent, intercepts: true)
+  }
+
+  func ownFeature(in registry: ChildRegistry) -> LiveFeature {
+    if let existing { return existing }
+    let feature = registry.enter(node.locator, under: parent!.feature(in: registry))
+    existing = feature
+    return feature
   }
 
   override func intercept(
@@ -215,6 +221,10 @@ private final class PartFrame: Frame, FeatureFrame {
   ) -> Interception {
     emission.value = node.embed(emission.value)
     return .pass
+  }
+
+  override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
+    existing.take()?.leave()
   }
 }
 
@@ -235,8 +245,8 @@ final class RenameChildNode: EffectNode, @unchecked Sendable {
   override var label: String { "renameChild" }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
-    interpreter.children.rename(
-      ScopedPlace(place: place, path: parent.path), from: old, to: new)
+    let children = interpreter.children
+    parent.feature(in: children).rename(at: place, from: old, to: new)
     interpreter.finishChild(of: parent)
   }
 }

@@ -27,6 +27,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   ) -> Effect<Parent.Action>? {
     guard let index = stack.pointee.entries.index(id: id) else { return nil }
     if let entryIdentity { stack.pointee.entries.elementIdentity = entryIdentity }
+    stack.pointee.entries.keepLog()
     let addition = stack.pointee.entries[index].addition
     return PresentationScope.enter {
       element.reduce(into: &stack.pointee.entries[index].element!, action: action)
@@ -37,7 +38,9 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   }
 
   return { state, action in
-    let before = access.read(&state) { $0.pointee.entries.stamp }
+    let (before, version) = access.read(&state) {
+      ($0.pointee.entries.stamp, $0.pointee.entries.log?.version)
+    }
     var effect = Effect<Parent.Action>.none
     var popped: StackElementID?
     switch toStack.extract(from: action) {
@@ -70,15 +73,16 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
     }
     effect = parent(&state, action).after(effect)
     if let popped { access.with(&state) { $0.pointee.pop(from: popped) } }
-    return access.read(&state) { stack in
-      guard stack.pointee.entries.stamp != before else { return effect }
-      let alive = Unchecked(stack.pointee.entries)
-      return effect.merge(
-        with: .endChildren(at: place) { child in
-          guard let id = child.id as? StackElementID else { return false }
-          return alive.value[id: id]?.addition.number == child.stamp
-        })
-    }
+    guard access.read(&state, { $0.pointee.entries.stamp != before }) else { return effect }
+    // Another stack may be in the place of one that kept a log.
+    if version != nil { access.with(&state) { $0.pointee.entries.keepLog() } }
+    let alive = Unchecked(access.read(&state) { $0.pointee.entries })
+    let ids = ElementChanges(of: alive.value, since: version).ids
+    return effect.merge(
+      with: .endChildren(at: place, among: ids) { child in
+        guard let id = child.id as? StackElementID else { return false }
+        return alive.value[id: id]?.addition.number == child.stamp
+      })
   }
 }
 

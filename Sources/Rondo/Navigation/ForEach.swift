@@ -35,6 +35,18 @@ extension Reducer {
       position: SourcePosition(fileID, filePath, line, column))
   }
 
+  /// Elements that cannot be changed have no reducer.
+  @available(
+    *, unavailable, message: "a child is changed by its reducer: name a property that is a 'var'"
+  )
+  public func forEach<ChildState, ChildAction, Child: _AttachedElements<ChildState, ChildAction>>(
+    _ toChildState: KeyPath<State, ChildState>,
+    action toChildAction: CaseKeyPath<Action, ChildAction>,
+    @_ElementBuilder<ChildState, ChildAction> element: () -> Child
+  ) -> Reduce<State, Action> where Action: CasePathable {
+    preconditionFailure("This function cannot be called.")
+  }
+
   /// Adds the reducer of the elements of a list or of a stack, whose actions a case path leads to.
   @_disfavoredOverload
   @inlinable
@@ -80,6 +92,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
         let effect = element.reduce(into: &elements.pointee[index], action: elementAction)
         // To say how it is embedded costs an allocation.
         guard !effect.isNone else { return Effect<Parent.Action>.none }
+        elements.pointee.keepLog()
         return effect.ofChild(
           ChildID(place: place, identity: ChildIdentity(id: id)), locator,
           embed: { embed(id, $0) })
@@ -90,24 +103,31 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
           of: "forEach", Element.State.self, in: Parent.State.self,
           missingID(id, among: access.read(&state) { Array($0.pointee.ids.prefix(4)) }), action)
     }
-    let before = access.read(&state) { $0.pointee.stamp }
-    let effect = parent(&state, action).after(elementEffect)
-    return access.read(&state) { elements in
-      guard elements.pointee.stamp != before else { return effect }
-      return effect.merge(with: .endElements(at: place, butFor: elements.pointee.positions))
+    let (before, version) = access.read(&state) {
+      ($0.pointee.stamp, $0.pointee.log?.version)
     }
+    let effect = parent(&state, action).after(elementEffect)
+    guard access.read(&state, { $0.pointee.stamp != before }) else { return effect }
+    // Another list may be in the place of one that kept a log.
+    if version != nil { access.with(&state) { $0.pointee.keepLog() } }
+    return effect.merge(
+      with: access.read(&state) { .endElements(of: $0.pointee, since: version, at: place) })
   }
 }
 
 extension Effect {
-  /// An effect that ends what the elements at a place have in flight, except for the listed elements.
+  /// An effect that ends what the elements at a place have in flight, except for those of a list.
+  ///
+  /// - Parameter version: The version of the list before it has changed; `nil` where it had none.
   @usableFromInline
-  static func endElements<ID: Hashable>(
-    at place: ChildPlace, butFor positions: [ID: Int]
+  static func endElements<ID, Element>(
+    of list: IdentifiedArray<ID, Element>, since version: Stamp?, at place: ChildPlace
   ) -> Self {
-    let isAlive = Unchecked { (identity: ChildIdentity) in
+    let isAlive = Unchecked { [positions = list.positions] (identity: ChildIdentity) in
       (identity.id as? ID).map { positions[$0] != nil } ?? true
     }
-    return endChildren(at: place) { isAlive.value($0) }
+    return endChildren(at: place, among: ElementChanges(of: list, since: version).ids) {
+      isAlive.value($0)
+    }
   }
 }

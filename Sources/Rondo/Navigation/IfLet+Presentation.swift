@@ -157,9 +157,13 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
             presentation.pointee.modify { child.reduce(into: &$0.pointee, action: childAction) }
           }
           before = presentation.pointee.identity(identity)
-          return childEffect?.ofChild(
-            ChildID(place: place), locator, known: before, dismissal: dismissal, embed: embed
-          ).renamingChild(at: place, from: earlier, to: before)
+          let embedded = childEffect?.ofChild(
+            ChildID(place: place), locator, known: before, dismissal: dismissal, embed: embed)
+          guard let earlier, let before, earlier != before else { return embedded }
+          // A child with another id of its own is another child.
+          return identity.isOtherID(earlier, before)
+            ? embedded?.endingChildren(at: place)
+            : embedded?.renamingChild(place, earlier, before)
         }
         ?? position.missingChild(
           of: "ifLet", Child.State.self, in: Parent.State.self, "it is not presented", action)

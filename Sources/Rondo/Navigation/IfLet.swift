@@ -35,6 +35,18 @@ extension Reducer {
       position: SourcePosition(fileID, filePath, line, column))
   }
 
+  /// A child that cannot be changed has no reducer.
+  @available(
+    *, unavailable, message: "a child is changed by its reducer: name a property that is a 'var'"
+  )
+  public func ifLet<ChildState, ChildAction, Child: _AttachedOptional<ChildState, ChildAction>>(
+    _ toChildState: KeyPath<State, ChildState>,
+    action toChildAction: CaseKeyPath<Action, ChildAction>,
+    @_OptionalChildBuilder<ChildState, ChildAction> then child: () -> Child
+  ) -> Reduce<State, Action> where Action: CasePathable {
+    preconditionFailure("This function cannot be called.")
+  }
+
   /// Adds the reducer of an optional child that shares the parent's actions:
   /// `ifLet(\.value, action: \.self) { Counter() }`.
   @_disfavoredOverload

@@ -11,7 +11,10 @@ import Synchronization
 @MainActor
 public final class ObserveToken {
   private var apply: (@MainActor (Transaction) -> Void)?
-  private let isWoken = Atomic(false)
+  /// The number of the run whose reads wake the token; 0 when it is woken.
+  private let awaited = Atomic<UInt>(0)
+  private var runCount: UInt = 0
+  private let reads = TrackedReads()
   /// The position in the order of running: a closure that began to observe earlier runs earlier.
   nonisolated let stamp = Stamp()
 
@@ -53,23 +56,33 @@ public final class ObserveToken {
 
   /// Runs the closure. The next change of what the closure reads wakes the token.
   func run(_ transaction: Transaction) {
-    isWoken.store(false, ordering: .sequentiallyConsistent)
     guard let apply else { return }
+    runCount += 1
+    let run = runCount
+    awaited.store(run, ordering: .sequentiallyConsistent)
     let outer = exchange(&Self.afterwards, with: [])
     withAmbientTransaction(Transaction()) {
-      withObservationTracking {
+      let (_, hasChanged) = reads.track {
         apply(transaction)
       } onChange: { [weak self] in
-        self?.wake()
+        self?.wake(run)
       }
+      // In the next turn, as for every change by another thread: a thread that never stops changing
+      // the value must not keep a `send` from returning.
+      if hasChanged, isAwaiting(run) { WokenObservers.addToNextTurn(self) }
     }
     let afterwards = exchange(&Self.afterwards, with: outer)
     afterwards?.forEach { $0() }
   }
 
-  /// Called before a change is made, on any thread.
-  private nonisolated func wake() {
-    guard !isWoken.exchange(true, ordering: .sequentiallyConsistent) else { return }
+  /// Whether nothing has woken the token since a run. The caller is to wake it.
+  private nonisolated func isAwaiting(_ run: UInt) -> Bool {
+    awaited.compareExchange(expected: run, desired: 0, ordering: .sequentiallyConsistent).exchanged
+  }
+
+  /// Called before or after a change of what a run has read, on any thread.
+  private nonisolated func wake(_ run: UInt) {
+    guard isAwaiting(run) else { return }
     guard isOnMainQueue(), let work = MainActorWork.innermost else {
       return WokenObservers.addToNextTurn(self)
     }

@@ -39,9 +39,12 @@ import RondoAnimation
 /// - Actions that the closure sends are handled when it has returned. An `observe` inside it also
 ///   runs first at that time, and the reads of the inner closure do not wake the outer one. Changes
 ///   that the closure itself makes to a model do not wake it either.
-/// - A model that another thread changes should tell of it after the change, as `@Shared` does, and
-///   is best changed on the main actor: a change that comes in the middle of a run may be shown
-///   with the next one only, because `Observation` begins to watch when the closure has returned.
+/// - A `@Shared` value may be changed by any thread at any time, also while the closure runs. The
+///   last change is always shown.
+/// - Other models are best changed on the main actor: `Observation` begins to watch them when the
+///   closure has returned, and tells of a change before it is made. So a change that another thread
+///   makes in the middle of a run may be shown with the next one only. To share a value between
+///   threads, keep it in a `@Shared` one.
 /// - The next turn is one of `DispatchQueue.main`, so for other models than stores something has to
 ///   run the main queue: a main loop, or an asynchronous `main`.
 ///

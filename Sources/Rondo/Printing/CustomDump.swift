@@ -25,4 +25,8 @@ package protocol SharedValue {
   var sharedValue: Any { get }
   /// The identity of the shared value, or of the whole that it is a part of.
   var sharedID: ObjectIdentifier { get }
+  /// Whether it is a `SharedReader`.
+  var isReader: Bool { get }
+  /// Whether the value, or the whole that it is a part of, has a key.
+  var isKeyed: Bool { get }
 }

@@ -15,7 +15,7 @@
 /// - Parameters:
 ///   - value: The value.
 ///   - indent: The number of spaces before every line.
-///   - maxDepth: The number of levels that are taken apart; deeper ones are printed as `…`.
+///   - maxDepth: The number of levels that are taken apart, at most 128; deeper ones are printed as `…`.
 /// - Returns: The text, without a line break at its end.
 public func dumped(_ value: Any, indent: Int = 0, maxDepth: Int = .max) -> String {
   var dumper = Dumper(maxDepth: maxDepth)
@@ -37,6 +37,13 @@ package func summary(of value: Any, limit: Int = 100) -> String {
   case .set(let elements): return "Set([… \(elements.count) elements])"
   }
 }
+
+/// The number of levels that a print takes apart. Deeper values would end the program: its stack has an
+/// end.
+package let printedLevels = 128
+
+/// What is printed in place of deeper levels.
+package let deeperText = "… (more than \(printedLevels) levels deep)"
 
 /// One line of a dump.
 package struct DumpLine {
@@ -75,7 +82,11 @@ package struct Dumper {
     if let text = inline(value, limit: Dumper.inlineLimit, depth: depth) {
       return lines.append(DumpLine(depth: depth, text: before + text + after))
     }
-    switch ValueShape(of: value) {
+    let shape = ValueShape(of: value)
+    guard depth < printedLevels || shape.outline == nil else {
+      return lines.append(DumpLine(depth: depth, text: before + deeperText + after))
+    }
+    switch shape {
     case .leaf(let text):
       lines.append(DumpLine(depth: depth, text: before + text + after))
     case .text(let text):

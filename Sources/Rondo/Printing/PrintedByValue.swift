@@ -47,23 +47,19 @@ package protocol PrintedContainer: PrintedByValue {
   func comparison(with old: any PrintedContainer) -> ContainerComparison?
 }
 
-extension Array: PrintedContainer {
+extension PrintedContainer where Self: Sequence {
+  // A set has no elements side by side in memory, and so no comparison.
   package func comparison(with old: any PrintedContainer) -> ContainerComparison? {
     guard let old = old as? Self else { return nil }
-    return withUnsafeBufferPointer { new in
-      old.withUnsafeBufferPointer { ContainerComparison(of: new, with: $0) }
-    }
+    return withContiguousStorageIfAvailable { new in
+      old.withContiguousStorageIfAvailable { ContainerComparison(of: new, with: $0) }
+    } ?? nil
   }
 }
 
-extension ContiguousArray: PrintedContainer {
-  package func comparison(with old: any PrintedContainer) -> ContainerComparison? {
-    guard let old = old as? Self else { return nil }
-    return withUnsafeBufferPointer { new in
-      old.withUnsafeBufferPointer { ContainerComparison(of: new, with: $0) }
-    }
-  }
-}
+extension Array: PrintedContainer {}
+extension ContiguousArray: PrintedContainer {}
+extension Set: PrintedContainer {}
 
 extension Dictionary: PrintedContainer {
   package func comparison(with old: any PrintedContainer) -> ContainerComparison? {
@@ -87,10 +83,6 @@ extension Dictionary: PrintedContainer {
     }
     return comparison
   }
-}
-
-extension Set: PrintedContainer {
-  package func comparison(with old: any PrintedContainer) -> ContainerComparison? { nil }
 }
 
 /// The parts of a container that print the same as parts of an older one.

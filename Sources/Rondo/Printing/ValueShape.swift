@@ -36,17 +36,24 @@ package enum ValueShape {
   ///     value: on an object, or on code of the value's type. The caller looks at the parts, but not at
   ///     the keys of a dictionary, which are looked at here. Where it is `false` before, that is left
   ///     out.
-  package init(of value: Any, _ traits: TypeTraits, isByValue: inout Bool) {
+  ///   - levels: How many values may stand one for the other. The next is shown as it is.
+  package init(
+    of value: Any, _ traits: TypeTraits, isByValue: inout Bool, levels: Int = printedLevels
+  ) {
     // Casts look into an optional, so that its type does not tell what they find.
     let mayBe = traits.isOptional
-    if mayBe || traits.isShared, let shared = value as? any SharedValue {
+    if mayBe || traits.isShared, levels > 0, let shared = value as? any SharedValue {
       isByValue = false
-      self.init(of: shared.sharedValue)
+      let shown = shared.sharedValue
+      self.init(of: shown, TypeTraits.of(shown), isByValue: &isByValue, levels: levels - 1)
       return
     }
-    if mayBe || traits.isRepresentable, let value = value as? any CustomDumpRepresentable {
+    if mayBe || traits.isRepresentable, levels > 0,
+      let value = value as? any CustomDumpRepresentable
+    {
       isByValue = false
-      self.init(of: value.customDumpValue)
+      let shown = value.customDumpValue
+      self.init(of: shown, TypeTraits.of(shown), isByValue: &isByValue, levels: levels - 1)
       return
     }
     if mayBe || traits.isDescribed, let value = value as? any CustomDumpStringConvertible {
@@ -72,7 +79,8 @@ package enum ValueShape {
     case .optional:
       self =
         mirror.children.first.map {
-          ValueShape(of: $0.value, TypeTraits.of($0.value), isByValue: &isByValue)
+          ValueShape(
+            of: $0.value, TypeTraits.of($0.value), isByValue: &isByValue, levels: levels)
         }
         ?? .leaf("nil")
     case .struct:

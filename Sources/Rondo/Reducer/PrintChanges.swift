@@ -23,15 +23,21 @@ public struct _ReducerPrinter<State, Action> {
   /// old state must be looked at before the action: after it, both states show the new values of
   /// shared variables.
   let begin: (_ oldState: State) -> Printing
+  /// Whether the printer looks at both states after the action, as only a comparison of shared
+  /// values lets it.
+  var comparesStates = false
 
   private init(begin: @escaping (_ oldState: State) -> Printing) {
     self.begin = begin
   }
 
+  /// A printer that looks at the states before and after an action. In `diff(oldState, newState)`,
+  /// each state shows its own values of what is shared.
   public init(
     printChange: @escaping (_ receivedAction: Action, _ oldState: State, _ newState: State) -> Void
   ) {
     begin = { oldState in { action, newState in printChange(action, oldState, newState) } }
+    comparesStates = true
   }
 
   /// Prints the change.
@@ -56,7 +62,7 @@ public struct _ReducerPrinter<State, Action> {
 
   /// Prints the action alone.
   public static var actionLabels: Self {
-    Self { action, _, _ in print("received action: \(summary(of: action))") }
+    Self(begin: { _ in { action, _ in print("received action: \(summary(of: action))") } })
   }
 }
 
@@ -74,8 +80,21 @@ public struct _PrintChangesReducer<Base: Reducer>: Reducer {
     let base = base._prepare()
     return { state, action in
       let printing = printer.begin(state)
-      let effect = base(&state, action)
-      printing(action, state)
+      guard printer.comparesStates else {
+        let effect = base(&state, action)
+        printing(action, state)
+        return effect
+      }
+      var dependencies = DependencyValues.current
+      let ledger = SharedLedger(outer: dependencies.sharedLedger)
+      dependencies.sharedLedger = ledger
+      let effect = dependencies.whileInForce { base(&state, action) }
+      let changes = ledger.takeChanges()
+      let comparison = SharedComparison()
+      comparison.begin(
+        expected: Dictionary(uniqueKeysWithValues: changes.map { ($0.id, $0.before) }),
+        actual: Dictionary(uniqueKeysWithValues: changes.map { ($0.id, $0.value) }))
+      comparison.whileInForce { printing(action, state) }
       return effect
     }
   }
@@ -84,7 +103,11 @@ public struct _PrintChangesReducer<Base: Reducer>: Reducer {
 /// The lines in which two dumps differ.
 private func changedLines(from old: [Substring], to new: [Substring]) -> String {
   let changes = new.difference(from: old)
-  guard !changes.isEmpty else { return "  (no changes of state)" }
+  guard !changes.isEmpty else {
+    let isWhole = !new.contains { $0.contains(deeperText) }
+    return isWhole
+      ? "  (no changes of state)" : "  (no changes in \(printedLevels) levels of state)"
+  }
   return changes.map { change in
     switch change {
     case .remove(_, let line, _): "- \(line)"

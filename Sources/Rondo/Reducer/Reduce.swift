@@ -12,20 +12,11 @@ public struct Reduce<State, Action>: Reducer {
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
 
   /// A reducer that runs a closure or a method: `Reduce(self.core)`.
+  // There is no initializer beside it, not even one with a label: for the compiler a closure with a
+  // mistake in it would be an argument for that one, and the mistake would not be reported.
   @inlinable
   public init(_ reduce: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>) {
     self.reduce = reduce
-  }
-
-  /// A reducer that runs another one, whose type is erased.
-  // Not generic, so that the compiler does not take a closure with a mistake in it for a reducer.
-  public init(_ reducer: any Reducer<State, Action>) {
-    self.init(running: reducer)
-  }
-
-  private init(running reducer: some Reducer<State, Action>) {
-    let reducer = LazyReducer(reducer)
-    reduce = { reducer.reduce(into: &$0, action: $1) }
   }
 
   @inlinable
@@ -36,6 +27,15 @@ public struct Reduce<State, Action>: Reducer {
   @inlinable
   public func _prepare() -> PreparedReducer<State, Action> {
     reduce
+  }
+}
+
+extension Reducer {
+  /// This reducer, as one whose type is known.
+  @usableFromInline
+  func erased() -> Reduce<State, Action> {
+    let reducer = LazyReducer(self)
+    return Reduce { reducer.reduce(into: &$0, action: $1) }
   }
 }
 

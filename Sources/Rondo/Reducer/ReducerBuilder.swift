@@ -16,7 +16,7 @@ public enum ReducerBuilder<State, Action> {
   public static func buildExpression(
     _ expression: any Reducer<State, Action>
   ) -> Reduce<State, Action> {
-    Reduce(expression)
+    expression.erased()
   }
 
   /// The reducer of an empty body.
@@ -72,7 +72,7 @@ public enum ReducerBuilder<State, Action> {
   public static func buildLimitedAvailability<R: Reducer<State, Action>>(
     _ wrapped: R
   ) -> Reduce<State, Action> {
-    Reduce(wrapped)
+    wrapped.erased()
   }
 
   /// The reducer of a whole body.

@@ -38,14 +38,13 @@ struct CancellationLane {
   private(set) var running = 0
   private var slots = 0
 
-  /// The frames that wait for their turn, and those that were cancelled while they waited.
-  private var queue = Queue<CancellableFrame>()
+  /// The frames that wait for their turn, but for those inside another frame of the lane.
+  private var queue = TurnQueue()
+  /// The frames that wait inside another frame of the lane, in order. The outer frame cannot end before
+  /// them.
+  private var innerQueue: [CancellableFrame] = []
   private var waiting = 0
-  /// The number of waiting frames that are inside another frame of the lane. The outer frame cannot
-  /// end before them.
   private var innerWaiting = 0
-  /// An upper bound for the limits of the waiting frames.
-  private var largestLimit = 0
 
   var isEmpty: Bool { frames.isEmpty }
 
@@ -64,10 +63,10 @@ struct CancellationLane {
     ownCount += 1
     guard frame.registration!.isWaiting else { return didStart(frame) }
     let frame = unsafeDowncast(frame, to: CancellableFrame.self)
-    largestLimit = waiting == 0 ? frame.limit : max(largestLimit, frame.limit)
     waiting += 1
-    if frame.registration!.outer != nil { innerWaiting += 1 }
-    queue.append(frame)
+    guard frame.registration!.outer != nil else { return queue.append(frame) }
+    innerWaiting += 1
+    innerQueue.append(frame)
   }
 
   /// Removes a frame. Returns the frames whose turn comes, because there is room for them now.
@@ -76,8 +75,12 @@ struct CancellationLane {
     ownCount -= 1
     if registration.isWaiting {
       waiting -= 1
-      if registration.outer != nil { innerWaiting -= 1 }
-      if queue.count > 2 * waiting + 16 { queue.removeAll { !$0.isAttached } }
+      if registration.outer == nil {
+        queue.remove(registration.serial)
+      } else {
+        innerWaiting -= 1
+        if innerQueue.count > 2 * innerWaiting + 16 { innerQueue.removeAll { !$0.isAttached } }
+      }
     } else {
       didEnd(registration)
     }
@@ -116,26 +119,28 @@ struct CancellationLane {
   /// Takes the first frame that waits and has room. It need not be the first of all: limits may
   /// differ, and an inner frame takes over the slot of its outer one.
   private mutating func takeNext() -> CancellableFrame? {
-    while let frame = queue.first, !frame.isAttached { queue.removeFirst() }
-    guard let first = queue.first else { return nil }
-    if hasRoom(for: first) {
-      queue.removeFirst()
-      return start(first)
+    // One that has just left the tree is about to be removed.
+    while let frame = queue.first(above: slots), !frame.isAttached { queue.remove(frame.serial) }
+    let first = queue.first(above: slots)
+    guard let index = firstInnerIndex, first == nil || innerQueue[index].serial < first!.serial
+    else {
+      if let first { queue.remove(first.serial) }
+      return first.map { start($0) }
     }
-    guard innerWaiting > 0 || slots < largestLimit,
-      let other = queue.first(where: { $0.isAttached && hasRoom(for: $0) })
-    else { return nil }
-    queue.removeAll { $0 === other }
-    return start(other)
+    innerWaiting -= 1
+    return start(innerQueue.remove(at: index))
   }
 
-  private func hasRoom(for frame: CancellableFrame) -> Bool {
-    hasRoom(limit: frame.limit, inside: frame.registration!.outer)
+  /// The position of the first inner frame that waits and has room.
+  private var firstInnerIndex: Int? {
+    guard innerWaiting > 0 else { return nil }
+    return innerQueue.firstIndex {
+      $0.isAttached && hasRoom(limit: $0.limit, inside: $0.registration!.outer)
+    }
   }
 
   private mutating func start(_ frame: CancellableFrame) -> CancellableFrame {
     waiting -= 1
-    if frame.registration!.outer != nil { innerWaiting -= 1 }
     frame.registration!.isWaiting = false
     didStart(frame)
     return frame
@@ -157,8 +162,82 @@ struct CancellationLane {
     precondition(own.count - waits.count == running, "A lane counts \(running) running frames.")
     precondition(slotsNeeded == slots, "A lane counts \(slots) slots of \(slotsNeeded).")
     precondition(
-      waits.count { $0.registration!.outer != nil } == innerWaiting,
-      "A lane counts \(innerWaiting) inner frames that wait.")
+      waits.allSatisfy { wait in
+        wait.registration!.outer == nil
+          ? queue.contains(wait.registration!.serial) : innerQueue.contains { $0 === wait }
+      }, "A frame that waits is not in its queue.")
+  }
+}
+
+/// Frames that wait for their turn, in the order of their registration. The first one whose limit is above
+/// a number is found in O(log *n*).
+private struct TurnQueue {
+  private var frames: [CancellableFrame?] = []
+  private var serials: [UInt64] = []
+  /// A complete binary tree: the largest limits, from the root, which has the number 1, down to the
+  /// leaves, which have those of the frames. The limit of a frame that has left is zero.
+  private var limits: [Int] = []
+  private var count = 0
+
+  /// The number of leaves.
+  private var width: Int { limits.count / 2 }
+
+  mutating func append(_ frame: CancellableFrame) {
+    if frames.count == width { rebuild() }
+    frames.append(frame)
+    serials.append(frame.serial)
+    count += 1
+    setLimit(frame.limit, of: frames.count - 1)
+  }
+
+  /// Removes the frame with a serial, if it is there.
+  mutating func remove(_ serial: UInt64) {
+    guard let index = index(of: serial), frames[index] != nil else { return }
+    frames[index] = nil
+    count -= 1
+    if count == 0 { self = TurnQueue() } else { setLimit(0, of: index) }
+  }
+
+  /// The first frame with a limit above a number.
+  func first(above number: Int) -> CancellableFrame? {
+    guard count > 0, limits[1] > number else { return nil }
+    var node = 1
+    while node < width { node = limits[2 * node] > number ? 2 * node : 2 * node + 1 }
+    return frames[node - width]
+  }
+
+  func contains(_ serial: UInt64) -> Bool { index(of: serial).map { frames[$0] != nil } ?? false }
+
+  private func index(of serial: UInt64) -> Int? {
+    var (low, high) = (0, serials.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if serials[middle] < serial { low = middle + 1 } else { high = middle }
+    }
+    return low < serials.count && serials[low] == serial ? low : nil
+  }
+
+  private mutating func setLimit(_ limit: Int, of index: Int) {
+    var node = width + index
+    limits[node] = limit
+    while node > 1 {
+      node /= 2
+      limits[node] = max(limits[2 * node], limits[2 * node + 1])
+    }
+  }
+
+  /// Makes room, half of it free, and leaves out the frames that have left.
+  private mutating func rebuild() {
+    let old = frames
+    frames = old.filter { $0 != nil }
+    serials = frames.map { $0!.serial }
+    var width = 4
+    while width < 2 * (frames.count + 1) { width *= 2 }
+    limits = Array(repeating: 0, count: 2 * width)
+    for (index, frame) in frames.enumerated() { limits[width + index] = frame!.limit }
+    for node in (1..<width).reversed() {
+      limits[node] = max(limits[2 * node], limits[2 * node + 1])
+    }
   }
 }
 
@@ -206,6 +285,8 @@ struct OrderedFrames {
 final class CancellableFrame: Frame {
   /// The number of effects that may run under the id at a time, for a frame that waits.
   let limit: Int
+  /// The position in the order of registration, while the frame is registered.
+  fileprivate var serial: UInt64 { registration!.serial }
   /// The effect to start when it is this frame's turn.
   var waiting: EffectNode?
 

@@ -53,6 +53,28 @@ package struct EffectInFlight {
   }
 }
 
+/// What waits on a test timeline, to be asked for many effects.
+package struct WaitOrigins {
+  private var objects: Set<ObjectIdentifier> = []
+  private var frames: Set<ObjectIdentifier> = []
+
+  package init(_ origins: some Sequence<(any Sendable)?>) {
+    for origin in origins {
+      if let object = origin as? ObjectIdentifier {
+        objects.insert(object)
+      } else if let frame = origin as? SourceFrame {
+        frames.insert(ObjectIdentifier(frame))
+      }
+    }
+  }
+
+  /// Whether something waits for an effect.
+  package func contains(_ effect: EffectInFlight) -> Bool {
+    objects.contains(ObjectIdentifier(effect.frame.dueTarget))
+      || frames.contains(ObjectIdentifier(effect.frame))
+  }
+}
+
 /// The closure of an effect, in its task.
 package struct StartedEffect {
   private let frame: SourceFrame

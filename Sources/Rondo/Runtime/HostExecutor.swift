@@ -14,6 +14,9 @@ final class HostExecutor: TaskExecutor {
   /// the concurrent pool.
   private let jobs = Inbox<UnownedJob>()
 
+  /// Whether ``run()`` is at work, perhaps further up the stack, behind that of another host.
+  private let isAtWork = Atomic(false)
+
   /// The mailbox of the host whose closures the current thread runs.
   private static let running = ThreadSlot()
 
@@ -65,7 +68,8 @@ final class HostExecutor: TaskExecutor {
   /// Runs what is in the queue, and what that adds. To be called on the host's isolation, when no
   /// turn of the host is in progress.
   func run() {
-    guard !Self.isRunning(for: mailbox) else { return }
+    guard !isAtWork.exchange(true, ordering: .relaxed) else { return }
+    defer { isAtWork.store(false, ordering: .relaxed) }
     let outer = Self.running.pointer
     Self.running.pointer = Unmanaged.passUnretained(mailbox).toOpaque()
     defer { Self.running.pointer = outer }

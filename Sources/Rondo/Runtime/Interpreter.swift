@@ -56,6 +56,10 @@ final class Interpreter {
   /// The messages that are being read.
   // Unchecked, because a queue calls no code that could access it again.
   @exclusivity(unchecked) private var arrived = Queue<Message>()
+  /// Whether messages are to be read before the drain in progress ends.
+  @exclusivity(unchecked) private(set) var mustRead = false
+  /// The roots that have ended, and whose end observers have not seen yet.
+  @exclusivity(unchecked) private var endedRoots: [RootFrame] = []
 
   /// The transaction for what the nodes that are started in this step answer at once.
   private var answers = AnswerTransaction.of(HeldTransaction())
@@ -102,7 +106,7 @@ final class Interpreter {
       isStarting = true
       endStep(begunAt: 0)
       while let (node, parent, answers) = nodes.popLast() {
-        guard parent.isAttached else { continue }
+        guard parent.isAttached, !parent.actionFrame.root.isMarkedCancelled else { continue }
         self.answers = answers
         let waiting = nodes.count
         node.start(under: parent, self)
@@ -265,6 +269,20 @@ final class Interpreter {
     endAll()
     mailbox.close()
     existingHostExecutor?.retire()
+    showEnds()
+  }
+
+  // MARK: Those who wait for the end
+
+  /// Keeps a root that has ended until ``showEnds()``.
+  func keepEnded(_ root: RootFrame) {
+    endedRoots.append(root)
+  }
+
+  /// Lets those go on who wait for the end of roots. Called when observers have seen everything.
+  func showEnds() {
+    guard !endedRoots.isEmpty else { return }
+    for root in exchange(&endedRoots, with: []) { root.didShowEnd() }
   }
 
   /// The executor of closures that run on the host's isolation. Most interpreters never need one.
@@ -331,16 +349,11 @@ extension Interpreter {
 // MARK: - Reading messages
 
 extension Interpreter {
-  /// Reads a message that was posted on the host's own isolation. While the host is busy, the message is part
-  /// of the work in progress, unless earlier ones of its effect wait. Otherwise messages that were posted
-  /// before it are read first.
+  /// Reads a message that was posted on the host's own isolation, behind those that were posted before
+  /// it. While the host is busy, the message is part of the work in progress.
   func read(_ message: Message) {
     if host.joinsWorkInProgress() {
-      if let source = message.source, source.hasMessagesThatWait {
-        mailbox.postLater(message)
-      } else {
-        handle(message)
-      }
+      if hasMessagesThatWait { readBehindOthers(message) } else { handle(message) }
     } else {
       host.drain {
         readMessages()
@@ -350,38 +363,42 @@ extension Interpreter {
     }
   }
 
-  /// Reads all messages that have arrived, and settles each before the next: an effect that the
-  /// action of one message cancels has nothing more to say in the next.
+  /// Reads all messages that have arrived. A main loop that runs inside a change reads them as part of
+  /// that change, when what is in the queue has been handled.
   func readAll() {
     if host.joinsWorkInProgress() {
-      // A main loop that runs inside a change reads what arrives as part of that change.
-      forEachMessage(handle)
+      mustRead = true
     } else {
       host.drain(after: readMessages)
     }
   }
 
-  private func readMessages() {
-    forEachMessage { message in
+  /// Whether messages wait: what comes now comes later than they do.
+  var hasMessagesThatWait: Bool { !arrived.isEmpty || !mailbox.isEmpty }
+
+  /// Puts a message behind those that wait. All of them are read before the drain in progress ends.
+  func readBehindOthers(_ message: Message) {
+    mailbox.postLater(message)
+    mustRead = true
+  }
+
+  /// Reads the messages that have arrived, and settles each before the next: an effect that the action
+  /// of one message cancels has nothing more to say in the next.
+  func readMessages() {
+    repeat {
+      mustRead = false
+      readArrived()
+      guard let messages = mailbox.take() else { continue }
+      arrived = messages
+      readArrived()
+      mailbox.reuse(exchange(&arrived, with: Queue()))
+    } while mustRead && !host.isCut
+  }
+
+  private func readArrived() {
+    while let message = arrived.removeFirst() {
       handle(message)
       host.drainQueue()
-    }
-  }
-
-  /// Calls a closure with each message that has arrived. A call from inside the closure begins with those
-  /// that the outer call has taken.
-  private func forEachMessage(_ body: (Message) -> Void) {
-    readArrived(body)
-    guard let messages = mailbox.take() else { return }
-    arrived = messages
-    readArrived(body)
-    mailbox.reuse(exchange(&arrived, with: Queue()))
-  }
-
-  private func readArrived(_ body: (Message) -> Void) {
-    while let message = arrived.removeFirst() {
-      message.source?.messagesThatWait.subtract(1, ordering: .relaxed)
-      body(message)
     }
   }
 
@@ -464,6 +481,9 @@ protocol EffectHost: AnyObject {
 
   /// Deals with the actions that have arrived so far.
   func drainQueue()
+
+  /// Whether the drain in progress is to end, with actions and messages left for a later turn.
+  var isCut: Bool { get }
 
   /// Takes a value that has come through operators.
   func receive(_ emission: Emission, _ root: RootFrame)

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The first message asks for a hop to the host, which then reads all that have arrived: a hop may
 /// cost tens of microseconds, so it is shared. A message posted on the host's own isolation is read
-/// at once.
+/// at once, behind those that wait.
 final class Mailbox: Sendable {
   let isolation: any HostIsolation
   /// Kept here, because every message asks for it.
@@ -63,9 +63,11 @@ final class Mailbox: Sendable {
     if !isRead { postLater(message) }
   }
 
+  /// Whether no messages wait to be taken.
+  var isEmpty: Bool { messages.isEmpty }
+
   /// Hands a message to the interpreter after a hop, wherever the caller is.
   func postLater(_ message: Message) {
-    message.source?.messagesThatWait.add(1, ordering: .relaxed)
     if messages.add(message) == .wakesReader {
       isolation.hop { [self] in withReader { $0.readAll() } }
     }
@@ -117,14 +119,6 @@ enum Message: @unchecked Sendable {
   case unsubscribe(UInt64)
   /// Any other work.
   case run((Interpreter) -> Void)
-
-  /// The effect whose work has posted the message, if it is one of an effect.
-  var source: SourceFrame? {
-    switch self {
-    case .emission(let source, _, _, _), .ended(let source): source
-    case .due, .cancel, .unsubscribe, .run: nil
-    }
-  }
 }
 
 // MARK: - The isolation
@@ -150,6 +144,10 @@ package protocol HostIsolation: Sendable {
   /// its own, another effect could be faster at this point. The closure may be suspended here until
   /// other effects have gone first.
   nonisolated(nonsending) func letOthersGoFirst() async
+
+  /// Posts a message of the closure of an effect that cannot be suspended here. The message may be posted
+  /// later, when other effects have gone first, and before any other message of the closure.
+  func postAfterOthers(_ post: @escaping @Sendable () -> Void)
 }
 
 extension HostIsolation {
@@ -158,6 +156,8 @@ extension HostIsolation {
   package var isExploring: Bool { false }
 
   package nonisolated(nonsending) func letOthersGoFirst() async {}
+
+  package func postAfterOthers(_ post: @escaping @Sendable () -> Void) { post() }
 
   package func runLast(_ work: @escaping @Sendable () -> Void) {
     if !runIfCurrent(work) { hop(work) }

@@ -77,6 +77,14 @@ final class ScheduledWork: Sendable {
     /// After a duration.
     case later(Duration, @Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
 
+    /// The duration; `nil` for the next opportunity.
+    var duration: Duration? {
+      switch self {
+      case .soon: nil
+      case .later(let duration, _): duration
+      }
+    }
+
     /// After an interval, which has been checked before. Zero or less means at the next
     /// opportunity.
     init<S: Scheduler>(
@@ -109,6 +117,8 @@ final class ThrottleWindow: DueTarget {
   private let timing: ScheduledWork.Timing
   private var work: ScheduledWork?
   private var kept: (emission: Emission, frame: Frame)?
+  /// The time at which it was opened, for those who record.
+  private var opened: EventTime?
 
   var sender: Frame? { kept?.frame }
 
@@ -118,6 +128,7 @@ final class ThrottleWindow: DueTarget {
   }
 
   func open(_ interpreter: Interpreter) {
+    opened = interpreter.journal.map { _ in EventTime(interpreter.mailbox.observerClocks) }
     work = ScheduledWork(for: self, timing, interpreter)
   }
 
@@ -130,7 +141,8 @@ final class ThrottleWindow: DueTarget {
   ) {
     guard latest || kept == nil else { return }
     frame.expectChild()
-    interpreter.journal?.willWait(frame, on: .scheduler, for: nil)
+    interpreter.journal?.willWait(
+      frame, on: .scheduler, for: opened == nil ? nil : timing.duration, since: opened)
     let replaced = exchange(&kept, with: (emission, frame))
     guard let replaced else { return }
     interpreter.journal?.didWait(replaced.frame)

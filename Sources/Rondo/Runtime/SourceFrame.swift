@@ -63,8 +63,6 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// Kept for its mailbox, and for messages about emissions that come too late.
   private let startedBy: ActionFrame
   private let status = Atomic(Status.running)
-  /// The number of messages of the work that wait in the mailbox.
-  let messagesThatWait = Atomic<UInt32>(0)
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) private var work = RunningWork.none
   /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
@@ -127,9 +125,6 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Whether messages of the work wait in the mailbox.
-  var hasMessagesThatWait: Bool { messagesThatWait.load(ordering: .relaxed) > 0 }
-
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
     switch status.load(ordering: .acquiring) {
@@ -174,6 +169,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   func reportUncaught(_ error: any Error) {
     guard !isCancelled else { return }
     if mailbox.isRecorded { mailbox.post(.run { $0.journal?.didFail(self) }) }
+    // A missing dependency is one mistake, and it has been reported.
+    if let failure = error as? UnimplementedFailure, failure.isReported { return }
     reportIssue(
       """
       \(description) threw an error that nobody caught: \(error). \

@@ -25,10 +25,9 @@ public struct StoreTask: Sendable {
   /// Suspends until all of it has ended or was cancelled. When the waiting task is cancelled, so is
   /// all of it.
   ///
-  /// The state has changed when it returns. On another isolation than the store's, observers may be
-  /// shown the last change a moment later.
+  /// When it returns, the state has changed, and observers have been shown the last change.
   nonisolated(nonsending) public func finish() async {
-    guard let root, !root.isEnded else { return }
+    guard let root, !root.hasShownEnd else { return }
     await finish(root, on: #isolation)
   }
 
@@ -65,9 +64,14 @@ public struct StoreTask: Sendable {
 package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
   // @unchecked: off the host's isolation only `completion`, which has a lock, and constants are used.
   private let completion = Mutex(Completion())
+  /// Whether ``StoreTask/cancel()`` was called. Nothing starts or is answered from then on, though the
+  /// message may still be on its way.
+  private let isMarked = Atomic(false)
 
   private struct Completion {
     var isEnded = false
+    /// Whether observers have been shown everything that came before the end.
+    var hasShownEnd = false
     var isCancelled = false
     /// The first task that waits. There is rarely another, so most need no array.
     var waiter: UnownedJob?
@@ -82,18 +86,33 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
-    let (waiter, others) = completion.withLock { completion in
+    completion.withLock { completion in
       completion.isEnded = true
       completion.isCancelled = completion.isCancelled || cancelled
+    }
+    interpreter.keepEnded(self)
+    if !cancelled { interpreter.host.didEnd(self) }
+  }
+
+  /// Lets those go on who wait for the end.
+  func didShowEnd() {
+    let (waiter, others) = completion.withLock { completion in
+      completion.hasShownEnd = true
       return (completion.waiter.take(), exchange(&completion.otherWaiters, with: []))
     }
     if let waiter { run(waiter) }
     others.forEach(run)
-    if !cancelled { interpreter.host.didEnd(self) }
   }
 
   var isCancelled: Bool { completion.withLock(\.isCancelled) }
   package var isEnded: Bool { completion.withLock(\.isEnded) }
+  var hasShownEnd: Bool { completion.withLock(\.hasShownEnd) }
+
+  /// Whether ``markCancelled()`` was called.
+  var isMarkedCancelled: Bool { isMarked.load(ordering: .acquiring) }
+
+  /// Whether effects that belong to it may still be started.
+  var mayStartEffects: Bool { isAttached && !isMarkedCancelled }
 
   /// Records a cancellation before it has reached the host. Returns whether there was anything left
   /// to cancel.
@@ -101,6 +120,7 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
     completion.withLock { completion in
       guard !completion.isEnded else { return false }
       completion.isCancelled = true
+      isMarked.store(true, ordering: .releasing)
       return true
     }
   }
@@ -109,8 +129,8 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isEnded = completion.withLock { completion in
-      guard !completion.isEnded else { return true }
+    let isOver = completion.withLock { completion in
+      guard !completion.hasShownEnd else { return true }
       if completion.waiter == nil {
         completion.waiter = job
       } else {
@@ -118,9 +138,9 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
       }
       return false
     }
-    // The root has ended meanwhile. The job does not run on this thread, which is still on its way
+    // The end was shown meanwhile. The job does not run on this thread, which is still on its way
     // into the room.
-    if isEnded { DispatchQueue.global().async { self.run(job) } }
+    if isOver { DispatchQueue.global().async { self.run(job) } }
   }
 
   private func run(_ job: UnownedJob) {

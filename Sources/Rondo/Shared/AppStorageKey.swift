@@ -12,10 +12,20 @@ import Synchronization
 /// ```
 ///
 /// Numbers, strings, dates, data, URLs, lists of strings and optionals of these can be kept, and
-/// enums with a raw value. The value of the first declaration is kept; later ones of the same key see
+/// enums with a raw value; other values that are `Codable` are kept as JSON. The value of the first declaration is kept; later ones of the same key see
 /// it.
 ///
 /// A change is on the disk soon after it was made, and at the latest when the program has ended.
+/// `try await $isSoundOn.save()` waits until it is.
+///
+/// On Linux, Rondo writes the file that Foundation reads: `~/.config/NAME.plist`, or the same name in
+/// the folder `XDG_CONFIG_HOME`. NAME is the identifier of the main bundle or, without one, the name of
+/// the program's file; for `UserDefaults(suiteName:)` it is the name of the suite. The file is replaced
+/// in one step, and the keys that other processes have written stay. A damaged file is kept beside as
+/// `NAME.plist.damaged-1` before something is saved, and what goes wrong is the `loadError` or
+/// `saveError` of the value. A program has no reason to call `synchronize()`, by which Foundation
+/// writes over the file in place. An instance of a subclass of `UserDefaults` is written by its
+/// `synchronize()`.
 public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   private let key: String
   private let defaults: UncheckedDefaults
@@ -34,10 +44,15 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
+    do {
+      try defaults.file?.refresh(key, in: defaults.value)
+    } catch {
+      return continuation.resume(throwing: error)
+    }
     let object = format.object(defaults.value, key)
     known.withLock { $0 = AppStorageObject(value: object) }
     if object == nil, let initialValue = context.initialValue, format.encode(initialValue) != nil {
-      store(initialValue)
+      store(initialValue, nil)
     }
     continuation.resume(with: .success(object.flatMap(format.decode)))
   }
@@ -67,24 +82,37 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
-    store(value)
-    continuation.resume()
+    store(value, continuation)
   }
 
-  private func store(_ value: Value) {
+  private func store(_ value: Value, _ continuation: SaveContinuation?) {
+    let object = AppStorageObject(value: format.encode(value))
     AppStorageWriting.whileInProgress {
-      let object = format.encode(value)
-      known.withLock { $0 = AppStorageObject(value: object) }
-      if let object {
+      known.withLock { $0 = object }
+      if let object = object.value {
         defaults.value.set(object, forKey: key)
       } else {
         defaults.value.removeObject(forKey: key)
       }
     }
-    DefaultsOnDisk.write(defaults)
+    guard let file = defaults.file else {
+      DefaultsOnDisk.write(defaults)
+      continuation?.resume()
+      return
+    }
+    file.save(object, forKey: key, continuation)
   }
 
   public var description: String { ".appStorage(\(key.debugDescription))" }
+}
+
+extension AppStorageKey: SharedKeyWords {
+  private var words: any SharedKeyWords {
+    defaults.file.map { FileWords(path: $0.path) } ?? KeyWords(key: description)
+  }
+
+  func words(forLoading error: any Error) -> String { words.words(forLoading: error) }
+  func words(forSaving error: any Error) -> String { words.words(forSaving: error) }
 }
 
 /// The identity of a value in user defaults.
@@ -121,6 +149,15 @@ extension AppStorageFormat {
   }
 }
 
+extension AppStorageFormat where Value: Codable {
+  /// Values that user defaults cannot keep are kept as JSON.
+  static var json: Self {
+    Self(
+      decode: { ($0 as? Data).flatMap { try? JSONDecoder().decode(Value.self, from: $0) } },
+      encode: { try? JSONEncoder().encode($0) })
+  }
+}
+
 extension AppStorageFormat<URL> {
   /// The URL of a file is kept as its path, which is how user defaults keep it themselves.
   static var url: Self {
@@ -148,7 +185,7 @@ private enum AppStorageWriting {
   }
 }
 
-/// Writes user defaults to the disk, which not every system does by itself.
+/// Writes user defaults that have no file of their own: those of a subclass, and of other systems.
 private enum DefaultsOnDisk {
   private static let queue = DispatchQueue(label: "Rondo.AppStorage", qos: .utility)
   private static let waiting = Mutex<[ObjectIdentifier: UncheckedDefaults]>([:])
@@ -174,7 +211,7 @@ private enum DefaultsOnDisk {
 }
 
 /// An object in user defaults that can be compared.
-private struct AppStorageObject: Equatable, @unchecked Sendable {
+struct AppStorageObject: Equatable, @unchecked Sendable {
   let value: Any?
 
   static func == (lhs: Self, rhs: Self) -> Bool {
@@ -316,6 +353,22 @@ extension SharedReaderKey {
     _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Wrapped?> {
     AppStorageKey(key, AppStorageFormat.raw().optional, store)
+  }
+
+  /// Keeps a shared value in the user defaults, as JSON.
+  @_disfavoredOverload
+  public static func appStorage<Value: Codable>(
+    _ key: String, store: UserDefaults? = nil
+  ) -> Self where Self == AppStorageKey<Value> {
+    AppStorageKey(key, .json, store)
+  }
+
+  /// Keeps a shared value in the user defaults, as JSON.
+  @_disfavoredOverload
+  public static func appStorage<Wrapped: Codable>(
+    _ key: String, store: UserDefaults? = nil
+  ) -> Self where Self == AppStorageKey<Wrapped?> {
+    AppStorageKey(key, AppStorageFormat.json.optional, store)
   }
 }
 

@@ -1,5 +1,7 @@
 // Shared values that are kept under a key.
 
+import RondoScheduling
+
 extension Shared {
   /// The value of a key.
   ///
@@ -7,27 +9,53 @@ extension Shared {
   ///   - wrappedValue: The value to use while the key has none.
   ///   - key: The place where the value is kept.
   public init(
-    wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>
+    wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    self.init(reference: keyed(key, wrappedValue))
+    self.init(reference: keyed(key, wrappedValue, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key that has a value to begin with.
-  public init<Key: SharedKey<Value>>(_ key: _SharedKeyDefault<Key>) {
-    self.init(reference: keyed(key, { key.initialValue }))
+  public init<Key: SharedKey<Value>>(
+    _ key: _SharedKeyDefault<Key>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      reference: keyed(key, { key.initialValue }, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key, with another value to begin with than its own.
   public init<Key: SharedKey<Value>>(
-    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>
+    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    self.init(reference: keyed(key, wrappedValue))
+    self.init(reference: keyed(key, wrappedValue, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key, which is `nil` to begin with.
   @_disfavoredOverload
-  public init<Wrapped>(_ key: some SharedKey<Value>) where Value == Wrapped? {
-    self.init(reference: keyed(key, { nil }))
+  public init<Wrapped>(
+    _ key: some SharedKey<Value>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Value == Wrapped? {
+    self.init(reference: keyed(key, { nil }, SourcePosition(fileID, filePath, line, column)))
+  }
+
+  /// The value of a key that has no value to begin with.
+  @available(
+    *, unavailable,
+    message: """
+      a key may have no value yet: write one to begin with, '@Shared(…) var count = 0', or let the type \
+      be an optional
+      """
+  )
+  @_disfavoredOverload
+  public init(_ key: some SharedKey<Value>) {
+    preconditionFailure("This initializer cannot be called.")
   }
 
   /// The value of a key, which must exist.
@@ -44,7 +72,7 @@ extension Shared {
   /// - Throws: The error of loading it.
   public func load(_ key: some SharedKey<Value>) async throws where Value: Sendable {
     let value = reference.read()
-    show(keyed(key, isLoaded: true, { value }))
+    show(keyed(key, isLoaded: true, { value }, nil))
     try await load()
   }
 
@@ -71,27 +99,53 @@ extension Shared {
 extension SharedReader {
   /// The value of a key.
   public init(
-    wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>
+    wrappedValue: @autoclosure () -> Value, _ key: some SharedReaderKey<Value>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    self.init(reference: keyed(key, wrappedValue))
+    self.init(reference: keyed(key, wrappedValue, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key that has a value to begin with.
-  public init<Key: SharedReaderKey<Value>>(_ key: _SharedKeyDefault<Key>) {
-    self.init(reference: keyed(key, { key.initialValue }))
+  public init<Key: SharedReaderKey<Value>>(
+    _ key: _SharedKeyDefault<Key>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      reference: keyed(key, { key.initialValue }, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key, with another value to begin with than its own.
   public init<Key: SharedReaderKey<Value>>(
-    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>
+    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
-    self.init(reference: keyed(key, wrappedValue))
+    self.init(reference: keyed(key, wrappedValue, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key, which is `nil` to begin with.
   @_disfavoredOverload
-  public init<Wrapped>(_ key: some SharedReaderKey<Value>) where Value == Wrapped? {
-    self.init(reference: keyed(key, { nil }))
+  public init<Wrapped>(
+    _ key: some SharedReaderKey<Value>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Value == Wrapped? {
+    self.init(reference: keyed(key, { nil }, SourcePosition(fileID, filePath, line, column)))
+  }
+
+  /// The value of a key that has no value to begin with.
+  @available(
+    *, unavailable,
+    message: """
+      a key may have no value yet: write one to begin with, '@SharedReader(…) var count = 0', or let the type \
+      be an optional
+      """
+  )
+  @_disfavoredOverload
+  public init(_ key: some SharedReaderKey<Value>) {
+    preconditionFailure("This initializer cannot be called.")
   }
 
   /// The value of a key, which must exist.
@@ -108,7 +162,7 @@ extension SharedReader {
   /// - Throws: The error of loading it.
   public func load(_ key: some SharedReaderKey<Value>) async throws where Value: Sendable {
     let value = reference.read()
-    show(keyed(key, isLoaded: true, { value }))
+    show(keyed(key, isLoaded: true, { value }, nil))
     try await load()
   }
 
@@ -125,10 +179,11 @@ extension SharedReader {
 }
 
 private func keyed<Key: SharedReaderKey>(
-  _ key: Key, isLoaded: Bool = false, _ initialValue: () -> Key.Value
+  _ key: Key, isLoaded: Bool = false, _ initialValue: () -> Key.Value,
+  _ declaration: SourcePosition?
 ) -> SharedReference<Key.Value> {
   DependencyValues.current.sharedDefaults.references
-    .reference(for: key, isLoaded: isLoaded, default: initialValue)
+    .reference(for: key, isLoaded: isLoaded, declaration, default: initialValue)
 }
 
 private func required<Key: SharedReaderKey>(
@@ -140,7 +195,7 @@ private func required<Key: SharedReaderKey>(
       continuation: LoadContinuation("\(key)") { waiting.resume(with: $0) })
   }
   guard let value else { throw MissingSharedValue(key: "\(key)") }
-  return keyed(key, isLoaded: true, { value })
+  return keyed(key, isLoaded: true, { value }, nil)
 }
 
 /// A key that had to have a value has none.

@@ -207,6 +207,8 @@ extension Shared: CustomReflectable {
 extension Shared: SharedValue {
   package var sharedValue: Any { wrappedValue }
   package var sharedID: ObjectIdentifier { ObjectIdentifier(reference.root) }
+  package var isReader: Bool { false }
+  package var isKeyed: Bool { reference.root.isKeyed }
 }
 
 // MARK: - Parts

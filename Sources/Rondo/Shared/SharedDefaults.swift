@@ -17,17 +17,15 @@ final class SharedDefaults: Sendable {
   var appStorage: UncheckedDefaults { madeAppStorage.value(or: UncheckedDefaults(.inMemory)) }
 
   private static let ofProcess = Mutex(SharedDefaults())
-  private static let ofTests = LockIsolated<[AnyHashable: SharedDefaults]>([:])
+  private static let ofTests = Mutex(DefaultsOfTests())
 
   /// The defaults of the running test, if there is one, else those of the process.
   static var current: SharedDefaults {
     if let test = currentSwiftTest {
-      return ofTests.withLock { known in
-        if let defaults = known[test] { return defaults }
-        let defaults = SharedDefaults()
-        known[test] = defaults
-        return defaults
-      }
+      // Values that are not needed any more are released outside of the lock.
+      let test = Unchecked(test)
+      let (defaults, released) = ofTests.withLock { $0.defaults(of: test.value) }
+      return withExtendedLifetime(released) { defaults }
     }
     let defaults = ofProcess.withLock { $0 }
     // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is over
@@ -43,6 +41,50 @@ final class SharedDefaults: Sendable {
         return current
       }
     }
+  }
+}
+
+/// The shared values of tests, by the identities of the tests.
+///
+/// Nobody tells of the end of a test. So the values are released of tests that hold none any more,
+/// after hundreds of other tests have shared values.
+struct DefaultsOfTests {
+  private struct Entry {
+    let defaults: SharedDefaults
+    var lastUse: UInt64
+  }
+
+  private var entries: [AnyHashable: Entry] = [:]
+  private var uses: UInt64 = 0
+  /// The number of entries above which old ones are removed.
+  private var limit = 512
+
+  var count: Int { entries.count }
+
+  /// The values of a test, and those that are to be released.
+  mutating func defaults(
+    of test: AnyHashable
+  ) -> (defaults: SharedDefaults, released: [SharedDefaults]) {
+    uses += 1
+    if let defaults = entries[test]?.defaults {
+      entries[test]?.lastUse = uses
+      return (defaults, [])
+    }
+    let defaults = SharedDefaults()
+    entries[test] = Entry(defaults: defaults, lastUse: uses)
+    return (defaults, removeOld())
+  }
+
+  private mutating func removeOld() -> [SharedDefaults] {
+    guard entries.count > limit else { return [] }
+    let old = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(entries.count / 2)
+    var released: [SharedDefaults] = []
+    for (test, entry) in old where !entry.defaults.references.areHeld {
+      released.append(entry.defaults)
+      entries[test] = nil
+    }
+    limit = max(512, 2 * entries.count)
+    return released
   }
 }
 
@@ -62,9 +104,12 @@ private struct MadeOnce<Value: Sendable>: ~Copyable, Sendable {
 /// User defaults, which lock themselves.
 struct UncheckedDefaults: @unchecked Sendable {
   let value: UserDefaults
+  /// The file that Rondo writes; `nil` where they write themselves.
+  let file: DefaultsFile?
 
   init(_ value: UserDefaults) {
     self.value = value
+    file = DefaultsFile.of(value)
   }
 }
 

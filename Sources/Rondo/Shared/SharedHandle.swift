@@ -15,6 +15,9 @@ final class SharedHandle<Value>: Sendable {
 
   private struct State {
     var reference: SharedReference<Value>
+    /// The number of times that another place was shown; made when a closure that observes asks for
+    /// the place.
+    var changes: ChangeCount?
     var observers: [UInt64: Observer] = [:]
     var lastObserver: UInt64 = 0
   }
@@ -27,16 +30,24 @@ final class SharedHandle<Value>: Sendable {
 
   /// The place that is shown.
   var reference: SharedReference<Value> {
-    state.withLock { $0.reference }
+    state.withLock { state in
+      if TrackedReads.current != nil {
+        let changes = state.changes ?? ChangeCount()
+        state.changes = changes
+        changes.willRead()
+      }
+      return state.reference
+    }
   }
 
   /// Shows another place from now on, and wakes everybody who observes.
   func show(_ reference: SharedReference<Value>) {
-    let (before, observers) = state.withLock { state in
+    let (before, observers, changes) = state.withLock { state in
       defer { state.reference = reference }
-      return (state.reference, state.observers)
+      return (state.reference, state.observers, state.changes)
     }
     guard before !== reference else { return }
+    changes?.didChange()
     let ids = observers.keys.sorted()
     for id in ids { observeReference(id) }
     SharedMutations.note()

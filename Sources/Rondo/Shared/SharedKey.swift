@@ -1,5 +1,6 @@
 // Keys: places that a shared value is loaded from and saved to.
 
+import RondoScheduling
 import Synchronization
 
 /// A place outside of the program's features that a shared value is loaded from.
@@ -118,10 +119,11 @@ public struct LoadContinuation<Value>: Sendable {
 
   init(
     _ description: @autoclosure @escaping @Sendable () -> String,
+    _ declaration: SourcePosition = SourcePosition(),
     callback: @escaping @Sendable (Result<Value?, any Error>) -> Void,
     onLeak: @escaping @Sendable () -> Void
   ) {
-    answer = SingleAnswer("load", description, callback, onLeak)
+    answer = SingleAnswer("load", description, declaration, callback, onLeak)
   }
 
   /// Answers with the value that was loaded.
@@ -158,10 +160,11 @@ public struct SaveContinuation: Sendable {
 
   init(
     _ description: @autoclosure @escaping @Sendable () -> String,
+    _ declaration: SourcePosition = SourcePosition(),
     callback: @escaping @Sendable (Result<Void, any Error>) -> Void,
     onLeak: @escaping @Sendable () -> Void
   ) {
-    answer = SingleAnswer("save", description, callback, onLeak)
+    answer = SingleAnswer("save", description, declaration, callback, onLeak)
   }
 
   /// Answers that the value was saved.
@@ -184,15 +187,17 @@ private final class SingleAnswer<Value>: Sendable {
   private let request: String
   private let key: @Sendable () -> String
   private let onLeak: @Sendable () -> Void
+  private let declaration: SourcePosition
 
   init(
-    _ request: String, _ key: @escaping @Sendable () -> String,
+    _ request: String, _ key: @escaping @Sendable () -> String, _ declaration: SourcePosition,
     _ callback: @escaping @Sendable (Result<Value, any Error>) -> Void,
     _ onLeak: @escaping @Sendable () -> Void
   ) {
     self.request = request
     self.key = key
     self.onLeak = onLeak
+    self.declaration = declaration
     state = Mutex(State(callback: callback))
   }
 
@@ -202,14 +207,16 @@ private final class SingleAnswer<Value>: Sendable {
       """
       \(key()) has released the continuation of '\(request)' without an answer. Resume it once on \
       every path. Until then nobody waits for this answer any more.
-      """)
+      """,
+      at: declaration)
     onLeak()
   }
 
   func give(_ result: Result<Value, any Error>) {
     guard let callback = state.withLock({ $0.callback.take() }) else {
       return reportIssue(
-        "\(key()) has answered '\(request)' twice. The second answer has no effect.")
+        "\(key()) has answered '\(request)' twice. The second answer has no effect.",
+        at: declaration)
     }
     callback(result)
   }

@@ -12,12 +12,17 @@ import Synchronization
 /// The shared values that have changed since the last action that a machine has recorded.
 package final class SharedLedger: Sendable {
   private let state = Mutex<[ObjectIdentifier: SharedChange]>([:])
+  /// A ledger that notes the same changes.
+  private let outer: SharedLedger?
 
-  package init() {}
+  package init(outer: SharedLedger? = nil) {
+    self.outer = outer
+  }
 
   /// Notes the value of a reference before a change, unless an earlier value is already noted.
   func willChange(_ root: any SharedRoot, from value: @autoclosure () -> Any) {
     HiddenMemory.noteUse()
+    outer?.willChange(root, from: value())
     state.withLock { changes in
       let id = ObjectIdentifier(root)
       guard changes[id] == nil else { return }
@@ -94,18 +99,13 @@ package final class SharedComparison {
     roots = []
   }
 
-  private static let slot = ThreadSlot()
+  private static let running = ObjectOfThread<SharedComparison>()
 
-  static var current: SharedComparison? {
-    slot.pointer.map { Unmanaged<SharedComparison>.fromOpaque($0).takeUnretainedValue() }
-  }
+  static var current: SharedComparison? { running.current }
 
   /// Runs a body that sees, and sets, the expected values.
   package func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = Self.slot.pointer
-    Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
-    defer { Self.slot.pointer = outer }
-    return try withExtendedLifetime(self, body)
+    try Self.running.with(self, body)
   }
 
   /// Runs a body that sees the values of one of the states, if two are compared.

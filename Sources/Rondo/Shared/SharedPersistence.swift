@@ -2,6 +2,7 @@
 
 import Foundation
 import Observation
+import RondoScheduling
 import Synchronization
 
 /// Loading and saving of a shared value, and the errors of both.
@@ -17,46 +18,47 @@ final class SharedPersistence: Observable, @unchecked Sendable {
 
   /// Held while the value is saved.
   let saving = NSRecursiveLock()
-  private let registrar = ObservationRegistrar()
+  private let registrar = ChangeRegistrar()
   private let status = Mutex(Status())
   private let words: any SharedKeyWords
   /// Whether errors are reported. In tests they are to be asserted, by `loadError` and `saveError`.
   private let isLive = DependencyValues.current.context == .live
+  /// The first declaration of the value, which is blamed for what goes wrong.
+  fileprivate let declaration: SourcePosition
   fileprivate(set) var subscription: SharedSubscription?
   fileprivate(set) var load: (@Sendable () async throws -> Void) = {}
   fileprivate(set) var save: (@Sendable () async throws -> Void) = {}
 
-  fileprivate init(_ key: some SharedReaderKey) {
+  fileprivate init(_ key: some SharedReaderKey, _ declaration: SourcePosition) {
+    self.declaration = declaration
     words = key as? any SharedKeyWords ?? KeyWords(key: "\(key)")
   }
 
   var isLoading: Bool {
-    registrar.access(self, keyPath: \.isLoading)
+    registrar.willRead(self, \.isLoading)
     return status.withLock { $0.isLoading }
   }
 
   var loadError: (any Error)? {
-    registrar.access(self, keyPath: \.loadError)
+    registrar.willRead(self, \.loadError)
     return status.withLock { $0.loadError }
   }
 
   var saveError: (any Error)? {
-    registrar.access(self, keyPath: \.saveError)
+    registrar.willRead(self, \.saveError)
     return status.withLock { $0.saveError }
   }
 
   /// Notifies the observers of loading, of saving and of their errors.
   func wake() {
-    registrar.withMutation(of: self, keyPath: \.isLoading) {}
-    registrar.withMutation(of: self, keyPath: \.loadError) {}
-    registrar.withMutation(of: self, keyPath: \.saveError) {}
+    registrar.didChange(self, \.isLoading)
+    registrar.didChange(self, \.loadError)
+    registrar.didChange(self, \.saveError)
   }
 
   fileprivate func setLoading(_ isLoading: Bool) {
-    guard status.withLock({ $0.isLoading != isLoading }) else { return }
-    registrar.withMutation(of: self, keyPath: \.isLoading) {
-      status.withLock { $0.isLoading = isLoading }
-    }
+    let isNew = status.withLock { exchange(&$0.isLoading, with: isLoading) != isLoading }
+    if isNew { registrar.didChange(self, \.isLoading) }
   }
 
   fileprivate func didLoad(_ error: (any Error)?) {
@@ -77,24 +79,20 @@ final class SharedPersistence: Observable, @unchecked Sendable {
   }
 
   private func setLoadError(_ error: (any Error)?) {
-    guard error != nil || status.withLock({ $0.loadError != nil }) else { return }
-    registrar.withMutation(of: self, keyPath: \.loadError) {
-      // The error before is released outside of the lock.
-      _ = status.withLock { exchange(&$0.loadError, with: error) }
-    }
+    // The error before is released outside of the lock.
+    let before = status.withLock { exchange(&$0.loadError, with: error) }
+    if error != nil || before != nil { registrar.didChange(self, \.loadError) }
   }
 
   private func setSaveError(_ error: (any Error)?) {
-    guard error != nil || status.withLock({ $0.saveError != nil }) else { return }
-    registrar.withMutation(of: self, keyPath: \.saveError) {
-      _ = status.withLock { exchange(&$0.saveError, with: error) }
-    }
+    let before = status.withLock { exchange(&$0.saveError, with: error) }
+    if error != nil || before != nil { registrar.didChange(self, \.saveError) }
   }
 
   /// Reports an error of a live program, once until it has been put right.
   private func report(_ message: String) {
     guard isLive, status.withLock({ $0.reports.insert(message).inserted }) else { return }
-    reportIssue(message)
+    reportIssue(message, at: declaration)
   }
 }
 
@@ -104,7 +102,7 @@ protocol SharedKeyWords: Sendable {
   func words(forSaving error: any Error) -> String
 }
 
-private struct KeyWords: SharedKeyWords {
+struct KeyWords: SharedKeyWords {
   let key: String
 
   func words(forLoading error: any Error) -> String {
@@ -130,9 +128,13 @@ extension _SharedKeyDefault: SharedKeyWords {
 extension SharedBox where Value: Sendable {
   /// Loads the value and keeps it as the key says.
   ///
-  /// - Parameter isLoaded: Whether the key has just loaded the value.
-  func connect(to key: some SharedReaderKey<Value>, isLoaded: Bool) {
-    let persistence = SharedPersistence(key)
+  /// - Parameters:
+  ///   - isLoaded: Whether the key has just loaded the value.
+  ///   - declaration: The place to blame for what goes wrong.
+  func connect(
+    to key: some SharedReaderKey<Value>, isLoaded: Bool, _ declaration: SourcePosition
+  ) {
+    let persistence = SharedPersistence(key, declaration)
     let initialValue = stored
     let take: @Sendable (Result<Value?, any Error>) -> Void = { [weak self, weak persistence] in
       self?.take($0, orElse: initialValue)
@@ -145,7 +147,7 @@ extension SharedBox where Value: Sendable {
       try await answer { answer in
         key.load(
           context: .userInitiated,
-          continuation: LoadContinuation("\(key)") { result in
+          continuation: LoadContinuation("\(key)", declaration) { result in
             take(result)
             answer(result.map { _ in })
           } onLeak: {
@@ -167,7 +169,8 @@ extension SharedBox where Value: Sendable {
       persistence.setLoading(true)
       key.load(
         context: .initialValue(initialValue),
-        continuation: LoadContinuation("\(key)", callback: take) { [weak persistence] in
+        continuation: LoadContinuation("\(key)", declaration, callback: take) {
+          [weak persistence] in
           persistence?.setLoading(false)
         })
     }
@@ -179,17 +182,16 @@ extension SharedBox where Value: Sendable {
 
   private func take(_ result: Result<Value?, any Error>, orElse initialValue: Value) {
     guard case .success(let value) = result else { return }
-    let newValue = value ?? initialValue
-    if !areEqual(stored, newValue) { replace(with: newValue) }
+    replace(with: value ?? initialValue)
   }
 
   private func saving(
     by key: some SharedKey<Value>, _ persistence: SharedPersistence
   ) -> @Sendable (Value) -> Void {
-    { [weak persistence] value in
+    { [weak persistence, declaration = persistence.declaration] value in
       key.save(
         value, context: .didSet,
-        continuation: SaveContinuation("\(key)") { [weak persistence] in
+        continuation: SaveContinuation("\(key)", declaration) { [weak persistence] in
           persistence?.didSave($0.failure)
         } onLeak: {
         })
@@ -204,7 +206,7 @@ extension SharedBox where Value: Sendable {
       persistence.saving.withLock {
         key.save(
           stored, context: .userInitiated,
-          continuation: SaveContinuation("\(key)") { result in
+          continuation: SaveContinuation("\(key)", persistence.declaration) { result in
             persistence.didSave(result.failure)
             answer(result)
           } onLeak: {
@@ -235,7 +237,7 @@ private func answer(
 }
 
 extension Result {
-  fileprivate var failure: Failure? {
+  var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }
 }

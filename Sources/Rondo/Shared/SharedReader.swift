@@ -121,4 +121,6 @@ extension SharedReader: CustomReflectable {
 extension SharedReader: SharedValue {
   package var sharedValue: Any { wrappedValue }
   package var sharedID: ObjectIdentifier { ObjectIdentifier(reference.root) }
+  package var isReader: Bool { true }
+  package var isKeyed: Bool { reference.root.isKeyed }
 }

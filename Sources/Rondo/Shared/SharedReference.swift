@@ -47,6 +47,9 @@ protocol SharedRoot: AnyObject, Sendable {
   /// The type and the key of the value; the value itself where there is no key.
   var keyedName: String { get }
 
+  /// Whether the value has a key.
+  var isKeyed: Bool { get }
+
   /// Tells the observation system that the value was read.
   func noteRead()
 
@@ -65,7 +68,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   /// Held for a moment only, so that reading does not wait for a thread that changes the value.
   private let value: Mutex<Unchecked<Value>>
   private let observers = Mutex(Observers())
-  private let registrar = ObservationRegistrar()
+  private let registrar = ChangeRegistrar()
   private let valueKeyPath: any KeyPath<SharedBox, Value> & Sendable = \.observedValue
 
   /// Set once, before anybody else has the box.
@@ -83,6 +86,8 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   override var description: String { key ?? super.description }
 
+  var isKeyed: Bool { key != nil }
+
   var keyedName: String { "Shared<\(Value.self)>(\(description))" }
 
   func persist(by persistence: SharedPersistence, save: (@Sendable (Value) -> Void)?) {
@@ -98,7 +103,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   // MARK: Reading
 
   func noteRead() {
-    registrar.access(self, keyPath: valueKeyPath)
+    registrar.willRead(self, valueKeyPath)
   }
 
   override func read() -> Value {
@@ -131,7 +136,16 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     }
     SharedMutations.note()
     let ledger = DependencyValues.current.sharedLedger
-    defer { didChange() }
+    // Held until the value is saved: the last thread to save saves the last value, two threads never
+    // save in the wrong order, and no value is loaded between a change and its saving.
+    let persistence = persistence
+    persistence?.saving.lock()
+    defer {
+      if persistence != nil { save?(stored) }
+      persistence?.saving.unlock()
+      wake()
+      notify()
+    }
     return try changing.withLock {
       var changed = stored
       ledger?.willChange(self, from: changed)
@@ -145,32 +159,27 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     _ = value.withLock { exchange(&$0, with: Unchecked(newValue)) }
   }
 
-  /// Takes a new value from the place where it is kept.
+  /// Takes a new value from the place where it is kept, unless the one who hands it over does not
+  /// want that any more.
   func replace(with newValue: Value) {
-    changing.withLock { set(newValue) }
+    persistence?.saving.lock()
+    let isTaken = Handover.running.current?.isTaken() ?? true
+    let isNew = isTaken && !areEqual(stored, newValue)
+    if isNew { changing.withLock { set(newValue) } }
+    persistence?.saving.unlock()
+    guard isNew else { return }
     wake()
     notify()
   }
 
-  /// Notifies the observers that have read the value. It is called after the change, because an
-  /// observer on another thread may read the value again at once.
+  /// Notifies the observers that have read the value. It is called after the change.
   private func wake() {
-    registrar.withMutation(of: self, keyPath: valueKeyPath) {}
+    registrar.didChange(self, valueKeyPath)
   }
 
   func wakeAll() {
     wake()
     persistence?.wake()
-  }
-
-  private func didChange() {
-    wake()
-    // The value is read under the lock: the last thread to save saves the last value, and two
-    // threads never save in the wrong order.
-    if let save, let persistence {
-      persistence.saving.withLock { save(stored) }
-    }
-    notify()
   }
 
   private func notify() {

@@ -49,6 +49,8 @@ final class Runner<Output>: EffectHost {
 
   func drainQueue() {}
 
+  var isCut: Bool { false }
+
   func receive(_ emission: Emission, _ root: RootFrame) {
     // Operators keep the types right on the way up; see `Effect.modified`.
     let output = emission.value as! Output

@@ -53,6 +53,8 @@ extension Queue: Sendable where Element: Sendable {}
 /// for all that wait: waking it may cost tens of microseconds.
 struct Inbox<Element: Sendable>: ~Copyable, Sendable {
   private let state = Mutex(State())
+  /// Whether elements wait, for those who ask often.
+  private let isAnyWaiting = Atomic(false)
 
   // Not private: the compiler cannot yet lay out a private type of a generic type behind a `Mutex`.
   struct State {
@@ -74,11 +76,15 @@ struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     case refused
   }
 
+  /// Whether no elements wait that the caller could know of.
+  var isEmpty: Bool { !isAnyWaiting.load(ordering: .acquiring) }
+
   /// Adds an element, from any thread.
   func add(_ element: Element) -> Arrival {
     state.withLock { state in
       guard !state.isClosed else { return .refused }
       state.waiting.append(element)
+      isAnyWaiting.store(true, ordering: .releasing)
       return exchange(&state.isReaderComing, with: true) ? .waits : .wakesReader
     }
   }
@@ -96,6 +102,7 @@ struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     state.withLock { state in
       state.isReaderComing = comesBack && !state.waiting.isEmpty
       guard !state.waiting.isEmpty else { return nil }
+      isAnyWaiting.store(false, ordering: .releasing)
       let spare = exchange(&state.spare, with: Queue())
       return exchange(&state.waiting, with: spare)
     }
@@ -110,6 +117,7 @@ struct Inbox<Element: Sendable>: ~Copyable, Sendable {
   func close() -> Queue<Element> {
     state.withLock { state in
       state.isClosed = true
+      isAnyWaiting.store(false, ordering: .releasing)
       return exchange(&state.waiting, with: Queue())
     }
   }

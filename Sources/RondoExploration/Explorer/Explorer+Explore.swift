@@ -34,7 +34,10 @@ extension Explorer {
       reportIssue(misuse.message, at: misuse.position)
     } else if let found = result.failure {
       let smallest = smallest(found)
-      report(text(of: smallest, after: result.coverage.orderCount))
+      report(
+        smallest.failure == nil
+          ? textOfFailureThatDoesNotRecur(found, after: result.coverage.orderCount)
+          : text(of: smallest, after: result.coverage.orderCount))
     } else if makeActions != nil, steps > 0, !result.hasSentActions, !Task.isCancelled {
       report(
         """
@@ -56,6 +59,8 @@ extension Explorer {
     let chooser = OrderChooser(following: effects, keepsSteps: true, isForSteps: true)
     let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
     run.run()
+    var known: Set<String> = []
+    await run.noteWorkThatLeaves(&known)
     if let misuse = run.misuse { return reportIssue(misuse.message, at: misuse.position) }
     if let mismatch = chooser.mismatch {
       report(
@@ -95,11 +100,14 @@ extension Explorer {
     let states = StateTable<State>()
     var (stateCount, runsWithoutNew) = (0, 0)
     var hasSentActions = false
+    var placesOutOfSight: Set<String> = []
     func coverage() -> ExplorationCoverage {
       var coverage = ExplorationCoverage(search)
       guard states.isHashed || search.isComplete else { return coverage }
       coverage.stateCount = stateCount
-      coverage.ordersWithoutNewState = runsWithoutNew
+      // A table that is full does not know what is new.
+      coverage.hasMoreStates = states.isFull
+      coverage.ordersWithoutNewState = states.isFull ? nil : runsWithoutNew
       return coverage
     }
     // One for all runs: what they need memory for is needed again.
@@ -113,6 +121,7 @@ extension Explorer {
         states: comparesMoments || states.isHashed ? states : nil,
         history: comparesMoments ? history : nil)
       run.run()
+      await run.noteWorkThatLeaves(&placesOutOfSight)
       search.didRun(chooser.choices, chooser.trace)
       runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1
       stateCount = states.count

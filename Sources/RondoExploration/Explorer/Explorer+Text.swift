@@ -23,6 +23,23 @@ extension Explorer {
     return parts.joined(separator: "\n\n")
   }
 
+  /// The text of a failure that is gone when the run is made again.
+  func textOfFailureThatDoesNotRecur(
+    _ run: ExplorerRun<State, Action>, after count: Int
+  ) -> String {
+    guard let failure = run.failure else { return "" }
+    return """
+      \(headline(failure))
+
+      \(failure.detail)
+
+      Found in run \(count), and not when the same run was made again, which is \
+      .replay("\(run.actionLimit)-\(run.chooser.order)"). Something does not depend on the order alone: a \
+      value that is kept from one run to the next, a random number, a thread, a live clock. Give each run \
+      values of its own, and the feature dependencies for the rest.
+      """
+  }
+
   private func headline(_ failure: RunFailure) -> String {
     switch failure.kind {
     case .always(let index):
@@ -143,6 +160,10 @@ extension Explorer {
         if !isInMiddleOfInstant { lines.append("await store.advance(by: \(duration.code))") }
         isAnswered = false
         isInMiddleOfInstant = !isLast
+      case .arrival(let duration):
+        lines.append("await store.advance(by: \(duration.code))")
+        isAnswered = false
+        isInMiddleOfInstant = true
       case .cancel:
         return .failure(.cancelsEffect)
       }

@@ -71,7 +71,7 @@ public struct Explorer<State: Equatable, Action> {
 
   /// Adds actions that can be sent at any time.
   public func actions(_ actions: Action...) -> Self {
-    availableActions { _ in actions }
+    adding { _ in actions }
   }
 
   /// Adds an action that can be sent at any time, with any of several values.
@@ -88,11 +88,26 @@ public struct Explorer<State: Equatable, Action> {
   public func actions<Value>(
     _ choices: Choices<Value>, _ action: @escaping (_ value: Value) -> Action
   ) -> Self {
-    availableActions { _ in choices.map(action) }
+    adding { _ in choices.map(action) }
   }
 
   /// Adds actions that can be sent in the states in which they are given: what a user can do there.
-  public func availableActions(_ actions: @escaping (_ state: State) -> [Action]) -> Self {
+  ///
+  /// ```swift
+  /// .availableActions { state in
+  ///   if state.child == nil { .opened(1) } else { .closed }
+  ///   .refreshed
+  /// }
+  /// ```
+  ///
+  /// - Parameter actions: The actions, one below the other or in lists.
+  public func availableActions(
+    @ActionsBuilder<Action> _ actions: @escaping (_ state: State) -> [Action]
+  ) -> Self {
+    adding(actions)
+  }
+
+  private func adding(_ actions: @escaping (State) -> [Action]) -> Self {
     var copy = self
     copy.makeActions = makeActions.map { others in { others($0) + actions($0) } } ?? actions
     return copy
@@ -179,7 +194,7 @@ public struct Explorer<State: Equatable, Action> {
       var state = initialState()
       let model = model()
       return ModelRun(
-        apply: { action in _ = Reduce(model).reduce(into: &state, action: action) },
+        apply: { action in _ = model.reduce(into: &state, action: action) },
         number: { numbers.number(of: state) },
         difference: { actual in
           let (expected, actual) = (modelValue(state), value(actual))
@@ -197,6 +212,27 @@ public struct Explorer<State: Equatable, Action> {
     copy.patience = duration
     return copy
   }
+}
+
+/// Makes a list of actions of its actions and lists.
+///
+/// It also lets the compiler look at one statement at a time, so that long chains compile fast.
+@resultBuilder
+public enum ActionsBuilder<Action> {
+  /// An action as a list of one.
+  public static func buildExpression(_ action: Action) -> [Action] { [action] }
+  /// A list of actions.
+  public static func buildExpression(_ actions: [Action]) -> [Action] { actions }
+  /// The actions of all statements, in order.
+  public static func buildBlock(_ actions: [Action]...) -> [Action] { Array(actions.joined()) }
+  /// The actions of an `if`, or none.
+  public static func buildOptional(_ actions: [Action]?) -> [Action] { actions ?? [] }
+  /// The actions of the first branch.
+  public static func buildEither(first actions: [Action]) -> [Action] { actions }
+  /// The actions of the second branch.
+  public static func buildEither(second actions: [Action]) -> [Action] { actions }
+  /// The actions of a loop, in order.
+  public static func buildArray(_ actions: [[Action]]) -> [Action] { Array(actions.joined()) }
 }
 
 /// Takes a condition as it stands.

@@ -13,12 +13,16 @@ enum RunStep<Action> {
   case answer(PendingCall.ID, outcome: Int, method: String, text: String)
   /// Time goes on to what is due next; if that is several things, to one of them.
   case time(item: Int, isLastOfInstant: Bool, by: Duration)
+  /// Time goes on to what is due next, and something else comes first then.
+  case arrival(by: Duration)
   /// An effect is cancelled.
   case cancel(effect: Int)
 }
 
 /// The steps that are possible next. The first one is taken where nothing else is chosen.
 private struct StepOptions {
+  /// Whether nothing is left to happen, unless the user does something, or something fails.
+  let isAtRest: Bool
   /// Whether the run may end here: all that could still happen are faults.
   let mayEnd: Bool
   let ready: Range<Int>
@@ -27,6 +31,8 @@ private struct StepOptions {
   /// The number of actions that are passed over to come to the first one.
   let rotation: Int
   let due: [TestTimeline.DueItem]
+  /// The instant that time may come to before what is due then; `nil` where it makes no difference.
+  let arrival: TestInstant?
   let cancellations: Int
   /// The number of all but those that are ready.
   let outsideCount: Int
@@ -90,6 +96,8 @@ final class ExplorerRun<State: Equatable, Action> {
   // Unchecked, as in the history of a run: no access lasts while other code runs.
   @exclusivity(unchecked) private var actions: [Action] = []
   private var isOver = false
+  /// Whether nothing was left to happen but what comes from outside, when this was last asked.
+  private var isAtRest = false
 
   /// - Parameters:
   ///   - actionLimit: How many actions are sent.
@@ -137,11 +145,46 @@ final class ExplorerRun<State: Equatable, Action> {
       withUnsafePointer(to: store.currentState) { noteState($0, isInitial: true) }
       store.didHandle = { [unowned self] in didHandle($0, $1) }
       check(.always)
-      store.whileStepping(takeSteps)
+      store.whileStepping(mayOthersRun: { [unowned self] in isAnythingPossibleOutside }, takeSteps)
       isOver = true
       store.didHandle = nil
+      if isAtRest { effectsOutOfSight = store.effectsOutOfSight(besides: book.callers) }
       book.close()
     }
+  }
+
+  // MARK: Work that leaves
+
+  /// The effects that wait, when nothing more can happen, for something that nobody here knows: other
+  /// effects, or threads.
+  private var effectsOutOfSight: [EffectInFlight] = []
+
+  /// Waits whether an effect comes back that has left the queue, and takes note of it.
+  ///
+  /// - Parameter known: The places of effects that were waited for before.
+  nonisolated(nonsending) func noteWorkThatLeaves(_ known: inout Set<String>) async {
+    guard book.misuse == nil else { return }
+    let effects = effectsOutOfSight.filter { effect in
+      let place = effect.position.map { "\($0.filePath):\($0.line):\($0.column)" } ?? effect.label
+      return known.insert(place).inserted || failure != nil
+    }
+    guard let first = effects.first, await store.waitForWorkFromElsewhere(for: .seconds(1)) else {
+      return
+    }
+    noteDeparture(of: first)
+  }
+
+  private func noteDeparture(of effect: EffectInFlight?) {
+    let name = effect.map { effect in
+      "\(effect.label)\(effect.action.map { ", returned for \(summary(of: $0))," } ?? "")"
+    }
+    book.note(
+      """
+      \(name ?? "An effect") leaves the queue that an explorer runs effects on, and comes back by a thread: \
+      through the main actor, 'Task { }', 'Task.detached', 'Task.sleep', a live clock or a queue. An \
+      explorer cannot say in which order that happens. Let it sleep on a clock of its dependencies, use \
+      child tasks, and put what needs a thread into an endpoint of a dependency with '.outcomes'.
+      """, at: effect?.position ?? explorer.position)
   }
 
   /// More steps than any run needs that comes to an end.
@@ -151,8 +194,11 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func takeSteps() {
     for _ in 0..<Self.stepLimit {
-      guard failure == nil else { return }
-      guard takeStep() else { return checkAtEnd() }
+      guard failure == nil, takeStep() else { return }
+      if store.hasWorkComeFromElsewhere {
+        let effects = store.effectsOutOfSight(besides: book.callers)
+        return noteDeparture(of: effects.first)
+      }
     }
     guard failure == nil, conditions.contains(where: { $0.kind == .eventually }) else { return }
     book.note(
@@ -166,6 +212,12 @@ final class ExplorerRun<State: Equatable, Action> {
   /// - Returns: Whether there was one.
   private func takeStep() -> Bool {
     let options = options()
+    // The user may do nothing more. Before anything was done there is no end.
+    isAtRest = options.isAtRest
+    if options.isAtRest, sentCount > 0 || options.actions.isEmpty {
+      checkAtEnd()
+      guard failure == nil else { return false }
+    }
     guard options.count > 0 else { return false }
     var taken: Int
     if script != nil {
@@ -195,8 +247,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func take(_ taken: inout Int, _ options: StepOptions) {
     if taken < options.ready.count {
-      return store.runReady(
-        options.ready.lowerBound + taken, mayOthersRun: options.outsideCount > 0)
+      return store.runReady(options.ready.lowerBound + taken)
     }
     taken -= options.ready.count
     if taken < options.answers.count {
@@ -211,6 +262,10 @@ final class ExplorerRun<State: Equatable, Action> {
     taken -= options.actions.count
     if taken < options.due.count { return goOn(options.due, taken) }
     taken -= options.due.count
+    if let arrival = options.arrival {
+      guard taken > 0 else { return arrive(at: arrival) }
+      taken -= 1
+    }
     if keepsTrace { recordCancel(of: taken) }
     faultCount += 1
     note("an effect is cancelled", origin: "a fault")
@@ -227,17 +282,32 @@ final class ExplorerRun<State: Equatable, Action> {
     // After each action that was sent another is the first.
     let rotation = actionCount > 1 ? sentCount % actionCount : 0
     let isAnythingReady = !store.readyItems(mayOthersRun: false).isEmpty
-    // Time does not pass while something is ready: computers are fast.
-    let due = isAnythingReady ? [] : due()
+    // Time does not pass while something is ready: computers are fast. What is due by now comes beside it.
+    let now = store.timeline.now
+    let due = isAnythingReady ? store.timeline.nextItems(dueBy: now) : due()
     let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
-    let outsideCount = answers.count + actionCount + due.count + cancellations
+    // Then an answer, or the user, may come just before what is due, which is ready meanwhile.
+    let mayArrive = !due.isEmpty && answers.count + actionCount + cancellations > 0
+    let arrival = mayArrive ? store.timeline.nextDueInstant.flatMap { $0 > now ? $0 : nil } : nil
+    let outsideCount =
+      answers.count + actionCount + due.count + (arrival == nil ? 0 : 1) + cancellations
     let ready = store.readyItems(mayOthersRun: outsideCount > 0)
-    let mayEnd =
-      ready.isEmpty && actionCount == 0 && due.isEmpty && outsideCount > 0
+    let isAtRest =
+      !isAnythingReady && due.isEmpty
       && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
     return StepOptions(
-      mayEnd: mayEnd, ready: ready, answers: answers, actions: 0..<actionCount, rotation: rotation,
-      due: due, cancellations: cancellations, outsideCount: outsideCount)
+      isAtRest: isAtRest, mayEnd: isAtRest && actionCount == 0 && outsideCount > 0, ready: ready,
+      answers: answers, actions: 0..<actionCount, rotation: rotation,
+      due: due, arrival: arrival, cancellations: cancellations, outsideCount: outsideCount)
+  }
+
+  /// Whether anything could happen now beside what is ready.
+  private var isAnythingPossibleOutside: Bool {
+    let mayFail = faultCount < explorer.faultLimit ?? .max
+    return !store.timeline.nextItems(dueBy: store.timeline.now).isEmpty
+      || !answers(mayFail: mayFail).isEmpty
+      || sentCount < actionLimit && !actionsOfState().isEmpty
+      || explorer.cancels && mayFail && !store.closuresInFlight.isEmpty
   }
 
   /// The answers that calls can get now.
@@ -289,6 +359,7 @@ final class ExplorerRun<State: Equatable, Action> {
     if keepsTrace { recordAnswer(call, index, isFirst: isFirst) }
     if outcome.kind != .success { faultCount += 1 }
     if let history { beginAnswer(call, index, history) }
+    store.didLetSomethingGoFirst()
     if outcome.kind == .never {
       hasHungCall = true
       book.remove(call)
@@ -301,10 +372,18 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func goOn(_ items: [TestTimeline.DueItem], _ index: Int) {
     let before = store.timeline.now
-    store.runDue(items[index], mayOthersRun: items.count > 1)
+    store.runDue(items[index])
     if keepsTrace {
       recordTime(index, isLast: items.count == 1, by: before.duration(to: store.timeline.now))
     }
+  }
+
+  /// Lets time come to an instant, before what is due then.
+  private func arrive(at instant: TestInstant) {
+    let duration = store.timeline.now.duration(to: instant)
+    if keepsTrace { record(.arrival(by: duration)) }
+    history?.beginArrival(at: instant)
+    store.timeline.arrive(at: instant.offset)
   }
 
   // MARK: The trace
@@ -420,6 +499,10 @@ final class ExplorerRun<State: Equatable, Action> {
       return mixed(history.hash(ofDue: options.due[index].number), 14)
     }
     index -= options.due.count
+    if options.arrival != nil {
+      guard index > 0 else { return 17 }
+      index -= 1
+    }
     return mixed(history.hash(of: store.closuresInFlight[index]), 15)
   }
 
@@ -461,9 +544,12 @@ final class ExplorerRun<State: Equatable, Action> {
         .map { options.answers.count + $0 }
     case .time(let item, _, _):
       return item < options.due.count ? options.answers.count + options.actions.count + item : nil
+    case .arrival:
+      guard options.arrival != nil else { return nil }
+      return options.answers.count + options.actions.count + options.due.count
     case .cancel(let effect):
       guard effect < options.cancellations else { return nil }
-      return options.answers.count + options.actions.count + options.due.count + effect
+      return options.outsideCount - options.cancellations + effect
     }
   }
 
@@ -501,8 +587,13 @@ final class ExplorerRun<State: Equatable, Action> {
     }
   }
 
+  /// Whether a call waits, and may get none of its answers any more.
+  private var isAnyCallWithoutAnswer: Bool {
+    book.waiting().contains { call in call.outcomes.contains { !$0.isRepetition } }
+  }
+
   private func checkAtEnd() {
-    guard !hasHungCall else { return }
+    guard !hasHungCall, !isAnyCallWithoutAnswer else { return }
     check(.eventually)
   }
 }

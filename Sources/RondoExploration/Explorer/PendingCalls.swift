@@ -173,6 +173,8 @@ final class CallBook: Sendable {
     var new: [PendingCall.ID] = []
     /// The number of calls of each endpoint.
     var counts: [Int] = []
+    /// The effects that have made calls, as `WaitOrigin` names them.
+    var callers: [any Sendable] = []
     var isClosed = false
   }
 
@@ -189,9 +191,14 @@ final class CallBook: Sendable {
     firstMisuse.withLock { $0 = $0 ?? Misuse(message: message, position: position) }
   }
 
+  /// The effects that have made calls, as `WaitOrigin` names them.
+  var callers: [any Sendable] { state.withLock { $0.callers } }
+
   func add(_ call: PendingCall) {
+    let caller = WaitOrigin.current
     state.withLock { state in
       guard !state.isClosed else { return }
+      if let caller { state.callers.append(caller) }
       state.waiting.append(call)
       state.new.append(call.id)
       while state.counts.count <= call.id.endpoint { state.counts.append(0) }
@@ -218,8 +225,8 @@ final class CallBook: Sendable {
   /// book, so they may not stay in it.
   func close() {
     let waiting = state.withLock { state in
-      defer { (state.waiting, state.isClosed) = ([], true) }
-      return state.waiting
+      defer { (state.waiting, state.callers, state.isClosed) = ([], [], true) }
+      return (state.waiting, state.callers)
     }
     withExtendedLifetime(waiting) {}
   }

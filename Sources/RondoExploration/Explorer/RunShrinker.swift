@@ -56,8 +56,10 @@ struct RunShrinker<State: Equatable, Action> {
     return script
   }
 
+  /// Whether a run fails in the same way. One without any action fails for another reason, unless the
+  /// one that was found has none either.
   private func hasFailed(_ run: ExplorerRun<State, Action>) -> Bool {
-    run.failure?.kind == found.failure?.kind
+    run.failure?.kind == found.failure?.kind && (run.sentCount > 0 || found.sentCount == 0)
   }
 
   // MARK: By script
@@ -120,7 +122,7 @@ struct RunShrinker<State: Equatable, Action> {
       simpler.map { .action($0, simpler: []) }
     case .answer(let id, let outcome, let method, _):
       (0..<outcome).map { .answer(id, outcome: $0, method: method, text: "") }
-    case .time, .cancel: []
+    case .time, .arrival, .cancel: []
     }
   }
 
@@ -130,7 +132,7 @@ struct RunShrinker<State: Equatable, Action> {
       switch step {
       case .action(_, let simpler): sum + simpler.count
       case .answer(_, let outcome, _, _): sum + outcome
-      case .time, .cancel: sum
+      case .time, .arrival, .cancel: sum
       }
     }
   }
@@ -164,19 +166,18 @@ struct RunShrinker<State: Equatable, Action> {
     var shrinker = OrderShrinker(found.chooser.order, budget: min(300, budget))
     let limit = found.sentCount
     let explorer = explorer
-    let kind = found.failure?.kind
     while let order = shrinker.next() {
       budget -= 1
       let run = ExplorerRun(
         explorer, OrderChooser(following: order, isForSteps: true), actionLimit: limit)
       run.run()
-      shrinker.didRun(failingOrder: run.failure?.kind == kind ? run.chooser.order : nil)
+      shrinker.didRun(failingOrder: hasFailed(run) ? run.chooser.order : nil)
     }
     let run = ExplorerRun(
       explorer, OrderChooser(following: shrinker.order, keepsSteps: true, isForSteps: true),
       actionLimit: limit)
     run.run()
     // With fewer actions to come the choices may be others.
-    return run.failure?.kind == kind ? run : original
+    return hasFailed(run) ? run : original
   }
 }

@@ -14,14 +14,18 @@ final class StateTable<State: Equatable> {
   @exclusivity(unchecked) private var successors: [UInt64: Int] = [:]
   private let hash: ((UnsafePointer<State>) -> Int)?
 
-  /// The largest number of states.
-  private let limit = 1 << 14
+  private let limit: Int
 
-  init() {
+  /// - Parameter limit: The largest number of states.
+  init(limit: Int = 1 << 14) {
+    self.limit = limit
     hash = (State.self as? any Hashable.Type).map { hashing($0) }
   }
 
   var count: Int { states.count }
+
+  /// Whether a state was seen for which there was no room.
+  @exclusivity(unchecked) private(set) var isFull = false
 
   /// Whether states are found at once.
   var isHashed: Bool { hash != nil }
@@ -40,7 +44,11 @@ final class StateTable<State: Equatable> {
       return UInt64(known + 1)
     }
     // A state that is not equal to itself would be a new one again and again.
-    guard states.count < limit, state == state else { return 0 }
+    guard state == state else { return 0 }
+    guard states.count < limit else {
+      isFull = true
+      return 0
+    }
     states.append(state)
     buckets[bucket, default: []].append(states.count - 1)
     if hash == nil { successors[step] = states.count - 1 }

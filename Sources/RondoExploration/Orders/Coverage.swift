@@ -24,6 +24,9 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// The number of different states that were seen; `nil` where states are not `Hashable`.
   public var stateCount: Int?
 
+  /// Whether there were more states than could be counted.
+  public package(set) var hasMoreStates = false
+
   /// The number of orders since the last one that showed a new state.
   public var ordersWithoutNewState: Int?
 
@@ -42,7 +45,7 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
       }
       let all = "all \(count(standsFor)) orders hold"
       guard standsFor > Double(orderCount) else { return all }
-      let states = stateCount.map { "; \(grouped($0)) states" } ?? ""
+      let states = textOfStates.map { "; \($0)" } ?? ""
       return "\(all): \(grouped(orderCount)) were run, the others come to the same\(states)"
     }
     var parts = [
@@ -50,11 +53,15 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
         ? "\(grouped(orderCount)) of an estimated \(count(estimatedCount)) orders hold"
         : "\(grouped(orderCount)) orders hold, and there are more"
     ]
-    if let stateCount { parts.append("\(grouped(stateCount)) states") }
+    if let textOfStates { parts.append(textOfStates) }
     if let ordersWithoutNewState, ordersWithoutNewState > 0 {
       parts.append("nothing new in the last \(grouped(ordersWithoutNewState))")
     }
     return parts.joined(separator: "; ")
+  }
+
+  private var textOfStates: String? {
+    stateCount.map { "\(hasMoreStates ? "more than " : "")\(grouped($0)) states" }
   }
 
   private var descriptionOfFailure: String {

@@ -144,6 +144,12 @@ struct OptionDefinition {
           }
           options.test.outcomes.append(outcome)
         }),
+      OptionDefinition(
+        name: "--failure", commands: [.test],
+        summary: "ENDPOINT(_:)=CASE: the case is sent when it has thrown. Repeatable.",
+        effect: .value("FAILURE") { options, value throws(CommandFailure) in
+          options.test.failures.append(try TestOptions.Outcome(value, of: "--failure"))
+        }),
     ]
   }
 }
@@ -216,7 +222,7 @@ extension CommandOptions {
     }
     if let output, output != "-",
       recordings.contains(where: {
-        $0 == "-" ? isFile(output, behind: input) : resolved($0) == resolved(output)
+        $0 == "-" ? isFile(output, behind: input) : $0.resolvedPath == output.resolvedPath
       })
     {
       throw CommandFailure(
@@ -242,12 +248,7 @@ extension CommandOptions {
 /// replaced.
 private func isFile(_ path: String, behind descriptor: Int32) -> Bool {
   var (file, input) = (stat(), stat())
-  guard stat(path, &file) == 0, fstat(descriptor, &input) == 0 else { return false }
+  guard stat(path.pathBytes, &file) == 0, fstat(descriptor, &input) == 0 else { return false }
   return file.st_mode & S_IFMT == S_IFREG && file.st_dev == input.st_dev
     && file.st_ino == input.st_ino
-}
-
-/// The path that a path comes to when links are followed.
-private func resolved(_ path: String) -> String {
-  URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
 }

@@ -28,7 +28,9 @@ extension String {
   /// - Returns: The reason why that is not possible. It is no failure if the reader has gone, as in
   ///   `… | head -1`.
   fileprivate func write(to descriptor: Int32) -> String? {
+    // Both would end the program before it could say why.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     var rest = Array(utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
@@ -45,7 +47,7 @@ extension String {
 
   /// The text with what would break a line, or steer a terminal, spelled out.
   var onOneLine: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
+    spelledOut.unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:
         text += "\\u{\(String(scalar.value, radix: 16))}"
@@ -63,7 +65,7 @@ extension String {
 func mode(ofFileMadeFrom paths: [String]) -> mode_t {
   let common = paths.reduce(mode_t(0o644)) { mode, path in
     var status = stat()
-    let isKnown = (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0
+    let isKnown = (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.pathBytes, &status)) == 0
     return mode & (isKnown ? status.st_mode : 0)
   }
   return common | 0o600
@@ -79,19 +81,18 @@ func writeWhole(_ text: String, to path: String, mode: mode_t) throws(CommandFai
     CommandFailure(.cannotCreate, "\(path) cannot be written: \(reason)")
   }
   var status = stat()
-  let isThere = stat(path, &status) == 0
+  let isThere = stat(path.pathBytes, &status) == 0
   guard !isThere || status.st_mode & S_IFMT != S_IFDIR else {
     throw failure("it is a folder; name a file in it")
   }
   let isReplaced = !isThere || status.st_mode & S_IFMT == S_IFREG
   // A link stays one, and leads to the new file.
-  let place =
-    isThere && isReplaced ? URL(filePath: path).resolvingSymlinksInPath().path : path
+  let place = isThere && isReplaced ? path.resolvedPath : path
   let draft = isReplaced ? "\(place).\(getpid()).part" : path
   // To wait until somebody reads from a pipe with a name could take forever.
   let isPipe = isThere && status.st_mode & S_IFMT == S_IFIFO
   let flags = O_WRONLY | O_CLOEXEC | (isReplaced ? O_CREAT | O_EXCL : isPipe ? O_NONBLOCK : 0)
-  let descriptor = open(draft, flags, isThere ? status.st_mode & 0o777 : mode)
+  let descriptor = open(draft.pathBytes, flags, isThere ? status.st_mode & 0o777 : mode)
   guard descriptor >= 0 else {
     throw failure(
       isPipe && errno == ENXIO
@@ -103,10 +104,10 @@ func writeWhole(_ text: String, to path: String, mode: mode_t) throws(CommandFai
   if isThere, isReplaced { _ = fchmod(descriptor, status.st_mode & 0o777) }
   var problem = text.write(to: descriptor)
   if close(descriptor) != 0, problem == nil { problem = String(cString: strerror(errno)) }
-  if problem == nil, isReplaced, rename(draft, place) != 0 {
+  if problem == nil, isReplaced, rename(draft.pathBytes, place.pathBytes) != 0 {
     problem = String(cString: strerror(errno))
   }
   guard let problem else { return }
-  if isReplaced { unlink(draft) }
+  if isReplaced { unlink(draft.pathBytes) }
   throw failure(problem)
 }

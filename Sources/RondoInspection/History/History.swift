@@ -116,7 +116,7 @@ struct History {
       return
     }
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard stat(path.pathBytes, &status) == 0 else {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     switch status.st_mode & S_IFMT {
@@ -131,22 +131,32 @@ struct History {
       throw CommandFailure(.noInput, "\(path) cannot be read: it is no file")
     }
     guard status.st_size <= Self.sizeLimit else { throw Self.isTooLarge(path) }
+    let input = try Self.opened(path, O_RDONLY)
     let data: Data
     do {
-      data = try Data(contentsOf: URL(filePath: path))
+      data = try input.readToEnd() ?? Data()
     } catch {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(error.localizedDescription)")
     }
-    try self.init(data, name: URL(filePath: path).lastPathComponent, path: path)
+    try self.init(data, name: Self.name(path), path: path)
+  }
+
+  private static func opened(_ path: String, _ flags: Int32) throws(CommandFailure) -> FileHandle {
+    let descriptor = open(path.pathBytes, flags | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  private static func name(_ path: String) -> String {
+    URL(filePath: path).lastPathComponent.spelledOut
   }
 
   /// Reads a recording from a pipe with a name. To wait for somebody who opens it could take forever.
   private init(pipe path: String) throws(CommandFailure) {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    let input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let input = try Self.opened(path, O_RDONLY | O_NONBLOCK)
+    let descriptor = input.fileDescriptor
     // Without a writer there is nothing to read; with one there is, or a wait for it.
     var start = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &start, start.count)
@@ -172,7 +182,7 @@ struct History {
       throw CommandFailure(.noInput, "\(name) cannot be read: \(error.localizedDescription)")
     }
     guard data.count <= Self.sizeLimit else { throw Self.isTooLarge(name) }
-    try self.init(data, name: URL(filePath: name).lastPathComponent, path: name)
+    try self.init(data, name: Self.name(name), path: name)
   }
 
   private init(_ data: Data, name: String, path: String) throws(CommandFailure) {

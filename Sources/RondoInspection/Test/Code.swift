@@ -5,6 +5,8 @@ indirect enum Code {
   case text(String)
   /// Parts between two brackets: arguments, or elements.
   case group(String, [(label: String?, code: Code)], String)
+  /// The statements of a closure.
+  case block([Code])
 
   /// The longest line, in characters.
   static let width = 100
@@ -22,6 +24,7 @@ indirect enum Code {
       open
         + parts.map { ($0.label.map { "\($0): " } ?? "") + $0.code.inline }.joined(separator: ", ")
         + close
+    case .block(let statements): "{ \(statements.map(\.inline).joined(separator: "; ")) }"
     }
   }
 
@@ -31,10 +34,16 @@ indirect enum Code {
   ///   - indent: The number of spaces before the line that the code begins in.
   ///   - used: The number of characters that stand before and behind the code in that line.
   func lines(indent: Int, used: Int) -> String {
-    guard case .group(let open, let parts, let close) = self, !parts.isEmpty,
-      indent + used + inline.count > Self.width
-    else { return inline }
     let margin = String(repeating: " ", count: indent + 2)
+    if case .block(let statements) = self,
+      statements.count > 1 || indent + used + inline.count > Self.width
+    {
+      let rows = statements.map { margin + $0.lines(indent: indent + 2, used: 0) + "\n" }
+      return "{\n" + rows.joined() + String(repeating: " ", count: indent) + "}"
+    }
+    guard case .group(let open, let parts, let close) = self, !parts.isEmpty,
+      indent + used + inline.count > Self.width || inline.contains("; ")
+    else { return inline }
     let rows = parts.map { label, code in
       let label = label.map { "\($0): " } ?? ""
       return margin + label + code.lines(indent: indent + 2, used: label.count + 1)

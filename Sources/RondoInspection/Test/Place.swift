@@ -20,6 +20,8 @@ final class Place: Comparable, Sendable {
   private let depth: Int
   /// The user's action, or the end of a wait, that everything here follows from; `nil` for such a one.
   private unowned let ancestor: Place?
+  /// The entry of the plan whose time a test can choose: that of a user's action, or of an endpoint's answer.
+  private let entry: Int?
 
   /// The place of a user's action, or of the end of a wait.
   ///
@@ -27,8 +29,10 @@ final class Place: Comparable, Sendable {
   ///   - time: The time.
   ///   - turn: The number of the action or of the wait.
   ///   - begun: The place in which the wait began.
-  init(time: TestPlan.Time, turn: Int, begun: Place? = nil) {
+  ///   - entry: The entry of the plan, if a test can choose its time.
+  init(time: TestPlan.Time, turn: Int, begun: Place? = nil, entry: Int? = nil) {
     self.time = time
+    self.entry = entry
     self.begun = begun
     number = turn
     cause = nil
@@ -44,6 +48,7 @@ final class Place: Comparable, Sendable {
     begun = nil
     ancestor = cause.root
     depth = cause.depth + 1
+    entry = nil
   }
 
   /// The place of an effect that is a part of another one, and starts with it.
@@ -54,6 +59,35 @@ final class Place: Comparable, Sendable {
     begun = nil
     ancestor = parent.root
     depth = parent.cause == nil ? parent.depth + 1 : parent.depth
+    entry = nil
+  }
+
+  /// The place of an endpoint's answer that comes as soon as the endpoint is called.
+  init(answerAt place: Place, entry: Int) {
+    time = place.time
+    number = place.number
+    begun = place.begun
+    cause = place.cause
+    depth = place.depth
+    ancestor = place.root
+    self.entry = entry
+  }
+
+  /// The entries that this place follows from, and whose times a test can choose, the last one first.
+  var choices: [Int] {
+    var choices: [Int] = []
+    var next: Place? = self
+    while let place = next {
+      var step: Place? = place
+      while let here = step {
+        if let entry = here.entry { choices.append(entry) }
+        step = here.cause
+      }
+      let root = place.root
+      if let entry = root.entry, choices.last != entry { choices.append(entry) }
+      next = root.begun
+    }
+    return choices
   }
 
   /// The user's action, or the end of a wait, that everything here follows from.

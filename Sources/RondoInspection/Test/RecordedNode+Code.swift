@@ -17,6 +17,14 @@ struct CodeStyle {
   /// The code of dates that the feature has made, by their texts.
   var dates: [String: String] = [:]
 
+  /// The style for a member of a name: the same value may be shared under several names.
+  func preferringShared(_ name: String) -> CodeStyle {
+    guard let index = shared.firstIndex(where: { $0.name == name }), index > 0 else { return self }
+    var style = self
+    style.shared.swapAt(0, index)
+    return style
+  }
+
   /// Whether a test can set a member of a value.
   func canSet(_ member: String, of value: RecordedNode) -> Bool {
     !membersWithoutSetter.contains("\(value.type ?? "").\(member)")
@@ -33,9 +41,12 @@ extension RecordedNode {
   func code(_ style: CodeStyle = CodeStyle()) -> Code {
     guard isShared else { return unsharedCode(style) }
     if let member = style.shared.first(where: { $0.node == self }) {
-      return .text("\(style.sharedPrefix)\(member.name)")
+      let code = "\(style.sharedPrefix)\(member.name)"
+      return .text(isReader && !member.node.isReader ? "SharedReader(\(code))" : code)
     }
-    return .group("Shared(", [("value", unsharedCode(style))], ")")
+    // The member says its key itself, and takes the value.
+    if isKeyed { return unsharedCode(style) }
+    return .group(isReader ? "SharedReader(" : "Shared(", [("value", unsharedCode(style))], ")")
   }
 
   /// The code of the value alone, where it is that of a `@Shared` member.
@@ -45,24 +56,75 @@ extension RecordedNode {
     case nil: return leafCode(style)
     case .struct:
       guard let type, type.isTypeName else { return .placeholder(type ?? "a struct") }
-      if let code = rangeCode(type, style) { return code }
+      if let code = rangeCode(type, style) ?? alertCode(type, style) { return code }
       let names = style.initializers[type]
-      return .group("\(type)(", arguments(style) { names?.contains($0) ?? true }, ")")
+      // The types in the brackets may have other names here, and follow from where the value stands.
+      let name = type.hasSuffix(">") ? type.prefix { $0 != "<" } : type[...]
+      return .group("\(name)(", arguments(style) { names?.contains($0) ?? true }, ")")
     case .class: return .placeholder("an instance of \(type ?? "a class")")
     case .enum:
       guard let name = `case`.map({ ".\($0)" }), name.isCaseName else {
         return .placeholder(`case` ?? "a case")
+      }
+      // The type of an error has to be told where any would do.
+      if `case` == "failure", isOfAnyError, let error = children.first?.node.errorCode(style) {
+        return .text(".failure(\(error))")
       }
       return children.isEmpty ? .text(name) : .group("\(name)(", arguments(style), ")")
     case .tuple: return .group("(", arguments(style), ")")
     case .collection, .set:
       return .group("[", children.map { (nil, $0.node.code(style)) }, "]")
     case .dictionary:
-      // The ids of a stack's elements cannot be chosen.
-      if children.contains(where: { $0.name.hasPrefix("#") }) { return .placeholder("a stack") }
+      let ids = children.map(\.name)
+      if type?.hasPrefix("StackState<") == true || ids.contains(where: { $0.hasPrefix("#") }) {
+        // The ids of a stack's elements cannot be chosen.
+        guard ids == ids.indices.map({ "#\($0)" }) else { return .placeholder("a stack") }
+        let elements = Code.group("[", children.map { (nil, $0.node.code(style)) }, "]")
+        return children.isEmpty
+          ? .text("StackState()") : .group("StackState(", [(nil, elements)], ")")
+      }
       if children.isEmpty { return .text("[:]") }
       return .group(
         "[", children.map { (RecordedNode($0.name).code(style).inline, $0.node.code(style)) }, "]")
+    }
+  }
+
+  /// The code of an alert, a dialog, or one of their buttons.
+  private func alertCode(_ type: String, _ style: CodeStyle) -> Code? {
+    func closure(_ texts: [RecordedNode?]) -> Code {
+      .block(texts.compactMap(\.self).map { .group("TextState(", [(nil, $0.code(style))], ")") })
+    }
+    switch type.prefix(while: { $0 != "<" }) {
+    case "AlertState", "ConfirmationDialogState":
+      let name = String(type.prefix { $0 != "<" })
+      var parts: [(label: String?, code: Code)] = []
+      if let visibility = self["titleVisibility"], visibility.value != ".automatic" {
+        parts.append(("titleVisibility", visibility.code(style)))
+      }
+      parts.append(("title", closure([self["title"]])))
+      if let buttons = self["buttons"], !buttons.children.isEmpty {
+        parts.append(("actions", .block(buttons.children.map { $0.node.code(style) })))
+      }
+      if let message = self["message"], message.value != "nil" {
+        parts.append(("message", closure([message])))
+      }
+      return .group("\(name)(", parts, ")")
+    case "ButtonState":
+      var parts: [(label: String?, code: Code)] = []
+      if let role = self["role"], role.value != "nil" { parts.append(("role", role.code(style))) }
+      let action = self["action"]?["action"]
+      let transaction = self["action"]?["transaction"]?.value ?? "untagged"
+      if transaction != "untagged" {
+        let animation: Code =
+          transaction.isMemberCall ? .text(transaction) : .placeholder(transaction)
+        let code = action?.code(style) ?? .text("nil")
+        parts.append(("action", .group(".send(", [(nil, code), ("animation", animation)], ")")))
+      } else if let action, action.value != "nil" {
+        parts.append(("action", action.code(style)))
+      }
+      parts.append(("label", closure([self["label"]])))
+      return .group("ButtonState(", parts, ")")
+    default: return nil
     }
   }
 
@@ -73,7 +135,8 @@ extension RecordedNode {
       // A redacted secret is named by its place.
       let code =
         child.node.isRedacted
-        ? Code.placeholder("\(child.name), which was redacted") : child.node.code(style)
+        ? Code.placeholder("\(child.name), which was redacted")
+        : child.node.code(style.preferringShared(child.name))
       guard child.name != "\(index)" else { return (nil, code) }
       return child.name.isName ? (child.name, code) : (nil, .placeholder(child.name))
     }
@@ -120,6 +183,16 @@ extension RecordedNode {
       let point = text.firstIndex(of: ".")
     {
       return .text("\\" + text[point...])
+    }
+    // What a binding has written.
+    if text.hasPrefix(".set("),
+      let match = text.wholeMatch(of: /\.set\((\\[\w<>, ]+(?:\.[\w$]+)+), (.+)\)/)
+    {
+      let path = RecordedNode(String(match.1)).code(style)
+      let value = RecordedNode(String(match.2)).code(style)
+      if path.isComplete, value.isComplete {
+        return .group(".set(", [(nil, path), (nil, value)], ")")
+      }
     }
     // The number of an element of a stack.
     if text.isStackID { return .text(String(text.dropFirst())) }

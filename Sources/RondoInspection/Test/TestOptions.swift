@@ -2,30 +2,52 @@
 
 /// The options of `rondo test`.
 struct TestOptions {
-  /// The answers of an endpoint of a dependency: those that actions of a case have carried.
+  /// What an endpoint of a dependency answers, or throws: what actions of a case have carried.
   struct Outcome {
+    /// The kinds of endpoints.
+    enum Kind {
+      /// It is `async`, and may throw.
+      case value
+      /// It throws where a `Result` is a failure, whatever the type of the error.
+      case `throws`
+      /// It returns a `Result`.
+      case result
+      /// It returns an effect.
+      case effect
+    }
+
     /// The endpoint with its arguments, as a key path without root: `api.search`.
     var endpoint: String
     /// The number of arguments.
     var argumentCount: Int
-    /// Whether the endpoint returns an effect, in place of being `async`.
-    var isEffect: Bool
-    var `case`: String
+    /// Its kind; `nil` where the type of the answer tells.
+    var kind: Kind?
+    /// The case, and what is in it: cases, labels or positions.
+    var path: [String]
 
-    /// Reads `api.search(_:)=found`, `api.search(_)=found`, or `api.search(_:)->Effect=found`.
-    init(_ text: String) throws(CommandFailure) {
-      let form = /([\w.]+)\(((?:(?:\w+:)+|_(?:, ?_)*)?)\)( ?-> ?Effect)?=(\w+)/
+    var `case`: String { path[0] }
+    /// The text of the option.
+    var text: String
+
+    /// Reads `api.search(_:)=found`, `api.search(_)=found.results`, `api.search(_:)->Effect=found`,
+    /// `api.search(_)->Result=found` or `api.search(_) throws=found`.
+    init(_ text: String, of option: String = "--outcome") throws(CommandFailure) {
+      let form =
+        /([\w.]+)\(((?:(?:\w+:)+|_(?:, ?_)*)?)\)(?: ?-> ?(Effect|Result)| ?(throws))?=(\w+(?:\.\w+)*)/
       guard let match = text.wholeMatch(of: form) else {
         throw CommandFailure(
           .usage,
-          "--outcome \(text): expected ENDPOINT(_:)=CASE, such as api.search(_:)=found, "
-            + "or api.search(_:)->Effect=found")
+          "\(option) \(text): expected ENDPOINT(_:)=CASE, such as api.search(_:)=found, "
+            + "api.search(_)=found.results, api.search(_:)->Effect=found, ->Result or throws")
       }
+      self.text = text
       endpoint = String(match.1)
       argumentCount =
         match.2.contains(":") ? match.2.count { $0 == ":" } : match.2.count { $0 == "_" }
-      isEffect = match.3 != nil
-      `case` = String(match.4)
+      kind =
+        match.4 != nil
+        ? .throws : match.3.map { $0 == "Effect" ? .effect : .result }
+      path = match.5.split(separator: ".").map(String.init)
     }
   }
 
@@ -52,6 +74,8 @@ struct TestOptions {
   var reducer: String?
   var dependencies: [String] = []
   var outcomes: [Outcome] = []
+  /// The cases that are sent when an endpoint has thrown.
+  var failures: [Outcome] = []
 
   /// Whether a dependency goes by the store's time, which then begins at the recorded date.
   var namesTimeline: Bool { dependencies.contains { $0.contains("timeline") } }

@@ -20,6 +20,26 @@ struct TestPlan {
     var isCancellation = false
     /// The effect that has failed here, in place of the action.
     var failure: Int?
+
+    /// Whether the user does it, and so chooses its time.
+    var isOfUser: Bool { isCancellation || failure == nil && item.action.effect == nil }
+  }
+
+  /// Times that the test chooses, by the numbers of the entries.
+  struct Choices {
+    /// The time by which a user's action comes later than it would, or earlier.
+    var pauses: [Int: Time] = [:]
+    /// The time that an endpoint takes for its answer.
+    var latencies: [Int: Time] = [:]
+  }
+
+  /// Something that a test would bring before what was recorded before it.
+  struct Violation {
+    /// Its position in the recording.
+    var position: Int
+    var place: Place
+    /// The place that has to come first.
+    var other: Place
   }
 
   private struct Wait {
@@ -31,6 +51,8 @@ struct TestPlan {
   }
 
   private(set) var entries: [Entry] = []
+  /// The time that an endpoint takes for its answer, by the number of the action.
+  private(set) var latencies: [Int: Time] = [:]
   private var running: Set<Int> = []
   var leavesEffects: Bool { !running.isEmpty }
 
@@ -82,7 +104,29 @@ struct TestPlan {
   /// The waits of effects that are over, in order.
   private var endedWaits: [Int: [Wait]] = [:]
 
-  init(_ history: History) {
+  private let choices: Choices
+  /// The actions that are answers of endpoints that the test writes, and so can take their time.
+  private let answers: Set<Int>
+  /// The effects that tick: whatever ends their waits is a tick.
+  private var timers: Set<Int> = []
+  private var turnsOfTimers: [Int: Int] = [:]
+  /// The waits that had not ended in the recording and would in the test, with the entry at which they had not.
+  private var overdue: [Violation] = []
+  /// The places at which endpoints were called, by the actions that they have answered with.
+  private var callsOfActions: [Int: Place] = [:]
+  /// The effects that let one value through in an interval, and the values that began an interval.
+  private var throttles: Set<Int> = []
+  private var intervals: [(source: String?, at: Double, place: Place)] = []
+  /// The lengths of these intervals, by the lines of the effects.
+  private let lengths: [String: Time]
+
+  /// - Parameters:
+  ///   - answers: The numbers of the actions that endpoints of the test answer.
+  ///   - choices: The times that the test chooses.
+  private init(_ history: History, answers: Set<Int>, _ choices: Choices) {
+    self.answers = answers
+    self.choices = choices
+    lengths = history.throttleLengths
     let moments = Dictionary(
       history.moments.flatMap { moment in moment.actions.map { ($0.action, moment) } },
       uniquingKeysWith: { first, _ in first })
@@ -108,7 +152,9 @@ struct TestPlan {
     case .effectStarted(let start): didStart(start, before)
     case .effectWaits(let wait): begin(wait)
     case .effectResumed(let resumption): didResume(resumption)
-    case .emission(let emission): noteProgress(of: emission.effect)
+    case .emission(let emission):
+      if let action = emission.action, answers.contains(action) { answer(action, emission.effect) }
+      noteProgress(of: emission.effect)
     case .effectEnded(let end): didEnd(end, before, history)
     case .advance(let advance): didAdvance(advance)
     default: break
@@ -131,6 +177,8 @@ struct TestPlan {
     effects[start.effect] = place
     starts[start.effect] = place
     sources[start.effect] = start.place
+    if start.kind == "timer" { timers.insert(start.effect) }
+    if start.kind == "throttle" { throttles.insert(start.effect) }
     actionOfEffect[start.effect] = start.action
     // A parent has started before, so that there are no circles.
     parents[start.effect] = start.parent.flatMap { $0 < start.effect ? $0 : nil }
@@ -246,7 +294,10 @@ struct TestPlan {
   /// Notes an effect whose wait ends in a test, and went on in the recording until it was cancelled, or
   /// to its end: the machine stood still.
   private mutating func noteOverdue(_ effect: Int) {
-    guard let wait = waits[effect]?.last, wait.until != nil, wait.due.time < now else { return }
+    guard let wait = waits[effect]?.last, wait.until != nil else { return }
+    guard let entry = entries.last, wait.due < entry.place else { return }
+    overdue.append(
+      Violation(position: 2 * entries.count - 1, place: wait.due, other: entry.place))
     problems.append(
       "in a test \(name(of: effect)) wakes after \(Self.seconds(wait.due.time)) s; in the recording, "
         + "which was slow, it did not")
@@ -292,11 +343,18 @@ struct TestPlan {
       place = self.place(of: effect, at: action.at)
       waitsOfActions[action.action] = endedWaits[effect]?.count
     } else {
-      advance(to: action.at)
-      place = keep(Place(time: now, turn: nextTurn()))
+      place = nextPlace(at: action.at)
     }
     actions[action.action] = place
     senders[action.action] = action.effect
+    var around = action.effect
+    while let effect = around {
+      if throttles.contains(effect) {
+        if effect != action.effect { noteInterval(before: place, of: effect) }
+        intervals.append((sources[effect], action.at, place))
+      }
+      around = parents[effect]
+    }
     recorded = max(recorded, action.at)
     let isLetThrough = hasAdvanced || action.effect != nil && isAtOnce
     entries.append(
@@ -311,14 +369,13 @@ struct TestPlan {
     guard let number = userAction(of: end.effect), let action = history.actions[number],
       cancelledTasks.insert(number).inserted
     else { return }
-    advance(to: end.at)
+    let place = nextPlace(at: end.at)
     recorded = max(recorded, end.at)
     // It changes no state.
     let moment = History.Moment(at: end.at, actions: [])
     entries.append(
       Entry(
-        place: keep(Place(time: now, turn: nextTurn())),
-        item: TestSteps.Item(action: action, moment: moment), isAtOnce: hasAdvanced,
+        place: place, item: TestSteps.Item(action: action, moment: moment), isAtOnce: hasAdvanced,
         isCancellation: true))
     hasAdvanced = false
   }
@@ -342,7 +399,7 @@ struct TestPlan {
 
   private mutating func begin(_ wait: RecordingLine.EffectWait) {
     let effect = wait.effect
-    let turn = nextTurn()
+    var turn = nextTurn()
     let since = wait.since ?? wait.at
     let begun = effects[effect] ?? .start
     var time = begun.time
@@ -364,16 +421,44 @@ struct TestPlan {
       let end = isStart ? nil : ends.last { ($0.until ?? .infinity) <= since }
       time = (end?.due ?? starts[effect])?.time ?? 0
     }
+    var begunAt = begun
+    if throttles.contains(effect), let interval = interval(of: effect, since: since) {
+      (begunAt, time) = (interval, interval.time)
+    }
     time = Self.sum(time, Self.nanoseconds(duration))
+    // All ticks of a timer are in the line where the first one was put.
+    if timers.contains(effect) {
+      begunAt = starts[effect] ?? begun
+      turn = turnsOfTimers[effect] ?? turn
+      turnsOfTimers[effect] = turn
+    }
     waits[effect, default: []].append(
       Wait(
-        until: wait.until, due: keep(Place(time: time, turn: turn, begun: begun)),
+        until: wait.until, due: keep(Place(time: time, turn: turn, begun: begunAt)),
         isAtOnce: duration <= 0))
+  }
+
+  /// Notes a value that a test would hold back, because the interval before it has not ended.
+  private mutating func noteInterval(before place: Place, of effect: Int) {
+    guard let source = sources[effect], let length = lengths[source],
+      let last = intervals.last(where: { $0.source == source })
+    else { return }
+    let end = keep(
+      Place(time: Self.sum(last.place.time, length), turn: 0, begun: last.place))
+    guard place < end else { return }
+    overdue.append(Violation(position: 2 * entries.count, place: place, other: end))
+  }
+
+  /// The place of the value that began an interval.
+  private func interval(of effect: Int, since time: Double) -> Place? {
+    intervals.filter { $0.source == sources[effect] }.min { abs($0.at - time) < abs($1.at - time) }?
+      .place
   }
 
   private mutating func end(_ effect: Int, at time: Double) {
     for wait in waits.removeValue(forKey: effect) ?? [] {
-      guard let until = wait.until, time >= until - 0.001 else {
+      // A timer keeps its pace, however late its last tick was.
+      guard let until = wait.until, time >= until - 0.001 || timers.contains(effect) else {
         // It was ended by something else.
         effects[effect] = max(effects[effect] ?? .start, last)
         continue
@@ -385,15 +470,115 @@ struct TestPlan {
     }
   }
 
-  /// Lets the time pass that has passed before an action of the user.
-  private mutating func advance(to time: Double) {
+  /// The place of an action of the user, behind the time that has passed before it.
+  private mutating func nextPlace(at time: Double) -> Place {
+    let entry = entries.count
     // The times of a recording have six decimals.
     let milliseconds = (((time - recorded) * 1e6).rounded() / 1000).rounded(.down)
-    guard milliseconds >= 1, milliseconds < 1e12,
-      let next = waits.values.joined().filter({ $0.until != nil }).map(\.due.time).min()
-    else { return }
-    // A wait that is due then had not ended in the recording, and must not in the test.
-    now = max(now, min(now + Int(milliseconds) * 1_000_000, next - 1_000_000))
+    let next = waits.values.joined().filter { $0.until != nil }.map(\.due.time).min()
+    if milliseconds < 1e12, next != nil || choices.pauses[entry] != nil {
+      let pause = max(0, Int(milliseconds)) * 1_000_000 + (choices.pauses[entry] ?? 0)
+      // A wait that is due then had not ended in the recording, and must not in the test.
+      now = max(now, min(now + pause, (next ?? .max) - Self.step))
+    }
+    return keep(Place(time: now, turn: nextTurn(), entry: entry))
+  }
+
+  /// Lets the effect come to an answer of an endpoint, which may take its time.
+  private mutating func answer(_ action: Int, _ effect: Int) {
+    let entry = entries.count
+    let place = effects[effect] ?? .start
+    callsOfActions[action] = place
+    guard let latency = choices.latencies[entry], latency > 0 else {
+      effects[effect] = keep(Place(answerAt: place, entry: entry))
+      return
+    }
+    latencies[action] = latency
+    effects[effect] = keep(
+      Place(
+        time: Self.sum(place.time, latency), turn: nextTurn(), begun: place, entry: entry))
+  }
+
+  // MARK: Choices
+
+  /// The least time between two steps that have nothing to do with each other.
+  private static let step = 1_000_000
+
+  /// The plan in which as much as possible comes in the order of the recording.
+  ///
+  /// Time passes in a test by what was asked for, and in a recording more slowly. So the times of the user's
+  /// actions, and those that endpoints take, are chosen: where a test would bring something too early, it or
+  /// what it follows from comes later, or what has to come first comes earlier.
+  static func best(_ history: History, answers: Set<Int>) -> TestPlan {
+    var choices = Choices()
+    var plan = TestPlan(history, answers: answers, choices)
+    // The order of a test store is that of a test already.
+    guard history.begin.host != "TestStore" else { return plan }
+    var attempts = 2_000_000 / max(1, history.file.lines.count)
+    // Violations that no choice mends.
+    var left: Set<Int> = []
+    while attempts > 0, let violation = plan.firstViolation(except: left) {
+      let isMended = plan.remedies(for: violation).prefix(attempts).contains { change in
+        attempts -= 1
+        var changed = choices
+        change(&changed)
+        let other = TestPlan(history, answers: answers, changed)
+        if let next = other.firstViolation(except: left), next.position <= violation.position {
+          return false
+        }
+        (choices, plan) = (changed, other)
+        return true
+      }
+      if !isMended { left.insert(violation.position) }
+    }
+    return plan
+  }
+
+  private func firstViolation(except left: Set<Int>) -> Violation? {
+    var last: Place?
+    var first = overdue.filter { !left.contains($0.position) }.min { $0.position < $1.position }
+    for (index, entry) in entries.enumerated() where 2 * index < first?.position ?? .max {
+      let place = entry.place
+      guard let before = last, place < before else {
+        last = place
+        continue
+      }
+      // What follows at once from one action comes in any order.
+      if place.time == before.time, place.root === before.root { continue }
+      if left.contains(2 * index) { continue }
+      first = Violation(position: 2 * index, place: place, other: before)
+    }
+    return first
+  }
+
+  /// Changes of the choices that may mend a violation, the best ones first.
+  private func remedies(for violation: Violation) -> [(inout Choices) -> Void] {
+    let (late, early) = (violation.place.choices, violation.other.choices)
+    let deficit = max(0, violation.other.time - violation.place.time)
+    let (own, others) = (late.filter { !early.contains($0) }, early.filter { !late.contains($0) })
+    // What the user has done shortly before takes what follows from it along.
+    let before = entries.indices.prefix(violation.position / 2 + 1).reversed().prefix(30)
+    let pauses = before.filter { entries[$0].isOfUser && !early.contains($0) && !own.contains($0) }
+      .prefix(4)
+    func change(_ entry: Int, by time: Time) -> (inout Choices) -> Void {
+      let isUser = entries.indices.contains(entry) && entries[entry].isOfUser
+      return { choices in
+        if isUser {
+          choices.pauses[entry, default: 0] += time
+        } else {
+          choices.latencies[entry] = max(0, (choices.latencies[entry] ?? 0) + time)
+        }
+      }
+    }
+    var remedies: [(inout Choices) -> Void] = []
+    for step in [Self.step, Self.step / 100] {
+      let time = deficit + step
+      for entry in own.prefix(1) { remedies.append(change(entry, by: time)) }
+      for entry in others.prefix(4) { remedies.append(change(entry, by: -time)) }
+      for entry in own.dropFirst().prefix(4) { remedies.append(change(entry, by: time)) }
+      for entry in pauses { remedies.append(change(entry, by: time)) }
+    }
+    return remedies
   }
 
   // MARK: Order
@@ -443,12 +628,13 @@ struct TestPlan {
     let calls = entries.map { entry in
       let effect = entry.item.action.effect
       return (
-        entry.place,
+        callsOfActions[entry.item.action.action] ?? entry.place,
         TestSteps.Call(
           action: entry.item.action, effect: effect, source: effect.flatMap { sources[$0] },
           waits: waitsOfActions[entry.item.action.action] ?? 0)
       )
     }
+    .enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
     var merged: [TestSteps.Call] = []
     var others = cancelled.sorted { $0.place < $1.place }[...]
     for (place, call) in calls {
@@ -489,6 +675,43 @@ struct TestPlan {
   static func seconds(_ time: Time) -> Double { Double(time) / 1e9 }
 }
 
+extension RecordedChange {
+  /// The number that the change adds; `nil` where it does something else.
+  fileprivate var difference: Int? {
+    guard let old = old?.value.flatMap({ Int($0) }), let new = new?.value.flatMap({ Int($0) })
+    else {
+      return nil
+    }
+    let (difference, overflows) = new.subtractingReportingOverflow(old)
+    return overflows ? nil : difference
+  }
+
+  /// The change that adds the same number in another state.
+  func moved(to state: RecordedNode) -> RecordedChange {
+    guard let difference, let value = state[path]?.value, value != old?.value,
+      let number = Int(value)
+    else { return self }
+    let (sum, overflows) = number.addingReportingOverflow(difference)
+    guard !overflows else { return self }
+    return RecordedChange(path: path, old: RecordedNode(value), new: RecordedNode("\(sum)"))
+  }
+}
+
+extension History {
+  /// The lengths of the intervals in which throttles let one value through, by the lines of the effects.
+  fileprivate var throttleLengths: [String: TestPlan.Time] {
+    var lengths: [String: TestPlan.Time] = [:]
+    for case (_, .effectWaits(let wait)) in file.lines {
+      if let duration = wait.duration, let start = effects[wait.effect]?.start,
+        start.kind == "throttle", let place = start.place
+      {
+        lengths[place] = TestPlan.nanoseconds(duration)
+      }
+    }
+    return lengths
+  }
+}
+
 extension History.Moment {
   /// Whether the changes of two actions cannot be made in the other order.
   ///
@@ -498,6 +721,9 @@ extension History.Moment {
     guard let commit, let other = other.commit, commit.commit != other.commit else { return false }
     return commit.changes.contains { change in
       other.changes.contains { other in
+        if change.path == other.path, change.difference != nil, other.difference != nil {
+          return false
+        }
         guard
           let (name, otherName) = zip(change.path, other.path).first(where: { $0 != $1 })
         else { return true }

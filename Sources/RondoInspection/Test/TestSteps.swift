@@ -74,8 +74,13 @@ struct TestSteps {
     var waits = 0
   }
 
-  init(_ history: History) {
-    var plan = TestPlan(history)
+  /// The time that endpoints take for their answers, by the numbers of the actions.
+  private(set) var latencies: [Int: Duration] = [:]
+
+  /// - Parameter answers: The numbers of the actions that are answers of endpoints of the test.
+  init(_ history: History, answers: Set<Int> = []) {
+    var plan = TestPlan.best(history, answers: answers)
+    latencies = plan.latencies.mapValues { .nanoseconds($0) }
     leavesEffects = plan.leavesEffects
     problems = plan.problems
     // The order of a test store is that of a test already.

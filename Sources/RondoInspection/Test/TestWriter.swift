@@ -32,10 +32,13 @@ struct TestWriter {
   }
 
   init(_ history: History, _ options: TestOptions) {
-    let steps = TestSteps(history)
+    let endpoints = options.outcomes.map { Endpoint($0, options, history) }
+    let steps = TestSteps(history, answers: Set(endpoints.flatMap(\.actions)))
     let made = MadeValues(history, steps, options)
     let body = Self.body(history, steps, made, options.style)
-    let creation = Self.creation(history, steps, made, options)
+    let codes = endpoints.map { EndpointCode($0, steps, options.style) }
+    for code in codes where code.text == nil { notes.append(code.note) }
+    let creation = Self.creation(history, codes.compactMap(\.text), made, options)
     let imports =
       (options.imports.isEmpty ? ["<#the module of the feature#>"] : options.imports)
       .map { "@testable import \($0)\n" }.joined()
@@ -55,7 +58,7 @@ struct TestWriter {
       import Testing
 
       \(imports)
-      @MainActor
+      \(codes.contains(where: \.throwsUnknownError) ? EndpointCode.errorType : "")@MainActor
       @Test func \(Self.name(history, options))() async {
       \(creation)
 
@@ -75,7 +78,7 @@ struct TestWriter {
   // MARK: The store
 
   private static func creation(
-    _ history: History, _ steps: TestSteps, _ made: MadeValues, _ options: TestOptions
+    _ history: History, _ endpoints: [String], _ made: MadeValues, _ options: TestOptions
   ) -> String {
     let begin = history.begin
     let state = options.state.map(Code.text) ?? begin.state.code(options.style)
@@ -99,98 +102,12 @@ struct TestWriter {
     // A generator that the options name is used in place of the recorded identifiers.
     let namesGenerator = options.dependencies.contains { $0.contains(".uuid") }
     let dependencies =
-      options.dependencies + options.outcomes.map { override($0, steps, options) }
+      options.dependencies + endpoints
       + (namesGenerator ? [] : [made.generator].compactMap(\.self))
     guard !dependencies.isEmpty else { return text }
     return text + " withDependencies: {\n"
       + dependencies.map { $0.split(separator: "\n").map { "    \($0)\n" }.joined() }.joined()
       + "  }"
-  }
-
-  /// The statement that lets an endpoint answer what was recorded, in the order of the test.
-  ///
-  /// A call that was cancelled before its answer gets none. One that led to another action has failed with
-  /// an error that the recording does not have.
-  private static func override(
-    _ outcome: TestOptions.Outcome, _ steps: TestSteps, _ options: TestOptions
-  ) -> String {
-    // An action of the user is no answer: it has no effect.
-    let calls = steps.calls.filter { $0.effect != nil }
-    let answered = calls.filter { $0.action?.value.payload(of: outcome.case) != nil }
-    let effects = Set(answered.compactMap(\.effect))
-    // An effect that had not come as far as one that answered had not called.
-    let waits = Dictionary(
-      answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
-    let known = answered.compactMap { $0.action?.value.payload(of: outcome.case) }
-    // Of an effect that has sent something else, the last action is what the call has led to.
-    let lasts = Dictionary(
-      calls.compactMap { call in call.effect.map { ($0, call.action?.action) } },
-      uniquingKeysWith: { $1 })
-    let answers = calls.compactMap { call -> String? in
-      if let payload = call.action?.value.payload(of: outcome.case) {
-        return answer(payload, outcome, options.style)
-      }
-      guard let effect = call.effect, let source = call.source, let least = waits[source],
-        call.waits >= least, !effects.contains(effect)
-      else { return nil }
-      guard let action = call.action else {
-        return noAnswer(outcome, result: answer(known[0], outcome, options.style))
-      }
-      return lasts[effect] == action.action ? failure(outcome, action) : nil
-    }
-    let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
-    let opening = "$0.\(outcome.endpoint) = {\(arguments.isEmpty ? "" : " \(arguments) in")"
-    guard let last = answers.last else {
-      return "\(opening) <#no action of the recording is a '\(outcome.case)'#> }"
-    }
-    guard Set(answers).count > 1 else { return "\(opening) \(last) }" }
-    let counter =
-      "calls"
-      + outcome.endpoint.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-      .joined()
-    let lines =
-      ["let \(counter) = LockIsolated(-1)", opening]
-      + ["  switch \(counter).withValue({ $0 += 1; return $0 }) {"]
-      + answers.dropLast().enumerated().map { "  case \($0): \($1)" }
-      + ["  default: \(last)", "  }", "}"]
-    return lines.joined(separator: "\n")
-  }
-
-  /// The code of an endpoint that waits until it is cancelled.
-  ///
-  /// - Parameter result: A value of the type of its answers, which is given when it is cancelled.
-  private static func noAnswer(_ outcome: TestOptions.Outcome, result: String) -> String {
-    if outcome.isEffect { return ".run { _ in try await Task.never() }" }
-    return result.hasPrefix("throw ")
-      ? "try await Task.never()" : "(try? await Task.never()) ?? \(result)"
-  }
-
-  /// The code of an endpoint whose answer is not known: it led to another action.
-  private static func failure(
-    _ outcome: TestOptions.Outcome, _ action: RecordingLine.Action
-  ) -> String {
-    outcome.isEffect
-      ? Code.placeholder("the effect that has sent \(action.shortName)").inline
-      : "throw \(Code.placeholder("the error that has led to \(action.shortName)").inline)"
-  }
-
-  private static func answer(
-    _ payload: RecordedNode, _ outcome: TestOptions.Outcome, _ style: CodeStyle
-  ) -> String {
-    if outcome.isEffect { return ".send(\(payload.code(style).inline))" }
-    if payload.case == outcome.case, payload.children.count > 1 {
-      return Code.placeholder("the part of \(payload.summary(limit: 40)) that was answered").inline
-    }
-    switch payload.case {
-    case "success": return payload.children.first?.node.code(style).inline ?? "()"
-    case "failure":
-      let error = payload.children.first?.node
-      let isKnown = error?.code(style).isComplete == true && error?.value?.hasPrefix(".") != true
-      let code = isKnown ? error?.code(style).inline : nil
-      return "throw "
-        + (code ?? Code.placeholder("the error \(error?.summary(limit: 40) ?? "")").inline)
-    default: return payload.code(style).inline
-    }
   }
 
   // MARK: The steps
@@ -219,8 +136,12 @@ struct TestWriter {
     for block in steps.blocks where !block.steps.isEmpty {
       let range = pieces.count...(pieces.count + block.steps.count - 1)
       var text = ""
-      let changes = block.commits.flatMap(\.changes)
-      let next = state.applying(changes)
+      var next = state
+      let changes = block.commits.flatMap(\.changes).map { change in
+        let change = change.moved(to: next)
+        next = next.applying([change])
+        return change
+      }
       let code = ChangeCode(changes, old: state, state: next, style)
       state = next
       let calls = block.steps.filter { !$0.items.isEmpty }.count
@@ -457,19 +378,6 @@ extension History {
       if let new = change.new, new.hasRedactions { add(new, change.path) }
     }
     return names
-  }
-}
-
-extension RecordedNode {
-  /// The value that the first case of a name carries, anywhere in this value.
-  func payload(of name: String) -> RecordedNode? {
-    if `case` == name { return children.count == 1 ? children[0].node : self }
-    // A case that carries nothing.
-    if value == ".\(name)" { return RecordedNode(kind: .tuple, children: []) }
-    for child in children {
-      if let payload = child.node.payload(of: name) { return payload }
-    }
-    return nil
   }
 }
 

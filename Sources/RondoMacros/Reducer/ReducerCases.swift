@@ -132,7 +132,8 @@ struct ReducerCases {
     }
     guard !cases.isConditional else {
       let combined = scopes.braced(after: "_Rondo.CombineReducers")
-      let erased = "_Rondo.Reduce(\n  \(combined.indented(by: 2))\n)"
+      let builder = "_Rondo.ReducerBuilder<Self.State, Self.Action>"
+      let erased = "\(builder).buildLimitedAvailability(\n  \(combined.indented(by: 2))\n)"
       return [erased].braced(after: "\(header) _Rondo.Reduce<Self.State, Self.Action>")
     }
     return scopes.braced(after: "\(header) \(sequence)")

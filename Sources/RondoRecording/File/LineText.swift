@@ -137,7 +137,9 @@ struct LineText {
           text.bytes.append(UInt8(ascii: "]"))
         }
       }
+      if node.isKeyed { text.add("keyed", true) }
       text.add("kind", node.kind?.rawValue)
+      if node.isReader { text.add("reader", true) }
       if node.isRedacted { text.add("redacted", true) }
       if node.isShared { text.add("shared", true) }
       text.add("type", node.type)

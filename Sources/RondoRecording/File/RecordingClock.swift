@@ -14,6 +14,6 @@ struct RecordingClock: Sendable {
   var now: Double { Self.seconds(observer.now) }
 
   static func seconds(_ duration: Duration) -> Double {
-    rounded(RecordingLine.bounded(duration / .seconds(1)))
+    RecordingLine.seconds(duration / .seconds(1))
   }
 }

@@ -16,7 +16,8 @@ public struct RecordingFile: Sendable {
   /// the beginning; the last one is the end, unless the recording was cut off.
   public var lines: [(number: Int, line: RecordingLine)]
 
-  /// The events that were skipped since this version does not know them, one note for each kind.
+  /// The events that were skipped since this version does not know them: one note for each of the first
+  /// ten kinds, and one for all others.
   public var notes: [String] = []
 
   /// Whether the last line is there. A recording of a program that was killed has none.
@@ -53,6 +54,7 @@ public struct RecordingFile: Sendable {
     lines = [(1, .begin(begin))]
     let decoder = RecordingCoder.decoder
     var order = LineOrder()
+    var unknown: Set<String> = []
     for (index, text) in texts.enumerated().dropFirst() {
       guard !text.allSatisfy({ Self.spaces.contains($0) }) else {
         throw RecordingError(line: index + 1, "the line is empty")
@@ -70,8 +72,8 @@ public struct RecordingFile: Sendable {
       if let problem = order.problem(with: line) { throw RecordingError(line: index + 1, problem) }
       switch line {
       case .unknown(let event):
-        let note = "Events of the unknown kind '\(event)' were skipped."
-        if !notes.contains(note) { notes.append(note) }
+        guard unknown.insert(event).inserted, unknown.count <= Self.notedKinds else { break }
+        notes.append("Events of the unknown kind '\(event)' were skipped.")
       case .end:
         isWhole = true
         lines.append((index + 1, line))
@@ -79,11 +81,16 @@ public struct RecordingFile: Sendable {
         lines.append((index + 1, line))
       }
     }
+    if unknown.count > Self.notedKinds {
+      let count = unknown.count - Self.notedKinds
+      notes.append("Events of \(count) more unknown kind\(count == 1 ? "" : "s") were skipped.")
+    }
     guard rest.isEmpty || !isWhole else {
       throw RecordingError(line: texts.count + 1, Self.moreBehindTheEnd)
     }
   }
 
+  private static let notedKinds = 10
   private static let spaces = Array(" \t\r".utf8)
 
   private static let moreBehindTheEnd = "there is more behind the end of the recording"

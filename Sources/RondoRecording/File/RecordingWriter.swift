@@ -51,7 +51,6 @@ public final class RecordingWriter: Sendable {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     if isFile {
-      // The lock ends with the descriptor.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
         close(descriptor)
         throw RecordingError(
@@ -67,7 +66,7 @@ public final class RecordingWriter: Sendable {
   }
 
   deinit {
-    if let descriptor = state.withLock({ $0.descriptor.take() }) { close(descriptor) }
+    if let descriptor = state.withLock({ $0.descriptor.take() }) { giveUp(descriptor) }
   }
 
   /// Whether lines are still taken.
@@ -115,9 +114,18 @@ public final class RecordingWriter: Sendable {
       guard state.descriptor != nil else { return nil }
       let end = RecordingLine.End(at: max(state.time, time), events: state.events)
       let failure = write(LineText(.end(end)).bytes, &state)
-      if let descriptor = state.descriptor.take() { close(descriptor) }
+      if let descriptor = state.descriptor.take() { giveUp(descriptor) }
       return failure
     }
+  }
+
+  /// Closes the file, and lets others record to it.
+  ///
+  /// A process that is just beginning has a copy of the descriptor until it runs its program, so closing
+  /// alone would keep the lock for a moment more.
+  private func giveUp(_ descriptor: Int32) {
+    if isFile { _ = flock(descriptor, LOCK_UN) }
+    close(descriptor)
   }
 
   private func write(_ text: [UInt8], _ state: inout State) -> RecordingError? {
@@ -136,7 +144,7 @@ public final class RecordingWriter: Sendable {
     let failure = RecordingError(
       "\(path) cannot be written to: \(reason). The recording was given up, and has \(state.size) "
         + "bytes of whole lines, which can be read.")
-    close(descriptor)
+    giveUp(descriptor)
     state.descriptor = nil
     state.failure = failure
     return failure

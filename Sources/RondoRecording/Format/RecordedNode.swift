@@ -7,8 +7,9 @@ import Foundation
 /// As JSON a leaf is `{"value":"\"Blob\""}`, a value with parts
 /// `{"type":"Match","kind":"struct","children":[["name",{"value":"\"Blob\""}]]}`, a case of an enum
 /// that carries something has its name as `"case"` besides, and what was kept out is
-/// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, which is not in the
-/// digest.
+/// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, that of a `@SharedReader`
+/// has `"reader":true` besides, and one with a key `"keyed":true`. These are not in the digest, nor is the
+/// type of a stack, and of an error that is a leaf.
 public struct RecordedNode: Hashable, Sendable {
   /// The kind of a value that has parts.
   public enum Kind: String, Codable, Sendable {
@@ -43,7 +44,7 @@ public struct RecordedNode: Hashable, Sendable {
     }
   }
 
-  /// The name of the type; `nil` for leaves, tuples and collections.
+  /// The name of the type; `nil` for leaves that are no errors, tuples, and collections other than stacks.
   public var type: String?
   /// The kind of a value with parts; `nil` for a leaf.
   public var kind: Kind?
@@ -57,6 +58,10 @@ public struct RecordedNode: Hashable, Sendable {
   public var isRedacted = false
   /// Whether the value is that of a `@Shared` member.
   public var isShared = false
+  /// Whether the value is that of a `@SharedReader` member, which is shared, too.
+  public var isReader = false
+  /// Whether the shared value has a key.
+  public var isKeyed = false
 
   /// A leaf.
   public init(_ value: String) {
@@ -98,7 +103,7 @@ public struct RecordedNode: Hashable, Sendable {
 
 extension RecordedNode: Codable {
   private enum CodingKeys: CodingKey {
-    case type, kind, `case`, children, value, redacted, shared
+    case type, kind, `case`, children, value, redacted, shared, reader, keyed
   }
 
   public init(from decoder: any Decoder) throws {
@@ -110,6 +115,8 @@ extension RecordedNode: Codable {
     value = try container.decodeIfPresent(String.self, forKey: .value)
     isRedacted = try container.decodeIfPresent(Bool.self, forKey: .redacted) ?? false
     isShared = try container.decodeIfPresent(Bool.self, forKey: .shared) ?? false
+    isReader = try container.decodeIfPresent(Bool.self, forKey: .reader) ?? false
+    isKeyed = try container.decodeIfPresent(Bool.self, forKey: .keyed) ?? false
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -121,6 +128,8 @@ extension RecordedNode: Codable {
     try container.encodeIfPresent(value, forKey: .value)
     if isRedacted { try container.encode(true, forKey: .redacted) }
     if isShared { try container.encode(true, forKey: .shared) }
+    if isReader { try container.encode(true, forKey: .reader) }
+    if isKeyed { try container.encode(true, forKey: .keyed) }
   }
 }
 
@@ -144,7 +153,7 @@ extension RecordedNode {
   /// 64-bit FNV-1a, by Fowler, Noll and Vo, of the tree, as 16 hexadecimal digits. It finds accidents,
   /// not forgeries.
   ///
-  /// The bytes are, for every node in order: its type, kind, case and value, each followed by a zero
+  /// The bytes are, for every node in order: its type if it is a struct, a class or an enum, kind, case and value, each followed by a zero
   /// byte, then `1` where it is redacted and `0` elsewhere, the number of its children in decimal and
   /// a zero byte; then, for every child, its name, a zero byte and its node.
   public var digest: String {
@@ -164,13 +173,20 @@ extension RecordedNode {
 
   /// Adds the bytes that stand before those of the children.
   func addHead(to hash: inout some DigestBytes) {
-    hash.add(type)
+    hash.add(hasTypeInDigest ? type : nil)
     hash.add(kind?.rawValue)
     hash.add(`case`)
     hash.add(value)
     hash.add(UInt8(ascii: isRedacted ? "1" : "0"))
     // Most nodes are leaves.
     hash.add(children.isEmpty ? "0" : "\(children.count)")
+  }
+
+  private var hasTypeInDigest: Bool {
+    switch kind {
+    case .struct, .class, .enum: true
+    case .collection, .dictionary, .set, .tuple, nil: false
+    }
   }
 
   /// The value in one line, such as `.loaded(Match(name: "Blob"))`.

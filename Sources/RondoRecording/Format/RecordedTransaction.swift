@@ -56,7 +56,7 @@ extension RecordedTransaction.Animation {
     }
     self.init(
       curve: animation.description,
-      duration: duration.isFinite ? rounded(RecordingLine.bounded(duration)) : nil,
+      duration: duration.isFinite ? RecordingLine.seconds(duration) : nil,
       samples: samples)
   }
 }

@@ -222,7 +222,7 @@ public enum RecordingLine: Equatable, Sendable {
       self.on = on
       self.since = since
       self.duration = duration
-      until = duration.map { rounded(RecordingLine.bounded((since ?? at) + max(0, $0))) }
+      until = duration.map { RecordingLine.seconds((since ?? at) + max(0, $0)) }
     }
   }
 
@@ -469,7 +469,10 @@ extension RecordingLine {
   /// microseconds.
   static let secondsLimit = 1e12
 
-  /// A number of seconds as it is recorded: one beyond the limit becomes the limit.
+  /// A number of seconds as it is recorded: with six decimals at most, and within the limit.
+  static func seconds(_ seconds: Double) -> Double { rounded(bounded(seconds)) }
+
+  /// A number of seconds within the limit: one beyond it becomes the limit.
   static func bounded(_ seconds: Double) -> Double {
     seconds.isNaN ? 0 : min(max(seconds, -secondsLimit), secondsLimit)
   }

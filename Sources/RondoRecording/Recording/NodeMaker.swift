@@ -33,8 +33,8 @@ extension RecordedNode {
 struct TreeMemory {
   private var last: NodeMaker.Made?
 
-  /// Whether each tree is compared with one that is made anew, for tests of Rondo itself.
-  private static let isChecked = ProcessInfo.processInfo.environment["RONDO_CHECK_TREES"] != nil
+  /// Whether each tree is compared with one that is made anew, in the long form of Rondo's own tests.
+  private static let isChecked = ProcessInfo.processInfo.environment["RONDO_SOAK"] != nil
 
   /// The tree of the value as it is now, which is `RecordedNode(of: value)`.
   ///
@@ -117,7 +117,11 @@ private struct NodeMaker {
     var parts: [KeptPart?] = []
     var order: [Int]?
     var node = node(of: value, traits, depth, before, &isByValue, &parts, &order)
-    node.isShared = traits.isShared || traits.isOptional && value is any SharedValue
+    if traits.isShared || traits.isOptional, let shared = value as? any SharedValue {
+      node.isShared = true
+      node.isReader = shared.isReader
+      node.isKeyed = shared.isKeyed
+    }
     return Made(
       node: node, isByValue: isByValue,
       kept: part(kept, isByValue, node, parts, isContainer: container != nil, order))
@@ -212,7 +216,10 @@ private struct NodeMaker {
       guard let data = value as? Data else { return RecordedNode(text) }
       return RecordedNode("\(text), digest \(data.digest)")
     case .leaf(let text):
-      return RecordedNode(text)
+      var node = RecordedNode(text)
+      // Where it is thrown, its type has to be told.
+      if text.hasPrefix("."), value is any Error { node.type = nameOfType(of: value) }
+      return node
     case .text(let lines):
       return RecordedNode(lines.joined(separator: "\n").debugDescription)
     case .record("", let fields):
@@ -235,8 +242,10 @@ private struct NodeMaker {
           order?[entry.position] = index
         }
       }
+      // A stack is written as code in another way than a dictionary.
       return RecordedNode(
-        kind: .dictionary, children: children(entries.map { ($0.key, $0.value) }))
+        type: traits.name.hasPrefix("StackState<") ? traits.name : nil, kind: .dictionary,
+        children: children(entries.map { ($0.key, $0.value) }))
     case .set(let elements):
       return RecordedNode(kind: .set, children: children(elements.map { ($0.text, $0.value) }))
     }

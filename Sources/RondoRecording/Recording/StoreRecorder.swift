@@ -180,8 +180,7 @@ package final class StoreRecorder<State, Action> {
       write {
         .drawn(
           RecordingLine.Draw(
-            at: $0, date: rounded(RecordingLine.bounded(date.timeIntervalSince1970)),
-            effect: effect))
+            at: $0, date: RecordingLine.seconds(date.timeIntervalSince1970), effect: effect))
       }
     case .drawn(.uuid(let uuid), let effect):
       drawnCount += 1

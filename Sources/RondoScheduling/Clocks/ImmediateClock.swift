@@ -15,12 +15,12 @@ import Synchronization
 /// `DurationType` is the type of its durations, and always `Duration`: `ImmediateClock<Duration>`.
 public struct ImmediateClock<DurationType>: Clock {
   /// The instants are those of a test clock.
-  public typealias Instant = TestInstant
+  public typealias Instant = TestClock<DurationType>.Instant
 
   private let current: CurrentInstant
 
   /// The current instant: the latest one that something was to sleep until.
-  public var now: Instant { current.instant.withLock { $0 } }
+  public var now: Instant { Instant(since: current.offset.withLock { $0 }) }
 
   /// Virtual time has no grain: zero.
   public var minimumResolution: Duration { .zero }
@@ -33,7 +33,7 @@ public struct ImmediateClock<DurationType>: Clock {
     tolerance: Duration? = nil
   ) async throws {
     try Task.checkCancellation()
-    current.instant.withLock { $0 = max($0, deadline) }
+    current.offset.withLock { $0 = max($0, deadline.offset) }
     await Task.yield()
     try Task.checkCancellation()
   }
@@ -43,15 +43,16 @@ public struct ImmediateClock<DurationType>: Clock {
 extension ImmediateClock where DurationType == Duration {
   /// Creates a clock at an instant, by default at the beginning of its time.
   public init(now: Instant = Instant()) {
-    current = CurrentInstant(now)
+    current = CurrentInstant(now.offset)
   }
 }
 
 private final class CurrentInstant: Sendable {
-  let instant: Mutex<TestInstant>
+  /// The time since the beginning.
+  let offset: Mutex<Duration>
 
-  init(_ instant: TestInstant) {
-    self.instant = Mutex(instant)
+  init(_ offset: Duration) {
+    self.offset = Mutex(offset)
   }
 }
 

@@ -25,7 +25,8 @@ extension TestClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    timeline.advance(to: instant, SourcePosition(fileID, filePath, line, column))
+    timeline.advance(
+      to: TestInstant(offset: instant.offset), SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards until nobody sleeps any more.
@@ -63,7 +64,8 @@ extension TestClock {
     line: UInt = #line,
     column: UInt = #column
   ) async {
-    await timeline.advance(to: instant, SourcePosition(fileID, filePath, line, column))
+    await timeline.advance(
+      to: TestInstant(offset: instant.offset), SourcePosition(fileID, filePath, line, column))
   }
 
   /// Moves time forwards until nobody sleeps any more, and lets the tasks run that wake on the way.

@@ -9,7 +9,7 @@
 /// `UnimplementedClock<Duration>`.
 public struct UnimplementedClock<DurationType>: Clock {
   /// The instants are those of a test clock.
-  public typealias Instant = TestInstant
+  public typealias Instant = TestClock<DurationType>.Instant
 
   /// The name of this clock in the issues.
   public let name: String
@@ -19,7 +19,7 @@ public struct UnimplementedClock<DurationType>: Clock {
   /// The beginning of time, and a report that the time was asked for.
   public var now: Instant {
     report("Its time was asked for")
-    return Instant()
+    return Instant(since: .zero)
   }
 
   /// Zero, and a report that the resolution was asked for.

@@ -7,7 +7,10 @@ import Synchronization
 /// A mistake in a loop is one mistake: printing it a million times would hide the others. A line that cannot be
 /// written, such as one to a pipe that nobody reads any more, is dropped.
 public final class StandardErrorReporter: IssueReporter {
-  private let printed = Mutex<Set<String>>([])
+  /// The hash values of what was printed. When there are many they are forgotten, so that a program
+  /// that runs for long does not grow by its messages.
+  private let printed = Mutex<Set<Int>>([])
+  private static let maximum = 4_096
   private let write: @Sendable (String) -> Void
 
   /// Creates a reporter that has printed nothing yet.
@@ -21,9 +24,11 @@ public final class StandardErrorReporter: IssueReporter {
 
   public func report(_ issue: ReportedIssue) -> Bool {
     let line = "\(issue.position.filePath):\(issue.position.line): \(issue.message)\n"
-    if printed.withLock({ $0.insert(line).inserted }) {
-      write(line)
+    let isNew = printed.withLock { printed in
+      if printed.count == Self.maximum { printed = [] }
+      return printed.insert(line.hashValue).inserted
     }
+    if isNew { write(line) }
     return true
   }
 }

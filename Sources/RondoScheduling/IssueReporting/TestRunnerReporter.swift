@@ -13,12 +13,18 @@ struct TestRunnerReporter: IssueReporter {
       swiftTesting.record(issue)
       return true
     }
-    // Neither library says whether it is running tests. Both forget a failure when they are not.
-    // While Swift Testing runs tests, the failure belongs to the run and to an unknown test. The
-    // next reporter has to get the issue too, and prints it.
+    // Swift Testing does not say whether it is running tests, and forgets a failure when it is not.
+    // While it is, the failure belongs to the run and to an unknown test. The next reporter has to get
+    // the issue too, and prints it.
     swiftTesting?.record(issue)
-    failXCTest?(issue.message, issue.position.filePath, issue.position.line)
-    return false
+    // An assertion of XCTest asks for its message only where a test is current.
+    var isTaken = false
+    func message() -> String {
+      isTaken = true
+      return issue.message
+    }
+    failXCTest?({ false }, message, issue.position.filePath, issue.position.line)
+    return isTaken
   }
 }
 
@@ -31,9 +37,13 @@ package var currentSwiftTest: AnyHashable? { swiftTesting?.currentID }
 
 private let swiftTesting = SwiftTesting()
 
-private let failXCTest: (@convention(thin) (String, StaticString, UInt) -> Void)? =
-  loadedSymbol("$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF")
-  .map { unsafeBitCast($0, to: (@convention(thin) (String, StaticString, UInt) -> Void).self) }
+/// `XCTAssertTrue(_:_:file:line:)`
+private typealias AssertTrue =
+  @convention(thin) (() throws -> Bool, () -> String, StaticString, UInt) -> Void
+
+private let failXCTest: AssertTrue? =
+  loadedSymbol("$s6XCTest13XCTAssertTrue__4file4lineySbyKXK_SSyXKs12StaticStringVSutF")
+  .map { unsafeBitCast($0, to: AssertTrue.self) }
 
 /// The functions and types of Swift Testing that this file uses, found in the process. The
 /// initializer fails if one that is not optional is missing.

@@ -105,8 +105,13 @@ extension TestTimeline {
     line: UInt = #line,
     column: UInt = #column
   ) -> Bool {
+    advanceToNextDue(
+      givingUpAfter: 1_000_000, SourcePosition(fileID, filePath, line, column))
+  }
+
+  func advanceToNextDue(givingUpAfter limit: Int, _ position: SourcePosition) -> Bool {
     guard let instant = nextDueInstant else { return false }
-    return runAll(dueBy: instant.offset, SourcePosition(fileID, filePath, line, column))
+    return runAll(dueBy: instant.offset, givingUpAfter: limit, position)
   }
 
   /// Moves time forwards until nothing is waiting any more.

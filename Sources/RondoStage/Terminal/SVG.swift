@@ -2,7 +2,7 @@
 
 /// The spelling of numbers and texts in a file of SVG.
 enum SVG {
-  /// A number without digits that nobody sees.
+  /// A number, rounded to some decimals.
   static func spell(_ number: Double, digits: Int = 2) -> String {
     guard number.isFinite else { return "0" }
     let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }

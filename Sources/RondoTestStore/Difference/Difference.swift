@@ -65,6 +65,11 @@ struct Differ {
     guard type(of: old) == type(of: new), !fitsOnOneLine(old, new) else {
       return replace(old, new, before, after, depth)
     }
+    guard depth < printedLevels else {
+      let line = DumpLine(depth: depth, text: before + deeperText + after)
+      add(.old, line)
+      return add(.new, line)
+    }
     switch (ValueShape(of: old, on: .expected), ValueShape(of: new, on: .actual)) {
     case (.record(let name, let left), .record(let otherName, let right))
     where name == otherName && left.count == right.count:

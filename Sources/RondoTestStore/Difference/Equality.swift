@@ -1,18 +1,25 @@
 // Whether two values of any type are equal.
 
-/// Compares by `==` where the values have it, otherwise by structure.
+/// Compares by `==` where the values have it, otherwise by structure, at any depth.
 func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
   var visited: Set<Set<ObjectIdentifier>> = []
-  return areEqual(lhs, rhs, &visited)
+  // Parts wait here, because comparing them inside of their whole would fill the stack.
+  var pairs = [(lhs, rhs)]
+  while let (lhs, rhs) = pairs.popLast() {
+    guard areEqual(lhs, rhs, but: &pairs, &visited) else { return false }
+  }
+  return true
 }
 
-private func areEqual(_ lhs: Any, _ rhs: Any, _ visited: inout Set<Set<ObjectIdentifier>>) -> Bool {
+/// Whether two values are equal but for parts of them, which are added to the pairs.
+private func areEqual(
+  _ lhs: Any, _ rhs: Any, but pairs: inout [(Any, Any)], _ visited: inout Set<Set<ObjectIdentifier>>
+) -> Bool {
   if let lhs = lhs as? any Equatable { return lhs.isEqual(to: rhs) }
   guard type(of: lhs) == type(of: rhs) else { return false }
   func all(_ left: [Any], _ right: [Any]) -> Bool {
-    guard left.count == right.count else { return false }
-    for (left, right) in zip(left, right) where !areEqual(left, right, &visited) { return false }
-    return true
+    pairs += zip(left, right).reversed()
+    return left.count == right.count
   }
   switch (ValueShape(of: lhs, on: .expected), ValueShape(of: rhs, on: .actual)) {
   case (.leaf(let left), .leaf(let right)):

@@ -86,11 +86,20 @@ private struct LongDiffer {
   }
 
   private var visited: Set<ObjectIdentifier> = []
+  /// The number of values around those that are compared.
+  private var level = 0
 
   mutating func lines(_ old: Place, _ new: Place, isRoot: Bool, separator: String) -> [Line] {
     if old.label == new.label, areEqual(old.value, new.value) {
       return dump(new, .both, isRoot: isRoot, depth: 0, separator)
     }
+    guard level <= printedLevels else {
+      return [(old, DifferenceLine.Side.old), (new, .new)].map { place, side in
+        Line(side: side, text: (place.label.map { "\($0): " } ?? "") + deeperText + separator)
+      }
+    }
+    level += 1
+    defer { level -= 1 }
     guard subject(of: old.value) == subject(of: new.value) else {
       return replace(old, new, isRoot, separator)
     }

@@ -9,6 +9,8 @@ struct LongDumper {
   private var counts: [String: Int] = [:]
   private var sharedNumbers: [ObjectIdentifier: Int] = [:]
   private var visited: Set<ObjectIdentifier> = []
+  /// The number of values around the one that is written.
+  private var level = 0
 
   /// The lines of a value. They are not indented.
   ///
@@ -27,6 +29,9 @@ struct LongDumper {
   private mutating func unlabelled(
     _ value: Any, isLabelled: Bool, _ isRoot: Bool, _ depth: Int
   ) -> [String] {
+    guard level <= printedLevels else { return [deeperText] }
+    level += 1
+    defer { level -= 1 }
     switch LongShape(of: value) {
     case .text(let text):
       return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

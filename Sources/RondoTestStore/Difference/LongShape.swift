@@ -252,12 +252,13 @@ enum LongShape {
     (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
   }
 
-  /// Whether a value has no parts that are shown.
-  private static func isSimple(_ value: Any) -> Bool {
+  /// Whether a value has no parts that are shown. One that stands for others many times over counts as
+  /// having some.
+  private static func isSimple(_ value: Any, levels: Int = 8) -> Bool {
     switch LongShape(of: value) {
     case .text(let text): !text.contains("\n")
     case .string, .none: true
-    case .alias(let value): isSimple(value)
+    case .alias(let value): levels > 0 && isSimple(value, levels: levels - 1)
     case .shared, .some: false
     case .object(_, _, let block), .enumCase(_, let block), .block(let block):
       block.children.isEmpty

@@ -150,7 +150,7 @@ public func XCTAssertDifference<Value: Equatable>(
 ///   - value: The value.
 ///   - name: A name to write in front of the value.
 ///   - indent: The number of spaces before every line.
-///   - maxDepth: The number of levels that are taken apart; deeper ones are printed as `…`.
+///   - maxDepth: The number of levels that are taken apart, at most 128; deeper ones are printed as `…`.
 @discardableResult
 public func customDump<Value>(
   _ value: Value, name: String? = nil, indent: Int = 0, maxDepth: Int = .max

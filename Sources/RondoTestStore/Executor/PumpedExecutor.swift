@@ -14,15 +14,18 @@ import Synchronization
 final class PumpedExecutor: TaskExecutor {
   private let state = Mutex(State())
 
-  private enum Item {
+  fileprivate enum Item {
     case job(UnownedJob)
     /// Work of the machine: messages have arrived in its mailbox.
     case work(@Sendable () -> Void)
     /// The closure of an effect that has let others go first.
     case preempted(UnsafeContinuation<Void, Never>)
+    /// A message of the closure of an effect that has let others go first, with all that the closure
+    /// has done since: that comes behind the message.
+    indirect case delayed(@Sendable () -> Void, task: UInt64, held: [Item])
   }
 
-  private struct State {
+  fileprivate struct State {
     var items: [Item] = []
     /// An empty array, whose storage is used again for the next items.
     var spare: [Item] = []
@@ -31,6 +34,16 @@ final class PumpedExecutor: TaskExecutor {
     var isFirstPreempted = false
     /// Called once, when an item has arrived.
     var didReceive: (@Sendable () -> Void)?
+    /// The number of messages that have let others go first.
+    var delayedCount = 0
+    /// Whether the closure that runs has delayed a message, which is the first item.
+    var isHolding = false
+    /// The number of the task that runs.
+    var runningTask: UInt64 = 0
+    /// The isolation that runs the queue, where somebody asks whether all items come from there.
+    var owner: UInt?
+    /// Whether an item has come from elsewhere.
+    var hasForeignItem = false
   }
 
   // MARK: From anywhere
@@ -50,7 +63,10 @@ final class PumpedExecutor: TaskExecutor {
   private func append(_ item: Item) -> Bool {
     let (isAppended, didReceive) = state.withLock { state in
       guard !state.isRetired else { return (false, nil as (@Sendable () -> Void)?) }
-      state.items.append(item)
+      if let owner = state.owner, owner != TestIsolation.currentNumber {
+        state.hasForeignItem = true
+      }
+      state.append(item)
       return (true, state.didReceive.take())
     }
     didReceive?()
@@ -100,6 +116,10 @@ final class PumpedExecutor: TaskExecutor {
         case .preempted(let continuation):
           continuation.resume()
           didRun(false)
+        case .delayed(let message, _, let held):
+          message()
+          state.withLock { _ = $0.release(held) }
+          didRun(false)
         }
       }
       items.removeAll(keepingCapacity: items.capacity <= 256)
@@ -131,11 +151,18 @@ final class PumpedExecutor: TaskExecutor {
       state.items = []
       return items
     }
+    hand(over: items)
+  }
+
+  private func hand(over items: [Item]) {
     for item in items {
       switch item {
       case .work(let work): work()
       case .job(let job): globalConcurrentExecutor.enqueue(job)
       case .preempted(let continuation): continuation.resume()
+      case .delayed(let message, _, let held):
+        message()
+        hand(over: held)
       }
     }
   }
@@ -144,6 +171,16 @@ final class PumpedExecutor: TaskExecutor {
 // MARK: - In another order
 
 extension PumpedExecutor {
+  /// Whether an item has come from elsewhere than the isolation that runs the queue.
+  var hasForeignItem: Bool { state.withLock { $0.hasForeignItem } }
+
+  /// Watches from now on whether all items come from the isolation that runs the queue.
+  ///
+  /// - Parameter owner: A number for the isolation.
+  func watchForForeignItems(owner: UInt) {
+    state.withLock { $0.owner = owner }
+  }
+
   /// The number of items that wait.
   var count: Int { state.withLock { $0.items.count } }
 
@@ -166,10 +203,10 @@ extension PumpedExecutor {
     }
   }
 
-  /// Whether an item is a job of the concurrency runtime.
-  func isJob(at index: Int) -> Bool {
+  /// Whether an item is a piece of a task.
+  func isOfTask(at index: Int) -> Bool {
     state.withLock { state in
-      if case .job = state.items[index] { true } else { false }
+      if case .work = state.items[index] { false } else { true }
     }
   }
 
@@ -186,8 +223,12 @@ extension PumpedExecutor {
     await withUnsafeContinuation { continuation in
       let isRetired = state.withLock { state in
         guard !state.isRetired else { return true }
-        state.items.insert(.preempted(continuation), at: 0)
-        state.isFirstPreempted = true
+        if state.isHolding {
+          state.append(.preempted(continuation))
+        } else {
+          state.items.insert(.preempted(continuation), at: 0)
+          state.isFirstPreempted = true
+        }
         return false
       }
       if isRetired { continuation.resume() }
@@ -201,8 +242,10 @@ extension PumpedExecutor {
 
   /// Runs an item that waits.
   ///
+  /// - Parameter didDelay: Called when it was the first of several messages. The next one waits in front
+  ///   of the queue.
   /// - Returns: Whether it was a job whose task is not in the queue any more.
-  func run(at index: Int) -> Bool {
+  func run(at index: Int, didDelay: () -> Void = {}) -> Bool {
     let item = state.withLock { state in
       state.isFirstPreempted = false
       return state.items.remove(at: index)
@@ -212,13 +255,20 @@ extension PumpedExecutor {
       work()
       return false
     case .job(let job):
+      let task = rondo_taskNumber(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+      state.withLock { $0.runningTask = task }
       job.runSynchronously(on: asUnownedTaskExecutor())
+      state.withLock { $0.isHolding = false }
       return !isWaiting(job)
     case .preempted(let continuation):
       // Resuming puts its job in the queue. Running that job belongs to this same step.
       let last = state.withLock { $0.items.count }
       continuation.resume()
       return count > last ? run(at: last) : false
+    case .delayed(let message, _, let held):
+      message()
+      if state.withLock({ $0.release(held) }) { didDelay() }
+      return false
     }
   }
 
@@ -228,10 +278,90 @@ extension PumpedExecutor {
       state.items.contains { item in
         switch item {
         case .job(let other): unsafeBitCast(other, to: Int.self) == unsafeBitCast(job, to: Int.self)
-        case .preempted: true
+        case .preempted, .delayed: true
         case .work: false
         }
       }
     }
+  }
+}
+
+// MARK: - Delayed messages
+
+extension PumpedExecutor {
+  /// Whether the closure that runs has delayed a message.
+  var isHolding: Bool { state.withLock { $0.isHolding } }
+
+  /// Lets others go before a message that the closure of an effect is about to post. The closure goes on,
+  /// but what comes of that waits for the message.
+  func delay(_ message: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      let item = Item.delayed(message, task: state.runningTask, held: [])
+      if state.isHolding { return state.append(item) }
+      state.items.insert(item, at: 0)
+      state.delayedCount += 1
+      (state.isHolding, state.isFirstPreempted) = (true, true)
+    }
+  }
+
+  /// Posts the message at once that the closure which runs has delayed.
+  func postDelayed() {
+    while let message = takeDelayed() { message() }
+  }
+
+  private func takeDelayed() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard state.isHolding, case .delayed(let message, _, let held)? = state.items.first else {
+        return nil
+      }
+      state.items.removeFirst()
+      state.isFirstPreempted = false
+      state.isHolding = state.release(held)
+      return message
+    }
+  }
+}
+
+extension PumpedExecutor.State {
+  mutating func append(_ item: PumpedExecutor.Item) {
+    if delayedCount > 0, hold(item) { return }
+    items.append(item)
+  }
+
+  /// Puts an item behind a delayed message, if that is what it comes of.
+  private mutating func hold(_ item: PumpedExecutor.Item) -> Bool {
+    guard let index = isHolding ? 0 : items.firstIndex(where: { $0.holds(item) }),
+      case .delayed(let message, let task, let held) = items[index]
+    else { return false }
+    items[index] = .delayed(message, task: task, held: held + [item])
+    return true
+  }
+
+  /// Puts the items in the queue that have waited for a message. If one is such a message itself, those
+  /// behind it wait for that.
+  ///
+  /// - Returns: Whether one was.
+  @discardableResult
+  mutating func release(_ held: [PumpedExecutor.Item]) -> Bool {
+    delayedCount -= 1
+    for (index, item) in held.enumerated() {
+      guard case .delayed(let message, let task, _) = item else {
+        items.append(item)
+        continue
+      }
+      delayedCount += 1
+      let rest = Array(held.dropFirst(index + 1))
+      items.insert(.delayed(message, task: task, held: rest), at: 0)
+      return true
+    }
+    return false
+  }
+}
+
+extension PumpedExecutor.Item {
+  /// Whether another item is a job of the task that has delayed this message.
+  fileprivate func holds(_ other: Self) -> Bool {
+    guard case .delayed(_, let task, _) = self, case .job(let job) = other else { return false }
+    return rondo_taskNumber(unsafeBitCast(job, to: UnsafeMutableRawPointer.self)) == task
   }
 }

@@ -17,9 +17,6 @@ final class TestIsolation: HostIsolation, TimelineHost {
   let chooser: OrderChooser?
   private let timeline: TestTimeline
 
-  /// Whether something that is not in the executor's queue could run now.
-  private let mayOthersRun = Atomic(false)
-
   /// The values that only the thread that runs the queue uses.
   private struct Own {
     var lastInsertion: UInt64 = 0
@@ -27,6 +24,9 @@ final class TestIsolation: HostIsolation, TimelineHost {
     var hasPutSomethingElsewhere = false
     var knownTimelines: [KnownTimeline] = []
     var history: RunHistory?
+    /// Whether something that is not in the executor's queue could happen now, in place of what an
+    /// effect is about to do.
+    var mayOthersRun: () -> Bool = { false }
   }
 
   // nonisolated(unsafe): used only on the thread that runs the queue.
@@ -63,7 +63,14 @@ final class TestIsolation: HostIsolation, TimelineHost {
   init(timeline: TestTimeline, chooser: OrderChooser? = nil) {
     self.timeline = timeline
     self.chooser = chooser
+    if chooser?.isForSteps == true { executor.watchForForeignItems(owner: number) }
   }
+
+  /// A number for this isolation.
+  private var number: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
+  /// The number of the isolation that the current thread is at work for; 0 where there is none.
+  static var currentNumber: UInt { UInt(bitPattern: currentIsolation.pointer) }
 
   /// Whether anything has been put on the timeline since the last call, or since an effect last
   /// emitted an action. An item that was put there before comes from the feature's reaction to that
@@ -122,9 +129,16 @@ final class TestIsolation: HostIsolation, TimelineHost {
     return own.hasPutSomethingElsewhere
   }
 
+  private var isCurrent: Bool {
+    currentIsolation.pointer == Unmanaged.passUnretained(self).toOpaque()
+  }
+
   func runIfCurrent(_ work: () -> Void) -> Bool {
-    guard currentIsolation.pointer == Unmanaged.passUnretained(self).toOpaque() else {
-      return false
+    guard isCurrent else { return false }
+    if chooser != nil, executor.isHolding {
+      // What is posted without a suspension comes behind what was delayed.
+      history?.giveUp()
+      executor.postDelayed()
     }
     work()
     noteInsertions()
@@ -140,26 +154,42 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   var isExploring: Bool { chooser != nil }
 
-  /// Sets whether something that is not in the executor's queue could run in place of the effect
-  /// that is about to run.
-  func set(mayOthersRun: Bool) {
-    self.mayOthersRun.store(mayOthersRun, ordering: .relaxed)
+  /// Sets the question whether something that is not in the executor's queue could happen now. It is
+  /// asked when an effect is about to send, because what the effect has done before may have made that
+  /// possible.
+  func setMayOthersRun(_ mayOthersRun: @escaping () -> Bool) {
+    own.mayOthersRun = mayOthersRun
   }
 
   nonisolated(nonsending) func letOthersGoFirst() async {
     // On an actor, a suspension here would let other work of the actor run. The closure does not
     // expect that here.
     let actor: (any Actor)? = #isolation
-    guard let chooser, actor == nil, runIfCurrent({}) else { return }
-    history?.notePassing()
-    let others = executor.count
-    let mayOthersRun = mayOthersRun.load(ordering: .relaxed)
-    guard others > 0 || mayOthersRun else { return }
-    let moment = history?.moment(mayOthersRun: mayOthersRun) ?? 0
-    guard chooser.isOvertaken(by: max(1, others), moment, executor.taskNumber(at:)) else { return }
+    guard actor == nil, isCurrent else { return }
+    guard !executor.isHolding else { return await executor.letOthersGoFirst() }
+    guard isOvertaken() else { return }
     history?.noteLettingOthersGoFirst()
     await executor.letOthersGoFirst()
   }
+
+  func postAfterOthers(_ post: @escaping @Sendable () -> Void) {
+    guard isCurrent else { return post() }
+    guard !executor.isHolding else { return executor.delay(post) }
+    guard isOvertaken() else { return post() }
+    executor.delay(post)
+    history?.noteDelayedMessage()
+  }
+
+  /// Chooses whether another effect is faster than the one that runs.
+  private func isOvertaken() -> Bool {
+    guard let chooser else { return false }
+    history?.notePassing()
+    let others = executor.count
+    guard others > 0 || own.mayOthersRun() else { return false }
+    let moment = history?.momentInStep ?? 0
+    return chooser.isOvertaken(by: max(1, others), moment, executor.taskNumber(at:))
+  }
+
 }
 
 private let currentIsolation = ThreadSlot()

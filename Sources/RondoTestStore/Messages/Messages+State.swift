@@ -10,7 +10,7 @@ extension Messages {
     skippedNumber: (number: Int, next: Int)? = nil
   ) -> String {
     let isUnasserted = !isAsserted
-    let isIgnoredBinding = subject.action.map(isBinding) == true && areEqual(before, actual)
+    let missing = areEqual(before, actual) ? subject.action.flatMap(missingReducer) : nil
     return text(
       isUnasserted
         ? "\(subject.actor) changed the state, which was not asserted."
@@ -18,10 +18,8 @@ extension Messages {
       difference(expected: expected, actual: actual),
       isUnasserted
         ? "Assert the change in a closure behind '\(subject.call.rawValue)'."
-        : isIgnoredBinding
-          ? "Nothing has written to the field: list 'BindingReducer()' first in the feature's body, "
-            + "or correct the closure behind '\(subject.call.rawValue)'."
-          : "Correct the closure behind '\(subject.call.rawValue)', or the reducer.",
+        : missing.map { "\($0), or correct the closure behind '\(subject.call.rawValue)'." }
+          ?? "Correct the closure behind '\(subject.call.rawValue)', or the reducer.",
       skippedNumber.map(adviceOnNumbers),
       adviceOnShared(unmentioned, in: actual))
   }
@@ -40,6 +38,34 @@ extension Messages {
     let example = first.path(in: state) ?? "$value"
     return "Shared values have changed (\(names.joined(separator: ", "))): assert that by "
       + "'$0.\(example).withLock { $0 = … }'."
+  }
+
+  /// Advice on the reducer that may not be listed, where an action has changed nothing that is a
+  /// binding action or an action of a child.
+  private static func missingReducer(for action: Any) -> String? {
+    guard !isBinding(action) else {
+      return "Nothing has written to the field: list 'BindingReducer()' first in the feature's body"
+    }
+    let mirror = Mirror(reflecting: action)
+    guard mirror.displayStyle == .enum, let child = mirror.children.first, let name = child.label
+    else { return nil }
+    let composition =
+      if let type = type(of: child.value) as? any ActionOfAPlace.Type {
+        type.composition(name)
+      } else if isAction(child.value) {
+        "'Scope(state: \\.\(name), action: \\.\(name))'"
+      } else {
+        nil as String?
+      }
+    return composition.map {
+      "Nothing has changed, as if no reducer of the child had run: see that the feature's body has "
+        + "\($0)"
+    }
+  }
+
+  /// Whether the value of a case is an action of a child, by the name of its type.
+  private static func isAction(_ value: Any) -> Bool {
+    Mirror(reflecting: value).displayStyle == .enum && "\(type(of: value))" == "Action"
   }
 
   /// Whether an action of the feature, or of a child of it, is a binding action: it asks to set a
@@ -70,5 +96,29 @@ extension Messages {
     text(
       "\(subject.actor) changed more of the state than was asserted.",
       difference(expected: asserted, actual: actual))
+  }
+}
+
+/// An action that says which kind of place its child has in the parent.
+private protocol ActionOfAPlace {
+  /// The call that composes the child, for a case of the parent's actions.
+  static func composition(_ name: String) -> String
+}
+
+extension PresentationAction: ActionOfAPlace {
+  fileprivate static func composition(_ name: String) -> String {
+    "'.ifLet(\\.$\(name), action: \\.\(name))'"
+  }
+}
+
+extension IdentifiedAction: ActionOfAPlace {
+  fileprivate static func composition(_ name: String) -> String {
+    "'.forEach(\\.\(name), action: \\.\(name))'"
+  }
+}
+
+extension StackAction: ActionOfAPlace {
+  fileprivate static func composition(_ name: String) -> String {
+    "'.forEach(\\.\(name), action: \\.\(name))'"
   }
 }

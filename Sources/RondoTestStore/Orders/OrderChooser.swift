@@ -222,12 +222,17 @@ package struct OrderStep: Hashable, Sendable {
     self.origin = origin
   }
 
-  init<State, Action>(_ record: RecordedAction<State, Action>, _ instant: TestInstant) {
+  /// - Parameter isSent: Whether nobody but the test, or the user, can have sent the action.
+  init<State, Action>(
+    _ record: RecordedAction<State, Action>, _ instant: TestInstant, isSent: Bool
+  ) {
     let origin = record.emitter.map { emitter in
       let action = emitter.action.map { " of \(summary(of: $0))" } ?? ""
       return "from \(emitter.label ?? "an effect")\(action)"
     }
-    self.init(instant: instant, text: summary(of: record.action), origin: origin ?? "sent")
+    self.init(
+      instant: instant, text: summary(of: record.action),
+      origin: origin ?? (isSent ? "sent" : "sent at once by an effect"))
   }
 }
 

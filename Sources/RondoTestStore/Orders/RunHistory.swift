@@ -163,6 +163,18 @@ package final class RunHistory {
     hasLetOthersGoFirst = true
   }
 
+  /// Takes note of a message that the effect at work has put in front of the queue.
+  func noteDelayedMessage() {
+    items.insert(Item(hash: mixed(step, 3), effect: current), at: 0)
+  }
+
+  /// Takes note of time that has come to an instant, before what is due then.
+  package func beginArrival(at instant: TestInstant) {
+    now = instant
+    current = RunHistory.nobody
+    step = instant.number
+  }
+
   /// Ends a step.
   package func endStep() {
     note()
@@ -224,7 +236,7 @@ package final class RunHistory {
       let number = executor.taskNumber(at: index)
       guard number != 0 else {
         // A task that has yielded is put in the queue by a job that has no number.
-        if current == RunHistory.nobody || !executor.isJob(at: index) { giveUp() }
+        if current == RunHistory.nobody || !executor.isOfTask(at: index) { giveUp() }
         items.append(Item(hash: mixed(own, ordinal), effect: current))
         continue
       }
@@ -263,13 +275,10 @@ package final class RunHistory {
   /// A number for the step in progress.
   package var numberOfStep: UInt64 { step }
 
-  /// A number for this moment in the middle of a step.
-  ///
-  /// - Parameter mayOthersRun: Whether anything that is not ready could happen next, as it was when
-  ///   the step began.
-  func moment(mayOthersRun: Bool) -> UInt64 {
+  /// A number for this moment in the middle of a step; 0 where it cannot be compared.
+  var momentInStep: UInt64 {
     let moment = moment
-    return moment == 0 ? 0 : mixed(moment, mayOthersRun ? 2 : 1) | 1
+    return moment == 0 ? 0 : mixed(moment, 1) | 1
   }
 
   /// A number for this moment; 0 where it cannot be compared.

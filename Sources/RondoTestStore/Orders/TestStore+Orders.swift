@@ -25,6 +25,9 @@ extension TestStore {
   }
 
   private func runAll(dueBy instant: TestInstant?, _ chooser: OrderChooser) -> Bool {
+    isolation.setMayOthersRun { [timeline] in
+      instant.map { !timeline.nextItems(dueBy: $0).isEmpty } ?? false
+    }
     for _ in 0..<jobLimit {
       let due = instant.map(timeline.nextItems(dueBy:)) ?? []
       let ready = readyItems(mayOthersRun: !due.isEmpty)
@@ -34,9 +37,9 @@ extension TestStore {
         ready.count > option ? taskNumber(at: ready.lowerBound + option) : 0
       }
       if taken < ready.count {
-        runReady(ready.lowerBound + taken, mayOthersRun: !due.isEmpty)
+        runReady(ready.lowerBound + taken)
       } else {
-        runDue(due[taken - ready.count], mayOthersRun: due.count > 1)
+        runDue(due[taken - ready.count])
       }
     }
     return false
@@ -53,7 +56,9 @@ extension TestStore {
     guard let chooser else { return log.append }
     if chooser.isForSteps, !chooser.keepsSteps { return nil }
     return { record in
-      chooser.note(OrderStep(record, timeline.now))
+      // The first action of each call of 'send'; an effect that answers at once comes behind it.
+      chooser.note(OrderStep(record, timeline.now, isSent: log.isSendBeginning))
+      log.isSendBeginning = false
       if !chooser.isForSteps { log.append(record) }
     }
   }
@@ -74,8 +79,14 @@ extension TestStore {
 
 extension TestStore {
   /// Runs a piece of code that makes the store's steps itself, by the methods below.
-  package func whileStepping<Result>(_ body: () -> Result) -> Result {
+  ///
+  /// - Parameter mayOthersRun: Whether anything that is not ready could happen next.
+  package func whileStepping<Result>(
+    mayOthersRun: @escaping () -> Bool, _ body: () -> Result
+  ) -> Result {
     isolation.noteUser()
+    isolation.setMayOthersRun(mayOthersRun)
+    defer { isolation.setMayOthersRun { false } }
     return context.whileInForce { isolation.whileCurrent(body) }
   }
 
@@ -107,6 +118,7 @@ extension TestStore {
 
   /// Sends an action, and runs nothing of what it starts.
   package func begin(_ action: Action) {
+    isolation.executor.forgetPreemption()
     let start = SendCall(action: action, position: position)
     log.current = start
     if let root = machine.send(action, Transaction()) { log.remember(root, start) }
@@ -124,17 +136,20 @@ extension TestStore {
     isolation.executor.taskNumber(at: index)
   }
 
+  /// Takes note of something that has come before what is ready, and is no step of the store: what has
+  /// let others go first may be next.
+  package func didLetSomethingGoFirst() {
+    isolation.executor.forgetPreemption()
+  }
+
   /// Runs something that is ready.
-  ///
-  /// - Parameter mayOthersRun: Whether anything that is not ready, too, could happen next.
-  package func runReady(_ index: Int, mayOthersRun: Bool) {
+  package func runReady(_ index: Int) {
     isolation.history?.beginItem(at: index)
-    isolation.set(mayOthersRun: mayOthersRun)
     isolation.noteInsertions()
     _ = isolation.takeInsertionsElsewhere()
     let end = machine.endedCount
     let isOutOfQueue = withAmbientTransaction(Transaction()) {
-      isolation.executor.run(at: index)
+      isolation.executor.run(at: index) { isolation.history?.noteDelayedMessage() }
     }
     let isInSight = isolation.noteInsertions() || end != machine.endedCount
     let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
@@ -142,12 +157,37 @@ extension TestStore {
   }
 
   /// Runs something that is due, at its instant.
-  package func runDue(_ item: TestTimeline.DueItem, mayOthersRun: Bool) {
-    isolation.set(mayOthersRun: mayOthersRun)
+  package func runDue(_ item: TestTimeline.DueItem) {
     isolation.executor.forgetPreemption()
     isolation.history?.beginDue(item.number, at: timeline.nextDueInstant ?? timeline.now)
     timeline.run(item)
     isolation.noteInsertions()
+  }
+
+  // MARK: Work that leaves
+
+  /// Whether something has come to the queue from another thread: an effect had left it.
+  package var hasWorkComeFromElsewhere: Bool { isolation.executor.hasForeignItem }
+
+  /// Waits for something to come to the queue from another thread.
+  ///
+  /// - Returns: Whether anything has come.
+  package nonisolated(nonsending) func waitForWorkFromElsewhere(
+    for duration: Duration
+  ) async -> Bool {
+    await isolation.executor.waitForArrival(until: .now() + duration.timeInterval)
+    return hasWorkComeFromElsewhere
+  }
+
+  /// The closures of effects in flight that wait for nothing that the store, or its owner, knows.
+  ///
+  /// - Parameter origins: The effects that wait for the owner, as `WaitOrigin` has named them.
+  package func effectsOutOfSight(besides origins: [any Sendable]) -> [EffectInFlight] {
+    guard !machine.isIdle else { return [] }
+    let waiting = timeline.waiting
+    return closuresInFlight.filter { effect in
+      !waiting.contains { effect.isOrigin($0.origin) } && !origins.contains(where: effect.isOrigin)
+    }
   }
 
   /// The closures of effects that are in flight.
@@ -157,6 +197,7 @@ extension TestStore {
 
   /// Cancels an effect.
   package func cancel(_ effect: EffectInFlight) {
+    isolation.executor.forgetPreemption()
     machine.cancel(effect)
   }
 }

@@ -37,8 +37,15 @@ final class ActionLog<State, Action> {
 
   /// The call of `send` in progress, whose root is not known yet, or the last call.
   var current: Start? {
-    didSet { testPosition.position = current?.position }
+    didSet {
+      testPosition.position = current?.position
+      isSendBeginning = true
+    }
   }
+
+  /// Whether the call of `send` in progress has not handled its own action yet. Kept while orders are
+  /// explored.
+  var isSendBeginning = false
 
   /// The place of that call in the source, for reports of the feature.
   let testPosition = TestPosition()
@@ -95,6 +102,9 @@ final class ActionLog<State, Action> {
     count -= 1
     if count == 0 {
       entries.removeAll(keepingCapacity: head < 256)
+      head = 0
+    } else if head > 64, head > entries.count / 2 {
+      entries.removeSubrange(..<head)
       head = 0
     }
     return entry

@@ -117,13 +117,13 @@ extension TestStore {
     // An item that runs at once does not name its effect. So each such item accounts for one
     // operator.
     var dueNowCount = waiting.count { $0.origin == nil && $0.due == timeline.now }
+    let origins = WaitOrigins(waiting.lazy.map(\.origin))
     return machine.effectsInFlight.contains { effect in
       switch effect.work {
       case .task: return departures.isAnyOutOfSight
-      case .callback: return !waiting.contains { effect.isOrigin($0.origin) }
+      case .callback: return !origins.contains(effect)
       case .operation:
-        guard !effect.isWaitingForItsTurn, !waiting.contains(where: { effect.isOrigin($0.origin) })
-        else { return false }
+        guard !effect.isWaitingForItsTurn, !origins.contains(effect) else { return false }
         dueNowCount -= 1
         return dueNowCount < 0
       }

@@ -171,7 +171,10 @@ extension TestStore {
     _ update: (inout State) throws -> Void, of state: inout State, _ nextStackNumber: Int
   ) throws {
     try machine.dependencies.whileInForce {
-      try log.assertedStackNumbers.whileNumbering(from: nextStackNumber) { try update(&state) }
+      try log.assertedStackNumbers.whileNumbering(from: nextStackNumber) {
+        guard !exhaustivity.contains(.state) else { return try update(&state) }
+        try ModifyingIsAsserted.$current.withValue(false) { try update(&state) }
+      }
     }
   }
 

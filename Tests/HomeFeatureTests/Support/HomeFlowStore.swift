@@ -3,7 +3,7 @@
 import Foundation
 import RondoTesting
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 extension HomeFlow {
   /// A test store whose clients are stand-ins on its timeline.

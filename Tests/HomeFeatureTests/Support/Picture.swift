@@ -5,8 +5,8 @@ import Foundation
 import Rondo
 import RondoStage
 
-@testable import HomeFeature
-@testable import HomeScreen
+@testable import RondoHomeFeature
+@testable import RondoHomeScreen
 
 /// A screen whose services are stand-ins on one timeline, and what it has drawn so far.
 @MainActor

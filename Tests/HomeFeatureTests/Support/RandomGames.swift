@@ -2,7 +2,7 @@
 
 import Foundation
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 extension SavedGames {
   static func random(using generator: inout SplitMix64) -> SavedGames {

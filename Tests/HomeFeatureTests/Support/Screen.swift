@@ -5,7 +5,7 @@ import Foundation
 import Rondo
 import Synchronization
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 /// A store of the home screen whose clients are stand-ins on one timeline.
 @MainActor

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Rondo
 
-@testable import HomeFeature
+@testable import RondoHomeFeature
 
 extension DependencyValues {
   /// Lets everything happen on a timeline. Every source takes 100 ms, the files excepted.

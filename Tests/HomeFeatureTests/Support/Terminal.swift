@@ -1,5 +1,5 @@
 // The pseudo-terminal that programs are run on, in every file of these tests.
 
-@_exported import PseudoTerminal
+@_exported import RondoPseudoTerminal
 
 typealias Terminal = PseudoTerminal

@@ -2,11 +2,14 @@
 
 import Foundation
 import RondoTesting
+import RondoSeededRandomness
 import Synchronization
 import Testing
 
 @Suite(.serialized) struct LiveRunTests {
-  @Test(arguments: LiveFeature.all)
+  @Test(
+    arguments: Soak.arguments(
+      [LiveFeature.cancelled, .chained, .restarted, .grouped, .streamed], more: [.sideBySide]))
   @MainActor func everyLiveRunIsAmongTheExploredOrders(feature: LiveFeature) async {
     let (explored, _) = await outcomes(OrderSearch(limit: 10_000)) {
       let store = TestStore(initialState: feature.initialState) { feature }
@@ -16,7 +19,8 @@ import Testing
       await store.skipReceivedActions(strict: false)
       return store.state.log
     }
-    let load = Load(threadCount: 4)
+    // In the long form other threads keep the processors busy.
+    let load = Load(threadCount: Soak.isOn ? 4 : 0)
     var recorded: Set<[String]> = []
     for _ in 0..<LiveFeature.runCount {
       let store = Store(initialState: feature.initialState) { feature }
@@ -24,11 +28,14 @@ import Testing
       recorded.insert(store.state.log)
     }
     load.end()
+    #expect(!recorded.isEmpty)
     let outside = recorded.subtracting(explored)
     #expect(outside.isEmpty, "\(recorded.count) live orders, \(explored.count) explored ones")
-    print(
-      "\(feature): \(recorded.count) orders in \(LiveFeature.runCount) live runs, "
-        + "\(explored.count) explored, \(outside.count) outside")
+    if Soak.isOn {
+      print(
+        "\(feature): \(recorded.count) orders in \(LiveFeature.runCount) live runs, "
+          + "\(explored.count) explored, \(outside.count) outside")
+    }
   }
 }
 
@@ -54,27 +61,24 @@ private enum Jitter {
   /// Whether effects are delayed: they are in live runs only.
   @TaskLocal static var isOn = false
 
-  /// Keeps the thread busy for up to some hundred microseconds, or gives it up, or neither.
+  /// Keeps the thread busy for a while, or gives it up, or neither.
   static func pass() {
     guard isOn else { return }
     switch Int.random(in: 0..<4) {
     case 0: break
     case 1: for _ in 0..<Int.random(in: 1...20) { sched_yield() }
     default:
-      let end = ContinuousClock.now + .microseconds(Int.random(in: 1...300))
-      while ContinuousClock.now < end {}
+      var random = SystemRandomNumberGenerator()
+      for _ in 0..<Int.random(in: 1...500) { _ = random.next() }
     }
   }
 }
 
 /// Features whose effects run side by side in different ways.
-enum LiveFeature: String, Reducer, Sendable, CaseIterable {
+enum LiveFeature: String, Reducer, Sendable {
   case sideBySide, cancelled, chained, restarted, grouped, streamed
 
-  static let all = allCases
-  /// More with `RONDO_LIVE_RUNS=10000`.
-  static let runCount =
-    ProcessInfo.processInfo.environment["RONDO_LIVE_RUNS"].flatMap { Int($0) } ?? 50
+  static let runCount = Soak.count(10, long: 200)
 
   struct State: Equatable {
     var log: [String] = []

@@ -35,19 +35,71 @@ struct RandomProgram: CustomStringConvertible, Sendable {
   let trees: [Tree]
   /// Whether effects share memory that the store does not see.
   let hasBox: Bool
+  /// The number of sums that the state tells apart.
+  let modulus: Int
 
   var description: String { "\(trees)" }
 
-  init(trees: [Tree]) {
+  init(trees: [Tree], modulus: Int = 7) {
     self.trees = trees
+    self.modulus = modulus
     hasBox = false
   }
 
   init(seed: UInt64, hasBox: Bool = false) {
     self.hasBox = hasBox
+    modulus = 7
     var random = Random(state: seed)
     trees = (0..<2).map { index in
       Self.tree(depth: 2, &random, canStart: index == 0, hasBox: hasBox)
+    }
+  }
+
+  /// A program of which many things come due at one instant, and are cancelled by each other.
+  ///
+  /// - Parameter size: How many steps the effects of the first action have.
+  static func withEqualWaits(seed: UInt64, size: Int) -> Self {
+    var random = Random(state: seed)
+    var budget = size
+    let first = waiting(depth: 3, canStart: true, &budget, &random)
+    budget = size / 2
+    let second = waiting(depth: 2, canStart: false, &budget, &random)
+    return Self(trees: [first, second], modulus: 1_009)
+  }
+
+  /// - Parameter budget: The number of steps that effects may still have.
+  private static func waiting(
+    depth: Int, canStart: Bool, _ budget: inout Int, _ random: inout Random
+  ) -> Tree {
+    func steps(_ random: inout Random) -> [Step] {
+      let count = max(1, min(budget, Int.random(in: 1...3, using: &random)))
+      budget -= count
+      return (0..<count).map { _ in
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0...5: .add(Int.random(in: 1...9, using: &random))
+        case 6...9: .sleep(Int.random(in: 0...2, using: &random))
+        case 10, 11: .call("x")
+        case 12: .yield
+        case 13: canStart ? .start(1) : .add(5)
+        case 14: .cancel(Int.random(in: 0...1, using: &random))
+        default: .throwError
+        }
+      }
+    }
+    func child(_ random: inout Random) -> Tree {
+      waiting(depth: depth - 1, canStart: canStart, &budget, &random)
+    }
+    switch depth == 0 || budget < 2 ? 0 : Int.random(in: 0..<14, using: &random) {
+    case 0, 1: return .run(steps(&random))
+    case 2...6: return .merge([child(&random), child(&random)])
+    case 7, 8: return .concatenate([child(&random), child(&random)])
+    case 9, 10, 11:
+      let id = Int.random(in: 0...1, using: &random)
+      return .cancellable(id, child(&random), inFlight: Bool.random(using: &random))
+    case 12: return .debounce(0, child(&random))
+    default:
+      guard depth < 3 else { return .group([steps(&random), steps(&random)]) }
+      return .merge([child(&random), .cancel(Int.random(in: 0...1, using: &random))])
     }
   }
 
@@ -122,9 +174,9 @@ struct RandomProgram: CustomStringConvertible, Sendable {
         return effect(program.trees[index], Box(), state.sum)
       case .add(let number):
         // The order of the actions is seen, but not all of it.
-        state.sum = (state.sum * 2 + number) % 7
+        state.sum = (state.sum * 2 + number) % program.modulus
       case .answered(let text):
-        state.sum = (state.sum * 3 + text.count) % 7
+        state.sum = (state.sum * 3 + text.count) % program.modulus
       case .failed:
         state.sum = 0
       }
@@ -182,9 +234,13 @@ struct RandomProgram: CustomStringConvertible, Sendable {
   }
 
   /// An explorer of the feature, which collects the states that it sees.
-  func explorer(_ seen: SeenStates) -> Explorer<Feature.State, Feature.Action> {
+  ///
+  /// - Parameter again: Whether the user may do something else after the first action.
+  func explorer(
+    _ seen: SeenStates, again: Bool = false
+  ) -> Explorer<Feature.State, Feature.Action> {
     Explorer(initialState: Feature.State()) { Feature(program: self) }
-      .availableActions { $0.count == 0 ? [.start(0)] : [] }
+      .availableActions { $0.count == 0 ? [.start(0)] : again ? [.start(1)] : [] }
       .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline())] }
       .always {
         seen.all.insert($0)

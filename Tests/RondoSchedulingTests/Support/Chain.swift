@@ -1,6 +1,6 @@
 // Work on a live scheduler in which each piece schedules the next.
 
-import SeededRandomness
+import RondoSeededRandomness
 import Foundation
 import RondoAnimation
 import RondoScheduling

@@ -1,6 +1,6 @@
 // Random programs: work that schedules work, repeats, and cancels what repeats.
 
-import SeededRandomness
+import RondoSeededRandomness
 import RondoAnimation
 import RondoScheduling
 import Synchronization

@@ -1,7 +1,7 @@
 // The compiler's index of the sources that this test was built with.
 
 import Foundation
-import IndexReading
+import RondoIndexReading
 
 /// The places where the symbols of the sources are declared and named.
 ///

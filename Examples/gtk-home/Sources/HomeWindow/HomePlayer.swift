@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 import GTKStage
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoStage
 

@@ -1,7 +1,7 @@
 // Recordings of the home screen, in the format of `RondoRecording`: reading and writing them.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoRecording
 

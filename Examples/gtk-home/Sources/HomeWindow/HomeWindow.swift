@@ -1,7 +1,7 @@
 // The home screen in a window: the home screen's own logic, and what only a window has.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoStage
 

@@ -2,7 +2,7 @@
 
 import Dispatch
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 
 /// The services of the home screen, on real or on virtual time.

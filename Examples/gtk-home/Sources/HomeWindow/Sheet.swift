@@ -2,7 +2,7 @@
 
 import Foundation
 import GTKStage
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 /// A titled sheet with some lines and buttons on it.

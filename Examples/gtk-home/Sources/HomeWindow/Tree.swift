@@ -2,7 +2,7 @@
 
 import Foundation
 import GTKStage
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 /// A commit of the home screen, as the window tells of it.

@@ -2,7 +2,7 @@
 
 import Foundation
 import GTKStage
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoStage
 import Testing

@@ -1,12 +1,9 @@
 // A real server, over HTTP.
 
 import Foundation
-import Rondo
+// With it no answer of a server ends the program.
+import RondoNetworking
 import Synchronization
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// Takes requests to a server over HTTP.
 public final class HTTPTransport: Sendable {
@@ -209,7 +206,9 @@ private final class Downloads: NSObject, URLSessionDataDelegate, Sendable {
     case .cannotConnectToHost?: return "nobody answers there"
     case .cannotFindHost?: return "there is no such host"
     case .networkConnectionLost?: return "the connection was lost"
-    case .badServerResponse?: return "it hung up before it had answered"
+    case .badServerResponse?:
+      let reason = words(of: error as NSError)
+      return reason.contains("HTTP") ? reason : "it hung up before it had answered"
     case .secureConnectionFailed?: return "no secure connection could be made"
     case .serverCertificateUntrusted?, .serverCertificateHasUnknownRoot?,
       .serverCertificateHasBadDate?, .serverCertificateNotYetValid?:

@@ -2,8 +2,8 @@
 
 import Dispatch
 import Foundation
-import HomeFeature
-import HomeScreen
+import RondoHomeFeature
+import RondoHomeScreen
 import Rondo
 import RondoStage
 import RondoTerminal

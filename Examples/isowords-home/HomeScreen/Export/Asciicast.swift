@@ -2,7 +2,7 @@
 
 import RondoStage
 
-import enum HomeFeature.JSONText
+import enum RondoHomeFeature.JSONText
 
 extension CanvasRecording {
   /// The recording in the asciicast format, version 2: a header, then a line for every change, as

@@ -1,7 +1,7 @@
 // A game that can be gone on with, as the screen shows it.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 
 /// One of the cards on the screen.
 public struct Card: Equatable, Identifiable, Sendable {

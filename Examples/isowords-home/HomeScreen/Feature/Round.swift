@@ -1,6 +1,6 @@
 // A short round: characters, words that are made of them, points, and a clock if it is timed.
 
-import HomeFeature
+import RondoHomeFeature
 
 /// A short round with nine characters. Each can be used once in a word.
 public struct Round: Codable, Equatable, Sendable {

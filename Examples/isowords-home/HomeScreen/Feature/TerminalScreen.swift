@@ -1,7 +1,7 @@
 // The home screen on a terminal: the home screen's own logic, and what only a terminal has.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 
 /// The home screen on a terminal: besides the home screen itself its size, which card is selected,

@@ -1,6 +1,6 @@
 // The command of every key.
 
-import HomeFeature
+import RondoHomeFeature
 import Rondo
 import RondoTerminal
 

@@ -1,7 +1,7 @@
 // The screens on top of the home screen.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 extension TerminalScreen.State {

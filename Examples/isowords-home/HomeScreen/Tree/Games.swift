@@ -1,6 +1,6 @@
 // The active games, a card each.
 
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 extension TerminalScreen.State {

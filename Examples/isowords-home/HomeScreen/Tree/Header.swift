@@ -1,7 +1,7 @@
 // The top of the screen: the title, the player, the time left, today's challenges, problems.
 
 import Foundation
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 extension TerminalScreen.State {

@@ -1,6 +1,6 @@
 // The places of everything on a screen of some size.
 
-import HomeFeature
+import RondoHomeFeature
 
 /// The rows and columns of the parts of the screen.
 ///

@@ -1,6 +1,6 @@
 // The last actions with their tags: what the screen itself was told.
 
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 /// An entry of the log with a number that no other one has.

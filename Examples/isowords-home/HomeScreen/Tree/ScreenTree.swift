@@ -1,6 +1,6 @@
 // The whole screen as a tree of nodes: a pure function of the state and of what has been logged.
 
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 extension TerminalScreen.State {

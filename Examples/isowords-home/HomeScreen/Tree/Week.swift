@@ -1,6 +1,6 @@
 // The week in review: places that roll, bars that grow, the best word.
 
-import HomeFeature
+import RondoHomeFeature
 import RondoStage
 
 extension TerminalScreen.State {

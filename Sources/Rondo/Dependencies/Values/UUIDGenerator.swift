@@ -48,14 +48,13 @@ private final class Counter: Sendable {
 
 extension UUID {
   /// The identifier that has a number in its last digits and zeros before:
-  /// `UUID(15)` is `00000000-0000-0000-0000-00000000000F`. Of a negative number it has the last 32
-  /// bits: `UUID(-1)` is `00000000-0000-0000-0000-0000FFFFFFFF`.
+  /// `UUID(15)` is `00000000-0000-0000-0000-00000000000F`. A one in the middle stands for a minus:
+  /// `UUID(-15)` is `00000000-0000-0001-0000-00000000000F`.
   public init(_ number: Int) {
-    let bits = number < 0 ? UInt64(UInt32(truncatingIfNeeded: number)) : UInt64(number)
-    let bytes = withUnsafeBytes(of: bits.bigEndian, Array.init)
+    let bytes = withUnsafeBytes(of: UInt64(number.magnitude).bigEndian, Array.init)
     self.init(
       uuid: (
-        0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, number < 0 ? 1 : 0,
         bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7]
       ))
   }

@@ -7,6 +7,8 @@ import Foundation
 package struct FileCalls: Sendable {
   /// `lstat`
   package var status: @Sendable (_ path: String, _ status: inout stat) -> Int32
+  /// The names in a folder; none where it cannot be read
+  package var list: @Sendable (_ folder: String) -> [String]
   /// `readlink`
   package var readLink: @Sendable (_ path: String, _ target: UnsafeMutableRawBufferPointer) -> Int
   /// `access`, for writing
@@ -41,6 +43,7 @@ package struct FileCalls: Sendable {
   /// The calls of the system.
   package static let live = FileCalls(
     status: { lstat($0, &$1) },
+    list: { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] },
     readLink: { path, target in
       readlink(path, target.baseAddress!.assumingMemoryBound(to: CChar.self), target.count)
     },
@@ -80,6 +83,7 @@ extension FileCalls {
     }
     return FileCalls(
       status: { path, status in guarded(.lstat) { self.status(path, &status) } },
+      list: list,
       readLink: { path, target in guarded(.readlink) { readLink(path, target) } },
       checkWritable: { path in guarded(.access) { checkWritable(path) } },
       makeFolder: { path in guarded(.mkdir) { makeFolder(path) } },
@@ -114,6 +118,13 @@ public struct FileStorageError: Error, Equatable, Sendable, CustomStringConverti
   public let operation: Operation
   /// The reason in the words of the system: `No space left on device`.
   public let reason: String
+
+  /// Whether the file was not written because another program has changed it since it was read.
+  ///
+  /// The shared value is that of the other program then.
+  public var isConflict: Bool { reason == Self.conflict }
+
+  static let conflict = "Another program has changed it"
 
   public var description: String {
     "\(path.debugDescription) cannot be \(operation == .reading ? "read" : "written"): \(reason)"

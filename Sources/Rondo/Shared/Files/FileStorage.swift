@@ -52,7 +52,7 @@ public struct FileStorage: Hashable, Sendable {
   ///
   /// - Throws: A ``FileStorageError`` if it cannot be written.
   public func save(_ data: Data, to url: URL) throws {
-    try files.replace(FilePath(url), with: data, keepsOld: false)
+    try files.replace(FilePath(url), with: data)
   }
 
   /// Whether there is a file.
@@ -103,9 +103,14 @@ protocol Files: AnyObject, Sendable {
   func read(_ path: FilePath) throws -> Data?
 
   /// Replaces the content of a file.
+  func replace(_ path: FilePath, with data: Data) throws
+
+  /// Changes the content of a file, so that nobody else changes it meanwhile.
   ///
-  /// - Parameter keepsOld: Whether the old content is kept under another name.
-  func replace(_ path: FilePath, with data: Data, keepsOld: Bool) throws
+  /// - Parameter body: Makes the new content of the old one, which is `nil` where there is no file.
+  ///   It may be called several times; what the last call returns is written. `nil` leaves the file as
+  ///   it is.
+  func change(_ path: FilePath, _ body: (_ old: Data?) throws -> WholeFile.NewContent?) throws
 
   /// Removes the temporary files of processes that ended while they wrote a file.
   func removeLitter(beside path: FilePath)
@@ -144,13 +149,26 @@ private final class FilesInMemory: Files {
     state.withLock { $0.files[path] }
   }
 
-  func replace(_ path: FilePath, with data: Data, keepsOld: Bool) {
-    let observers = state.withLock { state in
-      if keepsOld, let old = state.files[path] { state.keep(old, of: path) }
-      state.files[path] = data
-      return state.observers.values.filter { $0.path == path }
+  func replace(_ path: FilePath, with data: Data) {
+    change(path) { _ in WholeFile.NewContent(data: data) }
+  }
+
+  func change(
+    _ path: FilePath, _ body: (_ old: Data?) throws -> WholeFile.NewContent?
+  ) rethrows {
+    while true {
+      let old = read(path)
+      guard let new = try body(old) else { return }
+      let observers = state.withLock { state -> [@Sendable () -> Void]? in
+        guard state.files[path] == old else { return nil }
+        if new.keepsOld, let old { state.keep(old, of: path) }
+        state.files[path] = new.data
+        return state.observers.values.filter { $0.path == path }.map(\.didChange)
+      }
+      guard let observers else { continue }
+      for observer in observers { observer() }
+      return
     }
-    for observer in observers { observer.didChange() }
   }
 
   func removeLitter(beside path: FilePath) {}
@@ -174,6 +192,9 @@ private final class FilesInMemory: Files {
 private final class FileSystem: Files {
   private let calls: FileCalls
   private let writing = DispatchQueue(label: "Rondo.FileStorage", qos: .utility)
+  /// The temporary files that were in a folder when a file in it was first read. A folder is listed
+  /// once, so that many files in one folder do not take quadratic time.
+  private let litter = Mutex<[String: [String]]>([:])
   let stored = StoredFiles()
 
   init(_ calls: FileCalls) {
@@ -186,13 +207,25 @@ private final class FileSystem: Files {
     try file(path, for: .reading).read()
   }
 
-  func replace(_ path: FilePath, with data: Data, keepsOld: Bool) throws {
-    try file(path, for: .writing).replace(with: data, keepsOld: keepsOld)
+  func replace(_ path: FilePath, with data: Data) throws {
+    try file(path, for: .writing).replace(with: WholeFile.NewContent(data: data))
+  }
+
+  func change(
+    _ path: FilePath, _ body: (_ old: Data?) throws -> WholeFile.NewContent?
+  ) throws {
+    try file(path, for: .writing).change(body)
   }
 
   func removeLitter(beside path: FilePath) {
     guard path.isPath else { return }
-    WholeFile(path: path.text, calls: calls).removeLitter()
+    let file = WholeFile(path: path.text, calls: calls)
+    file.removeLitter { folder in
+      if let names = litter.withLock({ $0[folder] }) { return names }
+      let names = file.temporaryFiles(in: folder)
+      litter.withLock { $0[folder] = names }
+      return names
+    }
   }
 
   private func file(

@@ -16,19 +16,30 @@ import Foundation
 /// decoded is *damaged*: the error is the `loadError` of the shared value. Before a value is saved,
 /// the damaged file is kept beside as `games.json.damaged-1`, or under the next such name that is
 /// free.
+///
+/// When another program has changed the file since it was read, a value is not written over it. With
+/// a `merge` function one value is made of both. Without one, saving fails with a
+/// ``FileStorageError`` whose `isConflict` is `true`, and the value becomes that of the other program.
+/// `saveError` tells it, and `save()` throws it, once, also where the refused change was made before.
 public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible {
   private let url: URL
   private let file: StoredFile
   private let content: FileContent<Value>
   private let encode: @Sendable (Value) throws -> Data
+  private let merge: Merge?
+
+  /// Makes one value of two.
+  typealias Merge = @Sendable (_ mine: Value, _ theirs: Value, _ base: Value?) -> Value
 
   init(
     _ url: URL,
     decode: @escaping @Sendable (Data) throws -> Value,
-    encode: @escaping @Sendable (Value) throws -> Data
+    encode: @escaping @Sendable (Value) throws -> Data,
+    merge: Merge?
   ) {
     self.url = url
     self.encode = encode
+    self.merge = merge
     content = FileContent(decode: decode)
     file = DependencyValues.current.defaultFileStorage.file(at: url)
   }
@@ -36,49 +47,79 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
   public var id: FileStorageKeyID { FileStorageKeyID(path: file.path, storage: file.storage) }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    continuation.resume(with: Result { try load() })
-  }
-
-  /// `nil` where there is no file, or an empty one.
-  private func load() throws -> Value? {
     // A value that waits to be written is newer than the file.
     if let latest = file.latest {
-      if let value = latest.value as? Value { return value }
-      return try content.decode(latest.encode())
+      content.goOn(from: latest.base)
+      let value = Result { try latest.value as? Value ?? content.decode(latest.encode()) }
+      return continuation.resume(with: value.map(Optional.some))
     }
-    return try content.value(of: file.read())
+    content.take(Result { try file.read() }, of: file, continuation.resume)
   }
 
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
-    // The closures do not keep the file, which keeps them.
-    file.observe { [content] result in
-      guard !content.isKnown(result) else { return false }
-      subscriber.yield(with: Result { try content.value(of: result.get()) })
-      return true
-    } isNewer: { value in
-      if let value = value as? Value { subscriber.yield(value) }
+    // The closure does not keep the file, which keeps it.
+    file.observe { [content, weak file] result in
+      guard let file, !content.isKnown(result) else { return }
+      content.take(result, of: file, subscriber.yield)
     }
   }
 
   public func save(_ value: Value, context: SaveContext, continuation: SaveContinuation) {
+    let isAskedFor = context == .userInitiated
     let change = StoredFile.Change(
       value: value,
+      base: content.base,
       encode: { [encode] in try encode(value) },
-      canReplace: { [content] in content.isGood($0) },
-      setKnown: { [content] in content.setKnown($0) })
-    file.save(change, continuation)
+      replacement: { [self] in try replacement(of: $0, by: value, $1, isOwn: $2) },
+      setKnown: { [content] in content.setKnown($0) },
+      isOwn: !isAskedFor)
+    file.save(
+      change,
+      SaveContinuation(description) { [content] result in
+        guard isAskedFor else {
+          if let error = result.failure as? FileStorageError, error.isConflict {
+            content.setConflict(error)
+          }
+          return continuation.resume(with: result)
+        }
+        // Whoever waits hears of a change before that was refused, too.
+        let conflict = content.setConflict(nil)
+        continuation.resume(with: result.flatMap { conflict.map { .failure($0) } ?? .success(()) })
+      })
   }
 
-  public var description: String { ".fileStorage(\(url.absoluteString.debugDescription))" }
+  /// What takes the place of a content that another program has written.
+  private func replacement(
+    of other: Data, by value: Value, _ base: Data?, isOwn: Bool
+  ) throws -> StoredFile.Replacement {
+    guard let theirs = try? content.decode(other) else { return .value }
+    guard isOwn else { return .other(nil) }
+    guard let merge else {
+      throw FileStorageError(
+        path: file.path.text, operation: .writing, reason: FileStorageError.conflict)
+    }
+    let base = base.flatMap { try? content.decode($0) }
+    return .other(try encode(merge(value, theirs, base)))
+  }
+
+  public var description: String { ".fileStorage(\(url.absoluteString))" }
 }
 
 /// The content of a file, as far as a key knows it.
 private struct FileContent<Value: Sendable>: Sendable {
+  private struct State {
+    /// The content when it was last read or written, if it was good.
+    var known: Data?
+    /// What the present value was made from.
+    var base = StoredFile.Base(nil)
+    /// The refusal of a change that nobody has waited for.
+    var conflict: FileStorageError?
+  }
+
   let decode: @Sendable (Data) throws -> Value
-  /// The content when it was last read or written, if it was good.
-  private let known = LockIsolated<Data?>(nil)
+  private let state = LockIsolated(State())
 
   init(decode: @escaping @Sendable (Data) throws -> Value) {
     self.decode = decode
@@ -87,50 +128,87 @@ private struct FileContent<Value: Sendable>: Sendable {
   /// Whether a content is the one that is known. No file, and an empty one, are the same.
   func isKnown(_ content: Result<Data?, any Error>) -> Bool {
     guard case .success(let content) = content else { return false }
-    return known.withLock { $0 ?? Data() } == content ?? Data()
+    return state.withLock { $0.known ?? Data() } == content ?? Data()
   }
 
-  /// The value of a content; `nil` where there is no file, or an empty one.
-  func value(of content: Data?) throws -> Value? {
-    guard let content, !content.isEmpty else {
-      setKnown(nil)
-      return nil
+  /// The content that a value which is saved now was made from.
+  var base: StoredFile.Base { state.withLock(\.base) }
+
+  /// Goes on from the value of another key, which waits to be written.
+  func goOn(from base: StoredFile.Base) {
+    let content = base.state.withLock { $0.content }
+    state.withLock { state in
+      state.base = base
+      state.known = content
     }
-    let value = try decode(content)
-    setKnown(content)
-    return value
   }
 
-  /// Whether a content can be decoded.
-  func isGood(_ content: Data) -> Bool {
-    isKnown(.success(content)) || (try? decode(content)) != nil
+  /// Hands over the value of a content: `nil` where there is no file, or an empty one. A value that
+  /// waits to be written by then is newer.
+  func take(
+    _ content: Result<Data?, any Error>, of file: StoredFile,
+    _ handOver: (Result<Value?, any Error>) -> Void
+  ) {
+    let value = content.flatMap { content in
+      Result { try content.flatMap { $0.isEmpty ? nil : try decode($0) } }
+    }
+    guard case .success(let present) = value, case .success(let content) = content else {
+      return handOver(value)
+    }
+    let known = present == nil ? nil : content
+    let handover = Handover {
+      guard file.latest == nil else { return false }
+      state.withLock { state in
+        state.known = known
+        state.base = StoredFile.Base(known)
+      }
+      return true
+    }
+    Handover.running.with(handover) { handOver(value) }
+    // Nobody has asked where a key is loaded without a place for its value.
+    _ = handover.isTaken()
+  }
+
+  /// - Returns: The conflict that was noted before.
+  @discardableResult
+  func setConflict(_ conflict: FileStorageError?) -> FileStorageError? {
+    state.withLock { exchange(&$0.conflict, with: conflict) }
   }
 
   /// - Returns: The content that was known before.
   @discardableResult
   func setKnown(_ content: Data?) -> Data? {
-    known.withLock { known in
-      defer { known = content }
-      return known
-    }
+    state.withLock { exchange(&$0.known, with: content) }
   }
 }
 
 extension FileStorageKey: SharedKeyWords {
+  private var words: FileWords { FileWords(path: file.path.text) }
+
+  func words(forLoading error: any Error) -> String { words.words(forLoading: error) }
+  func words(forSaving error: any Error) -> String { words.words(forSaving: error) }
+}
+
+/// What is said about the errors of a file.
+struct FileWords: SharedKeyWords {
+  let path: String
+
   func words(forLoading error: any Error) -> String {
     guard !(error is FileStorageError) else { return "\(error). The value is the default." }
     return """
-      \(file.path.text.debugDescription) is damaged: \(Words.of(error)). The value is the default. \
+      \(path.debugDescription) is damaged: \(Words.of(error)). The value is the default. \
       The file is kept under another name, ending in '.damaged-1', -2 and so on, before a value is \
       saved.
       """
   }
 
   func words(forSaving error: any Error) -> String {
+    if (error as? FileStorageError)?.isConflict == true {
+      return "\(error). The value is that of the other program. See `merge` of `.fileStorage`."
+    }
     let reason =
       error is FileStorageError
-      ? "\(error)"
-      : "\(file.path.text.debugDescription) cannot be written: \(Words.of(error))"
+      ? "\(error)" : "\(path.debugDescription) cannot be written: \(Words.of(error))"
     return "\(reason). The value is kept in memory, and saved again when it changes."
   }
 }
@@ -148,13 +226,19 @@ extension SharedReaderKey {
   ///   - url: The file. It is made when there is something to write.
   ///   - decoder: Reads the value.
   ///   - encoder: Writes the value.
+  ///   - merge: Makes one value of two, where another program has changed the file since it was read:
+  ///     of the value that is saved, that of the other program, and the one that both were made from,
+  ///     which is `nil` where there was no file. Without it such a value is not saved, which is an
+  ///     error.
   public static func fileStorage<Value: Codable>(
-    _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
+    _ url: URL, decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil,
+    merge: (@Sendable (_ mine: Value, _ theirs: Value, _ base: Value?) -> Value)? = nil
   ) -> Self where Self == FileStorageKey<Value> {
     fileStorage(
       url,
       decode: { try (decoder ?? JSONDecoder()).decode(Value.self, from: $0) },
-      encode: { try (encoder ?? JSONEncoder()).encode($0) })
+      encode: { try (encoder ?? JSONEncoder()).encode($0) },
+      merge: merge)
   }
 
   /// Keeps a shared value in a file, in any format.
@@ -163,11 +247,14 @@ extension SharedReaderKey {
   ///   - url: The file. It is made when there is something to write.
   ///   - decode: Reads the value. It may read other shared values.
   ///   - encode: Writes the value.
+  ///   - merge: Makes one value of the value that is saved, that of another program, and the one that
+  ///     both were made from.
   public static func fileStorage<Value>(
     _ url: URL,
     decode: @escaping @Sendable (Data) throws -> Value,
-    encode: @escaping @Sendable (Value) throws -> Data
+    encode: @escaping @Sendable (Value) throws -> Data,
+    merge: (@Sendable (_ mine: Value, _ theirs: Value, _ base: Value?) -> Value)? = nil
   ) -> Self where Self == FileStorageKey<Value> {
-    FileStorageKey(url, decode: decode, encode: encode)
+    FileStorageKey(url, decode: decode, encode: encode, merge: merge)
   }
 }

@@ -43,16 +43,6 @@ import Synchronization
       let queue: DispatchQueue
       let didChange: @Sendable () -> Void
       var places: [Place] = []
-
-      func isConcerned(by event: Event) -> Bool {
-        // Events were lost: anything may have happened.
-        if event.isOne(of: Int(IN_Q_OVERFLOW)) { return true }
-        return places.contains { place in
-          place.folder == event.folder
-            && (place.name == event.name
-              || event.isOne(of: Int(IN_IGNORED), Int(IN_DELETE_SELF), Int(IN_MOVE_SELF)))
-        }
-      }
     }
 
     private struct State {
@@ -62,9 +52,20 @@ import Synchronization
       var source: Unchecked<any DispatchSourceRead>?
       var watchers: [UInt64: Watcher] = [:]
       var lastWatcher: UInt64 = 0
-      /// The number of places in each folder that is watched.
-      var uses: [Int32: Int] = [:]
+      /// The watchers of each name in the folders that are watched, by the folders.
+      var uses: [Int32: [String: Set<UInt64>]] = [:]
       var hasReported = false
+
+      /// The watchers that an event concerns.
+      func watchers(of event: Event) -> any Sequence<UInt64> {
+        // Events were lost: anything may have happened.
+        if event.isOne(of: Int(IN_Q_OVERFLOW)) { return watchers.keys }
+        guard let names = uses[event.folder] else { return EmptyCollection() }
+        if event.isOne(of: Int(IN_IGNORED), Int(IN_DELETE_SELF), Int(IN_MOVE_SELF)) {
+          return names.values.joined()
+        }
+        return names[event.name] ?? []
+      }
 
       /// Watches names in folders, and no others, for a watcher.
       ///
@@ -86,18 +87,24 @@ import Synchronization
           places.append(Place(folder: folder, name: name.name))
         }
         guard places != before else { return (false, error) }
-        for place in places where place.folder >= 0 { uses[place.folder, default: 0] += 1 }
         watchers[id]?.places = places
-        leave(before)
+        for place in places where place.folder >= 0 {
+          uses[place.folder, default: [:]][place.name, default: []].insert(id)
+        }
+        leave(before.filter { !places.contains($0) }, by: id)
         return (true, error)
       }
 
-      /// Ends the watching of folders that nobody needs any more.
-      mutating func leave(_ places: [Place]) {
+      /// Ends the watching of places by a watcher, and of folders that nobody needs any more.
+      mutating func leave(_ places: [Place], by id: UInt64) {
         for place in places where place.folder >= 0 {
-          let count = uses[place.folder, default: 1] - 1
-          uses[place.folder] = count == 0 ? nil : count
-          if count == 0 { _ = inotify_rm_watch(events, place.folder) }
+          uses[place.folder]?[place.name]?.remove(id)
+          if uses[place.folder]?[place.name]?.isEmpty == true {
+            uses[place.folder]?[place.name] = nil
+          }
+          guard uses[place.folder]?.isEmpty == true else { continue }
+          uses[place.folder] = nil
+          _ = inotify_rm_watch(events, place.folder)
         }
       }
     }
@@ -123,7 +130,7 @@ import Synchronization
       // Released outside of the lock.
       let watcher = state.withLock { state in
         let watcher = state.watchers.removeValue(forKey: id)
-        state.leave(watcher?.places ?? [])
+        state.leave(watcher?.places ?? [], by: id)
         return watcher
       }
       withExtendedLifetime(watcher) {}
@@ -163,16 +170,19 @@ import Synchronization
 
     /// Tells of changes that the system has told of.
     func handle(_ events: [Event]) {
-      let concerned = state.withLock { state in
-        state.watchers.compactMap { id, watcher in
-          let events = events.filter(watcher.isConcerned)
-          return events.isEmpty ? nil : (id: id, watcher: watcher, events: events)
+      // Whether a watcher is told. A file that was made is told of when it has been written.
+      var concerned: [UInt64: Bool] = [:]
+      state.withLock { state in
+        for event in events {
+          for id in state.watchers(of: event) {
+            concerned[id, default: false] =
+              concerned[id] == true || !event.isOne(of: Int(IN_CREATE))
+          }
         }
       }
-      for (id, watcher, events) in concerned.sorted(by: { $0.id < $1.id }) {
+      for (id, isTold) in concerned.sorted(by: { $0.key < $1.key }) {
         let isNew = findPlaces(of: id)
-        // A file that was made is told of when it has been written.
-        guard isNew || events.contains(where: { !$0.isOne(of: Int(IN_CREATE)) }) else { continue }
+        guard isNew || isTold, let watcher = state.withLock({ $0.watchers[id] }) else { continue }
         watcher.queue.async(execute: watcher.didChange)
       }
     }

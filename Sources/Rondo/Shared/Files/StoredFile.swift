@@ -6,21 +6,24 @@ import Synchronization
 
 /// The files of one storage that keys have opened, by their paths.
 final class StoredFiles: Sendable {
-  private struct Entry {
+  private struct Entry: WeakEntry {
     weak var file: StoredFile?
+    var object: AnyObject? { file }
   }
 
-  private let entries = Mutex<[FilePath: Entry]>([:])
+  private let entries = LockIsolated(WeakEntries<FilePath, Entry>())
 
   /// The file at a path, made now if no key has opened it.
   func file(_ path: FilePath, orElse make: () -> StoredFile) -> StoredFile {
-    entries.withLock { entries in
-      if let file = entries[path]?.file { return file }
-      if entries.count >= 64 { entries = entries.filter { $0.value.file != nil } }
+    let (file, released) = entries.withLock { entries in
+      if let file = entries[path]?.file {
+        return (file, WeakEntries<FilePath, Entry>.Released?.none)
+      }
       let file = make()
-      entries[path] = Entry(file: file)
-      return file
+      return (file, entries.update(Entry(file: file), for: path))
     }
+    withExtendedLifetime(released) {}
+    return file
   }
 
   /// Writes all values that wait to be written, and returns when that is done.
@@ -38,17 +41,48 @@ final class StoredFile: Sendable {
   /// A value that is to be written.
   struct Change: Sendable {
     let value: any Sendable
+    /// The content that the value was made from.
+    let base: Base
     let encode: @Sendable () throws -> Data
-    /// Whether the new value may replace a content of the file.
-    let canReplace: @Sendable (Data) -> Bool
+    /// Makes the content that is to take the place of another one, which other code has written.
+    let replacement: @Sendable (_ other: Data, _ base: Data?, _ isOwn: Bool) throws -> Replacement
     /// Notes the content of the file; returns what was noted before.
     let setKnown: @Sendable (Data?) -> Data?
+    /// Whether the program has changed the value. Else somebody has asked to save it as it is.
+    var isOwn = true
+  }
+
+  /// The content that values were made from, one from the other. What is written of them takes its
+  /// place.
+  final class Base: Sendable {
+    struct State {
+      var content: Data?
+      /// Whether there is a change that could not be written.
+      var hasFailed = false
+    }
+
+    let state: Mutex<State>
+
+    init(_ content: Data?) {
+      state = Mutex(State(content: content))
+    }
+  }
+
+  /// What takes the place of a content that other code has written.
+  enum Replacement {
+    /// The new value. The other content is damaged, and kept under another name.
+    case value
+    /// A value that was made of both; `nil` where the other one stays.
+    case other(Data?)
   }
 
   private struct State {
     var waiting: Change?
     var beingWritten: Change?
     var continuations: [SaveContinuation] = []
+    /// Look for a new content, for the keys that observe the file.
+    var checks: [UInt64: @Sendable () -> Void] = [:]
+    var lastCheck: UInt64 = 0
   }
 
   let path: FilePath
@@ -78,26 +112,30 @@ final class StoredFile: Sendable {
 
   /// Calls a closure with every content that was written by other code.
   ///
-  /// - Parameters:
-  ///   - didRead: Takes the content, `nil` where there is no file any more, or an error. Returns
-  ///     whether the content was new.
-  ///   - isNewer: Takes a value that was saved meanwhile, and is newer than the content.
+  /// - Parameter didRead: Takes the content, `nil` where there is no file any more, or an error.
   func observe(
-    _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Bool,
-    isNewer: @escaping @Sendable (any Sendable) -> Void
+    _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Void
   ) -> SharedSubscription {
     let check: @Sendable () -> Void = { [weak self] in
       self?.whileNoOtherThreadWrites { file in
         // A value that is about to be written is newer.
         guard file.latest == nil else { return }
-        guard didRead(Result { try file.files.read(file.path) }) else { return }
-        if let newer = file.latest { isNewer(newer.value) }
+        didRead(Result { try file.files.read(file.path) })
       }
+    }
+    let id = state.withLock { state in
+      state.lastCheck += 1
+      state.checks[state.lastCheck] = check
+      return state.lastCheck
     }
     let subscription = files.observe(path, check)
     // The file may have changed since it was read, before it was watched.
     files.queue?.async(execute: check)
-    return subscription
+    return SharedSubscription { [weak self] in
+      subscription.cancel()
+      let removed = self?.state.withLock { $0.checks.removeValue(forKey: id) }
+      withExtendedLifetime(removed) {}
+    }
   }
 
   /// Keeps other threads from writing the file. Otherwise an old content, read before another
@@ -115,6 +153,8 @@ final class StoredFile: Sendable {
     // The value that waited before is released outside of the lock: its end may use the file.
     let replaced = state.withLock { state in
       state.continuations.append(continuation)
+      var change = change
+      change.isOwn = change.isOwn || state.waiting?.isOwn == true
       return exchange(&state.waiting, with: change)
     }
     guard replaced == nil else { return }
@@ -133,33 +173,53 @@ final class StoredFile: Sendable {
       state.beingWritten = state.waiting.take()
       return (state.beingWritten, state.continuations)
     }
-    let result = Result { if let change { try write(change) } }
+    let result = Result { try change.map(write) ?? false }
     _ = state.withLock { $0.beingWritten.take() }
     writing.unlock()
-    for continuation in continuations { continuation.resume(with: result) }
+    // The value becomes another one: that of the other program, or the merged one.
+    let isOther = (try? result.get()) ?? ((result.failure as? FileStorageError)?.isConflict == true)
+    if isOther { for check in state.withLock({ $0.checks.values }) { check() } }
+    for continuation in continuations { continuation.resume(with: result.map { _ in }) }
   }
 
-  private func write(_ change: Change) throws {
+  /// - Returns: Whether the file has another value: one that was made of two, or that of another
+  ///   program where there is nothing else to write.
+  private func write(_ change: Change) throws -> Bool {
     let data = try change.encode()
-    let old = try contentToReplace() ?? Data()
-    let keepsOld = !old.isEmpty && !change.canReplace(old)
-    // Without a queue, observers are told while the file is replaced. They must be able to read it.
-    if files.queue == nil { _ = state.withLock { $0.beingWritten.take() } }
-    let known = change.setKnown(data)
+    let base = change.base.state.withLock { $0 }
+    var known: Data??
+    var isOther = false
     do {
-      try files.replace(path, with: data, keepsOld: keepsOld)
+      try files.change(path) { old in
+        var new = WholeFile.NewContent(data: data)
+        isOther = false
+        if let old, !old.isEmpty, old != base.content {
+          switch try change.replacement(old, base.content, change.isOwn || base.hasFailed) {
+          case .value: new.keepsOld = true
+          case .other(let other):
+            isOther = true
+            guard let other else { return nil }
+            new.data = other
+          }
+        }
+        // Without a queue, observers are told while the file is replaced. They must be able to read
+        // it.
+        if files.queue == nil { _ = state.withLock { $0.beingWritten.take() } }
+        // A merged content is still to be seen. What was merged is what the next value is made from.
+        let before = change.setKnown(data)
+        if known == nil { known = .some(before) }
+        change.base.state.withLock { $0.content = data }
+        return new
+      }
     } catch {
-      _ = change.setKnown(known)
+      if let known { _ = change.setKnown(known) }
+      change.base.state.withLock { state in
+        state = base
+        state.hasFailed = change.isOwn || base.hasFailed
+      }
       throw error
     }
-  }
-
-  /// The content before it is replaced. An error in reading it is a reason not to write.
-  private func contentToReplace() throws -> Data? {
-    do {
-      return try files.read(path)
-    } catch let error as FileStorageError {
-      throw FileStorageError(path: error.path, operation: .writing, reason: error.reason)
-    }
+    change.base.state.withLock { $0.hasFailed = false }
+    return isOther
   }
 }

@@ -8,9 +8,23 @@ import Foundation
 /// any instant, also after a crash or a loss of power, the file has either the old content or the
 /// new one. Its permissions, its owner and its group stay the same. A symbolic link stays a link:
 /// the file that it leads to is replaced.
+///
+/// A file of somebody else, which may be written to but not be given away, is written over in place.
+///
+/// Who replaces the file holds a lock on it, so that two processes replace it one after the other.
 struct WholeFile {
   let path: String
   let calls: FileCalls
+  /// The permissions of a file that is made, less those that the process denies.
+  var modeOfNewFile: mode_t = 0o666
+
+  /// A content that is to take the place of another one.
+  struct NewContent {
+    var data: Data
+    /// Whether the old content is kept under another name, `….damaged-1` or the first such name that
+    /// is free.
+    var keepsOld = false
+  }
 
   /// The content; `nil` where there is no file.
   ///
@@ -25,32 +39,101 @@ struct WholeFile {
     }
   }
 
+  /// Changes the content. No other process changes it between the reading of the old content and the
+  /// writing of the new one.
+  ///
+  /// - Parameter body: Makes the new content of the old one, which is `nil` where there is no file.
+  ///   Called without a lock, and again if another process has changed the file meanwhile. `nil`
+  ///   leaves the file as it is.
+  /// - Throws: The error of the body, or a ``FileStorageError``.
+  func change(_ body: (_ old: Data?) throws -> NewContent?) throws {
+    while true {
+      let old: Data?
+      do {
+        old = try read()
+      } catch {
+        // An error in reading the file is a reason not to write it.
+        throw FileStorageError(path: path, operation: .writing, reason: error.reason)
+      }
+      guard let new = try body(old) else { return }
+      if try replace(with: new, expecting: .some(old)) { return }
+    }
+  }
+
   /// Replaces the content. Missing folders are made.
   ///
   /// - Parameters:
-  ///   - data: The new content.
-  ///   - keepsOld: Whether the old content is kept under another name, `….damaged-1` or the first
-  ///     such name that is free.
+  ///   - new: The new content.
+  ///   - expected: The content that the file must have, where it must have a certain one. No file is
+  ///     like an empty one.
+  /// - Returns: Whether the file had that content. Otherwise it is as it was.
   /// - Throws: A ``FileStorageError``. The file is as it was then, unless only the folder could not
   ///   be flushed to the disk.
-  func replace(with data: Data, keepsOld: Bool) throws(FileStorageError) {
+  @discardableResult
+  func replace(
+    with new: NewContent, expecting expected: Data?? = nil
+  ) throws(FileStorageError) -> Bool {
     do {
       let target = try resolved()
-      let old = try regularFile(at: target)
-      let temporary = try TemporaryFile(beside: target, isNew: old == nil, calls)
-      do {
-        if let old { try temporary.take(over: old) }
-        try temporary.write(data)
-        if keepsOld, let old { try keep(target, old) }
-        try retrying { calls.rename(temporary.path, target) }
-      } catch {
-        temporary.discard()
-        throw error
+      let (lock, old) = try lockedFile(at: target)
+      defer { lock?.release() }
+      if let expected {
+        let present = old == nil ? nil : try content(of: target)
+        guard present ?? Data() == expected ?? Data() else { return false }
       }
-      temporary.close()
-      try Self.flushFolder(of: target, calls)
+      try replace(target, old, with: new)
+      return true
     } catch {
       throw FileStorageError(path: path, operation: .writing, reason: "\(error)")
+    }
+  }
+
+  private func replace(_ target: String, _ old: stat?, with new: NewContent) throws {
+    let temporary = try TemporaryFile(
+      beside: target, mode: old == nil ? modeOfNewFile : 0o600, calls)
+    do {
+      let isMine = try old.map(temporary.take) ?? true
+      try temporary.write(new.data)
+      guard isMine else {
+        // There is room for all of it on the disk, as the temporary file shows.
+        if new.keepsOld { try keepCopy(of: target) }
+        try writeOver(target, new.data)
+        return temporary.discard()
+      }
+      if new.keepsOld, let old { try keep(target, old) }
+      try retrying { calls.rename(temporary.path, target) }
+    } catch {
+      temporary.discard()
+      throw error
+    }
+    temporary.close()
+    try Self.flushFolder(of: target, calls)
+  }
+
+  /// Locks a file, and returns its status. Where there is no file, its folder is locked, and the
+  /// status is `nil`.
+  ///
+  /// The lock is one of the file, not of its name: when another process has replaced the file
+  /// meanwhile, the new one is locked.
+  private func lockedFile(at target: String) throws -> (lock: FileLock?, status: stat?) {
+    while true {
+      let status = try regularFile(at: target)
+      // An error in making the folder is found when the file is written.
+      if status == nil { try? Self.makeFolder(of: target, calls) }
+      let lock = try FileLock(status == nil ? Self.split(target).folder : target, calls)
+      do {
+        let present = try regularFile(at: target)
+        switch (status, present) {
+        case (nil, nil): return (lock, nil)
+        case (let status?, let present?) where (lock?.status ?? status).st_ino == present.st_ino:
+          return (lock, present)
+        default: break
+        }
+      } catch {
+        lock?.release()
+        throw error
+      }
+      lock?.release()
     }
   }
 
@@ -58,11 +141,12 @@ struct WholeFile {
   ///
   /// A process keeps its temporary file locked, so a file that can be locked is in use by no
   /// process. A file that cannot be removed is left: it does no harm.
-  func removeLitter() {
+  ///
+  /// - Parameter names: The names of temporary files in a folder.
+  func removeLitter(names: (_ folder: String) -> [String]) {
     guard let target = try? resolved() else { return }
     let (folder, name) = Self.split(target)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for litter in names where TemporaryFile.isTemporary(litter, of: name) {
+    for litter in names(folder) where TemporaryFile.isTemporary(litter, of: name) {
       let path = "\(folder)/\(litter)"
       guard let file = try? retrying({ calls.open(path, O_RDONLY | O_NOFOLLOW, 0) }) else {
         continue
@@ -70,6 +154,11 @@ struct WholeFile {
       if calls.lock(file) == 0 { _ = calls.remove(path) }
       _ = calls.close(file)
     }
+  }
+
+  /// The names in a folder that temporary files have.
+  func temporaryFiles(in folder: String) -> [String] {
+    calls.list(folder).filter(TemporaryFile.isTemporary)
   }
 
   /// The file that is read and replaced: the target of a symbolic link, or `path` itself.
@@ -133,7 +222,11 @@ struct WholeFile {
   private func linkTarget(_ path: String) throws -> String {
     try withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
       let count = try retrying { calls.readLink(path, buffer) }
-      return String(decoding: buffer[..<count], as: UTF8.self)
+      // No path as text leads there. Where it were mended, another file would be written.
+      guard let target = String(validating: buffer[..<count], as: UTF8.self) else {
+        throw LinkWithoutText()
+      }
+      return target
     }
   }
 
@@ -199,6 +292,36 @@ struct WholeFile {
     }
   }
 
+  /// Writes over a file in place.
+  private func writeOver(_ path: String, _ data: Data, _ flags: Int32 = O_TRUNC) throws {
+    let file = try retrying { calls.open(path, O_WRONLY | O_NOFOLLOW | flags, 0o600) }
+    defer { _ = calls.close(file) }
+    try Self.write(data, to: file, calls)
+  }
+
+  /// Writes all of it, to the disk.
+  fileprivate static func write(_ data: Data, to file: Int32, _ calls: FileCalls) throws {
+    try data.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = try retrying { calls.write(file, UnsafeRawBufferPointer(rebasing: rest)) }
+        guard count > 0 else { throw SystemCallError(code: EIO) }
+        rest = rest.dropFirst(count)
+      }
+    }
+    try retrying { calls.synchronize(file) }
+  }
+
+  /// Copies the content to a file whose name nothing has yet.
+  private func keepCopy(of target: String) throws {
+    let content = try content(of: target)
+    for number in 1... {
+      do {
+        return try writeOver("\(target).damaged-\(number)", content, O_CREAT | O_EXCL)
+      } catch SystemCallError.existing {}
+    }
+  }
+
   /// Makes sure that a new name in the folder of a path outlives a loss of power.
   static func flushFolder(of path: String, _ calls: FileCalls) throws {
     let folder = try retrying { calls.open(split(path).folder, O_RDONLY | O_DIRECTORY, 0) }
@@ -238,6 +361,10 @@ struct WholeFile {
   }
 }
 
+private struct LinkWithoutText: Error, CustomStringConvertible {
+  var description: String { "A symbolic link leads to a name that is not UTF-8" }
+}
+
 private struct NotARegularFile: Error, CustomStringConvertible {
   var description: String { "Not a regular file" }
 }
@@ -245,10 +372,52 @@ private struct NotARegularFile: Error, CustomStringConvertible {
 extension SystemCallError {
   /// The error of a file that is not there.
   fileprivate static let missing = SystemCallError(code: ENOENT)
+  /// The error of a name that is in use.
+  fileprivate static let existing = SystemCallError(code: EEXIST)
 }
 
 private func ~= (pattern: SystemCallError, error: any Error) -> Bool {
   error as? SystemCallError == pattern
+}
+
+/// A lock on a file or a folder, which one process at a time can have.
+private struct FileLock {
+  private let number: Int32
+  let status: stat
+  private let calls: FileCalls
+
+  /// Locks a file; `nil` where it has no lock.
+  ///
+  /// - Throws: An error if another process keeps the lock for seconds.
+  init?(_ path: String, _ calls: FileCalls) throws {
+    // Without permission to read there is no lock, and none on some file systems.
+    let number = calls.open(path, O_RDONLY | O_NONBLOCK, 0)
+    guard number >= 0 else { return nil }
+    do {
+      var status = stat()
+      try retrying { calls.statusOfOpen(number, &status) }
+      for attempt in 0... {
+        do throws(SystemCallError) {
+          try retrying { calls.lock(number) }
+          break
+        } catch {
+          guard error.code == EWOULDBLOCK else { break }
+          guard attempt < 500 else { throw error }
+          usleep(min(10_000, 100 << UInt32(min(attempt, 7))))
+        }
+      }
+      self.number = number
+      self.status = status
+      self.calls = calls
+    } catch {
+      _ = calls.close(number)
+      throw error
+    }
+  }
+
+  func release() {
+    _ = calls.close(number)
+  }
 }
 
 /// A file beside another one that is to take its place.
@@ -259,15 +428,14 @@ private struct TemporaryFile {
 
   /// Makes an empty file, and locks it for as long as it is open.
   ///
-  /// - Parameter isNew: Whether the file is to have the permissions of a new one. Else only its
-  ///   owner may read it until it has those of the file that it replaces.
-  init(beside target: String, isNew: Bool, _ calls: FileCalls) throws {
+  /// - Parameter mode: Its permissions, less those that the process denies.
+  init(beside target: String, mode: mode_t, _ calls: FileCalls) throws {
     self.calls = calls
     // Another process may take a file that is not locked yet for litter. Then another name is
     // tried.
     for _ in 0..<8 {
       let path = Self.path(beside: target)
-      let number = try Self.make(path, isNew ? 0o666 : 0o600, calls)
+      let number = try Self.make(path, mode, calls)
       do {
         if try Self.lock(number, calls) {
           var status = stat()
@@ -328,6 +496,8 @@ private struct TemporaryFile {
     return prefix
   }
 
+  static func isTemporary(_ name: String) -> Bool { name.hasSuffix(ending) }
+
   static func isTemporary(_ name: String, of file: String) -> Bool {
     name.hasPrefix(".\(prefix(of: file)).") && name.hasSuffix(ending)
       && name.dropFirst(prefix(of: file).count + 2).dropLast(ending.count)
@@ -335,26 +505,26 @@ private struct TemporaryFile {
   }
 
   /// Takes the owner, the group and the permissions of another file.
-  func take(over old: stat) throws {
+  ///
+  /// - Returns: Whether it may have that owner and that group.
+  func take(over old: stat) throws -> Bool {
     var status = stat()
     try retrying { calls.statusOfOpen(number, &status) }
     if status.st_uid != old.st_uid || status.st_gid != old.st_gid {
-      try retrying { calls.changeOwner(number, old.st_uid, old.st_gid) }
+      do throws(SystemCallError) {
+        try retrying { calls.changeOwner(number, old.st_uid, old.st_gid) }
+      } catch {
+        guard error.code == EPERM else { throw error }
+        return false
+      }
     }
     try retrying { calls.changeMode(number, old.st_mode & 0o7777) }
+    return true
   }
 
   /// Writes all of it, to the disk.
   func write(_ data: Data) throws {
-    try data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = try retrying { calls.write(number, UnsafeRawBufferPointer(rebasing: rest)) }
-        guard count > 0 else { throw SystemCallError(code: EIO) }
-        rest = rest.dropFirst(count)
-      }
-    }
-    try retrying { calls.synchronize(number) }
+    try WholeFile.write(data, to: number, calls)
   }
 
   func close() {

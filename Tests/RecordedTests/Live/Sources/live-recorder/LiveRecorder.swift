@@ -12,13 +12,17 @@ struct LiveRecorder {
   @MainActor
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else { refuse() }
+    guard (3...4).contains(arguments.count) else { refuse() }
+    let taps = arguments.count == 4 ? Int(arguments[3]) ?? 60 : 60
     let file = URL(filePath: arguments[2])
     switch arguments[1] {
     case "search": try await search(file)
     case "station": try await station(file)
     case "lobby": try await lobby(file)
     case "notes": try await notes(file)
+    case "desk": try await desk(file, taps: taps)
+    case "mailbox": try await mailbox(file, taps: taps)
+    case "player": try await player(file, taps: taps)
     default: refuse()
     }
   }

@@ -1,0 +1,111 @@
+// H25: a loop without end is known soon, and the rest of the program lives.
+
+import Dispatch
+import Rondo
+import RondoTesting
+import RondoRuntimeTestSupport
+import Synchronization
+import Testing
+
+@MainActor @Suite struct LoopRules {
+  /// Appends to its state, and answers itself for ever.
+  private struct Loop: Reducer {
+    let didHandle: @Sendable () -> Void
+
+    func reduce(into state: inout Int, action: String) -> Effect<String> {
+      state += 1
+      didHandle()
+      switch action {
+      case "ping": return .send("pong")
+      case "pong": return .send("ping")
+      default: return .none
+      }
+    }
+  }
+
+  // H25
+  @Test func H25_aLoopIsKnownAfterSoManyActionsAndTheProgramLives() async {
+    var turns: [Int] = []
+    var stateAtCancel = 0
+    var lastState = 0
+    let messages = await issues {
+      let store = Store(initialState: 0) { Loop {} }
+      let subscription = store.subscribe { turns.append($0.actions.count) }
+      let task = store.send("ping")
+      // Work of others, between which the loop goes on, a slice a turn.
+      while turns.count < 6 { await nextTurn() }
+      stateAtCancel = store.state
+      task.cancel()
+      await nextTurn()
+      await nextTurn()
+      lastState = store.state
+      subscription.cancel()
+    }
+    #expect(turns[0] <= 100_001)
+    #expect(turns.dropFirst().allSatisfy { $0 <= 1_000 }, "\(turns)")
+    #expect(lastState - stateAtCancel < 10)
+    #expect(messages.count == 1, "\(messages)")
+    #expect(messages.first?.contains("ping") == true, "\(messages)")
+  }
+
+  // H25
+  @Test func H25_aLoopIsKnownAfterSomeTime() async {
+    let now = Mutex(Duration.zero)
+    var count = 0
+    let messages = await issues {
+      let store = withDependencies {
+        $0.loopLimit = LoopLimit(duration: .seconds(1))
+        $0.loopLimit.time = { now.withLock { $0 } }
+      } operation: {
+        Store(initialState: 0) { Loop { now.withLock { $0 += .milliseconds(10) } } }
+      }
+      let task = store.send("ping")
+      count = store.state
+      task.cancel()
+    }
+    #expect((100...140).contains(count))
+    #expect(messages.count == 1, "\(messages)")
+  }
+
+  // H25
+  @Test func H25_aLoopEndsInATestThatSaysWhichActionsGoRound() async {
+    var count = 0
+    let messages = await issues {
+      let store = TestStore(initialState: 0) { Loop {} }
+      store.exhaustivity = .off
+      await store.send("ping")
+      count = store.currentState
+    }
+    #expect(count <= 100_001)
+    #expect(messages.count == 1, "\(messages)")
+    #expect(messages.first?.contains("ping") == true, "\(messages)")
+  }
+
+  // H25
+  @Test(arguments: HostKind.allCases)
+  func H25_aTurnThatHandlesManyMessagesIsNoLoop(kind: HostKind) async {
+    let count = 500
+    var state = 0
+    let messages = await issues {
+      let host = await withLoopLimit(actions: 100) {
+        await kind.make(0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            guard action == 0 else { return .none }
+            return .run { send in for number in 1...count { send.post(number) } }
+          }
+        }
+      }
+      await host.finish(host.send(0))
+      state = await host.state
+      host.release()
+    }
+    #expect(state == count + 1)
+    #expect(messages == [])
+  }
+
+  /// Lets the main queue do what waits there.
+  private func nextTurn() async {
+    await withCheckedContinuation { waiter in DispatchQueue.main.async { waiter.resume() } }
+  }
+}

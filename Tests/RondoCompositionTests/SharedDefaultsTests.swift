@@ -1,0 +1,25 @@
+// The shared values of many tests.
+
+import Testing
+
+@testable import Rondo
+
+struct SharedDefaultsTests {
+  // H17
+  @Test func valuesOfTestsThatAreLongOverAreReleased() {
+    var defaults = DefaultsOfTests()
+    let held = defaults.defaults(of: "held").defaults
+    let value = held.references.reference(for: InMemoryKey<Int>("number")) { 7 }
+    weak var first: SharedDefaults?
+    for test in 0..<5_000 {
+      let (ofTest, _) = defaults.defaults(of: test)
+      if test == 0 { first = ofTest }
+      // A test that goes on asks again and again.
+      _ = defaults.defaults(of: "busy")
+    }
+    #expect(defaults.count <= 1_024)
+    #expect(first == nil)
+    #expect(defaults.defaults(of: "held").defaults === held)
+    withExtendedLifetime(value) {}
+  }
+}

@@ -1,0 +1,191 @@
+// What an explorer says is true, and is said in words that help (X19, X20, X21).
+
+import RondoTesting
+import Testing
+
+@testable import RondoExploration
+
+@Suite struct EndTests {
+  /// A screen whose spinner goes on for ever when a save fails.
+  private func explorer() -> Explorer<Spinner.State, Spinner.Action> {
+    Explorer(initialState: Spinner.State()) { Spinner() }
+      .actions(.saveTapped)
+      .outcomes(of: \.server.save) { [.success($0), .failure(Offline())] }
+      .eventually { !$0.isSaving }
+  }
+
+  // X19
+  @Test(arguments: [1, 6]) func whatIsStuckIsFoundWhateverTheNumberOfSteps(steps: Int) async {
+    let issues = await captureIssues { await explorer().explore(steps: steps, orders: 3_000) }
+    #expect(issues.count == 1)
+    let message = issues.first?.message ?? ""
+    #expect(message.hasPrefix("This is to hold in the end, and does not: { !$0.isSaving }"))
+    #expect(message.split(separator: "saveTapped)").count == 2, "\(message)")
+  }
+
+  // X19
+  @Test func beforeAnythingWasDoneThereIsNoEnd() async {
+    let coverage = await Explorer(initialState: Spinner.State(isSaving: true)) { Spinner() }
+      .actions(.saved)
+      .eventually { !$0.isSaving }
+      .explore(steps: 3)
+    #expect(coverage.isComplete)
+  }
+}
+
+/// Saves, and forgets that saving may fail.
+private struct Spinner: Reducer {
+  struct State: Hashable {
+    var isSaving = false
+  }
+  enum Action: Equatable {
+    case saveTapped, saved
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    state.isSaving = action == .saveTapped
+    return state.isSaving ? save("text") { _ in .saved } : .none
+  }
+}
+
+@Suite struct WorkThatLeavesTests {
+  // X20
+  @Test(arguments: Departure.allCases)
+  func workThatLeavesIsNamed(departure: Departure) async throws {
+    let issues = await captureIssues {
+      await Explorer(initialState: false) { Leaving(departure: departure) }
+        .actions(.start)
+        .eventually { $0 }
+        .explore(steps: 1)
+    }
+    #expect(issues.count == 1)
+    let message = try #require(issues.first?.message)
+    #expect(message.hasPrefix("run \"away\", returned for .start, leaves the queue"), "\(message)")
+    #expect(issues.first?.position.line == Leaving.line)
+  }
+}
+
+enum Departure: CaseIterable {
+  case mainActor, task, detachedTask, sleep
+}
+
+/// Does a part of its work elsewhere, and ends as it should.
+private struct Leaving: Reducer {
+  enum Action: Equatable {
+    case start, done
+  }
+  static let line = UInt(#line + 8)
+
+  let departure: Departure
+
+  func reduce(into isDone: inout Bool, action: Action) -> Effect<Action> {
+    if action == .done { isDone = true }
+    guard action == .start else { return .none }
+    let departure = departure
+    return .run(name: "away") { send in
+      switch departure {
+      case .mainActor: await MainActor.run {}
+      case .task: await Task {}.value
+      case .detachedTask: await Task.detached {}.value
+      case .sleep: try await Task.sleep(for: .microseconds(1))
+      }
+      await send(.done)
+    }
+  }
+}
+
+@Suite struct ExplorerWordsTests {
+  // X21
+  @Test func aTableOfStatesThatIsFullSaysSo() {
+    let table = StateTable<Int>(limit: 2)
+    for state in 0..<2 { _ = withUnsafePointer(to: state) { table.number(of: $0, after: 0) } }
+    #expect(!table.isFull)
+    let number = withUnsafePointer(to: 2) { table.number(of: $0, after: 0) }
+    #expect(number == 0)
+    #expect(table.isFull)
+    var coverage = ExplorationCoverage(OrderSearch(limit: 1))
+    coverage.stateCount = 16_384
+    coverage.hasMoreStates = true
+    #expect(coverage.description.contains("more than 16,384 states"))
+  }
+
+  // X21
+  @Test func aFailureThatDoesNotRecurIsNoEmptyMessage() async {
+    let count = LockIsolated(0)
+    let issues = await captureIssues {
+      await Explorer(initialState: 0) {
+        Reduce<Int, Bool> { state, _ in
+          state += 1
+          return .none
+        }
+      }
+      .actions(true)
+      .always { _ in
+        count.withValue { $0 += 1 }
+        return count.value != 2
+      }
+      .explore(steps: 1)
+    }
+    #expect(issues.count == 1)
+    let message = issues.first?.message ?? ""
+    #expect(message.hasPrefix("This is to hold always"), "\(message)")
+    #expect(message.contains("not when the same run was made again"), "\(message)")
+  }
+
+  // X21
+  @Test func aStoryDoesNotShrinkToNoAction() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .outcomes(of: \.searchClient.search) { _ in [.success([]), .success(["b"])] }
+        .eventually { $0.results == ["b"] }
+        .explore(steps: 2)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("await store.send(.queryChanged(\"b\"))") == true)
+  }
+
+  // X21
+  @Test func whatASendEffectSendsIsNotTheUsers() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: 0) {
+        Reduce<Int, Bool> { state, isFirst in
+          state += 1
+          return isFirst ? .send(false) : .none
+        }
+      }
+      .actions(true)
+      .always { $0 < 2 }
+      .explore(steps: 1)
+    }
+    let message = issues.first?.message ?? ""
+    let timeline = "  0 s  true  sent\n  0 s  false  sent at once by an effect"
+    #expect(message.contains(timeline), "\(message)")
+  }
+
+  @Test func availableActionsAreBuiltOfActionsAndLists() async {
+    enum Action: Equatable {
+      case opened(Int), closed, tapped
+    }
+    struct State: Hashable {
+      var child: Int?
+    }
+    let explorer = Explorer(initialState: State()) {
+      Reduce<State, Action> { state, action in
+        if case .opened(let number) = action { state.child = number }
+        if action == .closed { state.child = nil }
+        return .none
+      }
+    }
+    let coverage =
+      await explorer
+      .availableActions { $0.child == nil ? [.opened(1)] : [.closed] }
+      .availableActions { state in
+        if state.child == nil { .opened(2) }
+        Action.tapped
+      }
+      .explore(steps: 2)
+    #expect(coverage.isComplete)
+    #expect(coverage.stateCount == 3)
+  }
+}

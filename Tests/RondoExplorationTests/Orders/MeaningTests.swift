@@ -1,0 +1,91 @@
+// Explorations beside everything that a program can mean (X3, X18).
+
+import Foundation
+import RondoTesting
+import Testing
+
+@testable import RondoExploration
+
+@Suite struct MeaningTests {
+  /// The number of programs where `RONDO_SOAK` is set: that number, or 10,000 for `RONDO_SOAK=1`.
+  private static let soakCount = ProcessInfo.processInfo.environment["RONDO_SOAK"]
+    .flatMap { Int($0) }.map { $0 == 1 ? 10_000 : $0 }
+  private static let programCount = soakCount ?? 100
+  /// The number of situations of a program, and of orders of an exploration, that are not too many.
+  private static let (situationLimit, orderLimit) = soakCount == nil ? (14, 30) : (200, 400)
+  private static let firstSeed =
+    ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap { UInt64($0) } ?? 0
+
+  // X18
+  @Test func whatIsSaidOfAllOrdersIsTrueOfAllThatAProgramMeans() async {
+    var (complete, runs, failures) = (0, 0, 0)
+    var seed = Self.firstSeed
+    while complete < Self.programCount, failures < 10 {
+      defer { seed += 1 }
+      let program = RandomProgram.withEqualWaits(seed: seed, size: Self.soakCount == nil ? 3 : 5)
+      guard let meaning = ProgramMeaning(of: program, actionCount: 2, limit: Self.situationLimit)
+      else { continue }
+      let seen = RandomProgram.SeenStates()
+      let coverage = await program.explorer(seen, again: true)
+        .search(OrderSearch(limit: Self.orderLimit, prunes: true), steps: 2).coverage
+      runs += coverage.orderCount
+      let besides = seen.all.subtracting(meaning.all)
+      #expect(besides.isEmpty, "RONDO_SEED=\(seed): \(program)")
+      if !besides.isEmpty { failures += 1 }
+      guard coverage.isComplete else { continue }
+      complete += 1
+      #expect(seen.last == meaning.last, "RONDO_SEED=\(seed): \(program)")
+      #expect(seen.all == meaning.all, "RONDO_SEED=\(seed): \(program)")
+      if seen.last != meaning.last { failures += 1 }
+    }
+    print("\(complete) of \(seed - Self.firstSeed) programs were explored wholly, in \(runs) runs")
+  }
+
+  @Test func aSendOfOneSleeperComesBetweenTheSendsOfAnother() async throws {
+    let program = RandomProgram(
+      trees: [.merge([.run([.sleep(1), .add(1), .add(2)]), .run([.sleep(1), .add(3)])])],
+      modulus: 1_009)
+    let meaning = try #require(ProgramMeaning(of: program, actionCount: 1))
+    // 1 2 3, 1 3 2 and 3 1 2.
+    #expect(meaning.last.count == 3)
+    #expect(try await ends(of: program, actionCount: 1) == meaning.last)
+  }
+
+  @Test func theUserActsBetweenAnyTwoSends() async throws {
+    let program = RandomProgram(
+      trees: [.run([.add(1), .add(2)]), .run([.add(5), .add(6)])], modulus: 1_009)
+    let meaning = try #require(ProgramMeaning(of: program, actionCount: 3))
+    #expect(try await ends(of: program, actionCount: 3) == meaning.last)
+  }
+
+  @Test func aCancellationInAClosureComesAfterWhatOthersDo() async throws {
+    let program = RandomProgram(
+      trees: [
+        .run([.add(1), .cancel(0), .yield, .add(2)]),
+        .cancellable(0, .run([.add(6), .add(7)]), inFlight: true),
+      ], modulus: 1_009)
+    let meaning = try #require(ProgramMeaning(of: program, actionCount: 2))
+    #expect(try await ends(of: program, actionCount: 2) == meaning.last)
+  }
+
+  @Test func theUserActsAtTheInstantOfWhatIsDue() async throws {
+    let program = RandomProgram(
+      trees: [
+        .debounce(0, .cancellable(0, .merge([.run([.add(1)]), .cancel(0)]), inFlight: true)),
+        .merge([.cancellable(0, .run([.add(5)]), inFlight: true), .run([.sleep(1)])]),
+      ], modulus: 1_009)
+    let meaning = try #require(ProgramMeaning(of: program, actionCount: 2))
+    #expect(try await ends(of: program, actionCount: 2) == meaning.last)
+  }
+
+  /// The states in which an exploration ends that is complete.
+  private func ends(
+    of program: RandomProgram, actionCount: Int
+  ) async throws -> Set<RandomProgram.Feature.State> {
+    let seen = RandomProgram.SeenStates()
+    let coverage = await program.explorer(seen, again: actionCount > 1)
+      .search(OrderSearch(limit: 20_000, prunes: true), steps: actionCount).coverage
+    try #require(coverage.isComplete)
+    return seen.last
+  }
+}

@@ -1,0 +1,172 @@
+// The values in tests that are written from recordings: answers, errors, alerts, stacks, shared members.
+
+import Foundation
+import RondoRecording
+import Testing
+
+@testable import RondoInspection
+
+// F9, V18
+@Suite struct WrittenValuesTests {
+  private func writer(
+    _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
+  ) throws -> TestWriter {
+    var options = TestOptions()
+    options.imports = ["SearchFeature"]
+    options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
+    options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
+    return TestWriter(try recording.history, options)
+  }
+
+  private func result(_ case: String, _ value: RecordedNode, type: String) -> RecordedNode {
+    .enumCase("loaded", [("0", .enumCase(`case`, type: type, [("0", value)]))])
+  }
+
+  private func error(_ name: String) -> RecordedNode {
+    var node = RecordedNode(".\(name)")
+    node.type = "ApiError"
+    return node
+  }
+
+  /// A recording of calls, each of which leads to an action.
+  private func calls(_ answers: [RecordedNode]) -> RecordingText {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    for answer in answers {
+      recording.action(RecordedNode(".tapped"))
+      let effect = recording.start("call")
+      recording.action(answer, from: effect)
+      recording.end(effect)
+    }
+    return recording
+  }
+
+  @Test func anErrorIsThrownWithItsType() throws {
+    let type = "TaskResult<Int>"
+    let text = try writer(
+      calls([
+        result("success", RecordedNode("3"), type: type),
+        result("failure", error("offline"), type: type),
+        result(
+          "failure", .enumCase("refused", type: "ApiError", [("0", RecordedNode("3"))]), type: type),
+      ]), outcomes: ["api.load()=loaded"]
+    ).text
+    #expect(text.contains("case 0: 3\n"), "\(text)")
+    #expect(text.contains("case 1: throw ApiError.offline\n"), "\(text)")
+    #expect(text.contains("default: throw ApiError.refused(3)\n"), "\(text)")
+    #expect(text.contains("await store.receive(.loaded(.failure(ApiError.offline)))"), "\(text)")
+  }
+
+  @Test func aResultWithATypedErrorIsReturned() throws {
+    let type = "Result<Int, ApiError>"
+    let recording = calls([
+      result("success", RecordedNode("3"), type: type),
+      result("failure", error("offline"), type: type),
+    ])
+    let text = try writer(recording, outcomes: ["api.load()=loaded"]).text
+    #expect(text.contains("case 0: .success(3)\n"), "\(text)")
+    #expect(text.contains("default: .failure(.offline)\n"), "\(text)")
+    let throwing = try writer(recording, outcomes: ["api.load() throws=loaded"]).text
+    #expect(throwing.contains("default: throw ApiError.offline\n"), "\(throwing)")
+  }
+
+  @Test func aPartOfAnActionIsAnAnswer() throws {
+    let text = try writer(
+      calls([.enumCase("loaded", [("track", RecordedNode("1")), ("length", RecordedNode("0.5"))])]),
+      outcomes: ["api.load(_)=loaded.length"]
+    ).text
+    #expect(text.contains("$0.api.load = { _ in 0.5 }"), "\(text)")
+  }
+
+  @Test func aCaseThatIsSentForAnErrorLetsTheEndpointThrow() throws {
+    let known = calls([
+      .enumCase("loaded", [("0", RecordedNode("3"))]),
+      .enumCase("failed", [("0", error("offline"))]), RecordedNode(".gaveUp"),
+    ])
+    let text = try writer(
+      known, outcomes: ["api.load()=loaded"],
+      failures: ["api.load()=failed", "api.load()=gaveUp"]
+    ).text
+    #expect(text.contains("case 1: throw ApiError.offline\n"), "\(text)")
+    #expect(text.contains("default: throw ApiError.offline\n"), "\(text)")
+    let unknown = calls([.enumCase("loaded", [("0", RecordedNode("3"))]), RecordedNode(".gaveUp")])
+    let other = try writer(
+      unknown, outcomes: ["api.load()=loaded"], failures: ["api.load()=gaveUp"])
+    #expect(other.text.contains("private struct RecordedError: Error {}"), "\(other.text)")
+    #expect(other.text.contains("default: throw RecordedError()"), "\(other.text)")
+    #expect(other.placeholderCount == 0)
+  }
+
+  @Test func anErrorThatNoCodeMakesIsNamed() throws {
+    let text = try writer(
+      calls([
+        result(
+          "failure", RecordedNode(type: "NSError", kind: .class, children: []),
+          type: "TaskResult<Int>")
+      ]), outcomes: ["api.load()=loaded"]
+    ).text
+    #expect(text.contains("throw <#the error NSError()#>"), "\(text)")
+  }
+
+  @Test func anEndpointThatNoActionIsAnAnswerOfIsLeftOut() throws {
+    let written = try writer(calls([RecordedNode(".done")]), outcomes: ["api.load()=loaded"])
+    #expect(!written.text.contains("api.load"))
+    #expect(written.placeholderCount == 0)
+    #expect(written.notes.first?.hasPrefix("--outcome api.load()=loaded: no action") == true)
+  }
+
+  @Test func membersOfTheStateAreMadeAsTheyAreDeclared() throws {
+    var stack = RecordedNode.stack([])
+    stack.type = "StackState<State>"
+    var reader = RecordedNode("3").shared
+    reader.isReader = true
+    var keyed = RecordedNode.list([]).shared
+    keyed.isKeyed = true
+    let state = RecordedNode.structure(
+      "Search.State", [("path", stack), ("limit", reader), ("names", keyed)])
+    let text = try writer(RecordingText(state: state)).text
+    for code in ["path: StackState()", "limit: SharedReader(value: 3)", "names: []"] {
+      #expect(text.contains(code), "\(text)")
+    }
+  }
+
+  @Test func anAlertIsMadeByItsParts() throws {
+    let button = RecordedNode.structure(
+      "ButtonState<Alert>",
+      [
+        ("role", RecordedNode(".destructive")),
+        (
+          "action",
+          .structure(
+            "ButtonStateAction<Alert>",
+            [("action", RecordedNode(".confirmed")), ("transaction", RecordedNode("untagged"))])
+        ), ("label", .text("Log out")),
+      ])
+    let alert = RecordedNode.structure(
+      "AlertState<Alert>",
+      [
+        ("title", .text("Log out?")), ("message", RecordedNode("nil")),
+        ("buttons", .list([button])),
+      ])
+    #expect(
+      alert.code().inline
+        == #"AlertState(title: { TextState("Log out?") }, "#
+        + #"actions: { ButtonState(role: .destructive, action: .confirmed, "#
+        + #"label: { TextState("Log out") }) })"#)
+  }
+
+  @Test func whatABindingHasWrittenIsWritten() throws {
+    #expect(
+      RecordedNode(#".set(\State.text, "Hi")"#).code().inline == #".set(\.text, "Hi")"#)
+  }
+
+  /// The marks of a node are for code that is written from it: older recordings have other ones.
+  @Test func theDigestDoesNotChangeByMarks() throws {
+    var marked = RecordedNode("3").shared
+    marked.isReader = true
+    marked.isKeyed = true
+    marked.type = "ApiError"
+    #expect(marked.digest == RecordedNode("3").digest)
+    let data = try JSONEncoder().encode(marked)
+    #expect(try JSONDecoder().decode(RecordedNode.self, from: data) == marked)
+  }
+}

@@ -1,0 +1,197 @@
+// Compiles a folder of mistakes: the first error is at the line of the mistake and names it.
+
+import Foundation
+import Testing
+
+/// The mistakes are in `Mistakes`: pieces of a body in `Bodies`, and whole files in `Sources`. Each has
+/// a comment, `// mistake: cuont`, with a part of the message that says what is wrong.
+struct EveryMistakeTests {
+  private struct Mistake {
+    let file: String
+    let line: Int
+    let words: String
+
+    /// Finds the comment in a source.
+    init?(_ file: String, in source: String) {
+      let lines = source.components(separatedBy: "\n")
+      guard let index = lines.firstIndex(where: { $0.contains(Self.mark) }) else { return nil }
+      self.file = file
+      line = index + 1
+      words = lines[index].components(separatedBy: Self.mark)[1]
+    }
+
+    private static let mark = "// mistake: "
+  }
+
+  // F1
+  @Test func theFirstErrorIsAtTheMistakeAndNamesIt() throws {
+    try check { name, body in Self.feature(name, body) }
+  }
+
+  // F1
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["RONDO_SOAK"] != nil))
+  func soAreTheErrorsOfFeaturesThatMacrosWrite() throws {
+    try check { name, body in
+      Self.model.replacing("struct Model", with: "struct \(name)")
+        .replacing("Reduce { _, _ in .none }", with: body)
+    }
+  }
+
+  private func check(_ feature: (_ name: String, _ body: String) -> String) throws {
+    var sources = ["Model.swift": Self.model, "Child.swift": Self.children]
+    var mistakes: [Mistake] = []
+    func add(_ name: String, _ source: String) throws {
+      mistakes.append(try #require(Mistake("\(name).swift", in: source)))
+      sources["\(name).swift"] = source
+    }
+    for (name, body) in try Self.files("Bodies") {
+      try add("\(name)One", feature("\(name)One", body))
+      try add("\(name)OfFour", feature("\(name)OfFour", Self.before + body + Self.after))
+    }
+    for (name, source) in try Self.files("Sources") { try add(name, source) }
+    #expect(mistakes.count >= 80)
+
+    let checker = try TypeChecker(sources)
+    let errors = Dictionary(grouping: checker.errors, by: \.file)
+    for mistake in mistakes {
+      let found = errors[mistake.file] ?? []
+      let firstLine = found.map(\.line).min()
+      let first = found.first { $0.line == firstLine }
+      #expect(
+        first?.line == mistake.line && first?.message.contains(mistake.words) == true,
+        "\(mistake.file):\(mistake.line) '\(mistake.words)': \(String(describing: first))")
+    }
+    let files = Set(mistakes.map(\.file))
+    #expect(errors.keys.filter { !files.contains($0) } == [])
+    if let table = ProcessInfo.processInfo.environment["RONDO_MISTAKES"] {
+      try Self.table(mistakes, errors).write(toFile: table, atomically: true, encoding: .utf8)
+    }
+  }
+
+  /// What is said of each mistake, as a table.
+  private static func table(
+    _ mistakes: [Mistake], _ errors: [String: [TypeChecker.Error]]
+  ) -> String {
+    let rows = mistakes.map { mistake in
+      let found = errors[mistake.file] ?? []
+      let first = found.first { $0.line == found.map(\.line).min() }
+      let isGood = first?.line == mistake.line && first!.message.contains(mistake.words)
+      let name = mistake.file.replacing(".swift", with: "")
+      return "| \(name) | \(mistake.line) | \(first?.line ?? 0) | \(isGood ? "yes" : "no") "
+        + "| \(first?.message ?? "") |\n"
+    }
+    return "| mistake | its line | line | named | first error |\n|---|---|---|---|---|\n"
+      + rows.joined()
+  }
+
+  /// The texts in a folder of mistakes, by name.
+  private static func files(_ folder: String) throws -> [(name: String, text: String)] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Mistakes/\(folder)")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      return (name.replacing(".swift", with: ""), text)
+    }
+  }
+
+  /// A feature that a piece of a body is part of. Its state and its actions are those of `Model`: many
+  /// macros would take long.
+  private static func feature(_ name: String, _ body: String) -> String {
+    """
+    import Rondo
+
+    struct \(name): Reducer {
+      typealias State = Model.State
+      typealias Action = Model.Action
+      \(members)
+      var body: some ReducerOf<Self> {
+    \(body)
+      }
+    }
+    """
+  }
+
+  private static let model = """
+    import Rondo
+
+    @Reducer
+    struct Model {
+      @ObservableState
+      struct State: Equatable {
+        let id = 0
+        let constant = Child.State(id: 0)
+        var count = 0
+        var title = ""
+        var child = Child.State(id: 0)
+        @Presents var sheet: Child.State?
+        @Presents var alert: AlertState<Never>?
+        var rows: IdentifiedArrayOf<Child.State> = []
+      }
+      enum Action: BindableAction {
+        case binding(BindingAction<State>)
+        case increment
+        case named(String)
+        case moved(x: Int, y: Int)
+        case child(Child.Action)
+        case sheet(PresentationAction<Child.Action>)
+        case alert(PresentationAction<Never>)
+        case rows(IdentifiedActionOf<Child>)
+      }
+      \(members)
+      var body: some ReducerOf<Self> {
+        Reduce { _, _ in .none }
+      }
+    }
+    """
+
+  private static let members = """
+    @Dependency(\\.continuousClock) var clock
+      var isOn: Bool { true }
+      var load: @Sendable (Int) async throws -> String { { _ in "" } }
+      func parsed(_ text: String) throws -> Int { 0 }
+    """
+
+  private static let children = """
+    import Rondo
+
+    @Reducer
+    struct Child {
+      @ObservableState
+      struct State: Equatable, Identifiable {
+        let id: Int
+        var count = 0
+      }
+      enum Action { case tapped, renamed(String) }
+      var body: some ReducerOf<Self> { Reduce { _, _ in .none } }
+    }
+
+    @Reducer
+    struct Other {
+      @ObservableState
+      struct State: Equatable { var flag = false }
+      enum Action { case tapped }
+      var body: some ReducerOf<Self> { Reduce { _, _ in .none } }
+    }
+    """
+
+  /// The reducers before the one that has a mistake, in a body of four.
+  private static let before = """
+    BindingReducer()
+    Scope(state: \\.child, action: \\.child) { Child() }
+
+    """
+
+  /// The reducer behind the one that has a mistake.
+  private static let after = """
+
+    Reduce { state, action in
+      switch action {
+      case .named(let name):
+        state.title = name
+        return .none
+      default:
+        return .none
+      }
+    }
+    """
+}

@@ -1,0 +1,4 @@
+EmptyReducer()
+  .onChange(of: \.cuont) { _, _ in  // mistake: cuont
+    Reduce { _, _ in .none }
+  }

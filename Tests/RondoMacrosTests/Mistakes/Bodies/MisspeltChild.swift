@@ -1,0 +1,1 @@
+Scope(state: \.child, action: \.child) { Chlid() }  // mistake: Chlid

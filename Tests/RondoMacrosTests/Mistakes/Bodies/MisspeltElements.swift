@@ -1,0 +1,4 @@
+Reduce { _, _ in .none }
+  .forEach(\.rwos, action: \.rows) {  // mistake: rwos
+    Child()
+  }

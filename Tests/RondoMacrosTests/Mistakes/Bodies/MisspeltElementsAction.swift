@@ -1,0 +1,4 @@
+Reduce { _, _ in .none }
+  .forEach(\.rows, action: \.rwos) {  // mistake: rwos
+    Child()
+  }

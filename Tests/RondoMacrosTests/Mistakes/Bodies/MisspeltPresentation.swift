@@ -1,0 +1,4 @@
+Reduce { _, _ in .none }
+  .ifLet(\.$shete, action: \.sheet) {  // mistake: shete
+    Child()
+  }

@@ -1,0 +1,4 @@
+Reduce { _, _ in .none }
+  .ifLet(\.$sheet, action: \.shete) {  // mistake: shete
+    Child()
+  }

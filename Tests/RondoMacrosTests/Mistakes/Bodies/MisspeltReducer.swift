@@ -1,0 +1,3 @@
+Redcue { state, action in  // mistake: Redcue
+  .none
+}

@@ -1,0 +1,1 @@
+Scope(state: \.child, action: \.chlid) { Child() }  // mistake: chlid

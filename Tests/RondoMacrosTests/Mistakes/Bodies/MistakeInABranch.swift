@@ -1,0 +1,8 @@
+if isOn {
+  Reduce { state, action in
+    switch action {
+    case .incremnt: return .none  // mistake: incremnt
+    default: return .none
+    }
+  }
+}

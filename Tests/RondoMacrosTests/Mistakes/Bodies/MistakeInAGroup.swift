@@ -1,0 +1,9 @@
+CombineReducers {
+  Reduce { state, action in
+    switch action {
+    case .incremnt: return .none  // mistake: incremnt
+    default: return .none
+    }
+  }
+}
+.ifLet(\.$sheet, action: \.sheet) { Child() }

@@ -1,0 +1,8 @@
+Scope(state: \.child, action: \.child) {
+  Reduce { state, action in
+    switch action {
+    case .taped: return .none  // mistake: taped
+    default: return .none
+    }
+  }
+}

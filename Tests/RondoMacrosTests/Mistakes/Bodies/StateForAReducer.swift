@@ -1,0 +1,1 @@
+Child.State(id: 1)  // mistake: Child.State

@@ -1,0 +1,4 @@
+Reduce { state in  // mistake: 1 was used
+  state.count += 1
+  return .none
+}

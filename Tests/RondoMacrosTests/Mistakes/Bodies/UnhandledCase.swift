@@ -1,0 +1,6 @@
+Reduce { state, action in
+  switch action {  // mistake: exhaustive
+  case .increment: return .none
+  case .binding: return .none
+  }
+}

@@ -1,0 +1,8 @@
+Reduce { state, action in
+  switch action {
+  case .increment:
+    state.count = cuont + 1  // mistake: cuont
+    return .none
+  default: return .none
+  }
+}

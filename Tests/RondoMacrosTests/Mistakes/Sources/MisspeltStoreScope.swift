@@ -1,0 +1,5 @@
+import Rondo
+
+@MainActor func misspeltStoreScope(_ store: StoreOf<Model>) {
+  _ = store.scope(state: \.chlid, action: \.child)  // mistake: chlid
+}

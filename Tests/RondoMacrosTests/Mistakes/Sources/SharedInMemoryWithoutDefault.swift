@@ -1,0 +1,5 @@
+import Rondo
+
+struct SharedInMemoryWithoutDefault {
+  @SharedReader(.inMemory("title")) var title: String  // mistake: write one to begin with
+}

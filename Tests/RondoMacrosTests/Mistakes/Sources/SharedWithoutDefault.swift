@@ -1,0 +1,5 @@
+import Rondo
+
+struct SharedWithoutDefault {
+  @Shared(.appStorage("count")) var count: Int  // mistake: write one to begin with
+}

@@ -1,0 +1,98 @@
+// A package that imports Rondo may name its targets as it likes.
+
+import Foundation
+import Testing
+
+@Suite struct ImporterTests {
+  // K34
+  @Test(arguments: [".", "Originals/swift-composable-architecture"])
+  func noModuleIsNamedAsAModuleOfAnImporter(folder: String) throws {
+    let package = root.appending(path: folder).standardizedFileURL
+    let description = try swift("package", "describe", "--type", "json", in: package)
+    let products = try JSONDecoder().decode(Description.self, from: description.output)
+      .products.filter { $0.type.keys.contains("library") }.map(\.name)
+    #expect(products.contains(folder == "." ? "Rondo" : "ComposableArchitecture"))
+
+    let importer = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: importer) }
+    for name in Self.names {
+      let folder = importer.appending(path: "Sources/\(name)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data().write(to: folder.appending(component: "main.swift"))
+    }
+    try manifest(products, of: package).write(
+      to: importer.appending(component: "Package.swift"), atomically: true, encoding: .utf8)
+
+    // Lists no plugin, after it has put the whole graph together.
+    let resolution = try swift("package", "plugin", "--list", in: importer)
+    #expect(resolution.status == 0, "\(resolution.errors)")
+  }
+
+  /// The names of targets of an application, and those of Rondo's own that nobody imports.
+  private static let names = [
+    "HomeFeature", "AppFeature", "Benchmarks", "SharedModels", "TestSupport", "TestHelpers",
+    "HomeScreen", "HomeProgram", "Home", "App", "Counter", "Todos", "Movies", "SignUp", "Stage",
+    "Terminal", "Animation", "Networking", "Scheduling", "Recording", "Inspection", "Styleguide",
+    "ApiClient", "DatabaseClient", "isowords", "isowords-home", "isowords-server", "server",
+    "dice", "benchmarks", "stage-examples", "StageExamples", "SeededRandomness",
+    "RuntimeTestSupport", "IndexReading", "PseudoTerminal", "AllocationCounter",
+    "BenchmarkCounts", "live-program", "loop-program", "terminal-probe", "ConformanceTests",
+    "HomeFeatureTests", "StageExamplesTests", "BenchmarkCountsTests",
+  ]
+
+  /// The manifest of a package with a target of each name, which imports all products.
+  private func manifest(_ products: [String], of package: URL) -> String {
+    let dependencies = products.map { ".product(name: \"\($0)\", package: \"imported\")" }
+    return """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "importer",
+        dependencies: [.package(name: "imported", path: "\(package.path)")],
+        targets: \(Self.names).map { name in
+          .executableTarget(
+            name: name, dependencies: [\(dependencies.joined(separator: ", "))])
+        }
+      )
+      """
+  }
+
+  private struct Description: Decodable {
+    struct Product: Decodable {
+      let name: String
+      /// The kind of the product is the only key.
+      let type: [String: [String]?]
+    }
+    let products: [Product]
+  }
+
+  private let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Runs `swift` on a package, with a folder for what it builds that is not the tests' own.
+  private func swift(_ arguments: String..., in package: URL) throws
+    -> (output: Data, errors: String, status: Int32)
+  {
+    let scratch = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    let output = scratch.appending(component: "output")
+    let errors = scratch.appending(component: "errors")
+    for file in [output, errors] { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      ["swift"] + arguments.prefix(1)
+      + ["--package-path", package.path, "--scratch-path", scratch.path] + arguments.dropFirst()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    process.waitUntilExit()
+    return (
+      try Data(contentsOf: output), try String(contentsOf: errors, encoding: .utf8),
+      process.terminationStatus
+    )
+  }
+}
