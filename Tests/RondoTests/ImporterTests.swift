@@ -85,6 +85,9 @@ import Testing
     process.arguments =
       ["swift"] + arguments.prefix(1)
       + ["--package-path", package.path, "--scratch-path", scratch.path] + arguments.dropFirst()
+    // Switches that leave out macros or tests of this package leave out its products as well.
+    process.environment = ProcessInfo.processInfo.environment
+      .filter { !$0.key.hasPrefix("RONDO_") }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)

@@ -1,13 +1,14 @@
 // The record of the elements of a list that may have changed lately.
 
-/// Names the elements of a list that were lent to be changed, replaced or removed since an earlier
-/// version of the list.
+/// Names the elements of a list that were lent to be changed, replaced, added or removed since an
+/// earlier version of the list.
 ///
 /// A list begins to keep one when an element has effects in flight. So the store that looks for
 /// elements that have gone, or for children of elements, need not look at all of them.
 ///
 /// A log is a part of the list's value: a copy takes it along, and both go on by themselves. Stamps
-/// are unique, so a log never takes the version of another list for one of its own.
+/// are unique, so a log never takes the version of another list for one of its own. A list that is
+/// set back to an earlier value does not know the versions behind that value.
 @usableFromInline
 struct ElementLog<ID: Hashable> {
   /// The version before the first entry.
@@ -24,7 +25,7 @@ struct ElementLog<ID: Hashable> {
   @usableFromInline
   var version: Stamp { entries.last?.version ?? base }
 
-  /// Notes that an element is lent to be changed, or is removed.
+  /// Notes that an element is lent to be changed, is added, or is removed.
   @usableFromInline
   mutating func note(_ id: ID) {
     if entries.count == Self.longest {

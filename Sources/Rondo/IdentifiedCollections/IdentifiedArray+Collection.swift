@@ -73,6 +73,7 @@ where Element: Identifiable, ID == Element.ID {
     }
     var taken: Set<ID> = []
     let fresh = elements.filter { positions[$0.id] == nil && taken.insert($0.id).inserted }
+    if log != nil { fresh.forEach { log?.note($0.id) } }
     storage.replaceSubrange(subrange, with: fresh)
     reindex(from: subrange.lowerBound)
   }

@@ -34,6 +34,7 @@ extension IdentifiedArray {
     if let position = positions[id] { return (false, position) }
     storage.insert(element, at: index)
     positions[id] = index
+    log?.note(id)
     reindex(from: index + 1)
     return (true, index)
   }

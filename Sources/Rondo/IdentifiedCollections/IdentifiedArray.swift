@@ -149,6 +149,7 @@ public struct IdentifiedArray<ID: Hashable, Element> {
     let newID = identify(storage[position])
     guard newID != oldID else { return }
     stamp = Stamp()
+    log?.note(newID)
     positions[oldID] = nil
     guard let other = positions.updateValue(position, forKey: newID) else { return }
     reportIssue(

@@ -170,11 +170,8 @@ struct ElementChanges {
   let ids: [AnyHashable]?
   /// The version of the list; `nil` where it has none.
   let version: Stamp?
-  /// The stamp of the list: a list with an equal stamp has the same elements.
-  let stamp: Stamp
 
   init<ID, Element>(of list: IdentifiedArray<ID, Element>, since: Stamp?) {
-    stamp = list.stamp
     version = list.log?.version
     ids = since.flatMap { list.log?.ids(since: $0) }.map { $0.map { AnyHashable($0) } }
   }

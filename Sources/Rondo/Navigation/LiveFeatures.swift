@@ -148,8 +148,6 @@ final class LivePlace {
 
   /// The version of the list of elements that was looked at last.
   fileprivate var seen: Stamp?
-  /// The stamp of that list: a list with an equal stamp has the same elements.
-  fileprivate var seenStamp: Stamp?
   /// Whether the place has to be looked at although no element around it has changed.
   private let isComputed: Bool
   /// Whether a way leads to it from the state of the store.
@@ -199,7 +197,7 @@ final class LivePlace {
 ///
 /// Registering and removing a child take constant time, as long as few places of its parent have
 /// children. So does the search for children that have gone, where an action has changed a few elements
-/// of each list and has added and removed none: see ``endMissing(in:_:)``.
+/// of each list: see ``endMissing(in:_:)``.
 final class ChildRegistry: FeatureRegistry {
   /// The feature at the root.
   fileprivate let root = LiveFeature(
@@ -239,9 +237,8 @@ final class ChildRegistry: FeatureRegistry {
   /// The operators that compose children end effects as well, by an ``EndChildrenNode``: only they
   /// notice a child that one reducer removes and a later one adds again during the same action.
   ///
-  /// The search goes down from the state of the store. Of a list with the same elements as before it
-  /// looks at those that its ``ElementLog`` names, since the others are what they were, with all that is
-  /// stored in them. Of a list that has lost or gained elements it looks at all. Besides,
+  /// The search goes down from the state of the store. Of a list it looks at the elements that its
+  /// ``ElementLog`` names, since the others are what they were, with all that is stored in them. Besides,
   /// it looks for children that something was just started for, and at places that are computed.
   ///
   /// - Parameter state: The state of the store.
@@ -285,10 +282,8 @@ final class ChildRegistry: FeatureRegistry {
     guard let locator = place.locator else { return }
     var features: [LiveFeature]?
     if let changes = locator.changes?(parent, place.seen) {
-      // The log alone does not tell: an older value of the list may be back, with the version seen last.
-      let isSameList = exchange(&place.seenStamp, with: changes.stamp) == changes.stamp
       place.seen = changes.version
-      if !isComplete && isSameList { features = changes.ids.map(place.features) }
+      if !isComplete { features = changes.ids.map(place.features) }
     }
     for feature in features ?? place.all where feature.isInUse {
       func visit(_ state: UnsafeMutableRawPointer) {
