@@ -27,13 +27,12 @@ enum Callgrind {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     let process = Process()
-    // It does not know all of the debug information, and says so.
     process.standardError = FileHandle.nullDevice
     process.executableURL = valgrind
     process.arguments = [
       "--tool=callgrind", "--dump-before=measurement_*", "-q",
       "--callgrind-out-file=\(folder.path)/part",
-      Bundle.main.executablePath ?? CommandLine.arguments[0], argument,
+      try programWithoutDebugInformation(in: folder), argument,
     ]
     // Hashes that differ from run to run would, too.
     process.environment = ProcessInfo.processInfo.environment
@@ -88,6 +87,18 @@ enum Callgrind {
       totals.append(count)
     }
     return totals
+  }
+
+  /// A copy of this program that valgrind can read: it ends at debug information that is newer than itself.
+  ///
+  /// Where no tool makes such a copy, it is the program itself.
+  private static func programWithoutDebugInformation(in folder: URL) throws -> String {
+    let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    guard let objcopy = path(of: "llvm-objcopy") ?? path(of: "objcopy") else { return program }
+    let copy = folder.appending(path: "program").path
+    let process = try Process.run(objcopy, arguments: ["--strip-debug", program, copy])
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? copy : program
   }
 
   private static func path(of program: String) -> URL? {
