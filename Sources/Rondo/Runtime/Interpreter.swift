@@ -282,7 +282,12 @@ final class Interpreter {
   /// Lets those go on who wait for the end of roots. Called when observers have seen everything.
   func showEnds() {
     guard !endedRoots.isEmpty else { return }
-    for root in exchange(&endedRoots, with: []) { root.didShowEnd() }
+    var roots = exchange(&endedRoots, with: [])
+    for root in roots { root.didShowEnd() }
+    // The memory of the usual few is used again.
+    guard roots.count <= 16, endedRoots.isEmpty else { return }
+    roots.removeAll(keepingCapacity: true)
+    endedRoots = roots
   }
 
   /// The executor of closures that run on the host's isolation. Most interpreters never need one.
