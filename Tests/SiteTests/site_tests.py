@@ -263,7 +263,9 @@ class ExampleTests(unittest.TestCase):
         binaries = pathlib.Path(run(["swift", "build", "--show-bin-path"], check=True).stdout.strip())
         compiler = json.loads(run(["swiftc", "-print-target-info"], check=True).stdout)
         plugins = pathlib.Path(compiler["paths"]["runtimeResourcePath"]) / "host/plugins/testing"
-        module = binaries / "RondoConcurrencyShims.build/module.modulemap"
+        # Modules in C, which those in Swift import.
+        maps = [f"-fmodule-map-file={map}" for map in binaries.glob("Rondo*.build/module.modulemap")]
+        maps = [word for map in maps for word in ("-Xcc", map)]
         count = 0
         for page in [*ROOT.glob("Sources/*/*.docc/*.md"), *ROOT.glob("Examples/*/*/*.docc/*.md")]:
             for example in re.findall(r"```swift\n(.*?)```", page.read_text(), re.DOTALL):
@@ -273,7 +275,7 @@ class ExampleTests(unittest.TestCase):
                     mode = ["-parse-as-library"] if "@Test" in example else []
                     result = run(
                         ["swiftc", "-typecheck", "-swift-version", "6", "-I", binaries / "Modules",
-                         "-Xcc", f"-fmodule-map-file={module}", "-plugin-path", plugins, *mode, file])
+                         *maps, "-plugin-path", plugins, *mode, file])
                     self.assertEqual(result.returncode, 0, result.stderr)
                     count += 1
         self.assertGreater(count, 5)
