@@ -80,6 +80,25 @@ import Testing
         """), "\(text)")
   }
 
+  /// One answer comes at once, the other takes its time: both are returned.
+  @Test func effectsOfAnEndpointAreReturnedWhereOneOfThemIsLate() throws {
+    var recording = recording()
+    recording.action(RecordedNode(".tapped"))
+    let first = recording.start("call")
+    recording.action(.enumCase("loaded", [("0", RecordedNode("1"))]), from: first)
+    recording.end(first)
+    recording.action(RecordedNode(".tapped"))
+    let second = recording.start("call")
+    recording.wait(0.02)
+    recording.action(RecordedNode(".tapped"))
+    recording.wait(0.02)
+    recording.action(.enumCase("loaded", [("0", RecordedNode("2"))]), from: second)
+    recording.end(second)
+    let text = try test(recording, outcomes: ["api.load()->Effect=loaded"])
+    #expect(text.contains("case 0: return .send(1)\n"), "\(text)")
+    #expect(text.contains("default: return .send(2).delay(for: "), "\(text)")
+  }
+
   /// The second call is answered first.
   @Test func answersThatTakeTheirTimeAreGivenInTheOrderOfTheCalls() throws {
     var recording = recording()

@@ -1,13 +1,13 @@
-// What a recording tells of the calls of an endpoint, and the code that answers them.
+// The calls of an endpoint in a recording, and the code that answers them in a test.
 
 import RondoRecording
 
 /// The calls of an endpoint that is named by `--outcome`.
 struct Endpoint {
-  /// What a call has come to.
+  /// The result of a call, as far as the action that followed from it tells.
   enum Result {
     case answer(RecordedNode)
-    /// It has thrown; `nil` where the action does not carry the error.
+    /// A thrown error; `nil` where the action does not carry it.
     case failure(RecordedNode?)
   }
 
@@ -78,7 +78,7 @@ struct EndpointCode {
 
     """
 
-  /// What the user should know where there is no statement.
+  /// The message to the user that explains why ``text`` is `nil`.
   var note: String {
     "--outcome \(outcome.text): no action of the recording is a '\(outcome.path.joined(separator: "."))'; "
       + "the endpoint is not written."
@@ -114,7 +114,7 @@ struct EndpointCode {
       .joined()
     var lines = ["let \(counter) = LockIsolated(-1)", opening]
     lines.append("  switch \(counter).withValue({ $0 += 1; return $0 }) {")
-    // Where a case has several statements, all of them have to return.
+    // Cases with several statements need a `return`, and then so do the others.
     for (index, answer) in answers.enumerated() {
       let label = index == answers.count - 1 ? "default:" : "case \(index):"
       let code = self.lines(answer, returns: isLate)
@@ -130,7 +130,8 @@ struct EndpointCode {
       return [returns && !answer.code.hasPrefix("throw ") ? "return \(answer.code)" : answer.code]
     }
     if outcome.kind == .effect {
-      return ["\(answer.code).delay(for: \(latency.code), scheduler: queue)"]
+      let effect = "\(answer.code).delay(for: \(latency.code), scheduler: queue)"
+      return [returns ? "return \(effect)" : effect]
     }
     let result = answer.code.hasPrefix("throw ") ? answer.code : "return \(answer.code)"
     return ["try? await clock.sleep(for: \(latency.code))", result]
@@ -147,7 +148,7 @@ struct EndpointCode {
     }
     let answered = calls.filter { result($0) != nil }
     let effects = Set(answered.compactMap(\.effect))
-    // An effect that had not come as far as one that answered had not called.
+    // An effect that has waited less often than all that answered has not called yet.
     let waits = Dictionary(
       answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
     let known = answered.lazy.compactMap { call -> RecordedNode? in
@@ -191,7 +192,7 @@ struct EndpointCode {
       return Code.placeholder("the effect that has sent \(call.action?.shortName ?? "")").inline
     }
     if let code = error?.errorCode(style) { return "throw \(code)" }
-    // One that the endpoint has thrown elsewhere is of the right type, at least.
+    // Another error that the endpoint has thrown has the right type, at least.
     if let otherError { return "throw \(otherError)" }
     throwsUnknownError = true
     return "throw RecordedError()"
@@ -214,8 +215,8 @@ struct EndpointCode {
     }
   }
 
-  /// Whether the endpoint returns a result. One with an error of a type that is known was hardly made by
-  /// catching.
+  /// Whether the endpoint returns a `Result`. A result with an error of a known type was hardly made
+  /// by catching an error.
   private func returnsResult(_ payload: RecordedNode) -> Bool {
     if let kind = outcome.kind { return kind == .result }
     return payload.type?.hasPrefix("Result<") == true && !payload.isOfAnyError
