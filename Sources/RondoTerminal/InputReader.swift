@@ -83,7 +83,7 @@ public struct InputReader: Sendable {
 
   /// Takes the bytes of a paste.
   ///
-  /// - Returns: How many bytes are done with; `nil` to wait for more.
+  /// - Returns: The number of bytes that are done with; `nil` to wait for more.
   private mutating func readPaste(
     _ bytes: ArraySlice<UInt8>,
     _ events: inout [TerminalEvent]
@@ -195,8 +195,8 @@ public struct InputReader: Sendable {
     }
   }
 
-  /// The function key of a letter: `P` to `S` are F1 to F4 behind `ESC O`, and `A` to `E` are F1 to F5 behind
-  /// `ESC [ [`.
+  /// The function key that the last byte of a sequence names: `P` to `S` are F1 to F4 behind `ESC O`,
+  /// and `A` to `E` are F1 to F5 behind `ESC [ [`.
   private static func functionKey(_ letter: UInt8, _ letters: ClosedRange<Unicode.Scalar>) -> Token?
   {
     guard letters.contains(Unicode.Scalar(letter)) else { return nil }

@@ -69,8 +69,9 @@ public final class SignalListener {
   private static func direct(_ numbers: [Int32]) {
     for number in numbers where writeEnds.indices.contains(Int(number)) {
       if let newest = live.last(where: { $0.numbers.contains(number) }) {
-        writeEnds[Int(number)].store(newest.writeEnd, ordering: .relaxed)
-        // One that has not been read is of another listener.
+        let before = writeEnds[Int(number)].exchange(newest.writeEnd, ordering: .relaxed)
+        guard before != newest.writeEnd else { continue }
+        // A byte that has not been read is in the pipe of another listener.
         isWritten[Int(number)].store(false, ordering: .relaxed)
         if let old = handle(number), replaced[number] == nil { replaced[number] = old }
       } else {

@@ -240,15 +240,19 @@ extension Terminal {
   /// Gives the terminal to the shell until the program is to go on.
   private func suspend() {
     TerminalDevice.giveBack()
-    repeat {
-      raise(SIGSTOP)
-      // A signal that ends a stopped program comes together with one that lets it go on, and not on
-      // the terminal. To stop again before it has been noticed would be to stay stopped.
-      let taken = signals?.take(waiting: TerminalDevice.isOurs ? 0 : 500) ?? []
+    // A second request to stop is obeyed with the first.
+    var taken = signals?.take(waiting: 0) ?? []
+    while true {
       if let signal = taken.first(where: { $0 != SIGWINCH && $0 != SIGTSTP }) {
         return end(by: signal)
       }
-    } while !TerminalDevice.isOurs
+      raise(SIGSTOP)
+      // A signal that ends a stopped program comes together with one that lets it go on, and not on
+      // the terminal. To stop again before it has been noticed would be to stay stopped. Another request
+      // to stop has come since the program goes on: the system forgets those from before.
+      taken = signals?.take(waiting: TerminalDevice.isOurs ? 0 : 500) ?? []
+      if TerminalDevice.isOurs, taken.allSatisfy({ $0 == SIGWINCH }) { break }
+    }
     do throws(TerminalFailure) {
       try TerminalDevice.takeOver(wantsMouse: wantsMouse)
     } catch {

@@ -91,10 +91,12 @@ public enum TerminalDevice {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
         restore()
-        // The action from before is in place again.
+        // Whoever has listened to it since may have put this back, after the terminal was given back.
+        if isHandledHere(number) { signal(number, SIG_DFL) }
         raise(number)
       }
       action.sa_flags = SA_ONSTACK | SA_NODEFER
+      taken.handler = action.__sigaction_handler
       var old = sigaction()
       sigaction(number, nil, &old)
       guard crashes.contains(number) || old.__sigaction_handler.sa_handler == nil else { continue }
@@ -138,6 +140,8 @@ private struct Taken {
   var errors: Int32 = -1
   /// The actions of signals from before. They are only read in a handler, which must not give memory back.
   var replaced: [(number: Int32, action: sigaction)] = []
+  /// The handler in their place.
+  var handler = sigaction().__sigaction_handler
 }
 
 // nonisolated(unsafe): owned by the main actor, which alone changes it. A handler of a crash reads it
@@ -153,10 +157,19 @@ private func restore() {
     "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?2004l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
   tcflush(STDIN_FILENO, TCIFLUSH)
   tcsetattr(STDIN_FILENO, TCSANOW, &taken.attributes)
-  for index in taken.replaced.indices {
+  // A listener that has begun since keeps its signals.
+  for index in taken.replaced.indices where isHandledHere(taken.replaced[index].number) {
     sigaction(taken.replaced[index].number, &taken.replaced[index].action, nil)
   }
   showErrors()
+}
+
+/// Whether a signal leads to the handler that gives the terminal back.
+private func isHandledHere(_ number: Int32) -> Bool {
+  var present = sigaction()
+  sigaction(number, nil, &present)
+  return memcmp(
+    &present.__sigaction_handler, &taken.handler, MemoryLayout.size(ofValue: taken.handler)) == 0
 }
 
 /// Shows the output to standard error that has been kept.

@@ -2,11 +2,13 @@
 
 import Foundation
 
-/// Runs a program on a terminal of its own, reads what it shows and types on its keyboard.
+/// Runs a program on a terminal of its own, in the foreground of its own session, reads what it shows and
+/// types on its keyboard.
 public final class PseudoTerminal {
-  private let process = Process()
-  private let hasEnded = DispatchSemaphore(value: 0)
+  private let process: pid_t
   private var keyboardAndScreen: Int32
+  /// The status that the system tells once, when the program has ended.
+  private var end: Int32?
 
   /// Everything that the program has written so far.
   public private(set) var output = ""
@@ -21,49 +23,58 @@ public final class PseudoTerminal {
     width: Int = 80,
     height: Int = 24
   ) throws {
-    var ours: Int32 = -1
-    var theirs: Int32 = -1
     var size = winsize(
       ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     grid = TerminalGrid(width: width, height: height)
-    guard openpty(&ours, &theirs, nil, nil, &size) == 0 else {
-      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+    // Made before, because between the fork and the program nothing may ask for memory.
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let variables =
+      ["TERM": "xterm-256color"].merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
+    defer { (words + variables).forEach { free($0) } }
+    var ours: Int32 = -1
+    process = words.withUnsafeBufferPointer { words in
+      variables.withUnsafeBufferPointer { variables in
+        let process = forkpty(&ours, nil, nil, &size)
+        guard process == 0 else { return process }
+        closefrom(3)
+        execve(words[0]!, words.baseAddress!, variables.baseAddress!)
+        _exit(127)
+      }
     }
+    guard process > 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
     _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
     keyboardAndScreen = ours
-    let handle = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = ["TERM": "xterm-256color"].merging(environment) { $1 }
-    process.standardInput = handle
-    process.standardOutput = handle
-    process.standardError = handle
-    process.terminationHandler = { [hasEnded] _ in hasEnded.signal() }
-    try process.run()
-    try handle.close()
   }
 
   deinit {
     if keyboardAndScreen >= 0 { close(keyboardAndScreen) }
-    if process.isRunning { process.terminate() }
+    guard end == nil else { return }
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
   }
 
-  /// The exit status, once the program has ended.
+  /// The exit status, or the number of the signal that has ended the program, once it has ended.
   ///
   /// A program that has not ended after a minute more is killed, which is a status of its own.
   public var status: Int32 {
-    if hasEnded.wait(timeout: .now() + 60) == .timedOut {
-      kill(process.processIdentifier, SIGKILL)
-    }
-    hasEnded.signal()
-    process.waitUntilExit()
-    return process.terminationStatus
+    let end = waitForEnd()
+    return end & 0x7f == 0 ? end >> 8 & 0xff : end & 0x7f
   }
 
   /// Whether the program has been ended by a signal, whose number is then the ``status``.
-  public var hasEndedBySignal: Bool {
-    _ = status
-    return process.terminationReason == .uncaughtSignal
+  public var hasEndedBySignal: Bool { waitForEnd() & 0x7f != 0 }
+
+  private func waitForEnd() -> Int32 {
+    if let end { return end }
+    let killer = DispatchSource.makeTimerSource()
+    killer.schedule(deadline: .now() + 60)
+    killer.setEventHandler { [process] in kill(process, SIGKILL) }
+    killer.activate()
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    killer.cancel()
+    end = status
+    return status
   }
 
   /// Reads until a text has been shown, or the program has ended.
@@ -93,7 +104,7 @@ public final class PseudoTerminal {
     var peak: Int?
     repeat {
       let status = try? String(
-        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       let now = status?.firstMatch(of: /VmHWM:\s+([0-9]+)/).flatMap { Int($0.1) }
       peak = [peak, now].compactMap(\.self).max()
     } while readMore()
@@ -106,14 +117,14 @@ public final class PseudoTerminal {
   }
 
   public func send(_ signal: Int32) {
-    kill(process.processIdentifier, signal)
+    kill(process, signal)
   }
 
-  /// Waits until the program has been stopped by a signal.
+  /// Waits until the program has been stopped by a signal, and reads what it writes until then.
   public func waitUntilStopped() {
-    let path = "/proc/\(process.processIdentifier)/stat"
+    let path = "/proc/\(process)/stat"
     while let text = try? String(contentsOfFile: path, encoding: .utf8), !text.contains(") T ") {
-      sched_yield()
+      _ = readMore(within: 1)
     }
   }
 
@@ -136,7 +147,7 @@ public final class PseudoTerminal {
 
   /// The memory that the program has in use, in bytes.
   public var memory: Int {
-    let path = "/proc/\(process.processIdentifier)/statm"
+    let path = "/proc/\(process)/statm"
     let pages = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ")
     return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
@@ -153,10 +164,10 @@ public final class PseudoTerminal {
       .deletingLastPathComponent().appendingPathComponent(name).path
   }
 
-  private func readMore() -> Bool {
-    // Whatever is waited for comes at once; a minute is for a machine that has much else to do.
+  // Whatever is waited for comes at once; a minute is for a machine that has much else to do.
+  private func readMore(within milliseconds: Int32 = 60_000) -> Bool {
     var ready = pollfd(fd: keyboardAndScreen, events: Int16(POLLIN), revents: 0)
-    guard poll(&ready, 1, 60_000) > 0 else { return false }
+    guard poll(&ready, 1, milliseconds) > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 4096)
     // Reading fails when the other end is closed.
     let count = Foundation.read(keyboardAndScreen, &buffer, buffer.count)

@@ -16,13 +16,15 @@ struct TerminalProbe {
     var runsAgain = false
     func show() { terminal.show(picture(last, terminal.size)) }
     show()
-    var listener: SignalListener?
-    if CommandLine.arguments.contains("--listen") {
-      listener = try? SignalListener([SIGUSR1]) { _ in
-        last = "heard"
+    var heard = 0
+    func listen() -> SignalListener? {
+      try? SignalListener([SIGUSR1]) { _ in
+        heard += 1
+        last = "heard \(heard)"
         show()
       }
     }
+    var listener = CommandLine.arguments.contains("--listen") ? listen() : nil
     defer { listener?.stop() }
     if CommandLine.arguments.contains("--quit-first") {
       terminal.quit()
@@ -42,6 +44,12 @@ struct TerminalProbe {
           case .key(.character("o")): overflow()
           case .key(.character("m")):
             FileHandle.standardError.write(Data("a message\n".utf8))
+          case .key(.character("l")):
+            listener = listen()
+            last = "listens"
+          case .key(.character("s")):
+            listener?.stop()
+            last = "listens no more"
           case .key(.character("a")):
             runsAgain = true
             last = "again"
