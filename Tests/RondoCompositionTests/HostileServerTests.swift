@@ -1,10 +1,10 @@
-// Tests of what a program with a session survives. Each is a process: what fails ends it.
+// Tests that no answer of a server ends a program that has a `URLSession`.
 
 import Foundation
 import RondoSeededRandomness
 import Testing
 
-/// One at a time: processes that are started side by side inherit one another's pipes.
+/// Tests run one at a time: processes that are started side by side inherit one another's pipes.
 @Suite(.serialized) struct HostileServerTests {
   private typealias Answer = HostileServer.Answer
 
@@ -50,8 +50,8 @@ import Testing
   // H20
   @Test func randomAnswersEndNoProgram() throws {
     var random = Randomness.one()
-    let isLong = ProcessInfo.processInfo.environment["RONDO_SOAK"] != nil
-    let answers = (0..<(isLong ? 20_000 : 60)).map { _ in Answer(Self.answer(using: &random)) }
+    let answers = (0..<Soak.count(60, long: 20_000)).map { _ in Answer(Self.answer(using: &random))
+    }
     _ = try ask(by: "delegate", answers, "\(random)")
     _ = try ask(by: "data", answers, "\(random)")
   }
@@ -59,7 +59,7 @@ import Testing
   private struct Hostile {
     var name: String
     var answer: Answer
-    /// What the outcome begins with.
+    /// The expected beginning of the line that ``ask(by:_:_:)`` returns.
     var outcome: String
 
     init(_ name: String, _ text: String, _ outcome: String, isHeld: Bool = false) {
@@ -181,8 +181,10 @@ import Testing
     return bytes
   }
 
-  /// What a program that asks for each of the answers says about it: a status and the length of the
-  /// body, or the code of an error and its words.
+  /// Starts a program that asks a server for each of the answers.
+  ///
+  /// - Returns: A line for each answer: a status and the length of the body, or the code of an error
+  ///   and its message.
   private func ask(
     by way: String, _ answers: [Answer], _ comment: Comment = ""
   ) throws -> [Substring] {

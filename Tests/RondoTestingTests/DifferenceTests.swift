@@ -1,6 +1,7 @@
 // Differences and dumps.
 
 import Foundation
+import RondoSeededRandomness
 import RondoTesting
 import Testing
 
@@ -76,8 +77,8 @@ private struct Observed: Equatable {
     let nested = Nested(1, levels: 10_000)
     #expect(difference(from: nested, to: Nested(1, levels: 10_000)) == nil)
     #expect(diff(nested, Nested(1, levels: 10_000)) == nil)
-    // What has no '==' is looked at down to its end on every level that is shown.
-    let levels = ProcessInfo.processInfo.environment["RONDO_SOAK"] == nil ? 200 : 10_000
+    // Values without `==` are compared down to their ends on every level shown, which is slow.
+    let levels = Soak.isOn ? 10_000 : 200
     let values = (Nested(1, levels: levels), Nested(2, levels: levels))
     let short = try #require(difference(from: values.0, to: values.1, lineLimit: .max))
     let long = try #require(diff(values.0, values.1))

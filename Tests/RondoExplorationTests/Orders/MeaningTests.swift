@@ -1,18 +1,16 @@
 // Explorations beside everything that a program can mean (X3, X18).
 
 import Foundation
+import RondoSeededRandomness
 import RondoTesting
 import Testing
 
 @testable import RondoExploration
 
 @Suite struct MeaningTests {
-  /// The number of programs where `RONDO_SOAK` is set: that number, or 10,000 for `RONDO_SOAK=1`.
-  private static let soakCount = ProcessInfo.processInfo.environment["RONDO_SOAK"]
-    .flatMap { Int($0) }.map { $0 == 1 ? 10_000 : $0 }
-  private static let programCount = soakCount ?? 100
+  private static let programCount = Soak.count(100, long: 10_000)
   /// The number of situations of a program, and of orders of an exploration, that are not too many.
-  private static let (situationLimit, orderLimit) = soakCount == nil ? (14, 30) : (200, 400)
+  private static let (situationLimit, orderLimit) = Soak.isOn ? (200, 400) : (14, 30)
   private static let firstSeed =
     ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap { UInt64($0) } ?? 0
 
@@ -22,7 +20,7 @@ import Testing
     var seed = Self.firstSeed
     while complete < Self.programCount, failures < 10 {
       defer { seed += 1 }
-      let program = RandomProgram.withEqualWaits(seed: seed, size: Self.soakCount == nil ? 3 : 5)
+      let program = RandomProgram.withEqualWaits(seed: seed, size: Soak.isOn ? 5 : 3)
       guard let meaning = ProgramMeaning(of: program, actionCount: 2, limit: Self.situationLimit)
       else { continue }
       let seen = RandomProgram.SeenStates()
