@@ -1,4 +1,4 @@
-// H2: random programs of effects run on every host as the model says, tags included.
+// H2: random programs of effects run on every host, and without one, as the model says, tags included.
 
 import Dispatch
 import Rondo
@@ -22,6 +22,18 @@ import Testing
     await check(count: 100) { random in
       let program = EffectProgram.random(.chain, &random)
       return program.difference(await run(program, on: kind))
+    }
+  }
+
+  // R30, H29
+  @Test func effectsWithoutAStoreRunAsTheModelSays() async {
+    await check(count: 150) { random in
+      let program = EffectProgram.single(.simple, &random)
+      return program.difference(await program.runWithoutStore())
+    }
+    await check(count: 100) { random in
+      let program = EffectProgram.single(.chain, &random)
+      return program.difference(await program.runWithoutStore())
     }
   }
 

@@ -215,6 +215,35 @@ package struct EffectProgram: Sendable {
   }
 }
 
+extension EffectProgram {
+  /// A program of one effect, whose action has no marks, and whose answers start no other effects.
+  package static func single(_ kind: EffectTree.Kind, _ random: inout Randomness) -> Self {
+    let tree = EffectTree.random(size: .random(in: 1...24, using: &random), &random, kind: kind)
+    var program = EffectProgram(starts: [Start(0, Marks(), tree)])
+    program.isChain = kind == .chain
+    return program
+  }
+
+  /// Runs the only effect of the program without a store, outside of any actor.
+  package func runWithoutStore() async -> [Answer] {
+    let scheduler = DispatchQueue.test
+    let log = Log<Answer>()
+    let hasEnded = Promise<Void>()
+    let cancellable = starts[0].tree.effect(scheduler).sink(isolation: nil) {
+      hasEnded.fulfil()
+    } receiveValue: { reply in
+      log.append(
+        Answer(
+          milliseconds: scheduler.milliseconds, value: reply.value,
+          marks: Marks.text(.current)))
+    }
+    if isChain { await hasEnded.value }
+    await scheduler.run()
+    cancellable.cancel()
+    return log.entries
+  }
+}
+
 /// An action of the feature that runs programs.
 package enum ProgramAction: Sendable {
   case start(EffectTree)
