@@ -1,4 +1,4 @@
-// H26: the effects of children end when they are gone, whoever has removed them, however deep.
+// H26: the effects of a child end when any code has removed the child, at any depth.
 
 import Foundation
 import Rondo

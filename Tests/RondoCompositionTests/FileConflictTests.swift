@@ -67,7 +67,7 @@ struct FileConflictTests {
     #expect(process.shared.wrappedValue == 7)
     #expect((process.shared.saveError as? FileStorageError)?.isConflict == true)
     #expect("\(process.shared.saveError!)".hasSuffix("Another program has changed it"))
-    // Whoever saves hears of the refusal, once.
+    // The next `save()` throws the refusal, and the one after it does not.
     await #expect(throws: FileStorageError.self) { try await process.shared.save() }
     process.shared.withLock { $0 += 1 }
     try await process.shared.save()

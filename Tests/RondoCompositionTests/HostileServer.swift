@@ -6,7 +6,8 @@ import Testing
 
 /// A server that answers the request for `/7` with its answer of that index, and hangs up.
 ///
-/// It answers another path as it has answered last, so that whoever is sent there is sent there again.
+/// A path that is no number gets the last answer again, so that a redirect to such a path leads to
+/// itself.
 final class HostileServer: Sendable {
   struct Answer {
     var bytes: [UInt8]

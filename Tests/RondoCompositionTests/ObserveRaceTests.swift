@@ -1,4 +1,4 @@
-// H21: what another thread changes while a closure that observes runs is shown, too.
+// H21: a closure that observes also shows the changes that another thread makes while it runs.
 
 import Dispatch
 import Foundation
@@ -286,7 +286,7 @@ private final class Racers: Sendable {
 
 /// A view of some values, which takes its time: other threads change values while it draws.
 @MainActor private final class Drawing {
-  /// What happens on other threads before one of the values is read, or at the end.
+  /// A change on another thread, made before the view reads one of the values, or at the end.
   private struct Disturbance {
     let change: Change
     /// Whether the view goes on only when the change has been made.
@@ -315,7 +315,7 @@ private final class Racers: Sendable {
     token = observe { [weak self] in self?.draw() }
   }
 
-  /// What a true picture shows.
+  /// The text of the present values, which the view has to show in the end.
   var text: String { readings.map(world.read).joined(separator: ", ") }
 
   private func draw() {

@@ -68,7 +68,7 @@ struct EveryMistakeTests {
     }
   }
 
-  /// What is said of each mistake, as a table.
+  /// A Markdown table of all mistakes, each with the first error in its file.
   private static func table(
     _ mistakes: [Mistake], _ errors: [String: [TypeChecker.Error]]
   ) -> String {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Type-checks sources, and tells the errors.
 struct TypeChecker {
-  /// What the compiler says of a line.
+  /// An error that the compiler has printed, with its place.
   struct Error: Equatable {
     let file: String
     let line: Int
@@ -12,7 +12,7 @@ struct TypeChecker {
     let message: String
   }
 
-  /// What the compiler prints.
+  /// The output of the compiler.
   let lines: [String]
   /// The folder in which the sources were.
   let folder: String

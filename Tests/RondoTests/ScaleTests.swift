@@ -411,7 +411,8 @@ struct ManyRows: Reducer {
     .forEach(\.path, action: \.path) { Row() }
   }
 
-  /// What is done with many rows.
+  /// The action that is sent once for each row, besides those that start effects. `start` sends no
+  /// other action.
   enum Program: CaseIterable {
     case start, unrelated, touch, add, remove, push
   }

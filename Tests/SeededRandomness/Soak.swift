@@ -15,8 +15,8 @@ public enum Soak {
   /// Whether tests run in their long form.
   public static var isOn: Bool { factor > 0 }
 
-  /// How often something is done: a number by default, and another one, times the factor, in the
-  /// long form.
+  /// The number of repetitions in a test: `usual` by default, and `long` times ``factor`` in the long
+  /// form.
   public static func count(_ usual: Int, long: Int) -> Int {
     isOn ? long * factor : usual
   }

@@ -403,7 +403,7 @@ final class Machine<State, Action>: EffectHost {
 
   /// Shows the last commit of the drain, handles what observers have sent meanwhile, and so on.
   private func showCommits() {
-    // What was handled so far is shown before the rest of a loop that was cut.
+    // After a cut, one last commit shows the actions that were handled before it.
     if isCut, hasDraft { return commit() }
     while !isCut, hasDraft || hasWokenObservers {
       commit()

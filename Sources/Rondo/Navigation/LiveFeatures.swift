@@ -3,7 +3,8 @@
 /// A feature with something in flight: the one at the root, a child, or a part.
 ///
 /// The frames of effects hold their feature, and the tree holds the features that frames have entered.
-/// What is below a feature's frames leaves with them, so a feature that has no frame has nothing below.
+/// Everything below a feature's frames leaves the tree with them, so nothing is below a feature that
+/// has no frame.
 final class LiveFeature {
   /// The place in the parent; `nil` for the feature at the root.
   let place: LivePlace?
@@ -58,7 +59,8 @@ final class LiveFeature {
     if users == 0 { place?.remove(self) }
   }
 
-  /// What ends when the feature has gone. A part has no frames that end, but its children have.
+  /// The frames to end when the feature has gone. A part has none of its own that end, so they are
+  /// those of its children.
   fileprivate var frames: [ChildFrame] {
     guard place?.key.isPart != true else {
       return places.values.flatMap { $0.all.flatMap(\.frames) }

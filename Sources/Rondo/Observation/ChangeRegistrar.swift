@@ -1,4 +1,4 @@
-// Observers of what any thread may change, and the reads of a closure that observes it.
+// Observers of values that any thread may change, and the reads of a closure that observes them.
 
 import Observation
 import Synchronization
@@ -6,8 +6,8 @@ import Synchronization
 /// The observers of something that any thread may change.
 ///
 /// `Observation` begins to watch what a closure has read when the closure has returned. A change
-/// that another thread makes before that wakes nobody. So changes are counted, and whoever tracks
-/// reads compares the counts when the watching has begun.
+/// that another thread makes before that wakes nobody. So changes are counted, and ``TrackedReads``
+/// compares the counts when the watching has begun.
 struct ChangeRegistrar: Sendable {
   private let registrar = ObservationRegistrar()
   private let changes = ChangeCount()
@@ -49,7 +49,7 @@ final class ChangeCount: Sendable {
   }
 }
 
-/// What a closure has read of that which any thread may change.
+/// The reads of a closure: values that any thread may change, with the counts of their changes.
 ///
 /// It is used by one thread at a time.
 final class TrackedReads {
@@ -72,9 +72,9 @@ final class TrackedReads {
   /// Runs a closure, and calls another one when something that the first has read is about to
   /// change, or has changed.
   ///
-  /// - Returns: What the closure has returned, and whether another thread has changed what it has
-  ///   read before `Observation` began to watch. Such a change may have called the other closure, or
-  ///   not.
+  /// - Returns: The result of the first closure, and whether another thread has changed a value that
+  ///   it has read before `Observation` began to watch. Such a change may have called the other
+  ///   closure, or not.
   func track<Result>(
     _ apply: () -> Result, onChange: @escaping @Sendable () -> Void
   ) -> (result: Result, hasChanged: Bool) {

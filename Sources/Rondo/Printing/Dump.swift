@@ -42,7 +42,7 @@ package func summary(of value: Any, limit: Int = 100) -> String {
 /// end.
 package let printedLevels = 128
 
-/// What is printed in place of deeper levels.
+/// The text that is printed in place of the levels below ``printedLevels``.
 package let deeperText = "… (more than \(printedLevels) levels deep)"
 
 /// One line of a dump.

@@ -119,7 +119,7 @@ struct CancellationLane {
   /// Takes the first frame that waits and has room. It need not be the first of all: limits may
   /// differ, and an inner frame takes over the slot of its outer one.
   private mutating func takeNext() -> CancellableFrame? {
-    // One that has just left the tree is about to be removed.
+    // A frame that has just left the tree must not start: it is about to be removed.
     while let frame = queue.first(above: slots), !frame.isAttached { queue.remove(frame.serial) }
     let first = queue.first(above: slots)
     guard let index = firstInnerIndex, first == nil || innerQueue[index].serial < first!.serial

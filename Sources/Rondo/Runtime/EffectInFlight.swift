@@ -53,7 +53,8 @@ package struct EffectInFlight {
   }
 }
 
-/// What waits on a test timeline, to be asked for many effects.
+/// The origins of all items that wait on a test timeline, as sets, so that many effects can
+/// be looked up fast.
 package struct WaitOrigins {
   private var objects: Set<ObjectIdentifier> = []
   private var frames: Set<ObjectIdentifier> = []

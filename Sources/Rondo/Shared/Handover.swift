@@ -1,4 +1,4 @@
-// What a key does at the moment in which a value that it has loaded is taken.
+// Lets a key act in the same step in which a value that it has loaded is taken.
 
 /// The handing over of a value by a key to the place where the value is kept.
 ///

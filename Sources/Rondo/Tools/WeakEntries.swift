@@ -6,7 +6,8 @@ protocol WeakEntry {
   var object: AnyObject? { get }
 }
 
-/// Entries about objects, by keys. Entries of objects that have gone are removed when there may be many of them.
+/// Entries about objects, by keys. Entries of objects that have gone are removed when there may be many
+/// of them.
 struct WeakEntries<Key: Hashable, Entry: WeakEntry> {
   private var entries: [Key: Entry] = [:]
   /// The number of entries above which those of objects that have gone are removed.
@@ -17,8 +18,9 @@ struct WeakEntries<Key: Hashable, Entry: WeakEntry> {
 
   subscript(key: Key) -> Entry? { entries[key] }
 
-  /// What an update has replaced, removed or looked at. It is to be released outside of a lock: the end of
-  /// an object, or of what an entry holds, may come back to the same entries.
+  /// The entries and objects that an update has replaced, removed or looked at. They must be released
+  /// outside of a lock: the end of an object, or of something that an entry holds, may use the same
+  /// entries.
   struct Released {
     fileprivate var replaced: Entry?
     fileprivate var all: [Key: Entry] = [:]

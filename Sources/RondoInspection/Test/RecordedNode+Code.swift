@@ -184,7 +184,7 @@ extension RecordedNode {
     {
       return .text("\\" + text[point...])
     }
-    // What a binding has written.
+    // The action of a binding: `.set(\State.name, "Blob")`.
     if text.hasPrefix(".set("),
       let match = text.wholeMatch(of: /\.set\((\\[\w<>, ]+(?:\.[\w$]+)+), (.+)\)/)
     {

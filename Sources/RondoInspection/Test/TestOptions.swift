@@ -2,17 +2,17 @@
 
 /// The options of `rondo test`.
 struct TestOptions {
-  /// What an endpoint of a dependency answers, or throws: what actions of a case have carried.
+  /// An endpoint of a dependency, and the case of the actions that carry its answers or its errors.
   struct Outcome {
     /// The kinds of endpoints.
     enum Kind {
-      /// It is `async`, and may throw.
+      /// An `async` endpoint, which may throw.
       case value
-      /// It throws where a `Result` is a failure, whatever the type of the error.
+      /// An endpoint that throws where a `Result` is a failure, whatever the type of the error.
       case `throws`
-      /// It returns a `Result`.
+      /// An endpoint that returns a `Result`.
       case result
-      /// It returns an effect.
+      /// An endpoint that returns an effect.
       case effect
     }
 

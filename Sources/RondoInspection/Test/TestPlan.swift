@@ -543,7 +543,7 @@ struct TestPlan {
         last = place
         continue
       }
-      // What follows at once from one action comes in any order.
+      // Entries that follow at once from the same action or wait may come in any order.
       if place.time == before.time, place.root === before.root { continue }
       if left.contains(2 * index) { continue }
       first = Violation(position: 2 * index, place: place, other: before)
@@ -556,7 +556,7 @@ struct TestPlan {
     let (late, early) = (violation.place.choices, violation.other.choices)
     let deficit = max(0, violation.other.time - violation.place.time)
     let (own, others) = (late.filter { !early.contains($0) }, early.filter { !late.contains($0) })
-    // What the user has done shortly before takes what follows from it along.
+    // Delaying an earlier action of the user also delays everything that follows from it.
     let before = entries.indices.prefix(violation.position / 2 + 1).reversed().prefix(30)
     let pauses = before.filter { entries[$0].isOfUser && !early.contains($0) && !own.contains($0) }
       .prefix(4)

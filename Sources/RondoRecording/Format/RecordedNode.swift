@@ -153,9 +153,10 @@ extension RecordedNode {
   /// 64-bit FNV-1a, by Fowler, Noll and Vo, of the tree, as 16 hexadecimal digits. It finds accidents,
   /// not forgeries.
   ///
-  /// The bytes are, for every node in order: its type if it is a struct, a class or an enum, kind, case and value, each followed by a zero
-  /// byte, then `1` where it is redacted and `0` elsewhere, the number of its children in decimal and
-  /// a zero byte; then, for every child, its name, a zero byte and its node.
+  /// The bytes are, for every node in order: its type if it is a struct, a class or an enum, kind,
+  /// case and value, each followed by a zero byte, then `1` where it is redacted and `0` elsewhere, the
+  /// number of its children in decimal and a zero byte; then, for every child, its name, a zero byte
+  /// and its node.
   public var digest: String {
     var hash = FowlerNollVo()
     add(to: &hash)

@@ -23,8 +23,8 @@ extension RecordedNode {
   }
 }
 
-/// Makes the trees of a value that changes, one after the other. What has not changed is not looked at
-/// again.
+/// Makes the trees of a value that changes, one after the other. Parts that have not changed are not
+/// looked at again.
 ///
 /// With every tree it keeps the parts of the value that depend on nothing but what they store by value.
 /// Such a part cannot be changed in place, because it is kept. So the next part in its place has the same
@@ -217,7 +217,7 @@ private struct NodeMaker {
       return RecordedNode("\(text), digest \(data.digest)")
     case .leaf(let text):
       var node = RecordedNode(text)
-      // Where it is thrown, its type has to be told.
+      // A test that throws the error has to name its type: `throw ApiError.refused`.
       if text.hasPrefix("."), value is any Error { node.type = nameOfType(of: value) }
       return node
     case .text(let lines):

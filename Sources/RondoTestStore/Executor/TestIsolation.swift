@@ -136,7 +136,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
   func runIfCurrent(_ work: () -> Void) -> Bool {
     guard isCurrent else { return false }
     if chooser != nil, executor.isHolding {
-      // What is posted without a suspension comes behind what was delayed.
+      // The work runs without a suspension, so messages delayed before it are posted first.
       history?.giveUp()
       executor.postDelayed()
     }

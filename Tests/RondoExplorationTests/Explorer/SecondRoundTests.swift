@@ -1,4 +1,4 @@
-// What an explorer says is true, and is said in words that help (X19, X20, X21).
+// Tests that the reports of an explorer are true, and helpful to their readers (X19, X20, X21).
 
 import RondoTesting
 import Testing

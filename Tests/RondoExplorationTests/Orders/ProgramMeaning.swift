@@ -1,12 +1,13 @@
-// What made-up programs mean, said a second time and in another way.
+// The meaning of made-up programs, computed a second time and in another way.
 
 /// The states that a made-up feature can come to, found by trying everything.
 ///
-/// It is a plain interpreter of what a live store may do. Each effect has a thread of its own, or one for each
-/// child of its task group. Any thread may make the next step, and a step is all that others can notice at
-/// once: an action that is handled with everything that it starts and cancels, a cancellation, the end of an
-/// effect. A server answers whenever it likes, and a user acts whenever he likes. Time passes only when no
-/// thread can go on; everything that is due at an instant goes on then in any order.
+/// It is a plain interpreter of what a live store may do. Each effect has a thread of its own, or one
+/// for each child of its task group. Any thread may make the next step, and a step is all that others
+/// can notice at once: an action that is handled with everything that it starts and cancels, a
+/// cancellation, the end of an effect. A server may answer, and a user may act, at any moment. Time
+/// passes only when no thread can go on; everything that is due at an instant goes on then in any
+/// order.
 struct ProgramMeaning {
   typealias State = RandomProgram.Feature.State
 
@@ -22,7 +23,7 @@ struct ProgramMeaning {
 
   /// - Parameters:
   ///   - actionCount: The number of actions that the user sends at most.
-  ///   - limit: How many situations are looked at before it gives up.
+  ///   - limit: The number of situations that are looked at before it gives up.
   /// - Returns: `nil` where there are more situations.
   init?(of program: RandomProgram, actionCount: Int, limit: Int = 20_000) {
     (trees, modulus, self.limit) = (program.trees, program.modulus, limit)
@@ -131,7 +132,7 @@ private struct World: Hashable {
   var state = ProgramMeaning.State()
   var now = 0
   var actionsLeft: Int
-  /// What is in flight, in the order in which it was started.
+  /// The frames in flight, in the order in which they were started.
   var frames: [Frame] = []
   /// Effects that are about to be started. There are none between two steps.
   var pending: [(tree: RandomProgram.Tree, sum: Int, parent: Int)] = []

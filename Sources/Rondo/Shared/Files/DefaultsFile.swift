@@ -20,7 +20,7 @@ final class DefaultsFile: Sendable {
   private struct State {
     var waiting: [String: Change] = [:]
     var isWriteScheduled = false
-    /// What the keys had in the file when they were last read or written.
+    /// The object of each key, as it was last read from the file or written to it.
     var seen: [String: AppStorageObject] = [:]
     var last: Content?
   }
@@ -172,7 +172,7 @@ final class DefaultsFile: Sendable {
   private func write(_ changes: [String: Change]) throws {
     makeFolder()
     try file.change { old in
-      // What is damaged is kept under another name.
+      // `nil` for a damaged file, which is kept under another name.
       let present = try? Self.objects(in: old)
       var objects = present ?? [:]
       for (key, change) in changes { objects[key] = change.object.value }

@@ -84,13 +84,16 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
           }
           return continuation.resume(with: result)
         }
-        // Whoever waits hears of a change before that was refused, too.
+        // A caller that waits for this save also gets the refusal of an earlier change.
         let conflict = content.setConflict(nil)
         continuation.resume(with: result.flatMap { conflict.map { .failure($0) } ?? .success(()) })
       })
   }
 
-  /// What takes the place of a content that another program has written.
+  /// Chooses the content to write over that of another program: the value if the other content is
+  /// damaged, nothing if this program has not changed the value, and else a merged value.
+  ///
+  /// - Throws: A conflict if there is no function that merges, or an error of encoding.
   private func replacement(
     of other: Data, by value: Value, _ base: Data?, isOwn: Bool
   ) throws -> StoredFile.Replacement {
@@ -112,7 +115,7 @@ private struct FileContent<Value: Sendable>: Sendable {
   private struct State {
     /// The content when it was last read or written, if it was good.
     var known: Data?
-    /// What the present value was made from.
+    /// The content that the present value was made from.
     var base = StoredFile.Base(nil)
     /// The refusal of a change that nobody has waited for.
     var conflict: FileStorageError?
@@ -143,8 +146,8 @@ private struct FileContent<Value: Sendable>: Sendable {
     }
   }
 
-  /// Hands over the value of a content: `nil` where there is no file, or an empty one. A value that
-  /// waits to be written by then is newer.
+  /// Hands over the value of a content: `nil` where there is no file, or an empty one. It is not
+  /// taken if another value waits to be written at that moment, since that one is newer.
   func take(
     _ content: Result<Data?, any Error>, of file: StoredFile,
     _ handOver: (Result<Value?, any Error>) -> Void
@@ -165,7 +168,7 @@ private struct FileContent<Value: Sendable>: Sendable {
       return true
     }
     Handover.running.with(handover) { handOver(value) }
-    // Nobody has asked where a key is loaded without a place for its value.
+    // A key may be loaded without a place for its value. Then nobody has asked yet.
     _ = handover.isTaken()
   }
 
@@ -189,7 +192,7 @@ extension FileStorageKey: SharedKeyWords {
   func words(forSaving error: any Error) -> String { words.words(forSaving: error) }
 }
 
-/// What is said about the errors of a file.
+/// The messages for errors of a file. They tell which value is in use, and what becomes of the file.
 struct FileWords: SharedKeyWords {
   let path: String
 

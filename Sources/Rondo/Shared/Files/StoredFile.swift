@@ -52,8 +52,8 @@ final class StoredFile: Sendable {
     var isOwn = true
   }
 
-  /// The content that values were made from, one from the other. What is written of them takes its
-  /// place.
+  /// The content that values were made from, one from the other. Each of them that is written takes
+  /// its place.
   final class Base: Sendable {
     struct State {
       var content: Data?
@@ -68,7 +68,7 @@ final class StoredFile: Sendable {
     }
   }
 
-  /// What takes the place of a content that other code has written.
+  /// The content to write over one that other code has written.
   enum Replacement {
     /// The new value. The other content is damaged, and kept under another name.
     case value
@@ -205,7 +205,8 @@ final class StoredFile: Sendable {
         // Without a queue, observers are told while the file is replaced. They must be able to read
         // it.
         if files.queue == nil { _ = state.withLock { $0.beingWritten.take() } }
-        // A merged content is still to be seen. What was merged is what the next value is made from.
+        // Observers still have to see a merged content. Until then, the next value is made from
+        // `data`.
         let before = change.setKnown(data)
         if known == nil { known = .some(before) }
         change.base.state.withLock { $0.content = data }
