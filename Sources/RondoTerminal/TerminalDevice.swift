@@ -89,14 +89,9 @@ public enum TerminalDevice {
     taken.replaced.removeAll(keepingCapacity: true)
     for number in crashes + sudden {
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { number in
-        restore()
-        // Whoever has listened to it since may have put this back, after the terminal was given back.
-        if isHandledHere(number) { signal(number, SIG_DFL) }
-        raise(number)
-      }
+      action.__sigaction_handler.sa_handler = { endAfterRestoring(by: $0) }
       action.sa_flags = SA_ONSTACK | SA_NODEFER
-      taken.handler = action.__sigaction_handler
+      taken.handler = addressOfHandler(in: action)
       var old = sigaction()
       sigaction(number, nil, &old)
       guard crashes.contains(number) || old.__sigaction_handler.sa_handler == nil else { continue }
@@ -141,7 +136,7 @@ private struct Taken {
   /// The actions of signals from before. They are only read in a handler, which must not give memory back.
   var replaced: [(number: Int32, action: sigaction)] = []
   /// The handler in their place.
-  var handler = sigaction().__sigaction_handler
+  var handler: UInt = 0
 }
 
 // nonisolated(unsafe): owned by the main actor, which alone changes it. A handler of a crash reads it
@@ -164,12 +159,26 @@ private func restore() {
   showErrors()
 }
 
+/// Handles a signal that ends the program on the spot.
+private func endAfterRestoring(by number: Int32) {
+  restore()
+  // A listener that has begun since may have put this handler back, after the terminal was given back.
+  if isHandledHere(number) {
+    var standard = sigaction()
+    sigaction(number, &standard, nil)
+  }
+  raise(number)
+}
+
 /// Whether a signal leads to the handler that gives the terminal back.
 private func isHandledHere(_ number: Int32) -> Bool {
   var present = sigaction()
   sigaction(number, nil, &present)
-  return memcmp(
-    &present.__sigaction_handler, &taken.handler, MemoryLayout.size(ofValue: taken.handler)) == 0
+  return addressOfHandler(in: present) == taken.handler
+}
+
+private func addressOfHandler(in action: sigaction) -> UInt {
+  withUnsafeBytes(of: action.__sigaction_handler) { $0.load(as: UInt.self) }
 }
 
 /// Shows the output to standard error that has been kept.

@@ -31,16 +31,30 @@ public final class PseudoTerminal {
     let variables =
       ["TERM": "xterm-256color"].merging(environment) { $1 }.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
+    // Its end to write to closes when the program begins: until then the process is a copy of this one.
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
+    }
+    // Programs that other tests begin meanwhile do not keep it open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let writeEnd = ends[1]
     var ours: Int32 = -1
     process = words.withUnsafeBufferPointer { words in
       variables.withUnsafeBufferPointer { variables in
         let process = forkpty(&ours, nil, nil, &size)
         guard process == 0 else { return process }
-        closefrom(3)
+        dup2(writeEnd, 3)
+        _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+        closefrom(4)
         execve(words[0]!, words.baseAddress!, variables.baseAddress!)
         _exit(127)
       }
     }
+    close(writeEnd)
+    var nothing: UInt8 = 0
+    if process > 0 { while Foundation.read(ends[0], &nothing, 1) < 0, errno == EINTR {} }
+    close(ends[0])
     guard process > 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
     _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
     keyboardAndScreen = ours
