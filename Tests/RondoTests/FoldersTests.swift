@@ -19,9 +19,9 @@ import Testing
     let index = try #require(SourceIndex())
     let uses = Uses(in: index.places(in: sources.appending(path: "Rondo"))).all
     #expect(uses["Store"]?["Machine"] != nil, "A type, in a file of another folder.")
-    let loopLimit = index.places(in: sources.appending(path: "Rondo/Machine"))["LoopLimit.swift"]
+    let loopLimit = index.places(in: sources.appending(path: "Rondo/Runtime"))["LoopLimit.swift"]
     #expect(loopLimit?.contains { $0.name == "summary(of:limit:)" && !$0.isDeclared } == true)
-    #expect(uses["Machine"]?["Printing"] != nil, "A function, which has no type of its folder.")
+    #expect(uses["Runtime"]?["Printing"] != nil, "A function, which has no type of its folder.")
   }
 
   // Y3

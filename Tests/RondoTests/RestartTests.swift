@@ -9,7 +9,7 @@ import Testing
   // R6
   @Test func aRestartDropsWhatTheEffectAnswersAtOnceAndNothingOfOthers() {
     let answer = LockIsolated<(@Sendable (String) -> Void)?>(nil)
-    let machine = HostedMachine(
+    let machine = Cell(
       initialState: [String](),
       reducer: Script {
         switch $0 {
@@ -18,11 +18,11 @@ import Testing
         default: .none
         }
       },
-      isolation: Inline(), didRecord: nil)
+      isolation: Inline(), dropsLoops: true)
     _ = machine.send("other", Transaction())
     machine.restart("first", in: [])
     #expect(machine.state == ["other", "kept"])
     machine.checkInvariants()
-    machine.close()
+    machine.hostWasReleased()
   }
 }

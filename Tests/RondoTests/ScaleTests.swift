@@ -55,7 +55,7 @@ import RondoRuntimeTestSupport
       let effect = tree.effect(depth: depth)
       let length = effect.description.count
       let machine = unlimited {
-        Machine(
+        Cell(
           initialState: 0,
           reducer: Reduce<Int, Int> { state, action in
             state += 1
@@ -237,9 +237,9 @@ import RondoRuntimeTestSupport
 /// A machine that answers with `.send` a given number of times.
 private func chain(
   _ dress: @escaping (Effect<Int>) -> Effect<Int> = { $0 }
-) -> Machine<Int, Int> {
+) -> Cell<Int, Int> {
   unlimited {
-    Machine(
+    Cell(
       initialState: 0,
       reducer: Reduce<Int, Int> { state, action in
         state += 1

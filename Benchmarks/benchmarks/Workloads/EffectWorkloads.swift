@@ -49,7 +49,10 @@ let effectWorkloads = [
     "effect_run_pumped", sizes: [10_000], counted: [1_000, 10_000], reach: "< 3 us",
     body: { size, stopwatch in
       let host = PumpedHost()
-      let machine = HostedMachine(initialState: 0, reducer: Runner(), isolation: host) { _ in }
+      let machine = Cell(initialState: 0, reducer: Runner(), isolation: host)
+      var observer = MachineObserver<Int, Runner.Action>()
+      observer.didReduce = { _ in }
+      machine.observeForGood(observer)
       stopwatch.measure {
         for _ in 0..<size {
           let root = machine.send(.run, Transaction())

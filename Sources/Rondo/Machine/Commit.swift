@@ -53,18 +53,14 @@ extension Commit {
 
 extension Commit: Sendable where State: Sendable, Action: Sendable {}
 
-/// The changes since the last commit: the state before them, their transaction and their actions.
+/// The changes since the last commit: the state before them, and their actions.
 ///
 /// What every action of an observed store calls is inlined: a call of a method of a generic type costs a
 /// look-up, and so does an optional of a generic type.
 struct CommitDraft<State, Action> {
-  /// The transaction that all of its actions carry.
-  var transaction = HeldTransaction()
-
   /// The actions, also while nobody has subscribed: somebody may do so in the middle of a draft, and is
   /// then shown all of it. `nil` until there is one: an array of a generic type is slow to make.
   private var actions: [Action]?
-  private var actionCount = 0
 
   /// The number of changes of shared values before the draft began. States hold shared values by
   /// reference, so a comparison of states does not notice such a change.
@@ -74,26 +70,19 @@ struct CommitDraft<State, Action> {
   // Owned by the machine: filled in `begin`, emptied in `finish`, released in `deallocate`.
   private var oldState: UnsafeMutablePointer<State>?
 
-  /// The state before the only action of the draft; `nil` when there are more.
-  var stateBeforeOnlyAction: UnsafePointer<State>? {
-    actionCount == 1 ? UnsafePointer(oldState!) : nil
-  }
+  /// The state before the first action. There has to be a draft.
+  var stateBefore: UnsafePointer<State>? { UnsafePointer(oldState) }
 
   @inline(__always)
-  mutating func begin(_ state: UnsafePointer<State>, _ transaction: HeldTransaction) {
-    self.transaction = transaction
+  mutating func begin(_ state: UnsafePointer<State>) {
     mutations = SharedMutations.count
     let pointer = oldState ?? .allocate(capacity: 1)
     pointer.initialize(to: state.pointee)
     oldState = pointer
   }
 
-  /// Whether there is an action in it.
-  var isOpen: Bool { actionCount > 0 }
-
   /// Adds an action.
   mutating func keep(_ action: Action) {
-    actionCount += 1
     if actions == nil { actions = [action] } else { actions!.append(action) }
   }
 
@@ -111,7 +100,6 @@ struct CommitDraft<State, Action> {
   /// Ends the draft. Returns the state before it.
   @inline(__always)
   mutating func finish() -> State {
-    actionCount = 0
     // The memory is used again.
     if actions != nil { actions!.removeAll(keepingCapacity: true) }
     return oldState!.move()

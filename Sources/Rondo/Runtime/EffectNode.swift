@@ -117,7 +117,7 @@ final class SendNode<Output>: EffectNode {
   private func answer(under parent: Frame, _ interpreter: Interpreter) {
     if parent.interceptor == nil {
       // No node between here and the root changes the type, so the host takes this one as is.
-      interpreter.host.receive(
+      interpreter.machine.receive(
         self, interpreter.transactionOfAnswers(under: parent), parent.actionFrame.root)
     } else {
       interpreter.deliver(

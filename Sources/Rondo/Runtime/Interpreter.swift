@@ -10,7 +10,7 @@ import RondoScheduling
 final class Interpreter {
   /// The owner, which takes the emissions.
   // unowned(unsafe): the owner holds the interpreter, and closes it before it is released itself.
-  unowned(unsafe) let host: any EffectHost
+  unowned(unsafe) let machine: Machine
   let mailbox: Mailbox
   /// The frame above all roots. It never ends.
   let top = Frame()
@@ -53,11 +53,6 @@ final class Interpreter {
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 
-  /// The messages that are being read.
-  // Unchecked, because a queue calls no code that could access it again.
-  @exclusivity(unchecked) private var arrived = Queue<Message>()
-  /// Whether messages are to be read before the drain in progress ends.
-  @exclusivity(unchecked) private(set) var mustRead = false
   /// The roots that have ended, and whose end observers have not seen yet.
   @exclusivity(unchecked) private var endedRoots: [RootFrame] = []
 
@@ -71,10 +66,10 @@ final class Interpreter {
   /// Whether they are being started, further up the stack.
   private var isStarting = false
 
-  init(host: any EffectHost, isolation: any HostIsolation) {
-    self.host = host
+  init(machine: Machine, isolation: any HostIsolation) {
+    self.machine = machine
     mailbox = Mailbox(isolation: isolation)
-    mailbox.open(for: self)
+    mailbox.open(for: machine)
   }
 
   // MARK: Starting
@@ -146,7 +141,7 @@ final class Interpreter {
       return deliver(
         Emission(value: value.erasedOutput, transaction: ambient, call: call), from: source)
     }
-    host.receive(value, ambient.merging(call), source.actionFrame.root)
+    machine.receive(value, ambient.merging(call), source.actionFrame.root)
   }
 
   /// Carries an emission from below a frame up to the host.
@@ -173,7 +168,7 @@ final class Interpreter {
       next = frame.parent?.interceptor
     }
     if next == nil {
-      host.receive(emission, actionFrame.root)
+      machine.receive(emission, actionFrame.root)
     }
     if let ending {
       end(ending)
@@ -351,63 +346,11 @@ extension Interpreter {
   }
 }
 
-// MARK: - Reading messages
+// MARK: - Handling messages
 
 extension Interpreter {
-  /// Reads a message that was posted on the host's own isolation, behind those that were posted before
-  /// it. While the host is busy, the message is part of the work in progress.
-  func read(_ message: Message) {
-    if host.joinsWorkInProgress() {
-      if hasMessagesThatWait { readBehindOthers(message) } else { handle(message) }
-    } else {
-      host.drain {
-        readMessages()
-        handle(message)
-        host.drainQueue()
-      }
-    }
-  }
-
-  /// Reads all messages that have arrived. A main loop that runs inside a change reads them as part of
-  /// that change, when what is in the queue has been handled.
-  func readAll() {
-    if host.joinsWorkInProgress() {
-      mustRead = true
-    } else {
-      host.drain(after: readMessages)
-    }
-  }
-
-  /// Whether messages wait: what comes now comes later than they do.
-  var hasMessagesThatWait: Bool { !arrived.isEmpty || !mailbox.isEmpty }
-
-  /// Puts a message behind those that wait. All of them are read before the drain in progress ends.
-  func readBehindOthers(_ message: Message) {
-    mailbox.postLater(message)
-    mustRead = true
-  }
-
-  /// Reads the messages that have arrived, and settles each before the next: an effect that the action
-  /// of one message cancels has nothing more to say in the next.
-  func readMessages() {
-    repeat {
-      mustRead = false
-      readArrived()
-      guard let messages = mailbox.take() else { continue }
-      arrived = messages
-      readArrived()
-      mailbox.reuse(exchange(&arrived, with: Queue()))
-    } while mustRead && !host.isCut
-  }
-
-  private func readArrived() {
-    while let message = arrived.removeFirst() {
-      handle(message)
-      host.drainQueue()
-    }
-  }
-
-  private func handle(_ message: Message) {
+  /// Does what a message says.
+  func handle(_ message: Message) {
     step {
       switch message {
       case .emission(let source, let value, let ambient, let call):
@@ -432,7 +375,7 @@ extension Interpreter {
         journal?.cause = .task
         end(root)
       case .unsubscribe(let id):
-        host.unsubscribe(id)
+        machine.unsubscribe(id)
       case .run(let body):
         body(self)
       }
@@ -464,47 +407,6 @@ extension Interpreter {
 }
 
 // MARK: - The host
-
-/// The receiver of what effects answer with: a machine, or the runner of an effect without a store.
-///
-/// Every requirement is called on the isolation that the owner lives on.
-protocol EffectHost: AnyObject {
-  /// The place in the source where the owner was made, if it is known.
-  var position: SourcePosition? { get }
-
-  /// The interpreter that runs the owner's effects.
-  var interpreter: Interpreter { get }
-
-  /// Returns whether a message that is read now is part of a change in progress further up the stack.
-  ///
-  /// A closure that observes on the main actor counts as a change in progress from the first message on:
-  /// what arrives is queued until the closure has returned.
-  func joinsWorkInProgress() -> Bool
-
-  /// Makes a change that is not part of one in progress, and deals with everything that follows.
-  func drain(after change: () -> Void)
-
-  /// Deals with the actions that have arrived so far.
-  func drainQueue()
-
-  /// Whether the drain in progress is to end, with actions and messages left for a later turn.
-  var isCut: Bool { get }
-
-  /// Takes a value that has come through operators.
-  func receive(_ emission: Emission, _ root: RootFrame)
-
-  /// Takes a ``SendNode`` of the owner's own type.
-  func receive(_ answer: EffectNode, _ transaction: HeldTransaction, _ root: RootFrame)
-
-  /// Called when everything that a root has started has ended without being cancelled.
-  func didEnd(_ root: RootFrame)
-
-  /// Removes a subscriber.
-  func unsubscribe(_ id: UInt64)
-
-  /// Stops with a message where a data structure of the runtime contradicts itself.
-  func checkInvariants()
-}
 
 /// Something that only some hosts can do, such as work that outlives the process.
 package protocol HostRequest: Sendable {

@@ -21,8 +21,7 @@ final class Mailbox: Sendable {
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
-  // The owner has to live while messages are read.
-  nonisolated(unsafe) private var reader: (owner: any EffectHost, interpreter: Interpreter)?
+  nonisolated(unsafe) private var reader: Machine?
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
@@ -42,8 +41,8 @@ final class Mailbox: Sendable {
   }
 
   /// Sets the reader of the messages. To be called on the host's isolation.
-  func open(for interpreter: Interpreter) {
-    reader = (interpreter.host, interpreter)
+  func open(for machine: Machine) {
+    reader = machine
   }
 
   /// Drops all messages, now and from now on. To be called on the host's isolation.
@@ -53,7 +52,7 @@ final class Mailbox: Sendable {
     withExtendedLifetime(messages.close()) {}
   }
 
-  /// Hands a message to the interpreter, in the order in which messages are posted. Does nothing
+  /// Hands a message to the machine, in the order in which messages are posted. Does nothing
   /// when the mailbox is closed.
   func post(_ message: Message) {
     // The concurrency library does not call it the host's isolation where a closure of an effect
@@ -66,14 +65,14 @@ final class Mailbox: Sendable {
   /// Whether no messages wait to be taken.
   var isEmpty: Bool { messages.isEmpty }
 
-  /// Hands a message to the interpreter after a hop, wherever the caller is.
+  /// Hands a message to the machine after a hop, wherever the caller is.
   func postLater(_ message: Message) {
     if messages.add(message) == .wakesReader {
       isolation.hop { [self] in withReader { $0.readAll() } }
     }
   }
 
-  /// Hands a message to the interpreter in a later turn of the host, also where the host's scheduler
+  /// Hands a message to the machine in a later turn of the host, also where the host's scheduler
   /// runs work at once.
   func postToLaterTurn(_ message: Message) {
     guard messages.add(message) == .wakesReader else { return }
@@ -88,10 +87,10 @@ final class Mailbox: Sendable {
     isInside.withLock { $0 = false }
   }
 
-  /// Keeps the owner alive while its interpreter is at work.
-  private func withReader(_ body: (Interpreter) -> Void) {
+  /// Keeps the machine alive while it is at work.
+  private func withReader(_ body: (Machine) -> Void) {
     guard let reader else { return }
-    withExtendedLifetime(reader.owner) { body(reader.interpreter) }
+    withExtendedLifetime(reader) { body(reader) }
   }
 
   /// Takes the messages that have arrived; `nil` where there are none.

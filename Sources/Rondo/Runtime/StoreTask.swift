@@ -91,7 +91,7 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
       completion.isCancelled = completion.isCancelled || cancelled
     }
     interpreter.keepEnded(self)
-    if !cancelled { interpreter.host.didEnd(self) }
+    if !cancelled { interpreter.machine.didEnd(self) }
   }
 
   /// Lets those go on who wait for the end.

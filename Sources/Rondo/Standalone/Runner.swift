@@ -12,19 +12,20 @@ import Synchronization
 /// never deliver at the same time.
 ///
 /// A runner lives, held by its mailbox, until its effect has ended or was cancelled.
-final class Runner<Output>: EffectHost {
-  let position: SourcePosition? = nil
+final class Runner<Output>: Machine {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
-  private let lock = RecursiveLockIsolation()
-  private(set) lazy var interpreter = Interpreter(host: self, isolation: lock)
-
-  private var isBusy = false
-  func joinsWorkInProgress() -> Bool { isBusy }
+  private let lock: RecursiveLockIsolation
 
   init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
+    // Values lead to no others.
+    let limit = LoopLimit(actions: .max, duration: .seconds(Int64.max / 2))
+    lock = RecursiveLockIsolation()
+    super.init(
+      isolation: lock, execution: nil, position: nil, limit: limit, dropsLoops: false,
+      isOnMainActor: false)
   }
 
   func start(_ effect: Effect<Output>) {
@@ -38,44 +39,25 @@ final class Runner<Output>: EffectHost {
   /// Ends the effect, from anywhere. If another thread delivers a value at this moment, that thread ends it
   /// afterwards: two effects may cancel each other.
   func cancel() {
-    lock.runOrLeave { [self] in interpreter.close() }
+    lock.runOrLeave { [self] in close() }
   }
 
-  func drain(after change: () -> Void) {
-    let outer = exchange(&isBusy, with: true)
-    withAmbientTransaction(Transaction(), change)
-    isBusy = outer
-  }
-
-  func drainQueue() {}
-
-  var isCut: Bool { false }
-
-  func receive(_ emission: Emission, _ root: RootFrame) {
-    // Operators keep the types right on the way up; see `Effect.modified`.
-    let output = emission.value as! Output
-    receive(output, emission.resolvedTransaction)
-  }
-
-  func receive(_ answer: EffectNode, _ transaction: HeldTransaction, _ root: RootFrame) {
-    let output = unsafeDowncast(answer, to: SendNode<Output>.self).output
-    receive(output, transaction)
-  }
-
-  private func receive(_ output: Output, _ transaction: HeldTransaction) {
-    withExtendedLifetime(transaction) {
-      withAmbientTransaction(transaction.value) { receiveValue(output) }
+  override func handle(_ envelope: Envelope) {
+    let output = unsafeDowncast(envelope.action, to: SendNode<Output>.self).output
+    withExtendedLifetime(envelope.transaction) {
+      withAmbientTransaction(envelope.transaction.value) { receiveValue(output) }
     }
   }
 
-  func didEnd(_ root: RootFrame) {
-    interpreter.close()
-    receiveCompletion()
+  override func receive(_ emission: Emission, _ root: RootFrame) {
+    // Operators keep the types right on the way up; see `Effect.modified`.
+    receive(SendNode(emission.value as! Output), emission.resolvedTransaction, root)
   }
 
-  func unsubscribe(_ id: UInt64) {}
-
-  func checkInvariants() { interpreter.checkInvariants() }
+  override func didEnd(_ root: RootFrame) {
+    close()
+    receiveCompletion()
+  }
 }
 
 /// An isolation by a lock: a thread holds the lock while it runs work.

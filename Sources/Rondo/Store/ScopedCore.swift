@@ -196,7 +196,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return isPresent
   }
 
-  override var host: any EffectHost { parent.host }
+  override var host: Machine { parent.host }
 
   // MARK: Commits
 
@@ -298,9 +298,9 @@ private final class SelfEndingSubscription {
   /// The id of the subscription; `nil` before it has begun.
   var id: UInt64?
   // The machine holds the subscription.
-  private unowned let host: any EffectHost
+  private unowned let host: Machine
 
-  init(_ host: any EffectHost) {
+  init(_ host: Machine) {
     self.host = host
   }
 

@@ -55,7 +55,7 @@ public final class Store<State, Action>: Observable {
     column: UInt = #column
   ) {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
-      Machine(
+      Cell(
         initialState: initialState(), reducer: reducer(),
         isolation: MainIsolation(scheduler), execution: effects,
         position: SourcePosition(fileID, filePath, line, column), isOnMainActor: true)
@@ -238,7 +238,7 @@ class StoreCore<State, Action> {
   final var mailbox: Mailbox { host.interpreter.mailbox }
 
   /// The machine that the store is a view of.
-  var host: any EffectHost {
+  var host: Machine {
     preconditionFailure("\(type(of: self)) has no machine.")
   }
 
@@ -282,9 +282,9 @@ extension ObservationStateRegistrar {
 
 /// A machine of the main actor, which lives for as long as there is a store with a view of it.
 final class RootCore<State, Action>: StoreCore<State, Action> {
-  let machine: Machine<State, Action>
+  let machine: Cell<State, Action>
 
-  init(_ machine: Machine<State, Action>) {
+  init(_ machine: Cell<State, Action>) {
     self.machine = machine
     super.init(fixedAddress: machine.address)
     let registrar = ObservationStateRegistrar()
@@ -303,7 +303,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
 
   override func track() {
     // A state that is observed field by field wakes its observers itself.
-    if !isObservedByField { machine.isTracked = true }
+    if !isObservedByField { machine.turn.isTracked = true }
   }
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
@@ -311,7 +311,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     return StoreTask(machine.send(action, transaction))
   }
 
-  override var host: any EffectHost { machine }
+  override var host: Machine { machine }
 
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     machine.subscribe(receive)

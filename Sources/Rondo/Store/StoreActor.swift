@@ -17,7 +17,7 @@ import Synchronization
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
   // nonisolated(unsafe): used on this actor, and in its `deinit`, when no code can run on it.
-  nonisolated(unsafe) private let machine: Machine<State, Action>
+  nonisolated(unsafe) private let machine: Cell<State, Action>
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -37,11 +37,11 @@ public actor StoreActor<State, Action> {
     column: UInt = #column
   ) {
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
-      Machine(
+      Cell(
         initialState: initialState(), reducer: reducer(), execution: effects,
         position: SourcePosition(fileID, filePath, line, column))
     }
-    machine.setOwner(self)
+    machine.setActor(self)
   }
 
   deinit {
@@ -125,45 +125,3 @@ extension StoreActor where State: Sendable, Action: Sendable {
 
 /// The store actor type of a reducer.
 public typealias StoreActorOf<R: Reducer> = StoreActor<R.State, R.Action>
-
-extension StoreActor: MachineOwner {
-  nonisolated func makeIsolation() -> any HostIsolation { ActorIsolation(self) }
-}
-
-/// The isolation of an actor that owns a machine.
-private final class ActorIsolation: HostIsolation, @unchecked Sendable {
-  // @unchecked: constants, and a weak reference, whose reads are atomic.
-  private weak let actor: (any Actor)?
-  private let executor: UnownedSerialExecutor
-
-  init(_ actor: any Actor) {
-    self.actor = actor
-    executor = actor.unownedExecutor
-  }
-
-  /// Asks the runtime whether the caller runs on the actor.
-  ///
-  /// The executor of an actor that is gone may be mistaken for that of a new one at the same address.
-  /// That is harmless: the mailbox of the old one was closed in its `deinit`.
-  func runIfCurrent(_ work: () -> Void) -> Bool {
-    guard isRunning(on: executor) else { return false }
-    work()
-    return true
-  }
-
-  func hop(_ work: @escaping @Sendable () -> Void) {
-    // Detached: the values of the task that has posted are not for what others have posted.
-    Task.detached { [weak actor] in await actor?.run(work) }
-  }
-
-  /// Runs the work where the actor is released: no code can run on it any more.
-  func runLast(_ work: @escaping @Sendable () -> Void) {
-    work()
-  }
-}
-
-extension Actor {
-  fileprivate func run(_ work: @Sendable () -> Void) {
-    work()
-  }
-}

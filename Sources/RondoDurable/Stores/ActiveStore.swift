@@ -15,7 +15,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// A number that no other activation of this process has.
   let activation: Int
   let source: TurnSource
-  let machine: HostedMachine<State, Action>
+  let machine: Cell<State, Action>
   private let turn: TurnInProgress<State, Action>
 
   var number: Int64
@@ -83,18 +83,17 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
       source.install(in: &$0)
       feature.prepareDependencies(&$0)
     } operation: {
-      HostedMachine(
-        initialState: stored.state, reducer: feature.makeReducer(), isolation: isolation,
-        dropsLoops: false,
-        willStart: { turn.frames.append((turn.actions.count - 1, $0)) },
-        didRecord: {
-          source.didReduce()
-          turn.actions.append($0)
-        })
+      Cell(
+        initialState: stored.state, reducer: feature.makeReducer(), isolation: isolation)
     }
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }
-    _ = machine.observe(observer)
+    observer.didReduce = {
+      source.didReduce()
+      turn.actions.append($0)
+    }
+    observer.willStart = { turn.frames.append((turn.actions.count - 1, $0)) }
+    machine.observeForGood(observer)
     machine.holdWork()
     machine.takeRequest = { request in
       guard let request = request as? DurableRequest else { return request.wasNotTaken() }
@@ -172,7 +171,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   func close(_ error: any Error) {
     guard !isClosed else { return }
     closed = error
-    machine.close()
+    machine.hostWasReleased()
     for work in work.values { work.task?.cancel() }
     for task in replaced { task.cancel() }
     let waiters = waiters

@@ -42,7 +42,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// The timeline of ``clock``, ``scheduler`` and ``date``.
   public let timeline: TestTimeline
 
-  let machine: HostedMachine<State, Action>
+  let machine: Cell<State, Action>
   let log: Log
   let isolation: TestIsolation
   let context: TestContext
@@ -127,9 +127,13 @@ public final class TestStore<State: Equatable, Action>: Observable {
       by: surroundings, prepareDependencies
     ) {
       let initialState = initialState()
-      let machine = HostedMachine(
+      let machine = Cell(
         initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        didRecord: Self.didRecord(chooser, timeline, log), didHandle: Self.didHandle(chooser, log))
+        dropsLoops: true)
+      var observer = MachineObserver<State, Action>()
+      observer.didReduce = Self.didRecord(chooser, timeline, log)
+      observer.didHandle = Self.didHandle(chooser, log)
+      machine.observeForGood(observer)
       return (machine, initialState)
     }
     _ = log.shared.takeLooseChanges()
@@ -155,7 +159,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
         reportEffectsInFlight()
       }
       cancelAll()
-      isolation.whileCurrent { machine.close() }
+      isolation.whileCurrent { machine.hostWasReleased() }
     }
     isolation.executor.retire()
     kept?.end()

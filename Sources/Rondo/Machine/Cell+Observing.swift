@@ -16,7 +16,7 @@ protocol CommitSource<State, Action>: AnyObject {
   func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64
 }
 
-extension Machine: CommitSource {
+extension Cell: CommitSource {
   var mailbox: Mailbox { interpreter.mailbox }
 
   func withState<Result>(_ body: (borrowing State) -> Result) -> Result {
@@ -26,11 +26,11 @@ extension Machine: CommitSource {
 
 // MARK: - Observers of everything
 
-extension Machine {
+extension Cell {
   /// Adds an observer of everything that the machine does.
   ///
   /// - Returns: A closure that ends the observation. It may be called anywhere, and once.
-  func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
+  package func observe(_ observer: MachineObserver<State, Action>) -> @Sendable () -> Void {
     let (id, subscription) = observeForGood(observer)
     let machine = Unchecked(WeakMachine(machine: self))
     return { [mailbox = interpreter.mailbox] in
@@ -47,7 +47,7 @@ extension Machine {
   ///
   /// - Returns: The numbers by which it is removed.
   @discardableResult
-  func observeForGood(
+  package func observeForGood(
     _ observer: MachineObserver<State, Action>
   ) -> (id: UInt64, subscription: UInt64?) {
     let recorder = recorder ?? Recorder()
@@ -68,7 +68,7 @@ extension Machine {
 }
 
 private struct WeakMachine<State, Action> {
-  weak var machine: Machine<State, Action>?
+  weak var machine: Cell<State, Action>?
 }
 
 // MARK: - Subscriptions and streams
