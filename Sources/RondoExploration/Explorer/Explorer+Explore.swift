@@ -37,7 +37,7 @@ extension Explorer {
       report(
         smallest.failure == nil
           ? textOfFailureThatDoesNotRecur(found, after: result.coverage.orderCount)
-          : text(of: smallest, after: result.coverage.orderCount))
+          : await text(of: smallest, after: result.coverage.orderCount))
     } else if makeActions != nil, steps > 0, !result.hasSentActions, !Task.isCancelled {
       report(
         """
@@ -69,7 +69,7 @@ extension Explorer {
         explorer is told, has changed since. Find an order anew with 'explore'.
         """)
     }
-    if run.failure != nil { report(text(of: run, after: nil)) }
+    if run.failure != nil { report(await text(of: run, after: nil)) }
   }
 
   private func parsed(_ order: String) -> (actionLimit: Int, order: EffectOrder)? {

@@ -8,7 +8,9 @@ extension Explorer {
   /// The text of a failure.
   ///
   /// - Parameter count: How many runs were made; `nil` where only this one was.
-  func text(of run: ExplorerRun<State, Action>, after count: Int?) -> String {
+  nonisolated(nonsending) func text(
+    of run: ExplorerRun<State, Action>, after count: Int?
+  ) async -> String {
     guard let failure = run.failure else { return "" }
     let order = "\(run.actionLimit)-\(run.chooser.order)"
     var parts = [headline(failure), failure.detail, run.chooser.steps.timeline]
@@ -16,9 +18,9 @@ extension Explorer {
       parts.append("(▸: something else was there first)")
     }
     if let count { parts.append("Found in run \(count). This run again: .replay(\"\(order)\")") }
-    switch test(of: run) {
+    switch await test(of: run) {
     case .success(let test): parts.append("As a test:\n\n\(test)")
-    case .failure(let reason): parts.append(text(of: reason))
+    case .failure(let reason): parts.append(text(of: reason, order))
     }
     return parts.joined(separator: "\n\n")
   }
@@ -84,17 +86,17 @@ extension Explorer {
     case isNotInSource(SourcePosition)
   }
 
-  private func text(of reason: Reason) -> String {
+  private func text(of reason: Reason, _ order: String) -> String {
     switch reason {
     case .happensInTheMiddle:
       """
       No test with 'TestStore' says this: it needs an action, or an answer, while an effect is in the \
-      middle of what it does. Keep the replay as the test.
+      middle of what it does. \(replayAsTest(order))
       """
     case .cancelsEffect:
       """
       No test with 'TestStore' says this: an effect is cancelled, and by none of the feature's actions. \
-      Keep the replay as the test.
+      \(replayAsTest(order))
       """
     case .isNotInSource(let position):
       """
@@ -105,15 +107,49 @@ extension Explorer {
     }
   }
 
+  /// The replay of a run as a test, with the explorer as it stands in the source.
+  private func replayAsTest(_ order: String) -> String {
+    guard let chain = SourceText(of: position)?.chain(from: "Explorer", to: "explore") else {
+      return "Keep the replay as the test."
+    }
+    return """
+      The replay is the test:
+
+      @Test func foundByExploration() async {
+        await \(chain.joined(separator: "\n  "))
+          .replay("\(order)")
+      }
+      """
+  }
+
   /// A test that fails as the run does.
-  private func test(of run: ExplorerRun<State, Action>) -> Result<String, Reason> {
-    if run.hasOvertaken { return .failure(.happensInTheMiddle) }
-    let steps: [String]
-    switch lines(of: run.trace) {
-    case .success(let lines): steps = lines
+  private nonisolated(nonsending) func test(
+    of run: ExplorerRun<State, Action>
+  ) async -> Result<String, Reason> {
+    let test = TestOfRun(self, run)
+    if !run.hasOvertaken {
+      switch lines(of: run.trace, areInOrder: false) {
+      case .success(let steps):
+        if let form = await test.plainForm() { return code(of: run, steps, form) }
+      case .failure(.happensInTheMiddle): break
+      case .failure(let reason): return .failure(reason)
+      }
+    }
+    switch lines(of: run.trace, areInOrder: true) {
+    case .success(let steps):
+      guard let form = await test.formInOrder() else { return .failure(.happensInTheMiddle) }
+      return code(of: run, steps, form)
     case .failure(let reason): return .failure(reason)
     }
-    guard let start = SourceText(of: position)?.creation(of: "Explorer") else {
+  }
+
+  private func code(
+    of run: ExplorerRun<State, Action>, _ steps: [String], _ form: TestOfRun<State, Action>.Form
+  ) -> Result<String, Reason> {
+    let asked = form.asksAfterEveryAction ? expectation(run.failure, "state") : []
+    guard
+      let start = SourceText(of: position)?.creation(of: "Explorer", askingAfterEveryAction: asked)
+    else {
       return .failure(.isNotInSource(position))
     }
     var endpointLines: [String] = []
@@ -130,25 +166,35 @@ extension Explorer {
     }
     let lines =
       ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""] + steps
-      + ["await store.skipReceivedActions(strict: false)"] + expectation(run.failure)
+      + ["await store.skipReceivedActions(strict: false)"]
+      + (form.asksAfterEveryAction ? [] : expectation(run.failure, "store.state"))
+    let trait = form.order.deviationCount == 0 ? "" : "(.order(\"\(form.order)\"))"
     return .success(
-      "@Test func foundByExploration() async {\n"
+      "@Test\(trait) func foundByExploration() async {\n"
         + lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n") + "\n}")
   }
 
-  private func lines(of trace: [RunStep<Action>]) -> Result<[String], Reason> {
+  /// - Parameter areInOrder: Whether the test has an order, which says what happens in the middle of an
+  ///   instant.
+  private func lines(
+    of trace: [RunStep<Action>], areInOrder: Bool
+  ) -> Result<[String], Reason> {
     var lines: [String] = []
     var isInMiddleOfInstant = false
     var isAnswered = false
     for step in trace {
       switch step {
       case .action(let action, _):
-        guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
+        guard !isInMiddleOfInstant || areInOrder else {
+          return .failure(.happensInTheMiddle)
+        }
         lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
         isAnswered = false
       case .answer(let id, _, let method, let text):
         if PendingOutcome.isSilence(method) { continue }
-        guard !isInMiddleOfInstant else { return .failure(.happensInTheMiddle) }
+        guard !isInMiddleOfInstant || areInOrder else {
+          return .failure(.happensInTheMiddle)
+        }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
         // All that one answer leads to happens before the next one, whose call may come of it.
         if isAnswered { lines.append("await store.skipReceivedActions(strict: false)") }
@@ -156,8 +202,10 @@ extension Explorer {
         // The mend may cancel the call, or never make it; the test holds then.
         lines.append("\(nameOfEndpoint(id.endpoint)).\(method)(\(arguments), strict: false)")
       case .time(let item, let isLast, let duration):
-        guard item == 0 else { return .failure(.happensInTheMiddle) }
-        if !isInMiddleOfInstant { lines.append("await store.advance(by: \(duration.code))") }
+        guard item == 0 || areInOrder else { return .failure(.happensInTheMiddle) }
+        if areInOrder ? duration > .zero : !isInMiddleOfInstant {
+          lines.append("await store.advance(by: \(duration.code))")
+        }
         isAnswered = false
         isInMiddleOfInstant = !isLast
       case .arrival(let duration):
@@ -171,11 +219,11 @@ extension Explorer {
     return .success(lines)
   }
 
-  private func expectation(_ failure: RunFailure?) -> [String] {
+  private func expectation(_ failure: RunFailure?, _ state: String) -> [String] {
     switch failure?.kind {
     case .always(let index), .eventually(let index):
       let text = conditionText(conditions[index]).flatMap {
-        SourceText.applying("{ \($0) }", to: "store.state")
+        SourceText.applying("{ \($0) }", to: state)
       }
       return ["#expect(\(text ?? "/* \(description(of: conditions[index])) */ false"))"]
     case .model(let index):

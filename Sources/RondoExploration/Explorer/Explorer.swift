@@ -24,7 +24,9 @@ import RondoTestStore
 /// A failure is made as small as possible and shown as a timeline and as a test to paste. See
 /// `Documentation/Exploration.md`.
 public struct Explorer<State: Equatable, Action> {
-  let makeStore: (CallBook, [ExploredEndpoint]) -> TestStore<State, Action>
+  /// Makes the store of a run. The closure, if there is one, is called after every action.
+  let makeStore:
+    (CallBook, [ExploredEndpoint], _ didReduce: ((State) -> Void)?) -> TestStore<State, Action>
   let position: SourcePosition
   /// The actions that can be sent in a state; `nil` where none are named.
   var makeActions: ((State) -> [Action])?
@@ -55,13 +57,31 @@ public struct Explorer<State: Equatable, Action> {
     column: UInt = #column
   ) {
     position = SourcePosition(fileID, filePath, line, column)
-    makeStore = { book, endpoints in
-      let store = TestStore(initialState: initialState()) {
-        reducer()
-      } withDependencies: { values in
+    makeStore = { book, endpoints, didReduce in
+      func prepare(_ values: inout DependencyValues) {
         prepareDependencies(&values)
         for (index, endpoint) in endpoints.enumerated() { endpoint.install(index, book, &values) }
       }
+      let store =
+        if let didReduce {
+          TestStore(initialState: initialState()) {
+            CombineReducers {
+              reducer()
+              Reduce<State, Action> { state, _ in
+                didReduce(state)
+                return .none
+              }
+            }
+          } withDependencies: {
+            prepare(&$0)
+          }
+        } else {
+          TestStore(initialState: initialState()) {
+            reducer()
+          } withDependencies: {
+            prepare(&$0)
+          }
+        }
       store.exhaustivity = .off
       return store
     }

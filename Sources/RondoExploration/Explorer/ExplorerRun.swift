@@ -121,7 +121,7 @@ final class ExplorerRun<State: Equatable, Action> {
     models = hasModels ? explorer.makeModels.map { $0() } : []
     let book = book
     store = DependencyValues.current.withFreshDefaults.whileInForce {
-      OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints) }
+      OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints, nil) }
     }
     self.history = history
     if let history { store.follow(in: history) }

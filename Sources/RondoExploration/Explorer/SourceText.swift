@@ -65,11 +65,19 @@ struct SourceText {
   }
 
   /// The arguments and closures that follow a name.
-  func creation(of name: String) -> String? {
+  ///
+  /// - Parameter asked: The lines of a reducer that asks something of `state` after every action.
+  func creation(of name: String, askingAfterEveryAction asked: [String] = []) -> String? {
     guard var rest = after(name), let arguments = takeGroup("(", ")", &rest),
       let body = takeGroup("{", "}", &rest)
     else { return nil }
     var text = "\(arguments) \(Self.oneLine(body))"
+    if !asked.isEmpty {
+      let lines =
+        ["  \(Self.oneLine(Self.body(String(body))))", "  Reduce { state, _ in"]
+        + asked.map { "    \($0)" } + ["    return .none", "  }", "}"]
+      text = "\(arguments) {\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+    }
     let label = "withDependencies:"
     let trimmed = rest.drop(while: \.isWhitespace)
     if trimmed.hasPrefix(label) {
@@ -77,6 +85,49 @@ struct SourceText {
       if let closure = takeGroup("{", "}", &rest) { text += " \(label) \(closure)" }
     }
     return text
+  }
+
+  /// The text of a chain of calls in front of one of them, a line each, without what all lines begin with.
+  ///
+  /// - Parameters:
+  ///   - first: The name that the chain begins with.
+  ///   - last: The name of the call that is left out, with all behind it.
+  /// - Returns: The lines; `nil` where the text is no such chain.
+  func chain(from first: String, to last: String) -> [String]? {
+    guard var rest = after(first) else { return nil }
+    let start = rest.startIndex
+    while true {
+      let end = rest.startIndex
+      rest = rest.drop(while: \.isWhitespace)
+      if rest.hasPrefix("//") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.first == "(" || rest.first == "{" {
+        let isCall = rest.first == "("
+        guard takeGroup(isCall ? "(" : "{", isCall ? ")" : "}", &rest) != nil else { return nil }
+      } else {
+        let isMember = rest.first == "."
+        let name = rest.dropFirst(isMember ? 1 : 0).prefix {
+          $0.isLetter || $0.isNumber || $0 == "_"
+        }
+        guard !name.isEmpty else { return nil }
+        guard !isMember || name != last else {
+          return Self.withoutIndentation(first + text[start..<end])
+        }
+        rest = rest[name.endIndex...]
+        // The label of another closure.
+        guard isMember || rest.first == ":" else { return nil }
+        if !isMember { rest = rest.dropFirst() }
+      }
+    }
+  }
+
+  private static func withoutIndentation(_ text: String) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let depth =
+      lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }
+      .map { $0.prefix(while: \.isWhitespace).count }.min() ?? 0
+    return lines.prefix(1).map(String.init)
+      + lines.dropFirst().map { "  " + $0.dropFirst(depth) }
   }
 
   // MARK: Parts

@@ -51,6 +51,8 @@ final class TestIsolation: HostIsolation, TimelineHost {
     var pump: () -> Bool
     /// Waits for tasks that have gone to the main actor.
     var settle: nonisolated(nonsending) () async -> Void
+    /// Takes note that the effect at work is overtaken.
+    var noteOvertaking: () -> Void
   }
 
   // nonisolated(unsafe): set before the first effect runs and when the store is released, and
@@ -187,9 +189,12 @@ final class TestIsolation: HostIsolation, TimelineHost {
     let others = executor.count
     guard others > 0 || own.mayOthersRun() else { return false }
     let moment = history?.momentInStep ?? 0
-    return chooser.isOvertaken(by: max(1, others), moment, executor.taskNumber(at:))
+    guard chooser.isOvertaken(by: max(1, others), moment, executor.taskNumber(at:)) else {
+      return false
+    }
+    store?.noteOvertaking()
+    return true
   }
-
 }
 
 private let currentIsolation = ThreadSlot()

@@ -204,6 +204,15 @@ package final class OrderChooser: Sendable {
       state.steps?.append(step)
     }
   }
+
+  /// Notes an effect that lets others go first. What comes next is what is marked.
+  func noteOvertaking(_ step: OrderStep) {
+    state.withLock { state in
+      var step = step
+      step.isOvertaking = true
+      state.steps?.append(step)
+    }
+  }
 }
 
 /// One thing that has happened in a run, as a timeline shows it.
@@ -215,6 +224,8 @@ package struct OrderStep: Hashable, Sendable {
   package var origin: String
   /// Whether it came otherwise than first in, first out.
   package var isDeviation = false
+  /// Whether nothing was done, and an effect that was about to do something has let others go first.
+  package fileprivate(set) var isOvertaking = false
 
   package init(instant: TestInstant, text: String, origin: String) {
     self.instant = instant

@@ -75,6 +75,19 @@ extension TestStore {
   }
 }
 
+extension TestStore {
+  /// Takes note that the effect at work lets others go first, which no action shows.
+  func noteOvertaking() {
+    guard let chooser = isolation.chooser, chooser.keepsSteps else { return }
+    let effect = closuresInFlight.first { $0.isOrigin(WaitOrigin.current) }
+    let action = effect?.action.map { " of \(summary(of: $0))" } ?? ""
+    chooser.noteOvertaking(
+      OrderStep(
+        instant: timeline.now, text: "\(effect?.label ?? "an effect")\(action)",
+        origin: "is overtaken before it sends, cancels or ends"))
+  }
+}
+
 // MARK: - Step by step
 
 extension TestStore {

@@ -145,7 +145,8 @@ public final class TestStore<State: Equatable, Action>: Observable {
         store().pump()
         return !store().departures.isAnyAwake
       },
-      settle: { await store().settle() })
+      settle: { await store().settle() },
+      noteOvertaking: { store().noteOvertaking() })
     if chooser == nil { kept = KeptRecording(of: self) }
   }
 

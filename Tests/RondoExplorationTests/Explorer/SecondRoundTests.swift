@@ -1,6 +1,7 @@
 // Tests that the reports of an explorer are true, and helpful to their readers (X19, X20, X21).
 
 import RondoTesting
+import Synchronization
 import Testing
 
 @testable import RondoExploration
@@ -187,5 +188,165 @@ private struct Leaving: Reducer {
       .explore(steps: 2)
     #expect(coverage.isComplete)
     #expect(coverage.stateCount == 3)
+  }
+}
+
+@Suite struct OrderedTestTests {
+  /// A file that one effect writes and another one uploads.
+  private func uploading() -> Explorer<Upload.State, Upload.Action> {
+    Explorer(initialState: Upload.State()) { Upload() }
+      .actions(.started)
+      .always { !$0.hasUploaded || $0.hasFile }
+  }
+
+  // X21
+  @Test func whatAPlainTestCannotSayIsATestInAnOrder() async {
+    let issues = await captureIssues { await uploading().explore(steps: 1) }
+    #expect(
+      issues.first?.message.hasSuffix(
+        """
+        As a test:
+
+        @Test(.order("0:1/2")) func foundByExploration() async {
+          let store = TestStore(initialState: Upload.State()) {
+            Upload()
+            Reduce { state, _ in
+              #expect(!state.hasUploaded || state.hasFile)
+              return .none
+            }
+          }
+          store.exhaustivity = .off
+
+          await store.send(.started)
+          await store.skipReceivedActions(strict: false)
+        }
+        """) == true, "\(issues)")
+  }
+
+  /// The test of the failure above, as it was printed.
+  @Test(.order("0:1/2")) func theTestInAnOrderFailsInTheSameWay() async {
+    var isRight: [Bool] = []
+    let store = TestStore(initialState: Upload.State()) {
+      Upload()
+      Reduce { state, _ in
+        isRight.append(!state.hasUploaded || state.hasFile)
+        return .none
+      }
+    }
+    store.exhaustivity = .off
+
+    await store.send(.started)
+    await store.skipReceivedActions(strict: false)
+    #expect(isRight == [true, false, true])
+  }
+
+  // X21
+  @Test func whatHoldsAgainInTheEndIsAskedAfterEveryAction() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: 0) {
+        Reduce<Int, Bool> { state, isFirst in
+          state += isFirst ? 1 : -1
+          return isFirst ? .send(false) : .none
+        }
+      }
+      .actions(true)
+      .always { $0 == 0 }
+      .explore(steps: 1)
+    }
+    let message = issues.first?.message ?? ""
+    #expect(message.contains("      #expect(state == 0)\n      return .none"), "\(message)")
+  }
+
+  // X21
+  @Test func whatNoTestStoreCanSayIsAReplay() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: 0) {
+        Reduce<Int, Bool> { state, isFirst in
+          state = isFirst ? 1 : state == 1 ? 2 : 3
+          return isFirst ? .run { send in await send(false) } : .none
+        }
+      }
+      // Two taps before the effects of either.
+      .actions(true)
+      .always("it ends") { $0 < 3 }
+      .explore(steps: 2)
+    }
+    let message = issues.first?.message ?? ""
+    #expect(message.contains("The replay is the test:\n\n@Test func foundByExploration() async {"))
+    #expect(
+      message.contains(
+        """
+          // Two taps before the effects of either.
+            .actions(true)
+            .always("it ends") { $0 < 3 }
+            .replay("
+        """), "\(message)")
+  }
+
+  // X21
+  @Test func aLostWakeUpShowsWhatCameBetween() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Waking.State()) { Waking() }
+        .actions(.started)
+        .eventually { !$0.isAsleep }
+        .explore(steps: 1)
+    }
+    let message = issues.first?.message ?? ""
+    #expect(
+      message.contains(
+        """
+          0 s  .started  sent
+          0 s  run "sleeper" of .started  is overtaken before it sends, cancels or ends
+        ▸ 0 s  .rang  from run "bell" of .started
+          0 s  .slept  from run "sleeper" of .started
+        """), "\(message)")
+  }
+}
+
+private struct Upload: Reducer {
+  struct State: Equatable {
+    var hasFile = false
+    var hasUploaded = false
+  }
+  enum Action: Equatable { case started, written, uploaded }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .started:
+      return .merge(.run { send in await send(.written) }, .run { send in await send(.uploaded) })
+    case .written:
+      state.hasFile = true
+    case .uploaded:
+      state.hasUploaded = true
+    }
+    return .none
+  }
+}
+
+/// A bell that wakes only those who sleep already.
+private struct Waking: Reducer {
+  struct State: Hashable {
+    var isAsleep = false
+  }
+  enum Action: Equatable { case started, slept, rang }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .started:
+      let hasRung = Atomic(false)
+      return .merge(
+        .run(name: "sleeper") { send in
+          if !hasRung.load(ordering: .relaxed) { await send(.slept) }
+        },
+        .run(name: "bell") { send in
+          hasRung.store(true, ordering: .relaxed)
+          await send(.rang)
+        })
+    case .slept:
+      state.isAsleep = true
+    case .rang:
+      state.isAsleep = false
+    }
+    return .none
   }
 }
