@@ -29,7 +29,7 @@ extension Explorer {
         """)
     }
     let result = await search(
-      OrderSearch(limit: limit, seed: seed, prunes: true), steps: steps)
+      OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true), steps: steps)
     if let misuse = result.misuse {
       reportIssue(misuse.message, at: misuse.position)
     } else if let found = result.failure {
@@ -38,14 +38,33 @@ extension Explorer {
         smallest.failure == nil
           ? textOfFailureThatDoesNotRecur(found, after: result.coverage.orderCount)
           : await text(of: smallest, after: result.coverage.orderCount))
-    } else if makeActions != nil, steps > 0, !result.hasSentActions, !Task.isCancelled {
-      report(
+    } else if !Task.isCancelled {
+      reportWhatWasNotReached(result, steps: steps)
+    }
+    return result.coverage
+  }
+
+  private func reportWhatWasNotReached(_ result: SearchResult, steps: Int) {
+    guard makeActions != nil, steps > 0 else { return }
+    guard result.hasSentActions else {
+      return report(
         """
         No run has sent an action, because there was none to send. Name actions by '.actions(…)', or let \
         '.availableActions' give some in the initial state.
         """)
     }
-    return result.coverage
+    for (goal, nearest) in result.goals.open {
+      reportIssue(text(of: goal, nearest, result.coverage, steps: steps), at: goal.position)
+    }
+    if !result.hasAskedAtEnd,
+      let condition = conditions.first(where: { $0.kind == .eventually })
+    {
+      reportIssue(
+        """
+        '.eventually' was asked after none of \(result.coverage.orderCount) runs: in each a call did not \
+        come back, or something was still due. Give calls an outcome that ends, or make timers end.
+        """, at: condition.position)
+    }
   }
 
   /// Makes one run, as a failure of ``explore(steps:orders:seed:)`` gives it.
@@ -91,6 +110,9 @@ extension Explorer {
     var misuse: CallBook.Misuse?
     /// Whether any run has sent an action.
     var hasSentActions = false
+    /// Whether it was asked after any run what is to hold in the end.
+    var hasAskedAtEnd = false
+    let goals: GoalTable
     var coverage: ExplorationCoverage
   }
 
@@ -99,10 +121,12 @@ extension Explorer {
     var search = search
     let states = StateTable<State>()
     var (stateCount, runsWithoutNew) = (0, 0)
-    var hasSentActions = false
+    var (hasSentActions, hasAskedAtEnd, hasRunEffects) = (false, false, false)
+    let goals = GoalTable(goals)
     var placesOutOfSight: Set<String> = []
     func coverage() -> ExplorationCoverage {
       var coverage = ExplorationCoverage(search)
+      coverage.hasEffects = hasRunEffects
       guard states.isHashed || search.isComplete else { return coverage }
       coverage.stateCount = stateCount
       // A table that is full does not know what is new.
@@ -119,22 +143,31 @@ extension Explorer {
       let run = ExplorerRun(
         self, chooser, actionLimit: steps,
         states: comparesMoments || states.isHashed ? states : nil,
-        history: comparesMoments ? history : nil)
+        history: comparesMoments ? history : nil,
+        goals: goals, isGuided: search.isGuided)
       run.run()
       await run.noteWorkThatLeaves(&placesOutOfSight)
-      search.didRun(chooser.choices, chooser.trace)
+      search.didRun(chooser.choices, chooser.trace, visits: run.visits)
+      if goals.isAnyOpen {
+        goals.note("\(steps)-\(chooser.order)", of: run.visits.map(\.place))
+      }
       runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1
       stateCount = states.count
       hasSentActions = hasSentActions || run.sentCount > 0
+      hasAskedAtEnd = hasAskedAtEnd || run.hasAskedAtEnd
+      hasRunEffects = hasRunEffects || run.hasRunEffects
       if run.failure != nil || run.misuse != nil {
         var coverage = coverage()
         coverage.hasFailed = true
-        return SearchResult(failure: run, misuse: run.misuse, coverage: coverage)
+        return SearchResult(
+          failure: run, misuse: run.misuse, goals: goals, coverage: coverage)
       }
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }
-    return SearchResult(hasSentActions: hasSentActions, coverage: coverage())
+    return SearchResult(
+      hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd, goals: goals,
+      coverage: coverage())
   }
 
   // MARK: Shrinking

@@ -74,6 +74,42 @@ extension Explorer {
     EndpointNames(keyPaths: endpoints.indices.map(keyPathText)).names[index]
   }
 
+  /// The text of something that no run has come to.
+  func text(
+    of goal: ExploredGoal, _ nearest: GoalTable.Approach?, _ coverage: ExplorationCoverage,
+    steps: Int
+  ) -> String {
+    let code = SourceText(of: goal.position)?.trailingClosure(ofCall: "sometimes")
+    let name =
+      goal.name ?? code.map { "{ \(SourceText.oneLine($0)) }" }
+      ?? "the condition in line \(goal.position.line)"
+    let headline =
+      coverage.isComplete
+      ? """
+      This cannot be reached in \(steps) step\(steps == 1 ? "" : "s"), in none of all orders: \(name). Allow \
+      more steps, actions or outcomes, or mend what keeps the feature from it.
+      """
+      : """
+      This is to be reached sometimes, and was not in \(coverage.orderCount) orders: \(name). Make more runs, \
+      or look at what keeps the feature from it.
+      """
+    guard let nearest else { return headline }
+    // Each part stands in a line of its own, behind the name of the state.
+    let lines = code?.split(whereSeparator: \.isNewline).map { SourceText.oneLine($0) } ?? []
+    let parts = lines.suffix(nearest.parts.count)
+    let missing = nearest.parts.indices.filter { !nearest.parts[$0] }.map { index in
+      parts.count == nearest.parts.count ? parts[parts.startIndex + index] : "part \(index + 1)"
+    }
+    return """
+      \(headline)
+
+      What came nearest, \(nearest.count) of \(nearest.parts.count) parts, without \
+      \(missing.joined(separator: "; ")): .replay("\(nearest.order)")
+
+      \(nearest.state)
+      """
+  }
+
   // MARK: As a test
 
   /// Why a run cannot be written as a test.

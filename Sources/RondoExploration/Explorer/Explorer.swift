@@ -32,6 +32,7 @@ public struct Explorer<State: Equatable, Action> {
   var makeActions: ((State) -> [Action])?
   var endpoints: [ExploredEndpoint] = []
   var conditions: [ExploredCondition] = []
+  var goals: [ExploredGoal] = []
   var makeModels: [() -> ModelRun<State, Action>] = []
   /// The places where the models are named.
   var modelPositions: [SourcePosition] = []
@@ -176,6 +177,34 @@ public struct Explorer<State: Equatable, Action> {
     @ConditionBuilder _ condition: @escaping (_ state: State) -> Bool
   ) -> Self {
     adding(.eventually, name, SourcePosition(fileID, filePath, line, column), condition)
+  }
+
+  /// Says what some run has to come to. An exploration that never does fails.
+  ///
+  /// ```swift
+  /// .sometimes("a retry has succeeded") { state in
+  ///   state.attemptCount > 1
+  ///   state.isSaved
+  /// }
+  /// ```
+  ///
+  /// It is asked after every action, and holds where all of its parts do in one state. The parts stand one
+  /// below the other: the search goes on from where most of them held, and a failure says which did not.
+  ///
+  /// - Parameters:
+  ///   - name: What is to be reached, for the message. Without it the message has the code.
+  ///   - parts: What is to hold together.
+  public func sometimes(
+    _ name: String? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @ConjunctionBuilder _ parts: @escaping (_ state: State) -> [Bool]
+  ) -> Self {
+    var copy = self
+    copy.goals.append(ExploredGoal(name, SourcePosition(fileID, filePath, line, column), parts))
+    return copy
   }
 
   private func adding(

@@ -69,6 +69,12 @@ final class ExplorerRun<State: Equatable, Action> {
   private(set) var hasOvertaken = false
   private(set) var failure: RunFailure?
   private(set) var sentCount = 0
+  /// The places that the run has come to; kept where the search is guided, and where there are goals.
+  private(set) var visits: [OrderVisit] = []
+  /// Whether it was asked what is to hold in the end.
+  private(set) var hasAskedAtEnd = false
+  /// Whether any effect has run, but for those that send at once.
+  private(set) var hasRunEffects = false
   /// The first thing in the explorer that makes no sense; `nil` if there is none.
   var misuse: CallBook.Misuse? { book.misuse }
   let chooser: OrderChooser
@@ -84,6 +90,8 @@ final class ExplorerRun<State: Equatable, Action> {
   private let conditions: [ExploredCondition]
   private let issues = IssueCollector()
   private let states: StateTable<State>?
+  private let goals: GoalTable?
+  private let isGuided: Bool
   private var history: RunHistory?
   /// The calls that wait, with the effects that have made them and numbers for them.
   private var callers: [(id: PendingCall.ID, effect: Int, hash: UInt64)] = []
@@ -105,16 +113,18 @@ final class ExplorerRun<State: Equatable, Action> {
   ///   - states: The states of all runs, which this one adds its own to.
   ///   - history: The history that is written where the moments of the run are compared with those
   ///     of others.
+  ///   - goals: What the runs are to come to.
+  ///   - isGuided: Whether the places are wanted that the run comes to.
   init(
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
     script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
-    history: RunHistory? = nil
+    history: RunHistory? = nil, goals: GoalTable? = nil, isGuided: Bool = false
   ) {
     self.explorer = explorer
     self.chooser = chooser
     self.actionLimit = actionLimit
     self.script = script
-    self.states = states
+    (self.states, self.goals, self.isGuided) = (states, goals, isGuided)
     conditions = explorer.conditions
     keepsTrace = script != nil || chooser.keepsSteps
     hasModels = explorer.makeModels.count > 0
@@ -292,6 +302,7 @@ final class ExplorerRun<State: Equatable, Action> {
     let outsideCount =
       answers.count + actionCount + due.count + (arrival == nil ? 0 : 1) + cancellations
     let ready = store.readyItems(mayOthersRun: outsideCount > 0)
+    if !ready.isEmpty || !due.isEmpty { hasRunEffects = true }
     let isAtRest =
       !isAnythingReady && due.isEmpty
       && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
@@ -430,12 +441,27 @@ final class ExplorerRun<State: Equatable, Action> {
   // MARK: Moments
 
   private func noteState(_ state: UnsafePointer<State>, isInitial: Bool) {
+    if let goals, goals.isAnyOpen {
+      for place in goals.places(of: state) { noteVisit(place) }
+    }
     guard let states else { return }
     let step = mixed(stateNumber, history?.numberOfStep ?? 0)
+    let count = states.count
     stateNumber = states.number(of: state, after: step)
+    if isGuided, stateNumber > 0 {
+      let properties = states.count > count ? StateProperty.all(of: state.pointee) : []
+      noteVisit(.state(Int(stateNumber)), properties)
+    }
     guard let history else { return }
     if stateNumber == 0 { history.giveUp() }
     history.didHandleAction(stateNumber, isInitial: isInitial)
+  }
+
+  private func noteVisit(_ place: OrderVisit.Place, _ properties: [StateProperty] = []) {
+    visits.append(
+      OrderVisit(
+        place: place, actionCount: sentCount, choiceCount: chooser.choiceCount,
+        properties: properties))
   }
 
   /// Takes note of the calls that the step in progress has made.
@@ -594,6 +620,7 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func checkAtEnd() {
     guard !hasHungCall, !isAnyCallWithoutAnswer else { return }
+    hasAskedAtEnd = true
     check(.eventually)
   }
 }

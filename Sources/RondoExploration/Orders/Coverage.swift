@@ -21,6 +21,9 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// Whether the last order that was run has failed. The others hold.
   public package(set) var hasFailed = false
 
+  /// Whether any effect has run whose order could be another one; those that send at once do not count.
+  public package(set) var hasEffects = true
+
   /// The number of different states that were seen; `nil` where states are not `Hashable`.
   public var stateCount: Int?
 
@@ -39,6 +42,11 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     if hasFailed { return descriptionOfFailure }
+    let note = "; no effect has run, so only actions have an order"
+    return descriptionOfOrders + (hasEffects || orderCount < 2 ? "" : note)
+  }
+
+  private var descriptionOfOrders: String {
     guard !isComplete else {
       guard orderCount > 1 else {
         return "there is one order, which holds: nothing could run in another one"

@@ -12,6 +12,9 @@ import RondoTestStore
 /// Where the moments of runs can be compared, an option is run once at each moment, and not once for every
 /// order that leads there.
 ///
+/// Where runs say which states they have come to, every second run goes on from one that few runs have come
+/// to, once the first runs have not been enough.
+///
 /// The same seed gives the same orders. The memory that it needs does not grow with their number.
 package struct OrderSearch {
   /// The largest number of orders to run.
@@ -102,6 +105,18 @@ package struct OrderSearch {
   private var isStartingAgain = false
   private var current: EffectOrder? = .firstInFirstOut
 
+  // MARK: Guided
+
+  /// The states that runs have come to; `nil` where the search is not guided.
+  private var archive: OrderArchive?
+  private var wasGuided = false
+
+  /// The number of runs after which others go on from rare states. Small explorations end before.
+  private static let firstGuidedRun = 128
+
+  /// Whether the next runs are to say which states they have come to.
+  package var isGuided: Bool { archive != nil }
+
   // MARK: By chance
 
   private var estimate = OrderEstimate()
@@ -114,10 +129,14 @@ package struct OrderSearch {
   ///   - seed: What is drawn by chance is drawn by.
   ///   - plan: The ways of choosing.
   ///   - prunes: Whether orders that lead to moments that are known are left out.
-  package init(limit: Int, seed: UInt64 = 0, plan: Plan = .mixed, prunes: Bool = false) {
+  ///   - isGuided: Whether runs go on from states that few runs have come to.
+  package init(
+    limit: Int, seed: UInt64 = 0, plan: Plan = .mixed, prunes: Bool = false, isGuided: Bool = false
+  ) {
     self.limit = max(1, limit)
     self.plan = plan
     if prunes, !plan.isSampled { graph = MomentGraph() }
+    if isGuided { archive = OrderArchive() }
     random = SearchRandom(seed: seed)
   }
 
@@ -141,6 +160,7 @@ package struct OrderSearch {
       current = .firstInFirstOut
       return FollowedOrder(.firstInFirstOut)
     }
+    if let policy = nextGuided() { return policy }
     if goesOnSystematically {
       if let order = nextSuccessor() {
         current = order
@@ -155,11 +175,23 @@ package struct OrderSearch {
     return sample()
   }
 
+  private mutating func nextGuided() -> ContinuedOrder? {
+    wasGuided = !wasGuided && runCount >= Self.firstGuidedRun && archive?.isEmpty == false
+    guard wasGuided else { return nil }
+    (current, currentSampling) = (nil, nil)
+    return archive?.next(&random)
+  }
+
   /// Takes note of the choices that a run has made.
   ///
-  /// - Parameter trace: The moments at which it has made them, if they were wanted.
-  package mutating func didRun(_ choices: [OrderChoice], _ trace: OrderTrace = OrderTrace()) {
+  /// - Parameters:
+  ///   - trace: The moments at which it has made them, if they were wanted.
+  ///   - visits: The places that it has come to, if they were wanted.
+  package mutating func didRun(
+    _ choices: [OrderChoice], _ trace: OrderTrace = OrderTrace(), visits: [OrderVisit] = []
+  ) {
     runCount += 1
+    archive?.add(visits, choices)
     if runCount == 1 {
       hasChoices = !choices.isEmpty
       isComplete = choices.isEmpty

@@ -10,6 +10,10 @@ package struct OrderChoice: Hashable, Sendable {
   package var count: Int
   /// The option that was taken: 0 came first.
   package var taken: Int
+
+  package init(count: Int, taken: Int) {
+    (self.count, self.taken) = (count, taken)
+  }
 }
 
 /// The moments at which a run has made its choices, for those that can be compared.
@@ -172,6 +176,9 @@ package final class OrderChooser: Sendable {
 
   /// The choices so far.
   package var choices: [OrderChoice] { state.withLock { $0.choices } }
+
+  /// The number of choices so far.
+  package var choiceCount: Int { state.withLock { $0.choices.count } }
 
   /// The moments of the choices so far.
   package var trace: OrderTrace {

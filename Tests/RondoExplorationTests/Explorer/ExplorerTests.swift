@@ -231,7 +231,7 @@ import Testing
     let issues = await captureIssues {
       await Explorer(initialState: Search.State()) { Search() }
         .actions(.queryChanged("b"))
-        .outcomes(of: \.searchClient.search) { _ in [.never] }
+        .outcomes(of: \.searchClient.search) { _ in [.success([]), .never] }
         .eventually { !$0.isLoading }
         .explore(steps: 1)
     }

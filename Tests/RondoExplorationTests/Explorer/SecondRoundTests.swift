@@ -350,3 +350,146 @@ private struct Waking: Reducer {
     return .none
   }
 }
+
+@Suite struct SometimesTests {
+  private func explorer(canFail: Bool) -> Explorer<Retrying.State, Retrying.Action> {
+    Explorer(initialState: Retrying.State()) { Retrying() }
+      .actions(.saveTapped)
+      .outcomes(of: \.server.save) {
+        canFail ? [.success($0), .failure(Offline())] : [.success($0)]
+      }
+      .sometimes("a retry has succeeded") { state in
+        state.attemptCount > 1
+        state.isSaved
+      }
+  }
+
+  // X13
+  @Test func whatIsReachedIsNoFailure() async {
+    let coverage = await explorer(canFail: true).explore(steps: 1)
+    #expect(coverage.isComplete)
+  }
+
+  // X13
+  @Test func whatIsNeverReachedIsShownWithWhatCameNearest() async {
+    let issues = await captureIssues { await explorer(canFail: false).explore(steps: 1) }
+    #expect(
+      issues.map(\.message) == [
+        """
+        This cannot be reached in 1 step, in none of all orders: a retry has succeeded. Allow more \
+        steps, actions or outcomes, or mend what keeps the feature from it.
+
+        What came nearest, 1 of 2 parts, without state.attemptCount > 1: .replay("1-")
+
+        Retrying.State(attemptCount: 1, isSaved: true)
+        """
+      ])
+  }
+
+  // X13
+  @Test func whatWasNotReachedInASampleSaysSo() async {
+    let issues = await captureIssues {
+      await explorer(canFail: true).sometimes { $0.attemptCount == 100 }.explore(
+        steps: 8, orders: 20)
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        This is to be reached sometimes, and was not in 20 orders: { $0.attemptCount == 100 }. Make more \
+        runs, or look at what keeps the feature from it.
+        """
+      ])
+  }
+
+  // X13
+  @Test func anOrderThatComesNearerIsGoneOnFrom() {
+    var archive = OrderArchive()
+    var random = SearchRandom(seed: 0)
+    #expect(archive.isEmpty)
+    let choices = [OrderChoice(count: 3, taken: 2), OrderChoice(count: 4, taken: 3)]
+    archive.add([OrderVisit(place: .goal(0), actionCount: 1, choiceCount: 2)], choices)
+    var order = archive.next(&random)
+    #expect((0..<2).map { order.pick($0, among: 4) { _ in 0 } } == [2, 3])
+    archive.add([OrderVisit(place: .reachedGoal(0), actionCount: 1, choiceCount: 2)], choices)
+    #expect(archive.isEmpty)
+  }
+
+  // X13
+  @Test func theShortestWayToAStateIsKept() {
+    var archive = OrderArchive()
+    var random = SearchRandom(seed: 0)
+    for taken in [2, 1] {
+      let choices = [OrderChoice](repeating: OrderChoice(count: 3, taken: taken), count: taken)
+      archive.add([OrderVisit(place: .state(1), actionCount: taken, choiceCount: taken)], choices)
+    }
+    var order = archive.next(&random)
+    #expect(order.pick(0, among: 3) { _ in 0 } == 1)
+  }
+
+  @Test func thePropertiesOfAStateAreThoseOfItsParts() {
+    struct State {
+      var count = 2
+      var names = ["a", "b"]
+      var child: Child? = .shown(number: 7)
+      var text = "abc"
+      enum Child { case shown(number: Int), hidden }
+    }
+    let properties = StateProperty.all(of: State()).map { "\($0.name)=\($0.value)" }
+    #expect(
+      properties == [
+        ".count=2", ".names=2", ".child=some", ".child.some=shown", ".child.some.shown=7",
+        ".text=3",
+      ])
+  }
+
+  // X13
+  @Test func whatIsNeverAskedIsReported() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("b"))
+        .outcomes(of: \.searchClient.search) { _ in [.never] }
+        .eventually { !$0.isLoading }
+        .explore(steps: 1)
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.hasPrefix("'.eventually' was asked after none of") == true)
+  }
+
+  // X13
+  @Test func aFeatureWithoutEffectsIsSaidToHaveNone() async {
+    let coverage = await Explorer(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state += action
+        return .none
+      }
+    }
+    .actions(1, 2)
+    .explore(steps: 2)
+    #expect(!coverage.hasEffects)
+    #expect(coverage.description.hasSuffix("; no effect has run, so only actions have an order"))
+  }
+}
+
+/// Saves, and tries again where that fails.
+private struct Retrying: Reducer {
+  struct State: Hashable {
+    var attemptCount = 0
+    var isSaved = false
+  }
+  enum Action: Equatable {
+    case saveTapped, saved, failed
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .saveTapped: state = State()
+    case .saved:
+      state.isSaved = true
+      return .none
+    case .failed: break
+    }
+    guard state.attemptCount < 2 else { return .none }
+    state.attemptCount += 1
+    return save("text", { _ in .saved }, failed: .failed)
+  }
+}

@@ -53,7 +53,8 @@ struct BugTable {
     for bug in bugs {
       let usual = await bug.ordersNeeded(OrderSearch(limit: 1))
       let few = await bug.ordersNeeded(OrderSearch(limit: limit, plan: .fewDeviations))
-      let mixed = await bug.ordersNeeded(OrderSearch(limit: 20_000, prunes: true))
+      let mixed = await bug.ordersNeeded(
+        OrderSearch(limit: 20_000, prunes: true, isGuided: true))
       let (found, smallest) = await bug.sizes()
       let columns = [
         bug.name, usual == nil ? "–" : "found", number(few),
