@@ -4,7 +4,7 @@ import Foundation
 
 /// The commands of the program.
 enum CommandName: String, CaseIterable {
-  case view, log, diff, test, diagram
+  case view, log, diff, test, diagram, export
 
   var summary: String {
     switch self {
@@ -13,13 +13,14 @@ enum CommandName: String, CaseIterable {
     case .diff: "Print in what two recordings differ. The status is 1 if they do."
     case .test: "Write a test that sends and receives what was recorded."
     case .diagram: "Draw the states of a field, or what one action led to."
+    case .export: "Write the recording in a format of other tools."
     }
   }
 
   /// The arguments that are no options.
   var operands: String {
     switch self {
-    case .view, .log, .test: "RECORDING"
+    case .view, .log, .test, .export: "RECORDING"
     case .diff: "RECORDING RECORDING"
     case .diagram: "RECORDING…"
     }
@@ -28,7 +29,7 @@ enum CommandName: String, CaseIterable {
   /// The words for the recordings that the command takes.
   var operandWords: String {
     switch self {
-    case .view, .log, .test: "one recording"
+    case .view, .log, .test, .export: "one recording"
     case .diff: "two recordings"
     case .diagram: "one recording or more"
     }
@@ -37,7 +38,7 @@ enum CommandName: String, CaseIterable {
   /// The number of recordings that the command takes.
   var counts: ClosedRange<Int> {
     switch self {
-    case .view, .log, .test: 1...1
+    case .view, .log, .test, .export: 1...1
     case .diff: 2...2
     case .diagram: 1...Int.max
     }
@@ -57,6 +58,9 @@ struct CommandOptions {
   var format: DiagramFormat { formats.first ?? .mermaid }
   var field: String?
   var action: Int?
+
+  // `export`
+  var exportFormats: Set<ExportFormat> = []
 
   // `test`
   var test = TestOptions()
@@ -107,6 +111,14 @@ struct OptionDefinition {
           }
           options.action = number
         }),
+      OptionDefinition(
+        name: "--otel", commands: [.export],
+        summary: "As OTLP JSON: a span for an effect, an event for an action.",
+        effect: .flag { $0.exportFormats.insert(.otel) }),
+      OptionDefinition(
+        name: "--chrome-trace", commands: [.export],
+        summary: "As a trace that Perfetto opens.",
+        effect: .flag { $0.exportFormats.insert(.chromeTrace) }),
       OptionDefinition(
         name: "--import", commands: [.test], summary: "A module of the feature. Repeatable.",
         effect: .value("MODULE") { $0.test.imports.append($1) }),
@@ -234,6 +246,9 @@ extension CommandOptions {
     }
     guard formats.count < 2 else {
       throw CommandFailure(.usage, "--mermaid and --dot are two diagrams; leave one out")
+    }
+    guard command != .export || exportFormats.count == 1 else {
+      throw CommandFailure(.usage, "'export' needs one format: --otel, or --chrome-trace")
     }
     guard action == nil || field == nil else {
       throw CommandFailure(.usage, "--field and --action are two diagrams; leave one out")

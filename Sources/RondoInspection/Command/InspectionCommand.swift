@@ -58,6 +58,11 @@ package enum InspectionCommand {
       return CommandResult(status: .success, output: try Page(first).html)
     case .log:
       return CommandResult(status: .success, output: CommitLog(first).text)
+    case .export:
+      let text =
+        options.exportFormats == [.otel]
+        ? try TelemetryExport(first).text : try ChromeTraceExport(first).text
+      return CommandResult(status: .success, output: text)
     case .diff:
       let difference = HistoryDifference(first, histories[1])
       return CommandResult(
