@@ -1,7 +1,7 @@
 // V1 and V2: what is recorded, on every host.
 
 import Foundation
-import RondoRecording
+@testable import RondoRecording
 import RondoScheduling
 import RondoTesting
 import RondoSeededRandomness
@@ -22,6 +22,13 @@ import Testing
     #expect(begin.actionCases?.count == 22)
     #expect(begin.actionCases?.contains("sendTwo") == true)
     #expect(try begin.data?.decoded(as: Desk.State.self) == Desk.State())
+  }
+
+  // V12
+  @Test func V12_theEnvironmentNamesAFileToRecordTo() {
+    #expect(Recording.requestedURL(in: [:]) == nil)
+    #expect(Recording.requestedURL(in: ["RONDO_RECORD": ""]) == nil)
+    #expect(Recording.requestedURL(in: ["RONDO_RECORD": "/a/b c.jsonl"])?.path == "/a/b c.jsonl")
   }
 
   // V1

@@ -50,7 +50,7 @@ public struct Program {
     } catch {
       Self.end(.io, error.description)
     }
-    recording = options.recordFile.map(RunRecording.init)
+    recording = (options.recordFile ?? Recording.requestedURL?.path).map(RunRecording.init)
   }
 
   /// Runs the launch, and ends the program.

@@ -4,7 +4,7 @@ import Foundation
 
 /// The commands of the program.
 enum CommandName: String, CaseIterable {
-  case view, log, diff, test, diagram, export
+  case view, log, diff, test, diagram, export, live
 
   var summary: String {
     switch self {
@@ -13,6 +13,7 @@ enum CommandName: String, CaseIterable {
     case .diff: "Print in what two recordings differ. The status is 1 if they do."
     case .test: "Write a test that sends and receives what was recorded."
     case .diagram: "Draw the states of a field, or what one action led to."
+    case .live: "Show the page of a program that is running, in a browser on this machine."
     case .export: "Write the recording in a format of other tools."
     }
   }
@@ -22,6 +23,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .view, .log, .test, .export: "RECORDING"
     case .diff: "RECORDING RECORDING"
+    case .live: "RECORDING, or -- PROGRAM ARGUMENT…"
     case .diagram: "RECORDING…"
     }
   }
@@ -31,6 +33,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .view, .log, .test, .export: "one recording"
     case .diff: "two recordings"
+    case .live: "one recording, or a program behind '--'"
     case .diagram: "one recording or more"
     }
   }
@@ -40,6 +43,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .view, .log, .test, .export: 1...1
     case .diff: 2...2
+    case .live: 0...1
     case .diagram: 1...Int.max
     }
   }
@@ -61,6 +65,12 @@ struct CommandOptions {
 
   // `export`
   var exportFormats: Set<ExportFormat> = []
+
+  // `live`
+  /// The program to start, with its arguments.
+  var program: [String] = []
+  /// The port to listen on; 0 for any that is free.
+  var port: UInt16 = 0
 
   // `test`
   var test = TestOptions()
@@ -120,6 +130,14 @@ struct OptionDefinition {
         summary: "As a trace that Perfetto opens.",
         effect: .flag { $0.exportFormats.insert(.chromeTrace) }),
       OptionDefinition(
+        name: "--port", commands: [.live], summary: "Listen on this port of 127.0.0.1.",
+        effect: .value("NUMBER") { options, value throws(CommandFailure) in
+          guard let port = UInt16(value), port > 0 else {
+            throw CommandFailure(.usage, "--port \(value): expected a number from 1 to 65535")
+          }
+          options.port = port
+        }),
+      OptionDefinition(
         name: "--import", commands: [.test], summary: "A module of the feature. Repeatable.",
         effect: .value("MODULE") { $0.test.imports.append($1) }),
       OptionDefinition(
@@ -170,7 +188,7 @@ extension CommandOptions {
   /// Reads the arguments behind the name of a command.
   ///
   /// A value follows its option as the next argument or after an equals sign. Behind `--` all
-  /// arguments are recordings.
+  /// arguments are recordings, or the program of `live`.
   ///
   /// - Parameter input: The descriptor of the standard input.
   init(
@@ -179,7 +197,7 @@ extension CommandOptions {
     var rest = arguments
     while let argument = rest.popFirst() {
       guard argument != "--" else {
-        recordings += rest
+        if command == .live { program += rest } else { recordings += rest }
         break
       }
       guard argument.hasPrefix("-"), argument != "-" else {
@@ -217,6 +235,10 @@ extension CommandOptions {
 
   /// Refuses options and recordings that make no sense together.
   private func check(for command: CommandName, input: Int32) throws(CommandFailure) {
+    if command == .live {
+      try checkLive()
+      return
+    }
     guard command.counts.contains(recordings.count) else {
       let given =
         switch recordings.count {
@@ -255,6 +277,21 @@ extension CommandOptions {
     }
     guard action == nil || recordings.count == 1 else {
       throw CommandFailure(.usage, "--action is about one recording; name only that")
+    }
+  }
+}
+
+extension CommandOptions {
+  private func checkLive() throws(CommandFailure) {
+    guard recordings.count + (program.isEmpty ? 0 : 1) == 1 else {
+      throw CommandFailure(
+        .usage, "'live' takes \(CommandName.live.operandWords), and only one of these")
+    }
+    guard output == nil || !program.isEmpty else {
+      throw CommandFailure(.usage, "-o is where the program behind '--' records to; leave it out")
+    }
+    guard recordings.first != "-", output != "-" else {
+      throw CommandFailure(.usage, "'live' follows a file; '-' is none")
     }
   }
 }

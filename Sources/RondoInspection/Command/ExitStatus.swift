@@ -11,6 +11,8 @@ package enum ExitStatus: Int32, Sendable {
   case data = 65
   /// A file cannot be read.
   case noInput = 66
+  /// A port cannot be listened on.
+  case unavailable = 69
   /// A file cannot be written.
   case cannotCreate = 73
   /// The standard output cannot be written to.

@@ -29,6 +29,7 @@ package enum InspectionCommand {
     }
     let options = try CommandOptions(command, arguments: arguments.dropFirst())
     guard !options.isHelp else { return CommandResult(status: .success, output: help) }
+    guard command != .live else { return try LiveCommand(options).run() }
     var result = try perform(command, options)
     if let file = options.output, file != "-" {
       try writeWhole(result.output, to: file, mode: mode(ofFileMadeFrom: options.recordings))
@@ -54,6 +55,7 @@ package enum InspectionCommand {
   ) throws(CommandFailure) -> CommandResult {
     let first = histories[0]
     switch command {
+    case .live: preconditionFailure("It reads no history.")
     case .view:
       return CommandResult(status: .success, output: try Page(first).html)
     case .log:
@@ -119,7 +121,7 @@ package enum InspectionCommand {
       standard output.
 
       EXIT STATUS: 0; 1 if two recordings differ; 64 if the command line makes no sense; 65 if
-      a file is no recording; 66 if a file cannot be read, 73 if one cannot be written; 74 if the
+      a file is no recording; 66 if a file cannot be read; 69 if a port is taken; 73 if one cannot be written; 74 if the
       standard output cannot.
 
       """

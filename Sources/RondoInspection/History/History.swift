@@ -115,10 +115,7 @@ struct History {
       try self.init(reading: .standardInput)
       return
     }
-    var status = stat()
-    guard stat(path.pathBytes, &status) == 0 else {
-      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
+    let status = try Self.checkFile(path)
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFIFO:
@@ -139,6 +136,15 @@ struct History {
       throw CommandFailure(.noInput, "\(path) cannot be read: \(error.localizedDescription)")
     }
     try self.init(data, name: Self.name(path), path: path)
+  }
+
+  /// The status of what a path names.
+  static func checkFile(_ path: String) throws(CommandFailure) -> stat {
+    var status = stat()
+    guard stat(path.pathBytes, &status) == 0 else {
+      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    return status
   }
 
   private static func opened(_ path: String, _ flags: Int32) throws(CommandFailure) -> FileHandle {

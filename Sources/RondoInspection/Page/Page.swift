@@ -12,10 +12,29 @@ struct Page {
   let html: String
 
   init(_ history: History) throws(CommandFailure) {
+    var head = history.begin
+    head.data = nil
+    let events = history.file.lines.dropFirst().map { _, line in
+      guard case .action(var action) = line else { return line }
+      action.data = nil
+      return .action(action)
+    }
+    try self.init(
+      Content(name: history.name, notes: history.notes, head: head, events: events), connects: "")
+  }
+
+  /// A page that asks the server which it came from for its recording.
+  init(live name: String) throws(CommandFailure) {
+    try self.init(
+      Content(name: name, notes: [], events: [], live: true), connects: " connect-src 'self';")
+  }
+
+  private init(_ content: Content, connects: String) throws(CommandFailure) {
     let template = Self.text(PackageResources.page_html)
     let parts = [
+      "{{connects}}": connects,
       "{{page.css}}": Self.text(PackageResources.page_css),
-      "{{recording}}": try Self.data(history),
+      "{{recording}}": try Self.data(content),
       "{{page.js}}": Self.text(PackageResources.page_js),
     ]
     // Only the template is searched: a recording may hold the text of a marker.
@@ -34,19 +53,12 @@ struct Page {
   private struct Content: Encodable {
     var name: String
     var notes: [String]
-    var head: RecordingLine.Begin
+    var head: RecordingLine.Begin?
     var events: [RecordingLine]
+    var live: Bool?
   }
 
-  private static func data(_ history: History) throws(CommandFailure) -> String {
-    var head = history.begin
-    head.data = nil
-    let events = history.file.lines.dropFirst().map { _, line in
-      guard case .action(var action) = line else { return line }
-      action.data = nil
-      return .action(action)
-    }
-    let content = Content(name: history.name, notes: history.notes, head: head, events: events)
+  private static func data(_ content: Content) throws(CommandFailure) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -55,7 +67,7 @@ struct Page {
       // In JSON `<` stands in texts only.
       return Self.text(Array(try encoder.encode(content))).replacing("<", with: "\\u003c")
     } catch {
-      throw CommandFailure(.data, "\(history.name): the recording cannot be encoded: \(error)")
+      throw CommandFailure(.data, "\(content.name): the recording cannot be encoded: \(error)")
     }
   }
 }

@@ -86,9 +86,11 @@
   // MARK: The recording
 
   const file = asObject(JSON.parse($("recording").textContent));
-  const events = asList(file.events).map(asObject);
-  const head = asObject(file.head);
-  const model = read(events);
+  let events = asList(file.events).map(asObject);
+  let head = asObject(file.head);
+  let model = read(events);
+  /** Whether the program is running, so that more will come. */
+  let isRunning = file.live === true;
 
   /** Takes the events apart into actions, effects, moments and frames. */
   function read(events) {
@@ -280,8 +282,13 @@
 
   // MARK: Time travel. Every tree shares what has not changed with the tree before.
 
-  const states = new Map([[0, head.state === undefined ? { value: "(no state recorded)" } : head.state]]);
+  const states = new Map();
   const STRIDE = 256;
+
+  function beginStates() {
+    states.clear();
+    states.set(0, head.state === undefined ? { value: "(no state recorded)" } : head.state);
+  }
 
   function stateAt(index) {
     let start = index;
@@ -533,7 +540,7 @@
   const transactionName = (moment) => (isTagged(moment) ? asText(moment.transaction.name) || "animation" : "untagged");
   const isFromOutside = (moment) => moment.actions.length > 0 && !moment.actions[0].effect;
   const endWords = (effect) => {
-    if (effect.end === null) return model.isCutOff ? "was running when the recording was cut off" : "was still running at the end";
+    if (effect.end === null) return isRunning ? "is running" : model.isCutOff ? "was running when the recording was cut off" : "was still running at the end";
     const by = effect.by;
     const { action, effect: other, scope } = asObject(by);
     const cause = typeof action === "number" ? ` by #${action}${scope === true ? ", which removed its state" : ""}`
@@ -555,6 +562,8 @@
     const ended = (how) => model.effects.filter((each) => each.how === how).length;
     const running = model.effects.filter((each) => each.end === null).length;
     const story = $("story");
+    story.replaceChildren();
+    $("notes").replaceChildren();
     const say = (text, kind) => story.append(make(kind ? "b" : "span", { text, class: kind === "bad" ? "bad" : null }));
     say("In "); say(duration(model.duration), "b"); say(", ");
     say(plural(outside, "action"), "b"); say(" came from outside and ");
@@ -563,7 +572,7 @@
     say(", made "); say(plural(changes, "change"), "b"); say(" of state.");
     if (ended("cancelled")) { say(" "); say(`${plural(ended("cancelled"), "effect")} cancelled.`, "b"); }
     if (ended("failed")) { say(" "); say(`${plural(ended("failed"), "effect")} failed.`, "bad"); }
-    if (running) { say(" "); say(`${plural(running, "effect")} still running at the end.`, "b"); }
+    if (running) { say(" "); say(`${plural(running, "effect")} still running${isRunning ? "" : " at the end"}.`, "b"); }
     if (model.issues.length) { say(" "); say(`${plural(model.issues.length, "issue")} reported.`, "bad"); }
     for (const note of asList(file.notes)) $("notes").append(make("p", { text: asText(note) }));
   }
@@ -880,19 +889,19 @@
       const counts = new Map();
       for (const value of values) if (value) counts.set(value, (counts.get(value) || 0) + 1);
       const select = $(id);
-      select.append(make("option", { value: "", text: all }));
+      select.replaceChildren(make("option", { value: "", text: all }));
       for (const [value, count] of [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 500)) {
         const option = make("option", { text: `${value} (${count})` });
         option.value = value;
         select.append(option);
       }
-      select.addEventListener("change", () => { filter[key] = select.value; applyFilter(); });
+      select.value = filter[key];
+      // What was chosen may be gone.
+      if (select.selectedIndex < 0) { select.value = ""; filter[key] = ""; }
     };
     offer("by-action", "All actions", model.actions.map((each) => each.case), "action");
     offer("by-effect", "All effects", model.effects.map((each) => each.label), "effect");
     offer("by-field", "All fields", model.moments.flatMap((moment) => [...new Set(moment.changes.map((change) => change.path[0]))]), "field");
-    $("search").addEventListener("input", () => { filter.text = $("search").value; applyFilter(); });
-    $("filters").addEventListener("submit", (event) => event.preventDefault());
   }
 
   // MARK: The list of all actions, of which only the visible rows are in the document
@@ -936,6 +945,8 @@
   /** Chooses a moment, and shows everything about it. */
   function choose(index, { isPlaying = false } = {}) {
     chosen = model.moments[Math.max(0, Math.min(model.moments.length - 1, index))];
+    isFollowing = chosen.index === model.moments.length - 1;
+    sayLive();
     $("slider").value = String(chosen.index);
     $("position").textContent = `${chosen.index.toLocaleString("en")} of ${(model.moments.length - 1).toLocaleString("en")} · ${clock(chosen.at)}`;
     $("slider").setAttribute("aria-valuetext", shown(titleOf(chosen)));
@@ -1347,7 +1358,11 @@
 
   function listen() {
     const slider = $("slider");
-    slider.max = String(model.moments.length - 1);
+    for (const key of ["action", "effect", "field"]) {
+      $(`by-${key}`).addEventListener("change", (event) => { filter[key] = event.target.value; applyFilter(); });
+    }
+    $("search").addEventListener("input", () => { filter.text = $("search").value; applyFilter(); });
+    $("filters").addEventListener("submit", (event) => event.preventDefault());
     slider.addEventListener("input", () => { stop(); choose(Number(slider.value)); });
     $("first").addEventListener("click", () => { stop(); choose(0); });
     $("previous").addEventListener("click", () => { stop(); step(-1); });
@@ -1422,19 +1437,143 @@
     drawTimeline();
   }
 
-  layout.zoom = 1;
-  if (model.frames.length > 0) {
-    $("screen").hidden = false;
-    $("main").classList.add("with-screen");
-  } else {
-    document.querySelector("#tabs [data-part=screen]").hidden = true;
+  // MARK: A program that is running. What is new comes from the server of the page.
+
+  /** The number of moments from which on the older half of them is dropped. */
+  const ROOM = 4000;
+  const live = { words: "Connecting.", chunks: [], dropped: 0, cost: 0, last: 0, isAsked: false, isFresh: true };
+  /** Whether the newest moment is shown when it comes. Who steps back is left there. */
+  let isFollowing = true;
+
+  function sayLive() {
+    if (!file.live) return;
+    const { words, dropped } = live;
+    const about = isRunning ? (isFollowing ? " The newest moment is shown." : " End goes on with the newest moment.") : "";
+    $("live").hidden = false;
+    $("live").classList.toggle("running", isRunning);
+    fill($("live"), { text: `${words}${about}${dropped ? ` ${plural(dropped, "earlier commit")} left out here, and kept in the file.` : ""}` });
   }
-  identifyChanges();
-  tellStory();
-  offerFilters();
-  listen();
+
+  function follow() {
+    const source = new EventSource("events");
+    source.addEventListener("start", () => {
+      live.chunks = [null];
+      ask();
+    });
+    source.addEventListener("message", (event) => { live.chunks.push(event.data); ask(); });
+    source.addEventListener("state", (event) => {
+      const state = asObject(JSON.parse(event.data));
+      live.words = asText(state.text);
+      isRunning = state.running === true;
+      ask();
+    });
+    source.addEventListener("error", () => {
+      isRunning = false;
+      live.words = "The connection is lost: 'rondo live' has ended, or is being started anew.";
+      ask();
+    });
+  }
+
+  /** Takes what has come in a later frame. Drawing takes a quarter of the time at most, so that the page answers. */
+  function ask() {
+    if (live.isAsked) return;
+    live.isAsked = true;
+    const take = (now) => {
+      if (now - live.last < 4 * live.cost) { requestAnimationFrame(take); return; }
+      live.isAsked = false;
+      const start = performance.now();
+      takeLines(start + 30);
+      renew();
+      live.last = performance.now();
+      live.cost = live.last - start;
+      if (live.chunks.length) ask();
+    };
+    requestAnimationFrame(take);
+  }
+
+  /** Reads lines up to a time. The rest stays for the next frame. A chunk that is `null` is a new recording. */
+  function takeLines(until) {
+    while (live.chunks.length && performance.now() < until) {
+      const chunk = live.chunks.shift();
+      if (chunk === null) {
+        [events, head, file.notes] = [[], {}, []];
+        Object.assign(live, { dropped: 0, isFresh: true });
+        continue;
+      }
+      for (const line of chunk.split("\n")) {
+        let event;
+        try {
+          event = asObject(JSON.parse(line));
+        } catch {
+          file.notes = [`A line cannot be read: ${shortened(line, 80)}`];
+          continue;
+        }
+        if (event.recording === undefined) events.push(event); else head = event;
+      }
+    }
+  }
+
+  /** Shows the recording as it is now. The moment that was chosen stays, unless the newest one is followed. */
+  function renew() {
+    const before = chosen, wasFollowing = isFollowing || live.isFresh;
+    live.isFresh = false;
+    const isSame = (each) => (each.commit ?? each.actions[0]?.number) === (before.commit ?? before.actions[0]?.number);
+    model = read(events);
+    beginStates();
+    screens.clear();
+    if (model.moments.length > ROOM) dropOldest();
+    drawnFrame = -1;
+    found = null;
+    listed = model.moments;
+    const kept = wasFollowing ? -1 : before.index === 0 ? 0 : model.moments.findIndex(isSame);
+    chosen = model.moments.at(wasFollowing ? -1 : Math.max(0, kept));
+    showAll();
+    choose(chosen.index);
+  }
+
+  /** Leaves out the older half of the moments. Effects that have not ended stay. */
+  function dropOldest() {
+    const index = model.moments.length - ROOM / 2, border = model.moments[index].order;
+    const open = new Set();
+    for (const event of events.slice(0, border + 1)) {
+      if (event.event === "effectStarted") open.add(event.effect);
+      if (event.event === "effectEnded") open.delete(event.effect);
+    }
+    head = { ...head, state: stateAt(index) };
+    const frame = model.frames.findLastIndex((each) => each.order <= border);
+    const screen = frame < 0 ? null : screenAt(frame);
+    const cells = screen ? screen.lines.flatMap((line, row) => line.flatMap((cell, column) => (
+      { row, column, text: cell.text, foreground: cell.color, background: cell.behind, wide: cell.isWide }))) : [];
+    events = [
+      ...events.slice(0, border + 1).filter((event) => ["effectStarted", "effectWaits", "effectResumed"].includes(event.event) && open.has(event.effect)),
+      ...(screen ? [{ event: "frame", at: model.frames[frame].at, columns: screen.columns, rows: screen.rows, cells }] : []),
+      ...events.slice(border + 1),
+    ];
+    live.dropped += index;
+    model = read(events);
+    beginStates();
+    screens.clear();
+  }
+
+  /** Draws all that does not depend on the chosen moment. */
+  function showAll() {
+    const hasFrames = model.frames.length > 0;
+    $("screen").hidden = !hasFrames;
+    $("main").classList.toggle("with-screen", hasFrames);
+    document.querySelector("#tabs [data-part=screen]").hidden = !hasFrames;
+    $("slider").max = String(model.moments.length - 1);
+    identifyChanges();
+    tellStory();
+    offerFilters();
+    relayout();
+    applyFilter();
+  }
+
+  layout.zoom = 1;
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  relayout();
-  drawDensity();
+  beginStates();
+  listen();
+  showAll();
   choose(model.moments.length > 1 ? 1 : 0);
+  if (file.live) follow();
 })();

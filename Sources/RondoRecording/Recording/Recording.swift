@@ -32,6 +32,24 @@ public final class Recording: Sendable {
     end()
   }
 
+  /// The file that the variable `RONDO_RECORD` of the environment names; `nil` where it names none.
+  ///
+  /// `rondo live -- PROGRAM` sets it, to show what the program does while it runs:
+  ///
+  /// ```swift
+  /// if let url = Recording.requestedURL {
+  ///   recording = try store.record(to: url)
+  /// }
+  /// ```
+  public static var requestedURL: URL? {
+    requestedURL(in: ProcessInfo.processInfo.environment)
+  }
+
+  static func requestedURL(in environment: [String: String]) -> URL? {
+    guard let path = environment["RONDO_RECORD"], !path.isEmpty else { return nil }
+    return URL(filePath: path)
+  }
+
   /// The file of the recording.
   public var url: URL { URL(filePath: writer.path) }
 

@@ -1,0 +1,192 @@
+"""Tests of the page of a program that is running, in headless Chromium. See `run` beside this file."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from page_tests import start_browser
+import recordings
+
+SCREENSHOTS = os.environ.get("SCREENSHOTS")
+
+
+class LiveTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = start_browser()
+        cls.browser.set_window_size(1280, 800)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name, "a.jsonl")
+
+    def serve(self, *arguments):
+        """Starts `rondo live`, and opens the page that it names."""
+        live = subprocess.Popen(
+            [os.environ["RONDO"], "live", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        self.addCleanup(live.stderr.close)
+        self.addCleanup(live.wait)
+        self.addCleanup(live.terminate)
+        address = live.stderr.readline().split()[-1]
+        self.assertRegex(address, r"^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/$")
+        threading.Thread(target=live.stderr.read, daemon=True).start()
+        self.browser.get_log("browser")
+        self.browser.get(address)
+        return live
+
+    def tearDown(self):
+        errors = [each for each in self.browser.get_log("browser") if "favicon" not in each["message"]]
+        self.assertEqual(errors, [], "the page reports an error")
+
+    def text(self, selector):
+        return self.browser.execute_script(
+            "return document.querySelector(arguments[0]).textContent.replace(/\\s+/g, ' ')", selector)
+
+    def wait(self, selector, words, seconds=30):
+        end = time.time() + seconds
+        while words not in (text := self.text(selector)):
+            self.assertLess(time.time(), end, f"{selector} is {text!r}, without {words!r}")
+            time.sleep(0.02)
+
+    def press(self, key):
+        ActionChains(self.browser).send_keys(key).perform()
+
+    def picture(self, name):
+        if SCREENSHOTS:
+            self.browser.save_screenshot(str(pathlib.Path(SCREENSHOTS, f"{name}.png")))
+
+    def test_a_real_program_is_followed_to_its_end(self):
+        self.serve("--", os.environ["HOME_PROGRAM"], "--once")
+        self.wait("#feature", "Home")
+        self.wait("#live", "has ended with status 0")
+        self.wait("#live", "The recording has ended.")
+        position = self.text("#position").split()
+        self.assertEqual(position[0], position[2])
+        self.assertGreater(int(position[0]), 5)
+        self.assertRegex(self.text("#story"), r"from outside and \d+ from \d+ effects")
+        self.picture("live-home")
+
+    def test_a_program_that_is_killed_shows_as_that(self):
+        self.serve("--", "/bin/sh", "-c", f"{os.environ['HOME_PROGRAM']} --once & wait $!; kill -9 $$")
+        self.wait("#live", "was ended by signal 9")
+
+    def test_the_newest_moment_is_shown_until_somebody_steps_back(self):
+        lines = recordings.search().splitlines(keepends=True)
+        commits = [index for index, line in enumerate(lines) if '"commit"' in line and json.loads(line).get("event") == "commit"]
+        self.file.write_text("".join(lines[:commits[2] + 1]))
+        self.serve(self.file)
+        self.wait("#position", "3 of 3")
+        self.press(Keys.ARROW_LEFT)
+        title = self.text("#title")
+        with self.file.open("a") as file:
+            file.write("".join(lines[commits[2] + 1:commits[5] + 1]))
+        self.wait("#position", "2 of 6")
+        self.assertEqual(self.text("#title"), title)
+        self.press(Keys.END)
+        with self.file.open("a") as file:
+            file.write("".join(lines[commits[5] + 1:]))
+        self.wait("#position", "9 of 9")
+        self.assertEqual(self.text("#title"), "cleared")
+        self.wait("#live", "The recording has ended.")
+
+    def test_a_filter_stays_while_more_comes(self):
+        lines = recordings.search().splitlines(keepends=True)
+        self.file.write_text("".join(lines[:8]))
+        self.serve(self.file)
+        self.wait("#feature", "Search")
+        self.press("/")
+        self.press("found")
+        with self.file.open("a") as file:
+            file.write("".join(lines[8:]))
+        self.wait("#matches", "of 10")
+
+    def test_another_recording_in_its_place_is_shown_from_its_start(self):
+        self.file.write_text(recordings.search())
+        self.serve(self.file)
+        self.wait("#position", "9 of 9")
+        new = self.file.with_suffix(".new")
+        new.write_text(recordings.cleared())
+        new.rename(self.file)
+        self.wait("#position", "1 of 1")
+        self.file.write_text('{"recording":3}\n')
+        self.wait("#live", "Use a newer version of Rondo.")
+
+    def test_a_line_that_is_damaged_is_said_and_the_others_are_shown(self):
+        lines = recordings.search().splitlines(keepends=True)
+        self.file.write_text("".join(lines[:4]) + "{damaged <b>\n" + "".join(lines[4:]))
+        self.serve(self.file)
+        self.wait("#notes", "A line cannot be read: {damaged <b>")
+        self.wait("#position", "9 of 9")
+
+    def test_a_hostile_recording_changes_nothing(self):
+        self.file.write_text(recordings.RECORDINGS["hostile"]())
+        self.serve(self.file)
+        self.wait("#position", "of")
+        self.assertIsNone(self.browser.execute_script("return window.attacked ?? null"))
+        self.assertEqual(self.browser.execute_script("return document.scripts.length"), 2)
+
+    def test_the_page_says_when_its_server_has_ended(self):
+        self.file.write_text(recordings.search())
+        live = self.serve(self.file)
+        self.wait("#position", "9 of 9")
+        live.send_signal(signal.SIGINT)
+        self.assertEqual(live.wait(10), 0)
+        self.wait("#live", "The connection is lost")
+        self.browser.get("about:blank")
+        self.browser.get_log("browser")
+
+    def test_ten_actions_a_millisecond_leave_the_page_and_the_program_their_time(self):
+        head = json.loads(recordings.search().splitlines()[0])
+        head["state"] = {"type": "S", "kind": "struct", "children": [["n", {"value": "0"}]]}
+        self.file.write_text(json.dumps(head) + "\n")
+        self.serve(self.file)
+        self.wait("#live", "stopped")
+        self.browser.execute_script("""
+            window.longest = 0;
+            let last = performance.now();
+            const tick = (now) => { window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(tick); };
+            requestAnimationFrame(tick);
+            """)
+        count, events = 20_000, []
+        for number in range(1, count + 1):
+            at = number / 10_000
+            events.append(json.dumps({"event": "action", "at": at, "action": number, "case": "add", "name": ".add", "value": {"value": ".add"}}))
+            events.append(json.dumps({
+                "event": "commit", "at": at, "commit": number, "actions": [number], "transaction": {"name": "untagged", "tagged": False},
+                "changes": [{"path": ["n"], "old": {"value": str(number - 1)}, "new": {"value": str(number)}}], "digest": "0" * 16}))
+        start, wrote = time.time(), 0.0
+        with self.file.open("a") as file:
+            # Every hundredth of a second what ten actions a millisecond make.
+            for step in range(0, len(events), 200):
+                before = time.time()
+                file.write("\n".join(events[step:step + 200]) + "\n")
+                file.flush()
+                wrote += time.time() - before
+                time.sleep(max(0, start + step / 20_000 - time.time()))
+        self.wait("#title", "add")
+        self.wait('[data-path="n"]', str(count))
+        behind = time.time() - start - 2
+        longest = self.browser.execute_script("return window.longest")
+        print(f"longest frame {longest:.0f} ms, {behind:.1f} s behind, written in {wrote * 1000:.0f} ms")
+        self.assertLess(longest, 1000)
+        self.assertLess(behind, 20)
+        self.assertIn("left out here", self.text("#live"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
