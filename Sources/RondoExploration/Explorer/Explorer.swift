@@ -318,7 +318,7 @@ struct ExploredCondition {
     _ holds: @escaping (_ state: State) -> Bool
   ) {
     (self.kind, self.name, self.position) = (kind, name, position)
-    isMet = { holds($0.assumingMemoryBound(to: State.self).pointee) }
+    isMet = { holds($0.load(as: State.self)) }
   }
 
   /// - Parameter state: The address of a state of the type that the condition was made for.

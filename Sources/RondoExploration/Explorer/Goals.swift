@@ -29,7 +29,7 @@ struct ExploredGoal {
     _ name: String?, _ position: SourcePosition, _ parts: @escaping (_ state: State) -> [Bool]
   ) {
     (self.name, self.position) = (name, position)
-    holdingParts = { parts($0.assumingMemoryBound(to: State.self).pointee) }
+    holdingParts = { parts($0.load(as: State.self)) }
   }
 
   /// - Parameter state: The address of a state of the type that the goal was made for.

@@ -437,7 +437,7 @@ private struct Waking: Reducer {
     let properties = StateProperty.all(of: State()).map { "\($0.name)=\($0.value)" }
     #expect(
       properties == [
-        ".count=2", ".names=2", ".child=some", ".child.some=shown", ".child.some.shown=7",
+        ".count=2", ".names=2", ".child=some", ".child.some=shown", ".child.some.shown.number=7",
         ".text=3",
       ])
   }
