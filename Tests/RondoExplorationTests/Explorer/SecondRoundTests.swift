@@ -88,7 +88,8 @@ private struct Leaving: Reducer {
       case .mainActor: await MainActor.run {}
       case .task: await Task {}.value
       case .detachedTask: await Task.detached {}.value
-      case .sleep: try await Task.sleep(for: .microseconds(1))
+      // Long enough to be seen from elsewhere.
+      case .sleep: try await Task.sleep(for: .milliseconds(100))
       }
       await send(.done)
     }
