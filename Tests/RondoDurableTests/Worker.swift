@@ -26,7 +26,8 @@ struct Worker {
     feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
     faults: InMemoryJournal.Faults = .none, gate: Gate? = nil,
     writing: GatedJournal.Writing? = nil,
-    options change: (inout DurableOptions) -> Void = { _ in }
+    options change: (inout DurableOptions) -> Void = { _ in },
+    newKey: @escaping @Sendable (StoreKey, Int64) -> ChanceKey = Worker.reproducible
   ) {
     self.pump = pump
     self.clock = clock
@@ -45,7 +46,12 @@ struct Worker {
       ? crashing : GatedJournal(crashing, gate ?? Gate(isOpen: true), writing ?? .init())
     stores = DurableStores(
       journal: used, feature: feature, options: options, clock: clock, worker: name,
-      executor: pump)
+      executor: pump, newKey: newKey)
+  }
+
+  /// Random bits that depend on the store and its turn, so that a run can be compared with another one.
+  static let reproducible: @Sendable (StoreKey, Int64) -> ChanceKey = { store, turn in
+    ChanceKey(words: [UInt64(store.shard(of: 1 << 20)), UInt64(turn), 0, 0])
   }
 
   /// Does what is due, until nothing can go on.

@@ -192,7 +192,8 @@ extension DurableStores {
       digest: try StateDigest.of(store.machine.state).hexadecimal,
       started: change.started.isEmpty ? nil : change.started,
       ended: change.ended.isEmpty ? nil : change.ended,
-      runs: runs.isEmpty ? nil : runs, stopped: stopped.isEmpty ? nil : stopped)
+      runs: runs.isEmpty ? nil : runs, stopped: stopped.isEmpty ? nil : stopped,
+      chance: store.source.key)
     var turn = Turn(store: store.key, lease: store.lease)
     turn.row = TurnRow(
       number: number, message: cause.message, version: feature.version,

@@ -25,6 +25,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   let time: StoresTime
   /// The name of this worker.
   nonisolated let worker: String
+  /// Makes the random bits of a turn that asks for chance.
+  nonisolated let newKey: @Sendable (_ store: StoreKey, _ turn: Int64) -> ChanceKey
 
   // MARK: What it owns
 
@@ -99,16 +101,22 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       executor: nil)
   }
 
-  /// - Parameter executor: Where everything runs, for tests; `nil` is the concurrent pool.
-  package init(
+  /// - Parameters:
+  ///   - executor: Where everything runs, for tests; `nil` is the concurrent pool.
+  ///   - newKey: Makes the random bits of a turn.
+  init(
     journal: any Journal, feature: DurableFeature<State, Action>, options: DurableOptions,
-    clock: any Clock<Duration>, worker: String, executor: (any TaskExecutor)?
+    clock: any Clock<Duration>, worker: String, executor: (any TaskExecutor)?,
+    newKey: @escaping @Sendable (_ store: StoreKey, _ turn: Int64) -> ChanceKey = { _, _ in
+      .random()
+    }
   ) {
     self.journal = journal
     self.feature = feature
     self.options = options.usable
     self.worker = worker
     self.executor = executor
+    self.newKey = newKey
     time = StoresTime(clock)
   }
 
@@ -413,7 +421,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   nonisolated func shard(_ name: String) -> Int { key(name).shard(of: options.shards) }
 
   private func source(_ name: String) -> TurnSource {
-    TurnSource(key(name)) { [time] in time.now }
+    let key = key(name)
+    return TurnSource(key, newKey: { [newKey] in newKey(key, $0) }) { [time] in time.now }
   }
 }
 

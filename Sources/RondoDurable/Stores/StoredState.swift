@@ -97,7 +97,8 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
       throw .damaged(store: key, turn: row.number, reason: "cannot be read (\(error))")
     }
     number = row.number
-    source.begin(at: Date(timeIntervalSinceReferenceDate: body.at), number: number)
+    source.beginAgain(
+      at: Date(timeIntervalSinceReferenceDate: body.at), number: number, body.chance)
     for (index, action) in body.actions.enumerated() {
       if body.runs?.contains(index) == true {
         runs.append(RunRecord(key: "\(number).\(index)", action: action, state: state))

@@ -67,6 +67,9 @@ struct TurnBody<Action: Codable>: Codable {
   var runs: [Int]?
   /// The keys of those that are in flight no longer.
   var stopped: [String]?
+  /// The random bits that its chance and its identifiers are made of. A turn that has used none has none, and so
+  /// has one that was written before turns had them.
+  var chance: ChanceKey?
 }
 
 extension TurnBody {
@@ -77,8 +80,9 @@ extension TurnBody {
     guard !hasWork, at.isFinite else { return try DurableCoding.encode(self) }
     var json = Data(#"{"actions":"#.utf8)
     json.append(try DurableCoding.encode(actions))
+    let key = chance.map { #","chance":"\#($0.text)""# } ?? ""
     json.append(
-      contentsOf: #","at":\#(at),"cause":"\#(cause.rawValue)","digest":"\#(digest)"}"#.utf8)
+      contentsOf: #","at":\#(at),"cause":"\#(cause.rawValue)"\#(key),"digest":"\#(digest)"}"#.utf8)
     return json
   }
 }

@@ -5,17 +5,23 @@ import Rondo
 import Synchronization
 
 /// The date, identifiers and chance of the reducers of one store. On the thread of a reducer, while it
-/// runs, they depend on the store, the turn and the action alone; code of effects gets those of the
-/// system, also where it runs meanwhile.
+/// runs, they depend on the turn alone, and on the random bits that are stored with it; code of effects gets
+/// those of the system, also where it runs meanwhile.
 final class TurnSource: Sendable {
-  private let seed: UInt64
+  private let legacySeed: UInt64
   private let now: @Sendable () -> Date
+  private let newKey: @Sendable (_ turn: Int64) -> ChanceKey
   private let turn = Mutex(Turn())
 
   private struct Turn {
     var at = Date(timeIntervalSinceReferenceDate: 0)
     var number: Int64 = 0
-    var random: UInt64 = 0
+    var key: ChanceKey?
+    /// Whether the turn was written before turns had keys, or has not asked for chance.
+    var isRead = false
+    var chance: Chance?
+    var index = 0
+    var legacy: UInt64 = 0
   }
 
   /// The source of the reducer that the current thread runs.
@@ -25,24 +31,40 @@ final class TurnSource: Sendable {
     Self.reducing.pointer == Unmanaged.passUnretained(self).toOpaque()
   }
 
-  init(_ store: StoreKey, now: @escaping @Sendable () -> Date) {
-    seed = (try? StateDigest.of("\(store)")) ?? 0
+  /// - Parameters:
+  ///   - newKey: Makes the key of a turn that asks for chance.
+  ///   - now: The time outside of reducers.
+  init(
+    _ store: StoreKey, newKey: @escaping @Sendable (_ turn: Int64) -> ChanceKey,
+    now: @escaping @Sendable () -> Date
+  ) {
+    legacySeed = (try? StateDigest.of("\(store)")) ?? 0
+    self.newKey = newKey
     self.now = now
   }
 
+  /// Begins a turn, which gets a key when a reducer first asks for chance.
   func begin(at date: Date, number: Int64) {
-    turn.withLock {
-      $0.at = date
-      $0.number = number
-    }
+    turn.withLock { $0 = Turn(at: date, number: number) }
   }
+
+  /// Begins a turn that was written, with its key. A turn that was written before turns had keys has the chance
+  /// that it had then.
+  func beginAgain(at date: Date, number: Int64, _ key: ChanceKey?) {
+    turn.withLock { $0 = Turn(at: date, number: number, key: key, isRead: true) }
+  }
+
+  /// The key of the turn, if a reducer has asked for chance.
+  var key: ChanceKey? { turn.withLock(\.key) }
 
   /// To be called before an action of the turn is reduced.
   func willReduce(_ index: Int) {
     Self.reducing.pointer = Unmanaged.passUnretained(self).toOpaque()
     turn.withLock {
-      $0.random = seed &+ UInt64(truncatingIfNeeded: $0.number) &* 0xD129_0DDF_2A3B_5E4D
-      $0.random &+= UInt64(truncatingIfNeeded: index) &* 0x9E6C_63D0_876A_68EE
+      $0.index = index
+      $0.chance = nil
+      $0.legacy = legacySeed &+ UInt64(truncatingIfNeeded: $0.number) &* 0xD129_0DDF_2A3B_5E4D
+      $0.legacy &+= UInt64(truncatingIfNeeded: index) &* 0x9E6C_63D0_876A_68EE
     }
   }
 
@@ -55,16 +77,26 @@ final class TurnSource: Sendable {
     isReducing ? turn.withLock { $0.at } : now()
   }
 
-  /// The next number of SplitMix64, or of the system outside of reducers.
+  /// The next random number of the action, or of the system outside of reducers.
   fileprivate func next() -> UInt64 {
     guard isReducing else { return .random(in: 0...(.max)) }
-    return turn.withLock {
-      $0.random &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = $0.random
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
+    return turn.withLock { turn in
+      if turn.key == nil, turn.isRead { return TurnSource.nextLegacy(&turn.legacy) }
+      let key = turn.key ?? newKey(turn.number)
+      turn.key = key
+      var chance = turn.chance ?? Chance(key, stream: UInt64(turn.index))
+      defer { turn.chance = chance }
+      return chance.next()
     }
+  }
+
+  /// SplitMix64, as turns without a key have used it.
+  private static func nextLegacy(_ state: inout UInt64) -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
   }
 
   /// Gives the dependencies of reducers these sources.
