@@ -28,6 +28,7 @@ struct Arguments {
       durable-matches bench [--seconds N]     actions a second, beside plain inserts; --stores N for so
                                               many stores at once and nothing else
       durable-matches load --sockets A,B …    plays matches, and checks them; see 'prove'
+      durable-matches route --sockets A,B …   messages a second through workers that chance chooses
 
     More: --lease SECONDS, --announcements FILE.
 

@@ -10,6 +10,7 @@ import Foundation
       case "help": print(Arguments.help)
       case "serve": try await serve(arguments)
       case "bench": try await Bench(arguments).run()
+      case "route": try Routing(arguments).run()
       case "load":
         // Its threads wait, and the main thread with them.
         guard try Load(arguments).run() else { exit(1) }
