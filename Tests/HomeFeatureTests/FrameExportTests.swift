@@ -10,7 +10,6 @@ import Testing
 /// The animated launch, as it is written to files.
 @MainActor @Suite struct FrameExportTests {
   @Test func theFramesOfTheLaunchAreTheGoldenOnes() throws {
-    let recording = recorded()
     let text = Self.instants.map { instant in
       let milliseconds = Int(instant / .milliseconds(1))
       return "== \(milliseconds) ms\n" + (recording.canvas(at: instant)?.text ?? "") + "\n"
@@ -19,12 +18,10 @@ import Testing
   }
 
   @Test func anotherRunDrawsTheSame() {
-    let first = recorded().asciicast
-    #expect(recorded().asciicast == first)
+    #expect(Self.draw().asciicast == recording.asciicast)
   }
 
   @Test func thePictureShowsWhatTheFramesShow() throws {
-    let recording = recorded()
     let picture = try MovingPicture(recording.animatedSVG())
     for instant in Self.instants {
       let canvas = try #require(recording.canvas(at: instant))
@@ -33,13 +30,11 @@ import Testing
   }
 
   @Test func whereNothingMovesThePictureIsTheLastFrame() throws {
-    let recording = recorded()
     let picture = try MovingPicture(recording.animatedSVG())
     #expect(picture.lines(at: nil) == recording.frames.last?.canvas.lines(without: "▌█━─"))
   }
 
   @Test func theCastShowsWhatTheFramesShow() throws {
-    let recording = recorded()
     var lines = recording.asciicast.split(separator: "\n").map { Data($0.utf8) }
     let header =
       try JSONSerialization.jsonObject(with: lines.removeFirst()) as? [String: Any]
@@ -58,7 +53,6 @@ import Testing
   }
 
   @Test func everyFrameIsAFile() {
-    let recording = recorded()
     let files = recording.textFiles
     #expect(files.map(\.name) == files.map(\.name).sorted())
     #expect(files.first?.name == "frame-001-0.000s.txt")
@@ -85,7 +79,6 @@ import Testing
   func theDocumentationShowsTheLaunch(_ name: String) throws {
     let file = Repository.root + "/Documentation/" + name
     let shown = try String(contentsOfFile: file, encoding: .utf8)
-    let recording = recorded()
     let drawn = name == "launch.svg" ? recording.animatedSVG() : recording.asciicast
     #expect(shown == drawn, "draw it anew")
   }
@@ -128,7 +121,12 @@ import Testing
   private static let instants: [Duration] = [0, 100, 200, 350, 400, 450, 500, 550, 650, 1000]
     .map { .milliseconds($0) }
 
-  private func recorded() -> CanvasRecording {
+  private var recording: CanvasRecording { Self.recording }
+
+  /// The launch, drawn once for all tests.
+  private static let recording = draw()
+
+  private static func draw() -> CanvasRecording {
     FrameExport(options: Options(), directory: Repository.sample).record().0
   }
 }

@@ -270,23 +270,23 @@ struct Inline: HostIsolation {
 }
 
 /// Expects that eight times the work takes far less than the sixty-four times that quadratic work
-/// would. It compares the processor time of this thread, the best of a few runs, so that other load
-/// on the machine does not matter.
+/// would. It compares the processor time of this thread, so that other load on the machine does not
+/// matter much; where that is not enough, the best of more and more runs.
 @MainActor
 private func expectLinear(
   _ body: (Int) -> Void, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  func best(_ count: Int) -> Double {
-    let runs = (0..<3).map { _ in
+  func best(_ count: Int, of runs: Int) -> Double {
+    let times = (0..<runs).map { _ in
       let start = processorTime()
       body(count)
       return processorTime() - start
     }
-    return runs.min()!
+    return times.min()!
   }
   var ratio = 0.0
-  for _ in 0..<5 {
-    ratio = best(4_000) / best(500)
+  for runs in 1...6 {
+    ratio = best(8 * Scale.fewHundred, of: runs) / best(Scale.fewHundred, of: runs)
     if ratio < 32 { return }
   }
   Issue.record("Eight times the work took \(ratio) times as long.", sourceLocation: sourceLocation)

@@ -7,4 +7,5 @@ import RondoSeededRandomness
 package enum Scale {
   package static let million = Soak.count(30_000, long: 1_000_000)
   package static let hundredThousand = Soak.count(10_000, long: 100_000)
+  package static let fewHundred = Soak.count(250, long: 500)
 }
