@@ -7,6 +7,8 @@ let package = Package(
   name: "rondo",
   products: [
     .library(name: "Rondo", targets: ["Rondo"]),
+    .library(name: "RondoCompatibility", targets: ["RondoCompatibility"]),
+    .library(name: "RondoTestCompatibility", targets: ["RondoTestCompatibility"]),
     .library(name: "RondoNetworking", targets: ["RondoNetworking"]),
     .library(name: "RondoRecording", targets: ["RondoRecording"]),
     .library(name: "RondoDurable", targets: ["RondoDurable"]),
@@ -29,6 +31,8 @@ let package = Package(
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
+    // Spellings for sources that come over from other libraries, and from earlier versions of them.
+    .target(name: "RondoCompatibility", dependencies: ["Rondo", "RondoScheduling"]),
     // The network as a dependency, apart, because programs without it start faster.
     .target(name: "RondoNetworking", dependencies: ["Rondo", "RondoTransferGuard"]),
     // What a server answers, looked at before Foundation sees it, in C.
@@ -50,6 +54,10 @@ let package = Package(
       dependencies: [
         "Rondo", "RondoRecording", "RondoScheduling", "RondoAnimation", "RondoConcurrencyShims",
       ]),
+    // The spellings of tests that come over.
+    .target(
+      name: "RondoTestCompatibility",
+      dependencies: ["RondoTestStore", "RondoCompatibility", "RondoScheduling"]),
     // The search for an order in which a feature fails. It knows no test library.
     .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
@@ -73,28 +81,30 @@ let package = Package(
     .testTarget(
       name: "RondoTests",
       dependencies: [
-        "Rondo", "RondoRuntimeTestSupport", "RondoSeededRandomness", "RondoIndexReading",
+        "Rondo", "RondoCompatibility", "RondoRuntimeTestSupport", "RondoSeededRandomness",
+        "RondoIndexReading",
       ]),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["RondoTesting", "Rondo", "RondoRuntimeTestSupport", "RondoSeededRandomness"]),
     .testTarget(
       name: "RondoCompositionTests",
-      dependencies: ["Rondo", "RondoSeededRandomness", "live-program"]),
+      dependencies: ["Rondo", "RondoCompatibility", "RondoSeededRandomness", "live-program"]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(
       name: "live-program", dependencies: ["Rondo", "RondoNetworking"], path: "Tests/LiveProgram"),
     .testTarget(
       name: "RondoRecordingTests",
       dependencies: [
-        "RondoRecording", "RondoTesting", "Rondo", "RondoRuntimeTestSupport",
+        "RondoRecording", "RondoTesting", "Rondo", "RondoCompatibility", "RondoRuntimeTestSupport",
         "RondoSeededRandomness",
       ]),
     .testTarget(
       name: "RondoDurableTests",
       dependencies: ["RondoDurable", "RondoTesting", "Rondo", "RondoSeededRandomness"]),
     .testTarget(
-      name: "RondoTestingTests", dependencies: ["RondoTesting", "RondoSeededRandomness"]),
+      name: "RondoTestingTests",
+      dependencies: ["RondoTesting", "RondoTestCompatibility", "RondoSeededRandomness"]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
       name: "RondoExplorationTests",
@@ -105,7 +115,8 @@ let package = Package(
         "RondoInspection", "RondoRecording", "RondoCommand", "RondoTesting", "Rondo",
       ]),
     .testTarget(
-      name: "RondoStageTests", dependencies: ["RondoStage", "Rondo", "RondoSeededRandomness"]),
+      name: "RondoStageTests",
+      dependencies: ["RondoStage", "Rondo", "RondoCompatibility", "RondoSeededRandomness"]),
     .target(name: "RondoPseudoTerminal", path: "Tests/PseudoTerminal"),
     .executableTarget(
       name: "terminal-probe", dependencies: ["RondoTerminal"], path: "Tests/TerminalProbe"),
@@ -200,10 +211,11 @@ if let modules = swiftSyntaxModules() {
     // Tests that depend on a macro are built for the host, all of them, with a second copy of each
     // library. So the link `Macros` makes the macros' sources a part of these tests.
     .testTarget(
-      name: "RondoMacrosTests", dependencies: ["Rondo", "RondoTestStore"],
+      name: "RondoMacrosTests", dependencies: ["Rondo", "RondoCompatibility", "RondoTestStore"],
       exclude: ["Mistakes", "Macros/Plugin.swift"], swiftSettings: compile, linkerSettings: link),
   ]
-  for target in package.targets where ["Rondo", "benchmarks"].contains(target.name) {
+  for target in package.targets
+  where ["Rondo", "RondoCompatibility", "benchmarks"].contains(target.name) {
     target.swiftSettings = [.define("RONDO_MACROS")]
     if target.name == "Rondo" { target.dependencies.append("RondoMacros") }
   }

@@ -8,6 +8,8 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "CombineSchedulers", dependencies: [.product(name: "Rondo", package: "rondo")])
+    .target(
+      name: "CombineSchedulers",
+      dependencies: [.product(name: "RondoCompatibility", package: "rondo")])
   ]
 )

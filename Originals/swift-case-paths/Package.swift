@@ -9,7 +9,9 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "CasePaths", dependencies: [.product(name: "Rondo", package: "rondo")]),
-    .target(name: "CasePathsCore", dependencies: [.product(name: "Rondo", package: "rondo")]),
+    .target(
+      name: "CasePaths", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
+    .target(
+      name: "CasePathsCore", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
   ]
 )

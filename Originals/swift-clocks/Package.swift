@@ -8,6 +8,6 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "Clocks", dependencies: [.product(name: "Rondo", package: "rondo")])
+    .target(name: "Clocks", dependencies: [.product(name: "RondoCompatibility", package: "rondo")])
   ]
 )

@@ -26,7 +26,7 @@ let package = Package(
       name: "ComposableArchitecture",
       dependencies: [
         .product(name: "RondoNetworking", package: "rondo"),
-        .product(name: "RondoTestStore", package: "rondo"),
+        .product(name: "RondoTestCompatibility", package: "rondo"),
         .product(name: "CombineSchedulers", package: "combine-schedulers"),
         .product(name: "CasePaths", package: "swift-case-paths"),
         .product(name: "CasePathsCore", package: "swift-case-paths"),

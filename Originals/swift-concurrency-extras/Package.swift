@@ -8,6 +8,8 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "ConcurrencyExtras", dependencies: [.product(name: "Rondo", package: "rondo")])
+    .target(
+      name: "ConcurrencyExtras",
+      dependencies: [.product(name: "RondoCompatibility", package: "rondo")])
   ]
 )

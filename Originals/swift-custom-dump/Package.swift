@@ -8,6 +8,8 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "CustomDump", dependencies: [.product(name: "RondoTestStore", package: "rondo")])
+    .target(
+      name: "CustomDump", dependencies: [.product(name: "RondoTestCompatibility", package: "rondo")]
+    )
   ]
 )

@@ -11,10 +11,19 @@ let package = Package(
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
     .target(
-      name: "Dependencies", dependencies: [.product(name: "RondoNetworking", package: "rondo")]),
-    .target(name: "DependenciesMacros", dependencies: [.product(name: "Rondo", package: "rondo")]),
+      name: "Dependencies",
+      dependencies: [
+        .product(name: "RondoCompatibility", package: "rondo"),
+        .product(name: "RondoNetworking", package: "rondo"),
+      ]),
+    .target(
+      name: "DependenciesMacros",
+      dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
     .target(
       name: "DependenciesTestSupport",
-      dependencies: [.product(name: "RondoTesting", package: "rondo")]),
+      dependencies: [
+        .product(name: "RondoTestCompatibility", package: "rondo"),
+        .product(name: "RondoTesting", package: "rondo"),
+      ]),
   ]
 )

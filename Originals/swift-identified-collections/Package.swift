@@ -9,6 +9,7 @@ let package = Package(
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
     .target(
-      name: "IdentifiedCollections", dependencies: [.product(name: "Rondo", package: "rondo")])
+      name: "IdentifiedCollections",
+      dependencies: [.product(name: "RondoCompatibility", package: "rondo")])
   ]
 )

@@ -9,7 +9,10 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "Perception", dependencies: [.product(name: "Rondo", package: "rondo")]),
-    .target(name: "PerceptionCore", dependencies: [.product(name: "Rondo", package: "rondo")]),
+    .target(
+      name: "Perception", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
+    .target(
+      name: "PerceptionCore", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]
+    ),
   ]
 )

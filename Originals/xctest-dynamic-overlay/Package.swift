@@ -10,10 +10,14 @@ let package = Package(
   ],
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
-    .target(name: "IssueReporting", dependencies: [.product(name: "Rondo", package: "rondo")]),
     .target(
-      name: "IssueReportingTestSupport", dependencies: [.product(name: "Rondo", package: "rondo")]),
+      name: "IssueReporting", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]
+    ),
     .target(
-      name: "XCTestDynamicOverlay", dependencies: [.product(name: "Rondo", package: "rondo")]),
+      name: "IssueReportingTestSupport",
+      dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
+    .target(
+      name: "XCTestDynamicOverlay",
+      dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
   ]
 )

@@ -1,6 +1,7 @@
 // C11: alerts as values.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 private struct Deleter: Reducer {
@@ -58,7 +59,7 @@ private struct Deleter: Reducer {
   // C4
   @Test func aCasePathLeadsToTheActionsOfAnAlert() {
     let reducer = EmptyReducer<Deleter.State, Deleter.Action>()
-      .ifLet(\.$alert, action: CasePath(Deleter.Action.alert))
+      .ifLet(\.$alert, action: AnyCasePath(Deleter.Action.alert))
     let store = Store(initialState: Deleter.State(alert: Deleter.alert("it"))) { reducer }
     store.send(.alert(.presented(.confirm)))
     #expect(store.alert == nil)

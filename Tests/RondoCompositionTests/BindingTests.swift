@@ -84,7 +84,7 @@ private struct Form: Reducer {
   // C6
   @Test func aCasePathLeadsToTheBindableActions() {
     var state = Form.State()
-    let reducer = BindingReducer(action: CasePath(Wrapped.form))
+    let reducer = BindingReducer(action: AnyCasePath(Wrapped.form))
     _ = reducer.reduce(into: &state, action: .form(.binding(.set(\.name, "Blob"))))
     _ = reducer.reduce(into: &state, action: .other)
     #expect(state == Form.State(name: "Blob"))

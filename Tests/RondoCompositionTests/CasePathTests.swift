@@ -1,6 +1,7 @@
 // C7: naming the cases of enums.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 private enum Leaf: CasePathable, Equatable {
@@ -101,7 +102,7 @@ private enum Generic<Value> {
 
 @Suite struct ReflectedCasePathTests {
   @Test func valuesGoInAndComeOut() {
-    let path = CasePath(Plain.number)
+    let path = AnyCasePath(Plain.number)
     for _ in 1...3 {
       #expect(path.extract(from: .number(7)) == 7)
       #expect(path.extract(from: .otherNumber(7)) == nil)
@@ -111,16 +112,16 @@ private enum Generic<Value> {
   }
 
   @Test func casesOfEqualTypesAreToldApartInEitherOrder() {
-    let path = CasePath(Plain.otherNumber)
+    let path = AnyCasePath(Plain.otherNumber)
     #expect(path.extract(from: .number(1)) == nil)
     #expect(path.extract(from: .otherNumber(1)) == 1)
     #expect(path.extract(from: .number(1)) == nil)
   }
 
   @Test func labelledBoxedAndErasedValues() {
-    let labelled = CasePath(Plain.labelled)
-    let nested = CasePath(Plain.nested)
-    let anything = CasePath(Plain.anything)
+    let labelled = AnyCasePath(Plain.labelled)
+    let nested = AnyCasePath(Plain.nested)
+    let anything = AnyCasePath(Plain.anything)
     for _ in 1...3 {
       #expect(labelled.extract(from: .labelled(name: "a")) == "a")
       #expect(nested.extract(from: .nested(.nothing)) != nil)
@@ -137,8 +138,8 @@ private enum Generic<Value> {
   }
 
   @Test func genericEnums() {
-    let value = CasePath(Generic<String>.value)
-    let optional = CasePath(Generic<String>.optional)
+    let value = AnyCasePath(Generic<String>.value)
+    let optional = AnyCasePath(Generic<String>.optional)
     for _ in 1...2 {
       #expect(value.extract(from: .value("a")) == "a")
       #expect(optional.extract(from: .optional("b")) == .some("b"))
@@ -148,7 +149,7 @@ private enum Generic<Value> {
   }
 
   @Test func casesWithoutValues() {
-    let path = CasePath(Plain.nothing)
+    let path = AnyCasePath(Plain.nothing)
     #expect(path.extract(from: .nothing) != nil)
     #expect(path.extract(from: .more) == nil)
     #expect(path.extract(from: .number(1)) == nil)
@@ -156,7 +157,7 @@ private enum Generic<Value> {
 
   @Test func extractingLeavesReferencesBalanced() {
     weak var released: Box?
-    let path = CasePath(Plain.object)
+    let path = AnyCasePath(Plain.object)
     do {
       let box = Box()
       released = box

@@ -358,13 +358,13 @@ private struct Stage: Reducer {
   enum Action { case first(Speaker.Action), second(Speaker.Action) }
 
   var body: some ReducerOf<Self> {
-    Scope(state: \.first, action: CasePath(Action.first)) {
+    Scope(state: \.first, action: AnyCasePath(Action.first)) {
       Speaker().transformDependency(\.client) { client in
         client.name = { [name = client.name] in name() + "!" }
       }
     }
     EmptyReducer()
-      .ifLet(\.second, action: CasePath(Action.second)) {
+      .ifLet(\.second, action: AnyCasePath(Action.second)) {
         Speaker().dependency(\.client, Client(name: { "second" }))
       }
   }

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Rondo
+import RondoCompatibility
 import RondoSeededRandomness
 import Synchronization
 import Testing

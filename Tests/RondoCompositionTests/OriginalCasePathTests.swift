@@ -1,6 +1,7 @@
 // K5, K24: case paths as code from elsewhere spells them.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 private enum Session: Equatable {

@@ -1,6 +1,7 @@
 // K23, K26: effects of what publishes values, and names of pipelines.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 @Suite struct OriginalEffectTests {

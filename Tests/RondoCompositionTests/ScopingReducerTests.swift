@@ -88,7 +88,7 @@ import Testing
       embed: { .row($0, $1) }, extract: { if case .row(let i, let a) = $0 { (i, a) } else { nil } })
     let store = Store(initialState: State(rows: [Child.State(id: 1)])) {
       EmptyReducer<State, Action>()
-        .ifLet(\.child, action: CasePath(Action.child)) { Child() }
+        .ifLet(\.child, action: AnyCasePath(Action.child)) { Child() }
         .forEach(\.rows, action: rowPath) { Child() }
     }
     store.send(.child(.incrementTwice))

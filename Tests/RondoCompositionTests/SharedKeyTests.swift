@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Observation
+import RondoCompatibility
 import Synchronization
 import Testing
 

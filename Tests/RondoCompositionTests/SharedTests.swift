@@ -3,6 +3,7 @@
 import Foundation
 import Observation
 import Rondo
+import RondoCompatibility
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 // The effects of a child end with the child, whichever reducer removes it.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 @MainActor

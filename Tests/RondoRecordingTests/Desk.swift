@@ -56,7 +56,7 @@ struct Desk: Reducer {
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in self.core(&state, action) }
-      .ifLet(\.drawer, action: CasePath(Action.drawer)) { Drawer() }
+      .ifLet(\.drawer, action: AnyCasePath(Action.drawer)) { Drawer() }
   }
 
   private func core(_ state: inout State, _ action: Action) -> Effect<Action> {

@@ -4,6 +4,7 @@ import Foundation
 import RondoRecording
 import RondoScheduling
 import Rondo
+import RondoCompatibility
 import RondoSeededRandomness
 import Testing
 

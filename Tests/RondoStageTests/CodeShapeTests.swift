@@ -4,6 +4,7 @@
 import Dispatch
 import Foundation
 import Rondo
+import RondoCompatibility
 import RondoScheduling
 import RondoStage
 import Testing

@@ -1,5 +1,6 @@
 // Tests as users of the Composable Architecture write them compile and mean the same.
 
+import RondoTestCompatibility
 import RondoTesting
 import XCTest
 

@@ -1,6 +1,7 @@
 // K12, K15: what tests from elsewhere rely on.
 
 import Rondo
+import RondoTestCompatibility
 import RondoTesting
 import Testing
 import XCTest

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Rondo
+import RondoCompatibility
 import RondoRuntimeTestSupport
 import Testing
 

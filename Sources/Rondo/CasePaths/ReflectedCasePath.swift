@@ -2,14 +2,11 @@
 
 import Synchronization
 
-/// The same as ``AnyCasePath``; `CasePath(Action.child)` makes one from the name of a case.
-public typealias CasePath = AnyCasePath
-
 extension AnyCasePath {
   /// The case path of a case that has associated values, found by reflection.
   ///
   /// ```swift
-  /// let path = CasePath(Action.child)
+  /// let path = AnyCasePath(Action.child)
   /// ```
   ///
   /// The case becomes known when a value in this case is first seen. From then on extracting takes
@@ -29,7 +26,7 @@ extension AnyCasePath {
 }
 
 extension AnyCasePath where Value == Void {
-  /// The case path of a case without associated values: `CasePath(Action.reset)`.
+  /// The case path of a case without associated values: `AnyCasePath(Action.reset)`.
   @_disfavoredOverload
   public init(_ root: @autoclosure @escaping @Sendable () -> Root) {
     if let path = (Root.self as? any OptionalEnum.Type)?.casePath(root) {

@@ -14,7 +14,7 @@ package enum HiddenMemory {
   private static var used: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 2) }
 
   /// Notes that such memory was read or changed.
-  static func noteUse() {
+  package static func noteUse() {
     if slot.pointer == watched { slot.pointer = used }
   }
 

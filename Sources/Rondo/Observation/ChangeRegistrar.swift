@@ -52,7 +52,7 @@ final class ChangeCount: Sendable {
 /// The reads of a closure: values that any thread may change, with the counts of their changes.
 ///
 /// It is used by one thread at a time.
-final class TrackedReads {
+package final class TrackedReads {
   private struct Read {
     /// Kept, so that no other one gets its identity.
     let changes: ChangeCount
@@ -69,13 +69,15 @@ final class TrackedReads {
   /// The reads of the closure that runs on this thread.
   static var current: TrackedReads? { running.current }
 
+  package init() {}
+
   /// Runs a closure, and calls another one when something that the first has read is about to
   /// change, or has changed.
   ///
   /// - Returns: The result of the first closure, and whether another thread has changed a value that
   ///   it has read before `Observation` began to watch. Such a change may have called the other
   ///   closure, or not.
-  func track<Result>(
+  package func track<Result>(
     _ apply: () -> Result, onChange: @escaping @Sendable () -> Void
   ) -> (result: Result, hasChanged: Bool) {
     reads.removeAll(keepingCapacity: true)

@@ -164,6 +164,9 @@ extension Shared where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
   public var values: AsyncStream<Value> { handle.values() }
+
+  /// The value now, and after every change. What is not read yet is kept.
+  package var everyValue: AsyncStream<Value> { handle.values(.unbounded) }
 }
 
 // MARK: - What values are

@@ -90,6 +90,9 @@ extension SharedReader where Value: Sendable {
   /// The value now, and after every change. Changes that come faster than they are read are counted
   /// as one.
   public var values: AsyncStream<Value> { handle.values() }
+
+  /// The value now, and after every change. What is not read yet is kept.
+  package var everyValue: AsyncStream<Value> { handle.values(.unbounded) }
 }
 
 extension SharedReader: @unchecked Sendable where Value: Sendable {}

@@ -93,9 +93,6 @@ extension Effect where Output: Sendable {
     continuation.onTermination = { _ in held.value.cancel() }
     return stream
   }
-
-  /// Another name of ``values``.
-  public var actions: AsyncStream<Output> { values }
 }
 
 private final class WeakReference<Object: AnyObject> {
@@ -180,5 +177,13 @@ private final class ActorInbox: @unchecked Sendable {
 extension Actor {
   fileprivate func perform(_ work: @Sendable () -> Void) {
     work()
+  }
+}
+
+extension Effect {
+  /// Starts the effect and calls a closure with each value, on the thread that it arrives on. Nothing
+  /// has to be kept: the effect runs until it ends by itself.
+  package func start(forEach receiveValue: @escaping (Output) -> Void) {
+    Runner(receiveValue: receiveValue, receiveCompletion: {}).start(self)
   }
 }

@@ -1,6 +1,4 @@
-// Other spellings of scoping a store: without a label, by closures, and for children that come and go.
-
-import RondoAnimation
+// Scoping a store without the label `state`.
 
 extension Store {
   /// A store of a child that is a part of this one's state. See
@@ -67,72 +65,5 @@ extension Store {
       state: state, action: action,
       fileID: fileID, filePath: filePath, line: line, column: column)
       as ElementStores<StackElementID, ElementState, ElementAction>
-  }
-
-  // MARK: By closures
-
-  /// A store of whatever a closure makes of this one's state.
-  ///
-  /// ```swift
-  /// store.scope(state: { $0.profile }, action: { .profile($0) })
-  /// ```
-  ///
-  /// It is made anew for every call, and computes its state whenever that is read. Use names of
-  /// properties and cases where there are any.
-  ///
-  /// - Parameters:
-  ///   - toChildState: Makes the child's state from this store's.
-  ///   - fromChildAction: Makes this store's action of the child's.
-  @_disfavoredOverload
-  public func scope<ChildState, ChildAction>(
-    state toChildState: @escaping (_ state: State) -> ChildState,
-    action fromChildAction: @escaping (_ childAction: ChildAction) -> Action
-  ) -> Store<ChildState, ChildAction> {
-    let embed = Unchecked(fromChildAction)
-    let projection = Projection<State, ChildState>(isMortal: false) { parent, body in
-      withUnsafePointer(to: toChildState(parent.pointee)) { body($0) }
-    }
-    return Store<ChildState, ChildAction>(
-      core: ScopedCore(
-        core, projection, AnyCasePath(embed: { embed.value($0) }, extract: { _ in nil })))
-  }
-
-  /// A store of whatever a closure makes of this one's state, with the same actions.
-  @_disfavoredOverload
-  public func scope<ChildState>(
-    state toChildState: @escaping (_ state: State) -> ChildState
-  ) -> Store<ChildState, Action> {
-    scope(state: toChildState, action: { $0 })
-  }
-
-  // MARK: Children that come and go
-
-  /// Calls a closure with a store of the wrapped state whenever there begins to be one, and another
-  /// closure whenever there is none, now as well.
-  ///
-  /// ```swift
-  /// cancellable = store
-  ///   .scope(state: \.details, action: \.details.presented)
-  ///   .ifLet(then: { show($0) }, else: { hide() })
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - unwrap: Called with a store that belongs to the state that is there now.
-  ///   - else: Called when there is none.
-  /// - Returns: What ends the calls when it is cancelled or released.
-  public func ifLet<Wrapped>(
-    then unwrap: @escaping (_ store: Store<Wrapped, Action>) -> Void,
-    else: @escaping () -> Void = {}
-  ) -> AnyCancellable where State == Wrapped? {
-    func call(_ isPresent: Bool) {
-      guard isPresent else { return `else`() }
-      unwrap(Store<Wrapped, Action>(core: ScopedCore(core, .optional(\.self), AnyCasePath())))
-    }
-    let subscription = subscribe { commit in
-      let isPresent = commit.newState != nil
-      if isPresent != (commit.oldState != nil) { call(isPresent) }
-    }
-    call(core.withState { $0 != nil })
-    return subscription
   }
 }

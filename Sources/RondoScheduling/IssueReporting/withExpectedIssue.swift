@@ -178,17 +178,3 @@ public func reportIssue(
     "\(prefix)An error was thrown that nobody has caught: \(error)",
     at: SourcePosition(fileID, filePath, line, column))
 }
-
-/// Fails the test that is running, also from code that does not import XCTest.
-@_disfavoredOverload
-public func XCTFail(
-  _ message: String = "",
-  fileID: StaticString = #fileID,
-  file filePath: StaticString = #filePath,
-  line: UInt = #line,
-  column: UInt = #column
-) {
-  reportIssue(
-    message.isEmpty ? "The test was told to fail." : message,
-    at: SourcePosition(fileID, filePath, line, column))
-}

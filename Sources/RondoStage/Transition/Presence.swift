@@ -12,12 +12,12 @@ final class Presence: AnimatedSlot {
   private var amounts: AnimatedValue<AnimatablePair<Double, Double>>
   private(set) var isLeaving = false
 
-  /// A node that is not there yet.
+  /// The presence of a node that has not entered the tree yet.
   static func absent(_ transition: AnyTransition) -> Presence {
     Presence(transition, AnimatablePair(1, 0))
   }
 
-  /// A node that is there.
+  /// The presence of a node that is in the tree and at rest.
   static func present(_ transition: AnyTransition) -> Presence {
     Presence(transition, AnimatablePair(0, 0))
   }

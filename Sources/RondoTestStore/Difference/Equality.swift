@@ -1,7 +1,7 @@
 // Whether two values of any type are equal.
 
 /// Compares by `==` where the values have it, otherwise by structure, at any depth.
-func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
+package func areEqual(_ lhs: Any, _ rhs: Any) -> Bool {
   var visited: Set<Set<ObjectIdentifier>> = []
   // Parts wait here, because comparing them inside of their whole would fill the stack.
   var pairs = [(lhs, rhs)]

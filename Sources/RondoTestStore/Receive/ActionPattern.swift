@@ -65,8 +65,8 @@ public struct ActionPattern<Action> {
     return Self(describe(caseCarrying: Payload.self)) { extraction.extract(from: $0) != nil }
   }
 
-  /// An action of a case, whatever it carries: `.case(/Action.loaded)`.
-  static func `case`<Payload>(_ path: AnyCasePath<Action, Payload>) -> Self {
+  /// An action of a case, whatever it carries, by its case path.
+  package static func `case`<Payload>(_ path: AnyCasePath<Action, Payload>) -> Self {
     Self(describe(caseCarrying: Payload.self)) { path.extract(from: $0) != nil }
   }
 

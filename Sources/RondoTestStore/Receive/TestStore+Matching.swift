@@ -5,7 +5,7 @@ import RondoAnimation
 import RondoScheduling
 
 extension TestStore {
-  nonisolated(nonsending) func receive(
+  package nonisolated(nonsending) func receive(
     _ pattern: ActionPattern<Action>,
     _ transaction: Transaction?,
     _ timeout: Duration?,

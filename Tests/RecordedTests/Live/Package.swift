@@ -7,7 +7,8 @@ let package = Package(
   name: "live",
   dependencies: [.package(name: "rondo", path: "../../..")],
   targets: [
-    .target(name: "LiveFeatures", dependencies: [.product(name: "Rondo", package: "rondo")]),
+    .target(
+      name: "LiveFeatures", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
     .executableTarget(
       name: "live-recorder",
       dependencies: ["LiveFeatures", .product(name: "RondoRecording", package: "rondo")]),

@@ -43,7 +43,7 @@ public struct HomeWindow: Reducer {
 
   public var body: some Reducer<State, Action> {
     BindingReducer()
-    Scope(state: \.home, action: CasePath(Action.home)) { Home() }
+    Scope(state: \.home, action: AnyCasePath(Action.home)) { Home() }
     Reduce(core)
   }
 

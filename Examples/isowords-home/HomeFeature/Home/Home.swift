@@ -31,7 +31,7 @@ public struct Home: Reducer, Sendable {
 
   public var body: some Reducer<State, HomeAction> {
     Reduce(core)
-      .ifLet(\.$destination, action: CasePath(HomeAction.destination)) { EmptyReducer() }
+      .ifLet(\.$destination, action: AnyCasePath(HomeAction.destination)) { EmptyReducer() }
   }
 
   private func core(_ state: inout State, _ action: HomeAction) -> Effect<HomeAction> {

@@ -69,7 +69,7 @@ public struct TerminalScreen: Reducer {
   public init() {}
 
   public var body: some Reducer<State, Action> {
-    Scope(state: \.home, action: CasePath(Action.home)) { Home() }
+    Scope(state: \.home, action: AnyCasePath(Action.home)) { Home() }
     Reduce(core)
   }
 

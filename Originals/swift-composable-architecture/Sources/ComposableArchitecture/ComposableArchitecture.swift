@@ -1,7 +1,7 @@
 // The names of the Composable Architecture, with its test store.
 
 @_exported import RondoNetworking
-@_exported import RondoTestStore
+@_exported import RondoTestCompatibility
 
 /// The settings of test stores in a program that holds this module, for test targets that declare
 /// none. Suites written for the original know nothing of transactions, so these are not asserted.

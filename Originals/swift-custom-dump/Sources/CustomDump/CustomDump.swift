@@ -1,1 +1,1 @@
-@_exported import RondoTestStore
+@_exported import RondoTestCompatibility

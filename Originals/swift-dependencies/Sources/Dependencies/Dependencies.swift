@@ -1,1 +1,2 @@
+@_exported import RondoCompatibility
 @_exported import RondoNetworking

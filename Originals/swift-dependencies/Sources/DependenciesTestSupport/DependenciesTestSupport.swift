@@ -1,1 +1,2 @@
+@_exported import RondoTestCompatibility
 @_exported import RondoTesting

@@ -1,1 +1,1 @@
-@_exported import Rondo
+@_exported import RondoCompatibility

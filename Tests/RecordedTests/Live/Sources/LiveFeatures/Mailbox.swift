@@ -1,7 +1,7 @@
 // A mailbox: a stack of screens, shared values that are read and written, an alert, and a poll.
 
 import Foundation
-import Rondo
+import RondoCompatibility
 
 struct Session: Equatable, Sendable, Identifiable {
   var id: UUID

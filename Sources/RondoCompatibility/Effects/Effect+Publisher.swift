@@ -1,6 +1,8 @@
 // Effects of sequences and clients that publish values, and the names that other libraries use for
 // pipelines.
 
+import Rondo
+
 extension Effect where Output: Sendable {
   /// The elements of an asynchronous sequence, until it ends.
   ///
@@ -48,13 +50,16 @@ extension Effect {
 }
 
 extension Effect where Output: Sendable {
+  /// The same as ``/Rondo/Effect/values``.
+  public var actions: AsyncStream<Output> { values }
+}
+
+extension Effect where Output: Sendable {
   /// Starts the effect and writes each value to a shared one: `effect.assign(to: &$count)`.
   ///
   /// Nothing has to be kept: the effect runs until it ends by itself.
   public func assign(to shared: inout Shared<Output>) {
     let target = shared
-    let runner = Runner<Output>(
-      receiveValue: { value in target.withLock { $0 = value } }, receiveCompletion: {})
-    runner.start(self)
+    start { value in target.withLock { $0 = value } }
   }
 }

@@ -1,5 +1,7 @@
 // Names that features from before 1.0 of the Composable Architecture use. Each stands for one of today.
 
+import Rondo
+
 /// The same as ``Reducer``.
 public typealias ReducerProtocol = Reducer
 

@@ -1,5 +1,10 @@
 // Case paths as features from before key paths to cases spell them.
 
+import Rondo
+
+/// The same as ``AnyCasePath``.
+public typealias CasePath = AnyCasePath
+
 prefix operator /
 
 /// Joins two case paths: `/Action.child .. /Child.Action.tapped`.
@@ -10,7 +15,7 @@ precedencegroup CasePathPrecedence {
   higherThan: BitwiseShiftPrecedence
 }
 
-/// The case path of a case that has associated values: `/Action.child` is `CasePath(Action.child)`.
+/// The case path of a case that has associated values: `/Action.child` is `AnyCasePath(Action.child)`.
 ///
 /// A case's constructor captures nothing, but in modules of the Swift 5 language mode the compiler
 /// does not take it for `@Sendable`.

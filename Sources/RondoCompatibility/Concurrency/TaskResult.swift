@@ -1,21 +1,6 @@
-// The outcome of an asynchronous piece of code, for actions that carry it.
+// The outcome of an asynchronous piece of code, in the type from before `Result` was used for it.
 
-extension Result {
-  /// Runs an asynchronous piece of code, and keeps the value it returns or the error it throws.
-  ///
-  /// ```swift
-  /// await send(.response(Result { try await client.load() }))
-  /// ```
-  public nonisolated(nonsending) init(
-    catching body: nonisolated(nonsending) () async throws(Failure) -> Success
-  ) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
-  }
-}
+import Rondo
 
 /// The value that an asynchronous piece of code has returned, or the error that it has thrown. It
 /// is equatable for errors of all types.

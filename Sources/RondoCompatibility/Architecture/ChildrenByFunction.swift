@@ -1,6 +1,8 @@
 // Elements whose reducer a function makes: `.forEach(\.rows, action: \.rows, element: Row.init)`. For
 // sources that come over; new code writes a closure, which may list several reducers.
 
+import Rondo
+
 extension Reducer {
   /// Adds the reducer of the elements of a list, which a function makes.
   @_disfavoredOverload

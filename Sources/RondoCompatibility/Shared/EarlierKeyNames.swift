@@ -1,5 +1,7 @@
 // Earlier names of keys and shared values, for sources that were written with them.
 
+import Rondo
+
 /// A place that a shared value is loaded from. New code says ``SharedReaderKey``.
 public typealias PersistenceReaderKey = SharedReaderKey
 

@@ -2,6 +2,7 @@
 
 import Rondo
 import RondoScheduling
+import RondoTestStore
 
 extension TestStore {
   /// A store of a reducer that is not in a closure. New code says `TestStore(…) { Counter() }`.

@@ -3,6 +3,7 @@
 
 import Rondo
 import RondoScheduling
+import RondoTestStore
 
 extension TestStore {
   /// Receives an equal action, with a timeout in nanoseconds.

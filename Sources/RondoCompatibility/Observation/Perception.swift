@@ -1,6 +1,7 @@
 // The names of Swift Perception, as other names for the standard library's observation.
 
 import Observation
+import Rondo
 import Synchronization
 
 /// A class or a state whose members are observed.

@@ -1,5 +1,6 @@
 // Running all tasks one after another, on the main thread, for tests of code without a test store.
 
+import Rondo
 import RondoScheduling
 import Synchronization
 

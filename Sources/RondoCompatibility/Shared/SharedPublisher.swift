@@ -1,5 +1,7 @@
 // The values of a shared value, one after the other, under the name that Combine has for them.
 
+import Rondo
+
 /// The values of a shared value: the present one, and then every new one.
 ///
 /// ```swift
@@ -79,14 +81,14 @@ extension SharedPublisher where Value: Equatable {
 extension Shared where Value: Sendable {
   /// The value now, and every new one; see ``SharedPublisher``.
   public var publisher: SharedPublisher<Value> {
-    SharedPublisher { [handle] in handle.values(.unbounded) }
+    SharedPublisher { [self] in everyValue }
   }
 }
 
 extension SharedReader where Value: Sendable {
   /// The value now, and every new one; see ``SharedPublisher``.
   public var publisher: SharedPublisher<Value> {
-    SharedPublisher { [handle] in handle.values(.unbounded) }
+    SharedPublisher { [self] in everyValue }
   }
 }
 

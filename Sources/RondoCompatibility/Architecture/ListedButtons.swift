@@ -1,5 +1,7 @@
 // Alerts and dialogs whose buttons are listed as values, as older features spell them.
 
+import Rondo
+
 extension AlertState {
   /// An alert with any number of buttons.
   public init(title: TextState, message: TextState? = nil, buttons: [ButtonState<Action>]) {

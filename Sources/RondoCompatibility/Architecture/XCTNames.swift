@@ -1,4 +1,7 @@
-// An earlier name of `unimplemented`.
+// Names of XCTest for `unimplemented` and `reportIssue`, as sources had them first.
+
+import Rondo
+import RondoScheduling
 
 /// An asynchronous endpoint that reports its name where it is called, and throws.
 public func XCTUnimplemented<each Argument, Result>(
@@ -37,4 +40,18 @@ public func XCTUnimplemented<each Argument>(
 ) -> @Sendable (repeat each Argument) -> Void {
   unimplemented(
     description, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Fails the test that is running, also from code that does not import XCTest.
+@_disfavoredOverload
+public func XCTFail(
+  _ message: String = "",
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  reportIssue(
+    message.isEmpty ? "The test was told to fail." : message,
+    at: SourcePosition(fileID, filePath, line, column))
 }

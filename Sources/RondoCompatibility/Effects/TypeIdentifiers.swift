@@ -1,5 +1,6 @@
 // Types as cancellation ids, as features had them before `enum CancelID { case … }`.
 
+import Rondo
 import RondoScheduling
 
 /// The cancellation id of a type: `CancelID.self`.

@@ -1,6 +1,8 @@
 // Changes of optional values and of cases in tests, in the form from before case key paths.
 
 import Rondo
+import RondoScheduling
+import RondoTestStore
 
 /// Changes the value of an optional. Reports an issue if it is `nil`, or if nothing changes.
 public func XCTModify<Wrapped>(
@@ -84,11 +86,6 @@ private func change<Value>(
     problem = "A change threw: \(error)"
   }
   reportIssue(message.isEmpty ? problem : "\(message)\n\(problem)", at: position)
-}
-
-/// Whether a change of nothing is reported: not where a test store does not assert the state.
-enum ModifyingIsAsserted {
-  @TaskLocal static var current = true
 }
 
 extension Optional {

@@ -1,0 +1,23 @@
+// Stores that are made of closures, for the spellings in `RondoCompatibility`.
+
+extension Store {
+  /// A store of whatever closures make of this one's state and of the child's actions. It is made anew
+  /// for every call.
+  package func computed<ChildState, ChildAction>(
+    _ toChildState: @escaping (_ state: State) -> ChildState,
+    _ fromChildAction: @escaping (_ childAction: ChildAction) -> Action
+  ) -> Store<ChildState, ChildAction> {
+    let embed = Unchecked(fromChildAction)
+    let projection = Projection<State, ChildState>(isMortal: false) { parent, body in
+      withUnsafePointer(to: toChildState(parent.pointee)) { body($0) }
+    }
+    return Store<ChildState, ChildAction>(
+      core: ScopedCore(
+        core, projection, AnyCasePath(embed: { embed.value($0) }, extract: { _ in nil })))
+  }
+
+  /// A store of the value that is there now. It is made anew for every call.
+  package func unwrapped<Wrapped>() -> Store<Wrapped, Action> where State == Wrapped? {
+    Store<Wrapped, Action>(core: ScopedCore(core, .optional(\.self), AnyCasePath()))
+  }
+}
