@@ -106,11 +106,11 @@ struct KeyWords: SharedKeyWords {
   let key: String
 
   func words(forLoading error: any Error) -> String {
-    "\(key) could not be loaded: \(Words.of(error))."
+    "\(key) could not be loaded: \(ErrorText.of(error))."
   }
 
   func words(forSaving error: any Error) -> String {
-    "\(key) could not be saved: \(Words.of(error)). The value is kept in memory."
+    "\(key) could not be saved: \(ErrorText.of(error)). The value is kept in memory."
   }
 }
 

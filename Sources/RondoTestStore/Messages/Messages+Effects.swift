@@ -1,4 +1,4 @@
-// The texts of failures about effects: the ledger in words, and advice.
+// The texts of failures about effects: what each effect waits for, and advice.
 
 import Rondo
 import RondoAnimation
@@ -7,8 +7,8 @@ import RondoScheduling
 extension Messages {
   static func nothingReceived<State, Action>(
     _ expected: [String],
-    _ ledger: [LedgerEntry<Action>],
-    _ verdict: Verdict,
+    _ effects: [PendingEffect<Action>],
+    _ reason: StallReason,
     unasserted: [Entry<State, Action>],
     adviceIfHopeless: String?,
     now: TestInstant
@@ -19,7 +19,7 @@ extension Messages {
         "Expected to receive \(expected), but no such action came.",
         unasserted.isEmpty ? nil : skippedOver(unasserted), adviceIfHopeless)
     }
-    guard !ledger.isEmpty else {
+    guard !effects.isEmpty else {
       return text(
         "Expected to receive \(expected), but no action came, and no effect is in flight that "
           + "could send one.",
@@ -27,9 +27,9 @@ extension Messages {
         "Check that the feature returns the effect, and that its action was not received already.")
     }
     return text(
-      "Expected to receive \(expected), but no action came\(duration(verdict)). In flight:",
-      list(lines(ledger, verdict, now)),
-      advice(ledger, verdict, now, orElse: nil))
+      "Expected to receive \(expected), but no action came\(duration(reason)). In flight:",
+      list(lines(effects, reason, now)),
+      advice(effects, reason, now, orElse: nil))
   }
 
   private static func skippedOver<State, Action>(_ entries: [Entry<State, Action>]) -> String {
@@ -38,41 +38,41 @@ extension Messages {
   }
 
   static func unfinished<Action>(
-    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, now: TestInstant
+    _ effects: [PendingEffect<Action>], _ reason: StallReason, now: TestInstant
   ) -> String {
     text(
-      "\(count(ledger.count, "effect")) did not end\(duration(verdict)):",
-      list(lines(ledger, verdict, now)),
-      advice(ledger, verdict, now, orElse: "cancel"))
+      "\(count(effects.count, "effect")) did not end\(duration(reason)):",
+      list(lines(effects, reason, now)),
+      advice(effects, reason, now, orElse: "cancel"))
   }
 
   static func inFlightAtEnd<Action>(
-    _ ledger: [LedgerEntry<Action>], _ action: Action, now: TestInstant
+    _ effects: [PendingEffect<Action>], _ action: Action, now: TestInstant
   ) -> String {
     text(
-      "The test ended with \(count(ledger.count, "effect")) in flight, started because of "
+      "The test ended with \(count(effects.count, "effect")) in flight, started because of "
         + "\(summary(of: action)):",
-      list(lines(ledger, .isWaiting, now)),
-      advice(ledger, .isWaiting, now, orElse: "cancel"))
+      list(lines(effects, .isWaiting, now)),
+      advice(effects, .isWaiting, now, orElse: "cancel"))
   }
 
   static func skippedEffects<Action>(
-    _ ledger: [LedgerEntry<Action>], now: TestInstant
+    _ effects: [PendingEffect<Action>], now: TestInstant
   ) -> String {
     text(
-      "Cancelled \(count(ledger.count, "effect")) in flight:",
-      list(lines(ledger, .isWaiting, now)))
+      "Cancelled \(count(effects.count, "effect")) in flight:",
+      list(lines(effects, .isWaiting, now)))
   }
 
   static let noEffectsToSkip = text(
     "There are no effects in flight to skip.",
     "Remove the call, or write 'skipInFlightEffects(strict: false)'.")
 
-  static func endlessRun<Action>(_ ledger: [LedgerEntry<Action>], limit: Int) -> String {
+  static func endlessRun<Action>(_ effects: [PendingEffect<Action>], limit: Int) -> String {
     text(
       "Effects were still busy after \(limit) jobs in a row without time moving, and have been "
         + "cancelled:",
-      list(ledger.map { name($0) }),
+      list(effects.map { name($0) }),
       "One of them never stops. Let it sleep for longer than no time, or end.")
   }
 
@@ -91,16 +91,16 @@ extension Messages {
       "Nothing was run. Advance by zero or more, or to an instant that has not passed.")
   }
 
-  // MARK: The ledger
+  // MARK: One line for each effect
 
   private static func lines<Action>(
-    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, _ now: TestInstant
+    _ effects: [PendingEffect<Action>], _ reason: StallReason, _ now: TestInstant
   ) -> [String] {
-    ledger.map { "\(name($0)): \(wait($0.wait, verdict, now))" }
+    effects.map { "\(name($0)): \(wait($0.wait, reason, now))" }
   }
 
   /// `run "quotes" returned for .load (App/Home.swift:31), cancellable by CancelID.load`.
-  private static func name<Action>(_ entry: LedgerEntry<Action>) -> String {
+  private static func name<Action>(_ entry: PendingEffect<Action>) -> String {
     let effect = entry.effect
     var name = effect.isWaitingForItsTurn ? "an effect" : effect.label
     if let action = effect.action { name += " returned for \(summary(of: action))" }
@@ -112,7 +112,7 @@ extension Messages {
   }
 
   private static func wait<Action>(
-    _ wait: LedgerEntry<Action>.Wait, _ verdict: Verdict, _ now: TestInstant
+    _ wait: PendingEffect<Action>.Wait, _ reason: StallReason, _ now: TestInstant
   ) -> String {
     switch wait {
     case .time(let instant):
@@ -126,7 +126,7 @@ extension Messages {
     case .otherScheduler: "waits for a scheduler that is not the store's"
     case .nothing: "is running"
     case .unknown:
-      if case .hasLeft = verdict {
+      if case .hasLeft = reason {
         "has left the store's queue, and has not come back"
       } else {
         "is suspended, by something that is neither the store's time nor its queue"
@@ -134,34 +134,34 @@ extension Messages {
     }
   }
 
-  private static func duration(_ verdict: Verdict) -> String {
-    guard case .hasLeft(let duration) = verdict else { return "" }
+  private static func duration(_ reason: StallReason) -> String {
+    guard case .hasLeft(let duration) = reason else { return "" }
     return " within \(seconds(duration)) of real time"
   }
 
   // MARK: What to do
 
   private static func advice<Action>(
-    _ ledger: [LedgerEntry<Action>], _ verdict: Verdict, _ now: TestInstant,
+    _ effects: [PendingEffect<Action>], _ reason: StallReason, _ now: TestInstant,
     orElse cancel: String?
   ) -> String {
     let cancelling = cancel == nil ? "" : ", or cancel what does not end by itself"
-    if ledger.contains(where: { if case .dueNow = $0.wait { true } else { false } }) {
+    if effects.contains(where: { if case .dueNow = $0.wait { true } else { false } }) {
       return "Call 'await store.advance()' to run what is due\(cancelling)."
     }
-    let wakings = ledger.compactMap { entry -> TestInstant? in
+    let wakings = effects.compactMap { entry -> TestInstant? in
       if case .time(let instant) = entry.wait { instant } else { nil }
     }
     if let first = wakings.min() {
       let step = now.duration(to: first)
       return "Move time forwards with 'await store.advance(by: \(literal(step)))'\(cancelling)."
     }
-    if ledger.contains(where: { if case .foreignTime = $0.wait { true } else { false } }) {
+    if effects.contains(where: { if case .foreignTime = $0.wait { true } else { false } }) {
       return
         "Move the clock that the effect was given, which 'store.advance' does not, or give the "
         + "feature the store's\(cancelling)."
     }
-    if case .hasLeft = verdict {
+    if case .hasLeft = reason {
       return
         "If it waits for the test (a stream, a continuation), let the test do its part first. If "
         + "it waits for another thread, give it more time with 'timeout:'\(cancelling)."

@@ -166,7 +166,7 @@ extension TestStore {
     }
     let isInSight = isolation.noteInsertions() || end != machine.endedCount
     let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
-    if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
+    if isOutOfQueue, !isInSight { outOfSightTasks.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
   }
 
   /// Runs something that is due, at its instant.

@@ -29,13 +29,13 @@ extension TestStore {
     describing expected: (() -> [String])? = nil
   ) async -> Log.Entry? {
     let isExhaustive = exhaustivity.contains(.actions)
-    let verdict = await pump(timeout: timeout) {
+    let reason = await pump(timeout: timeout) {
       isExhaustive ? !log.isEmpty : log.firstIndex(where: pattern.isMatch) != nil
     }
-    if let verdict {
+    if let reason {
       report(
         Messages.nothingReceived(
-          expected?() ?? [pattern.description], ledger(verdict: verdict), verdict,
+          expected?() ?? [pattern.description], pendingEffects(reason: reason), reason,
           unasserted: log.pending, adviceIfHopeless: pattern.adviceIfHopeless, now: timeline.now),
         at: position)
       return nil

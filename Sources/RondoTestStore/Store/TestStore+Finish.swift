@@ -22,10 +22,11 @@ extension TestStore {
     column: UInt = #column
   ) async {
     let position = SourcePosition(fileID, filePath, line, column)
-    let verdict = await pump(timeout: timeout) { machine.isIdle }
-    if let verdict, exhaustivity.contains(.effects) {
+    let reason = await pump(timeout: timeout) { machine.isIdle }
+    if let reason, exhaustivity.contains(.effects) {
       report(
-        Messages.unfinished(ledger(verdict: verdict), verdict, now: timeline.now), at: position)
+        Messages.unfinished(pendingEffects(reason: reason), reason, now: timeline.now), at: position
+      )
       cancelAll()
     }
     reportUnassertedActions()
@@ -36,10 +37,10 @@ extension TestStore {
   nonisolated(nonsending) func finish(
     _ root: RootFrame, timeout: Duration?, _ position: SourcePosition
   ) async {
-    let verdict = await pump(timeout: timeout) { root.isEnded }
-    guard let verdict, exhaustivity.contains(.effects) else { return }
-    let effects = ledger(verdict: verdict).filter { $0.effect.root === root }
-    report(Messages.unfinished(effects, verdict, now: timeline.now), at: position)
+    let reason = await pump(timeout: timeout) { root.isEnded }
+    guard let reason, exhaustivity.contains(.effects) else { return }
+    let effects = pendingEffects(reason: reason).filter { $0.effect.root === root }
+    report(Messages.unfinished(effects, reason, now: timeline.now), at: position)
     pump { machine.task(root).cancel() }
   }
 
@@ -82,7 +83,7 @@ extension TestStore {
   /// Fails for effects in flight, at the lines of the `send`s that led to them.
   func reportEffectsInFlight() {
     guard exhaustivity.contains(.effects), !machine.isIdle else { return }
-    let effects = ledger(verdict: .isWaiting).filter { $0.start != nil }
+    let effects = pendingEffects(reason: .isWaiting).filter { $0.start != nil }
     for (start, effects) in grouped(effects, by: { $0.start! }) {
       report(
         Messages.inFlightAtEnd(effects, start.action, now: timeline.now), at: start.position)

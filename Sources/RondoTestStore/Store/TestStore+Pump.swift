@@ -10,7 +10,7 @@ extension TestStore {
   func pump() {
     isolation.noteUser()
     context.whileInForce { isolation.whileCurrent(drain) }
-    if machine.isIdle { departures.didBecomeIdle() }
+    if machine.isIdle { outOfSightTasks.didBecomeIdle() }
   }
 
   /// Runs a change, and then everything that can run after it.
@@ -21,7 +21,7 @@ extension TestStore {
         return change()
       }
     }
-    if machine.isIdle { departures.didBecomeIdle() }
+    if machine.isIdle { outOfSightTasks.didBecomeIdle() }
     return result
   }
 
@@ -36,7 +36,7 @@ extension TestStore {
         let end = machine.endedCount
         let isInSight = isolation.noteInsertions() || end != lastEnd
         let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
-        if isOutOfQueue, !isInSight { departures.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
+        if isOutOfQueue, !isInSight { outOfSightTasks.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
         lastEnd = end
       }
     }.isEmpty
@@ -52,7 +52,7 @@ extension TestStore {
         Messages.endlessRunOfNoEffect(limit: jobLimit),
         at: log.current?.position ?? position)
     }
-    let effects = ledger(verdict: .isRunning)
+    let effects = pendingEffects(reason: .isRunning)
     report(
       Messages.endlessRun(effects, limit: jobLimit), at: effects.last?.start?.position ?? .init())
     machine.cancelAll()
@@ -69,8 +69,8 @@ extension TestStore {
     // The main queue may be busy with other tests. The wait is given up only if the main queue
     // never gets to this work.
     let deadline = DispatchTime.now() + patience.timeInterval
-    while departures.isAnyNew || timeline.wakingCount > 0, DispatchTime.now() < deadline {
-      departures.settled()
+    while outOfSightTasks.isAnyNew || timeline.wakingCount > 0, DispatchTime.now() < deadline {
+      outOfSightTasks.settled()
       if isOnMainActor(#isolation), timeline.wakingCount == 0 {
         await MainQueueLine.shared.passThrough()
       } else {
@@ -85,7 +85,7 @@ extension TestStore {
   /// - Returns: The reason why the condition does not hold; `nil` if it holds.
   nonisolated(nonsending) func pump(
     timeout: Duration?, until isSatisfied: () -> Bool
-  ) async -> Verdict? {
+  ) async -> StallReason? {
     pump()
     let timeout = timeout ?? self.timeout
     var deadline: DispatchTime?
@@ -120,7 +120,7 @@ extension TestStore {
     let origins = WaitOrigins(waiting.lazy.map(\.origin))
     return machine.effectsInFlight.contains { effect in
       switch effect.work {
-      case .task: return departures.isAnyOutOfSight
+      case .task: return outOfSightTasks.isAnyOutOfSight
       case .callback: return !origins.contains(effect)
       case .operation:
         guard !effect.isWaitingForItsTurn, !origins.contains(effect) else { return false }

@@ -43,7 +43,8 @@ extension TestStore {
       if strict { report(Messages.noEffectsToSkip, at: position) }
       return
     }
-    note(Messages.skippedEffects(ledger(verdict: .isWaiting), now: timeline.now), at: position)
+    note(
+      Messages.skippedEffects(pendingEffects(reason: .isWaiting), now: timeline.now), at: position)
     cancelAll()
   }
 }

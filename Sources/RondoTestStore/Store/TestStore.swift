@@ -77,7 +77,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   private var registrar: ObservationRegistrar?
 
   /// The record of tasks that are not in the queue. It shows whether anything may still come.
-  var departures = Departures()
+  var outOfSightTasks = OutOfSightTasks()
 
   /// The number of jobs in a row after which the store assumes that they will never end.
   var jobLimit = 1_000_000
@@ -143,7 +143,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
     isolation.store = .init(
       pump: {
         store().pump()
-        return !store().departures.isAnyAwake
+        return !store().outOfSightTasks.isAnyAwake
       },
       settle: { await store().settle() },
       noteOvertaking: { store().noteOvertaking() })

@@ -199,7 +199,7 @@ struct FileWords: SharedKeyWords {
   func words(forLoading error: any Error) -> String {
     guard !(error is FileStorageError) else { return "\(error). The value is the default." }
     return """
-      \(path.debugDescription) is damaged: \(Words.of(error)). The value is the default. \
+      \(path.debugDescription) is damaged: \(ErrorText.of(error)). The value is the default. \
       The file is kept under another name, ending in '.damaged-1', -2 and so on, before a value is \
       saved.
       """
@@ -211,7 +211,7 @@ struct FileWords: SharedKeyWords {
     }
     let reason =
       error is FileStorageError
-      ? "\(error)" : "\(path.debugDescription) cannot be written: \(Words.of(error))"
+      ? "\(error)" : "\(path.debugDescription) cannot be written: \(ErrorText.of(error))"
     return "\(reason). The value is kept in memory, and saved again when it changes."
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RondoDurable
 
-@Suite struct D3Tests {
+@Suite struct DurableWorkTests {
   let pump = Pump(Randomness(seed: 3))
   let database = InMemoryJournal.Database()
   let clock = TestClock<Duration>()

@@ -1,7 +1,7 @@
 // The reason why something that a test expects has not happened and will not happen.
 
 /// The reason why effects do not go on, when nothing more can happen.
-enum Verdict {
+enum StallReason {
   /// They wait for the timeline, or for something that will not come. The store found this out at
   /// once.
   case isWaiting

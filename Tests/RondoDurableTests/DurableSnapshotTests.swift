@@ -7,7 +7,7 @@ import Testing
 
 @testable import RondoDurable
 
-@Suite struct D4Tests {
+@Suite struct DurableSnapshotTests {
   let pump = Pump(Randomness(seed: 4))
   let database = InMemoryJournal.Database()
   let key = StoreKey(kind: "ledger", name: "a")

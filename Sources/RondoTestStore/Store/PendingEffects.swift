@@ -3,8 +3,8 @@
 import Rondo
 import RondoScheduling
 
-/// One line of the ledger.
-struct LedgerEntry<Action> {
+/// An effect in flight, and the thing that it waits for.
+struct PendingEffect<Action> {
   /// The thing that an effect waits for.
   enum Wait {
     /// An instant of the store's time.
@@ -32,9 +32,9 @@ struct LedgerEntry<Action> {
 }
 
 extension TestStore {
-  typealias Ledger = [LedgerEntry<Action>]
+  typealias PendingEffects = [PendingEffect<Action>]
 
-  func ledger(verdict: Verdict) -> Ledger {
+  func pendingEffects(reason: StallReason) -> PendingEffects {
     let waiting = timeline.waiting
     let foreign = isolation.foreignTimelines.flatMap { timeline in
       timeline.waiting.map { (item: $0, now: timeline.now) }
@@ -42,7 +42,7 @@ extension TestStore {
     var dueNowCount = waiting.count { $0.origin == nil && $0.due == timeline.now }
     return machine.effectsInFlight.map { effect in
       let start = log.start(of: effect.root)
-      let wait: LedgerEntry<Action>.Wait
+      let wait: PendingEffect<Action>.Wait
       if let item = waiting.first(where: { effect.isOrigin($0.origin) }) {
         wait = item.due == timeline.now ? .dueNow : .time(item.due)
       } else if let (item, now) = foreign.first(where: { effect.isOrigin($0.item.origin) }) {
@@ -50,14 +50,14 @@ extension TestStore {
       } else {
         wait =
           switch effect.work {
-          case .task: if case .isRunning = verdict { .nothing } else { .unknown }
+          case .task: if case .isRunning = reason { .nothing } else { .unknown }
           case .callback: .callback
           case .operation:
             effect.isWaitingForItsTurn
               ? .turn : takeOne(of: &dueNowCount) ? .dueNow : .otherScheduler
           }
       }
-      return LedgerEntry(effect: effect, wait: wait, start: start)
+      return PendingEffect(effect: effect, wait: wait, start: start)
     }
   }
 

@@ -1,10 +1,10 @@
-// Words for errors in messages.
+// Errors as text in messages.
 
 import Foundation
 
-/// Words for the reader of a message.
-enum Words {
-  /// The words for an error, in one line. Errors of decoding are said with the place in the document.
+/// The text of an error, for the reader of a message.
+enum ErrorText {
+  /// The text, in one line. An error of decoding comes with the place in the document.
   static func of(_ error: any Error) -> String {
     let words =
       switch error {

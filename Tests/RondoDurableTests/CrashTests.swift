@@ -254,7 +254,7 @@ private struct Rows: Decodable {
   var ended: [String]?
 }
 
-@Suite struct D6Tests {
+@Suite struct CrashTests {
   private let key = StoreKey(kind: "ledger", name: "a")
 
   private func check(_ run: ProgramRun, _ crash: String) {

@@ -9,7 +9,7 @@ import RondoScheduling
 /// has gone to sleep on the store's timeline, or it was the last task of its effect. Otherwise it
 /// is *out of sight*: it waits for a continuation, a stream or another task, which perhaps only
 /// other effects can wake; or it has left.
-struct Departures {
+struct OutOfSightTasks {
   /// Whether a task has gone out of sight since nothing was in flight.
   private(set) var isAnyOutOfSight = false
 
@@ -32,6 +32,6 @@ struct Departures {
 
   /// Call this when nothing is in flight.
   mutating func didBecomeIdle() {
-    self = Departures()
+    self = OutOfSightTasks()
   }
 }

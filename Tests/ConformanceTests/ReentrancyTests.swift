@@ -1,4 +1,4 @@
-// H18: mends that had no test of their own.
+// What happens in the middle of something else: of a turn, of a commit, of the end of a store.
 
 import Dispatch
 import Observation
@@ -6,7 +6,7 @@ import Rondo
 import RondoRuntimeTestSupport
 import Testing
 
-@MainActor @Suite struct MendTests {
+@MainActor @Suite struct ReentrancyTests {
   // H18
   @Test func H18_aCommitInsideAnotherStoresReducerKeepsItsTransaction() {
     let inner = Store(initialState: [] as [String]) { Script { _ in .none } }
@@ -51,7 +51,7 @@ extension DependencyValues {
   }
 }
 
-extension MendTests {
+extension ReentrancyTests {
   // H4, R14
   @Test func H4_aFlatMapMayCancelTheEffectThatItBelongsTo() {
     let scheduler = DispatchQueue.test
@@ -286,7 +286,7 @@ extension MendTests {
   }
 }
 
-extension MendTests {
+extension ReentrancyTests {
   // H18
   @Test func H18_aViewMayBeReleasedOnAnotherThread() {
     for _ in 0..<300 {
@@ -329,7 +329,7 @@ extension MendTests {
   }
 }
 
-extension MendTests {
+extension ReentrancyTests {
   // R7
   @Test func aSubscriberThatComesInTheMiddleIsShownAllActions() {
     // nonisolated(unsafe): used on the main actor, where the store reduces.

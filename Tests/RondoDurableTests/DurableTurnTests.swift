@@ -8,7 +8,7 @@ import Testing
 
 @testable import RondoDurable
 
-@Suite struct D2Tests {
+@Suite struct DurableTurnTests {
   let pump = Pump(Randomness(seed: 2))
   let database = InMemoryJournal.Database()
   let key = StoreKey(kind: "ledger", name: "a")

@@ -6,7 +6,7 @@ import RondoDurable
 import RondoSeededRandomness
 import Testing
 
-@Suite struct D1Tests {
+@Suite struct DurableSendTests {
   let pump = Pump(Randomness(seed: 1))
   let database = InMemoryJournal.Database()
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RondoDurable
 
-@Suite struct D5Tests {
+@Suite struct ShardTests {
   let pump = Pump(Randomness(seed: 5))
   let database = InMemoryJournal.Database()
 
