@@ -172,7 +172,55 @@ import Testing
     let span = x.set(1, animation: .spring(duration: 0.5).delay(1), at: .seconds(2))
     #expect(span?.begin == .seconds(2))
     #expect(span?.logicalDuration == 1.5)
-    #expect(span?.duration == 1 + Spring().settlingDuration)
+    #expect(span?.duration == 1 + Spring().settlingDuration(target: 1.0))
+  }
+
+  // S1
+  @Test(arguments: [1_000.0, 10_000, 1e6])
+  func aSpringDoesNotJumpAtItsEndHoweverLongItsWay(_ way: Double) throws {
+    for spring in [Spring(duration: 0.5, bounce: 0), Spring(duration: 0.5, bounce: 0.3)] {
+      var x = AnimatedValue(0.0)
+      let begun = x.set(way, animation: .spring(spring), at: .zero)
+      let span = try #require(begun)
+      for back in [1e-6, 0.001, 0.01] {
+        let last = x.value(at: .seconds(span.duration - back))
+        #expect(abs(last - way) < 0.1 * (1 + 40 * back), "\(spring), \(back) s before its end")
+      }
+    }
+  }
+
+  // S1
+  @Test(arguments: [
+    Animation.linear(duration: 1), .easeIn(duration: 2), .linear(duration: 1).delay(1),
+  ])
+  func whatRepeatsWithoutAWayIsAtItsEnd(_ animation: Animation) {
+    var x = AnimatedValue(0.0)
+    x.set(10, animation: .linear(duration: 1).repeatForever(), at: .zero)
+    // After two legs it is where it has begun.
+    #expect(x.value(at: .seconds(2)) == 0)
+    let span = x.set(0, animation: animation.repeatForever(), at: .seconds(2))
+    #expect(span == nil)
+    #expect(!x.isAnimating(at: .seconds(2)))
+    #expect(x.value(at: .milliseconds(2_500)) == 0)
+  }
+
+  // S1
+  @Test func noInstantTraps() {
+    let (first, last) = (Duration.seconds(Int64.min), Duration.seconds(Int64.max))
+    for animation in [
+      Animation.linear(duration: 1), .spring, .spring.delay(1), .easeIn.repeatForever(),
+    ] {
+      for begin in [first, .zero, last] {
+        var x = AnimatedValue(0.0)
+        x.set(10, animation: animation, at: begin)
+        for instant in [first, .zero, last] {
+          #expect((0.0...20).contains(x.value(at: instant)))
+          x.set(x.model + 1, animation: animation, at: instant)
+          x.removeFinished(at: instant)
+        }
+      }
+    }
+    #expect((last - first).seconds == 0x1p64)
   }
 
   @Test func movesWholeVectors() {

@@ -132,7 +132,12 @@ import Testing
       (.smooth(extraBounce: 0.1), Spring(duration: 0.5, bounce: 0.1)),
       (.snappy, Spring(duration: 0.5, bounce: 0.15)),
       (.bouncy(duration: 1), Spring(duration: 1, bounce: 0.3)),
-      (.interactiveSpring, Spring(response: 0.15, dampingRatio: 0.86)),
+      (.interactiveSpring, Spring(duration: 0.15, bounce: 0.15)),
+      (.interactiveSpring(extraBounce: 0.1), Spring(duration: 0.15, bounce: 0.25)),
+      (
+        .interactiveSpring(response: 0.15, dampingFraction: 0.86),
+        Spring(response: 0.15, dampingRatio: 0.86)
+      ),
       (
         .interpolatingSpring(stiffness: 100, damping: 40),
         Spring(stiffness: 100, damping: 40, allowOverDamping: true)

@@ -34,6 +34,16 @@ import Testing
     }
   }
 
+  // S1: what SwiftUI was measured to say, to the millisecond.
+  @Test(arguments: [(0.15, 0, 0.3), (0.35, 0.15, 0.635), (0.4, 0, 0.6), (0.5, 0.3, 1.045)])
+  func theSettlingDurationIsTheOneThatSwiftUISays(
+    _ duration: Double, _ bounce: Double, _ settled: Double
+  ) {
+    let spring = Spring(duration: duration, bounce: bounce)
+    #expect(spring.settlingDuration.isClose(to: settled, within: 0.000_5))
+    #expect(spring.settlingDuration(target: 1.0) < settled)
+  }
+
   // Numbers: ζ = 1 − bounce, or 1/(1 + bounce) below
   @Test(arguments: [(0, 1), (0.3, 0.7), (1, 0), (-0.2, 1.25), (-0.5, 2)])
   func bounceIsTheOtherSideOfDamping(_ bounce: Double, _ ratio: Double) {
@@ -82,7 +92,7 @@ import Testing
   @Test(arguments: [0.2, 0.8, 1, 2])
   func canBeGivenByItsSettlingDuration(_ ratio: Double) {
     let spring = Spring(settlingDuration: 1.5, dampingRatio: ratio)
-    #expect(spring.settlingDuration.isClose(to: 1.5))
+    #expect(spring.settlingDuration(target: 1.0).isClose(to: 1.5))
     #expect(spring.dampingRatio == ratio)
   }
 

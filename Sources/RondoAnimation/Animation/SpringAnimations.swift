@@ -86,7 +86,7 @@ extension Animation {
     Animation(form: .spring(.preset(.bouncy, duration: duration, extraBounce: extraBounce)))
   }
 
-  /// A stiff spring for what follows a finger: response 0.15 s, damping fraction 0.86.
+  /// A stiff spring for what follows a finger: 0.15 s, with a bounce of 0.15.
   public static var interactiveSpring: Animation { interactiveSpring() }
 
   /// A stiff spring for what follows a finger, by its response and damping fraction.
@@ -95,6 +95,7 @@ extension Animation {
   ///   - response: The pace, in seconds.
   ///   - dampingFraction: 1 for a spring that just does not bounce.
   ///   - blendDuration: Is kept and compared, no more.
+  @_disfavoredOverload
   public static func interactiveSpring(
     response: Double = 0.15,
     dampingFraction: Double = 0.86,
@@ -112,9 +113,8 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - duration: The pace, in seconds.
-  ///   - extraBounce: What is added to the bounce of 0.14.
+  ///   - extraBounce: What is added to the bounce of 0.15.
   ///   - blendDuration: Is kept and compared, no more.
-  @_disfavoredOverload
   public static func interactiveSpring(
     duration: Double = 0.15,
     extraBounce: Double = 0,

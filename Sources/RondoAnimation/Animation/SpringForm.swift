@@ -30,7 +30,7 @@ enum SpringForm: Hashable, Sendable {
     case .preset(.bouncy, let duration, let extra):
       .bouncy(duration: duration, extraBounce: extra)
     case .interactiveTimed(let duration, let extra, _):
-      Spring(duration: duration, bounce: 0.14 + extra)
+      Spring(duration: duration, bounce: 0.15 + extra)
     case .physical(let mass, let stiffness, let damping, _):
       Spring(mass: mass, stiffness: stiffness, damping: damping, allowOverDamping: true)
     }
@@ -74,14 +74,14 @@ extension SpringForm: CustomStringConvertible {
     case .interactive(let response, let damping, let blend):
       return call(
         "interactiveSpring",
-        ("response", response, 0.15),
+        ("response", response, nil),
         ("dampingFraction", damping, 0.86),
         ("blendDuration", blend, 0.25)
       )
     case .interactiveTimed(let duration, let extra, let blend):
       return call(
         "interactiveSpring",
-        ("duration", duration, nil),
+        ("duration", duration, 0.15),
         ("extraBounce", extra, 0),
         ("blendDuration", blend, 0.25)
       )

@@ -25,6 +25,9 @@
 /// over from the motion that it finds, which goes on beneath it: with the progress f of the new
 /// curve, `old(t) + (target − old(t))·f`.
 ///
+/// That is also what a spring that is set again adds up to: the effects of both, as long as they are the same
+/// spring. Another spring goes on from value and velocity.
+///
 /// An animation without an end is stopped by the next change of the value. A change without an
 /// animation stops it at once, and the model shows. An animation that ends takes over from it as
 /// from any other. Another animation without an end takes over where the value is, and the one
@@ -99,7 +102,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
       removeMotions()
     }
     model = newValue
-    guard motion.duration > 0 else {
+    guard motion.duration > 0, !(motion.isEndless && motion.repeatsNothing(over: base)) else {
       removeMotions()
       base = newValue
       return nil
@@ -242,6 +245,12 @@ extension AnimatedValue {
     }
 
     var isEndless: Bool { duration == .infinity }
+
+    /// Whether there is no way to the target, and no velocity: nothing would ever be seen of it.
+    func repeatsNothing(over base: Value) -> Bool {
+      guard let takeover else { return base == target }
+      return takeover.value == target && takeover.velocity == .zero
+    }
 
     func isFinished(at instant: Duration) -> Bool {
       (instant - begin).seconds >= duration

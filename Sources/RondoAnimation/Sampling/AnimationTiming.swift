@@ -7,9 +7,10 @@ extension Animation.Form {
   /// Seconds until an animation is over; infinite if it does not end.
   ///
   /// Only a spring's duration depends on how far it has to go and how fast it starts: it is at rest
-  /// when it stays within a thousandth of its range. The range is the change, and how far the
-  /// velocity would carry an undamped body: |D| + |v₀|/ω. The legs of a
-  /// repetition last as long as a change of 1 does, so that what repeats together stays in phase.
+  /// when it stays within a thousandth of its range, and within 0.1 where that is less: nobody sees the
+  /// jump to the target then. The range is the change, and how far the velocity would carry an undamped
+  /// body: |D| + |v₀|/ω. The legs of a repetition last as long as a change of 1 does, so that what
+  /// repeats together stays in phase.
   func duration<V: VectorArithmetic>(of change: V, velocity: V) -> Double {
     switch self {
     case .default:
@@ -24,7 +25,7 @@ extension Animation.Form {
       return form.spring.settlingDuration(
         target: change.scaled(by: 1 / range),
         initialVelocity: start.scaled(by: 1 / range),
-        epsilon: 0.001
+        epsilon: min(0.001, 0.1 / range)
       )
     case .custom(let custom):
       return custom.base.firstTime { time, context in

@@ -11,8 +11,11 @@ extension Duration {
   /// The duration in seconds, exact to the nanosecond: a whole number of nanoseconds gives the
   /// `Double` that is closest to it, so that 350 ms is 0.35.
   package var seconds: Double {
+    // The difference of two instants may have more seconds than `components` can say.
+    guard (.seconds(-1 << 32) ..< .seconds(1 << 32)).contains(self) else {
+      return self / .seconds(1)
+    }
     let (whole, attoseconds) = components
-    guard whole.magnitude < 1 << 32 else { return Double(whole) }
     return Double(whole * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
   }
 }

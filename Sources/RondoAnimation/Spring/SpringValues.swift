@@ -68,10 +68,19 @@ extension Spring {
     (target - position).scaled(by: stiffness) - velocity.scaled(by: damping)
   }
 
-  /// The seconds after which the spring can be taken to be at rest, for a change of 1 that starts
-  /// at rest and a distance of 0.001.
+  /// The seconds that SwiftUI says for a change of 1 that starts at rest, and a distance of 0.001.
+  ///
+  /// It is later than ``settlingDuration(target:initialVelocity:epsilon:)``, by which animations end: for a
+  /// spring that bounces −ln(ε / (1 + ζω)) / ζω, whose amplitude is not divided by the damped frequency;
+  /// for the others the first multiple of 0.1 s at which the spring is at rest.
   public var settlingDuration: Double {
-    settlingDuration(target: 1.0, epsilon: 0.001)
+    guard dampingRatio < 1 else {
+      let settled = settlingDuration(target: 1.0)
+      return (settled * 10).rounded(.up) / 10
+    }
+    let decay = dampingRatio * angularFrequency
+    guard decay.isFinite, response > 0, response.isFinite else { return 0 }
+    return decay > 0 ? Elementary.log((1 + decay) / 0.001) / decay : .infinity
   }
 
   /// The seconds after which the spring can be taken to be at rest.
