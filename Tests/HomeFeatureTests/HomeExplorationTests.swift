@@ -58,7 +58,7 @@ import Testing
       $0.useServicesThatWait()
     }
     .outcomes(of: \.doorbell.ring) { _ in [.success(true), .failure(Closed())] }
-    .faults(atMost: 2)
+    .faults(atMost: 2, of: [])
     .patience(.zero)
   }
 }

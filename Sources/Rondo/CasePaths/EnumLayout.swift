@@ -103,6 +103,11 @@ package func caseNames<Root>(of type: Root.Type) -> [String]? {
   EnumLayout(type)?.caseNames
 }
 
+/// A function that gives the place of a value's case among ``caseNames(of:)``; `nil` for another type.
+package func caseNumber<Root>(of type: Root.Type) -> ((Root) -> Int)? {
+  EnumLayout(type).map { layout in { Int(layout.tag(of: $0)) } }
+}
+
 /// The cases of an enum type, as its reflection metadata lists them: in the order of their tags.
 private struct FieldRecords {
   private let descriptor: UnsafeRawPointer

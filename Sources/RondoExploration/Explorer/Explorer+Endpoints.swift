@@ -152,7 +152,7 @@ extension Explorer {
       }, outcomes.count)
   }
 
-  private func adding(_ endpoint: ExploredEndpoint, _ argumentCount: Int) -> Self {
+  func adding(_ endpoint: ExploredEndpoint, _ argumentCount: Int) -> Self {
     if argumentCount > 3 {
       reportIssue(
         """

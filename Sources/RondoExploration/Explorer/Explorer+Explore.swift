@@ -11,13 +11,18 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - steps: How many actions are sent in a run.
-  ///   - limit: How many runs are made at most.
+  ///   - limit: How many runs are made at most: 10,000, or as many as fit into `duration` where that is given.
+  ///   - duration: How long runs are made at most. The one that is made when the time is up is the last.
   ///   - seed: What is drawn by chance is drawn by.
+  ///   - clock: What the time is taken of.
   /// - Returns: What was covered.
   @discardableResult
   public nonisolated(nonsending) func explore(
-    steps: Int = 6, orders limit: Int = 10_000, seed: UInt64 = 0
+    steps: Int = 6, orders limit: Int? = nil, within duration: Duration? = nil, seed: UInt64 = 0,
+    clock: any Clock<Duration> = ContinuousClock(),
+    fileID: StaticString = #fileID, function: StaticString = #function
   ) async -> ExplorationCoverage {
+    let limit = limit ?? (duration == nil ? 10_000 : .max)
     if makeActions == nil {
       report("An explorer without actions has nothing to explore. Name some by '.actions(…)'.")
     }
@@ -28,20 +33,62 @@ extension Explorer {
         least.
         """)
     }
-    let result = await search(
-      OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true), steps: steps)
+    let saved = SavedOrders(fileID: fileID, function: function, feature: "\(State.self)")
+    let found = await firstFailure(of: saved)
+    let search = OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true)
+    var result = SearchResult(
+      goals: GoalTable([]), coverage: ExplorationCoverage(search, failingAtOnce: found != nil))
+    result.failure = found
+    if found == nil {
+      result = await self.search(
+        search, steps: steps, until: duration.map { Self.isOver($0, by: clock) } ?? { false })
+    }
     if let misuse = result.misuse {
       reportIssue(misuse.message, at: misuse.position)
     } else if let found = result.failure {
       let smallest = smallest(found)
-      report(
-        smallest.failure == nil
-          ? textOfFailureThatDoesNotRecur(found, after: result.coverage.orderCount)
-          : await text(of: smallest, after: result.coverage.orderCount))
+      let count = result.coverage.orderCount
+      guard smallest.failure != nil else {
+        report(textOfFailureThatDoesNotRecur(found, after: count))
+        return result.coverage
+      }
+      let reason = saved?.save("\(smallest.actionLimit)-\(smallest.chooser.order)")
+      let text = await text(of: smallest, after: count)
+      report(reason.map { "\(text)\n\n\($0)" } ?? text)
     } else if !Task.isCancelled {
       reportWhatWasNotReached(result, steps: steps)
     }
     return result.coverage
+  }
+
+  /// A closure that says whether a time is over, from now on.
+  private static func isOver(
+    _ duration: Duration, by clock: some Clock<Duration>
+  ) -> () -> Bool {
+    let start = clock.now
+    return { start.duration(to: clock.now) >= duration }
+  }
+
+  /// The first run that fails again of those that have failed before. Orders that hold now, or fit no more,
+  /// are removed.
+  private nonisolated(nonsending) func firstFailure(
+    of saved: SavedOrders?
+  ) async -> ExplorerRun<State, Action>? {
+    guard let saved else { return nil }
+    var mended: [String] = []
+    defer { saved.remove(mended) }
+    for text in saved.all {
+      guard let (actionLimit, order) = parsed(text) else {
+        mended.append(text)
+        continue
+      }
+      let run = ExplorerRun(
+        self, OrderChooser(following: order, isForSteps: true), actionLimit: actionLimit)
+      run.run()
+      if run.failure != nil, run.misuse == nil { return run }
+      mended.append(text)
+    }
+    return nil
   }
 
   private func reportWhatWasNotReached(_ result: SearchResult, steps: Int) {
@@ -56,14 +103,22 @@ extension Explorer {
     for (goal, nearest) in result.goals.open {
       reportIssue(text(of: goal, nearest, result.coverage, steps: steps), at: goal.position)
     }
-    if !result.hasAskedAtEnd,
-      let condition = conditions.first(where: { $0.kind == .eventually })
-    {
+    for index in result.causesNotReached {
       reportIssue(
         """
-        '.eventually' was asked after none of \(result.coverage.orderCount) runs: in each a call did not \
+        In none of \(result.coverage.orderCount) runs this was asked, because its cause never held: \
+        \(description(of: consequences[index])). Allow more steps, actions or outcomes, or mend the cause.
+        """, at: consequences[index].cause.position)
+    }
+    guard !result.hasAskedAtEnd else { return }
+    let eventual = conditions.first { $0.kind == .eventually }
+    if eventual != nil || !consequences.isEmpty || finishes {
+      let name = eventual != nil ? ".eventually" : finishes ? ".eventuallyFinishes()" : ".whenever"
+      reportIssue(
+        """
+        '\(name)' was asked after none of \(result.coverage.orderCount) runs: in each a call did not \
         come back, or something was still due. Give calls an outcome that ends, or make timers end.
-        """, at: condition.position)
+        """, at: eventual?.position ?? consequences.first?.cause.position ?? position)
     }
   }
 
@@ -76,7 +131,7 @@ extension Explorer {
         """)
     }
     let chooser = OrderChooser(following: effects, keepsSteps: true, isForSteps: true)
-    let run = ExplorerRun(self, chooser, actionLimit: actionLimit)
+    let run = ExplorerRun(self, chooser, actionLimit: actionLimit, isRecorded: true)
     run.run()
     var known: Set<String> = []
     await run.noteWorkThatLeaves(&known)
@@ -112,21 +167,32 @@ extension Explorer {
     var hasSentActions = false
     /// Whether it was asked after any run what is to hold in the end.
     var hasAskedAtEnd = false
+    /// The consequences that no run has come to the cause of.
+    var causesNotReached: [Int] = []
     let goals: GoalTable
     var coverage: ExplorationCoverage
   }
 
   /// Makes runs until one fails.
-  nonisolated(nonsending) func search(_ search: OrderSearch, steps: Int) async -> SearchResult {
+  ///
+  /// - Parameter isOver: Whether no more runs are to be made, although there are more.
+  nonisolated(nonsending) func search(
+    _ search: OrderSearch, steps: Int, until isOver: () -> Bool = { false }
+  ) async -> SearchResult {
     var search = search
     let states = StateTable<State>()
     var (stateCount, runsWithoutNew) = (0, 0)
     var (hasSentActions, hasAskedAtEnd, hasRunEffects) = (false, false, false)
     let goals = GoalTable(goals)
+    let reach = ReachTable<Action>(
+      endpointCount: endpoints.count, consequenceCount: consequences.count)
+    var isTimeUp = false
     var placesOutOfSight: Set<String> = []
     func coverage() -> ExplorationCoverage {
       var coverage = ExplorationCoverage(search)
       coverage.hasEffects = hasRunEffects
+      coverage.isTimeUp = isTimeUp
+      coverage.unreached = reach.unreached(nameOfEndpoint)
       guard states.isHashed || search.isComplete else { return coverage }
       coverage.stateCount = stateCount
       // A table that is full does not know what is new.
@@ -137,14 +203,14 @@ extension Explorer {
     // One for all runs: what they need memory for is needed again.
     let chooser = OrderChooser(following: .firstInFirstOut, isForSteps: true)
     let history = RunHistory()
-    while !Task.isCancelled, let policy = search.next() {
+    while !Task.isCancelled, !isTimeUp, let policy = search.next() {
       chooser.begin(policy)
       let comparesMoments = search.comparesMoments
       let run = ExplorerRun(
         self, chooser, actionLimit: steps,
         states: comparesMoments || states.isHashed ? states : nil,
         history: comparesMoments ? history : nil,
-        goals: goals, isGuided: search.isGuided)
+        goals: goals, reach: reach, isGuided: search.isGuided)
       run.run()
       await run.noteWorkThatLeaves(&placesOutOfSight)
       search.didRun(chooser.choices, chooser.trace, visits: run.visits)
@@ -162,12 +228,13 @@ extension Explorer {
         return SearchResult(
           failure: run, misuse: run.misuse, goals: goals, coverage: coverage)
       }
+      isTimeUp = !search.isComplete && isOver()
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }
     return SearchResult(
-      hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd, goals: goals,
-      coverage: coverage())
+      hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd,
+      causesNotReached: reach.consequencesWithoutCause, goals: goals, coverage: coverage())
   }
 
   // MARK: Shrinking

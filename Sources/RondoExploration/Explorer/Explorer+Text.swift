@@ -17,7 +17,13 @@ extension Explorer {
     if run.chooser.steps.contains(where: \.isDeviation) {
       parts.append("(▸: something else was there first)")
     }
-    if let count { parts.append("Found in run \(count). This run again: .replay(\"\(order)\")") }
+    if let count {
+      let place = count == 0 ? "Found again, by an order that was saved." : "Found in run \(count)."
+      parts.append("\(place) This run again: .replay(\"\(order)\")")
+    }
+    if let path = run.pathOfRecording() {
+      parts.append("The recording of this run is in \(path). See it by: rondo view \(path)")
+    }
     switch await test(of: run) {
     case .success(let test): parts.append("As a test:\n\n\(test)")
     case .failure(let reason): parts.append(text(of: reason, order))
@@ -48,14 +54,43 @@ extension Explorer {
       "This is to hold always, and does not after the last step: \(description(of: conditions[index]))"
     case .eventually(let index):
       "This is to hold in the end, and does not: \(description(of: conditions[index]))"
+    case .everyStep(let index):
+      "This is to hold of every step, and does not of the last one: "
+        + description(
+          stepConditions[index].name, stepConditions[index].position, ofCall: "everyStep")
+    case .consequence(let index):
+      "This was to come in the end, and has not: \(description(of: consequences[index]))"
+    case .inFlight:
+      "Nothing is left to happen, and effects are still in flight. End or cancel them:"
     case .model: "The feature does not agree with its model (expected: −, actual: +)."
     case .issue: "The feature has reported an issue."
     }
   }
 
   private func description(of condition: ExploredCondition) -> String {
-    condition.name ?? conditionText(condition).map { "{ \(SourceText.oneLine($0)) }" }
-      ?? "the condition in line \(condition.position.line)"
+    let call = condition.kind == .always ? "always" : "eventually"
+    return description(condition.name, condition.position, ofCall: call)
+  }
+
+  private func description(
+    _ name: String?, _ position: SourcePosition, ofCall call: String
+  ) -> String {
+    let code = SourceText(of: position)?.trailingClosure(ofCall: call)
+    return name ?? code.map { "{ \(SourceText.oneLine($0)) }" }
+      ?? "the condition in line \(position.line)"
+  }
+
+  func description(of consequence: Consequence) -> String {
+    let (name, position) = (consequence.cause.name, consequence.cause.position)
+    let cause = description(name, position, ofCall: "whenever")
+    guard name == nil, let result = resultText(consequence) else { return cause }
+    return "whenever \(cause), eventually { \(SourceText.oneLine(result)) }"
+  }
+
+  /// The code of what something leads to, as it stands in the source.
+  private func resultText(_ consequence: Consequence) -> String? {
+    SourceText(of: consequence.cause.position)?
+      .labeledClosure("eventually", ofCall: "whenever")
   }
 
   /// The code of a condition, as it stands in the source.
@@ -118,6 +153,8 @@ extension Explorer {
     case happensInTheMiddle
     /// An effect is cancelled from outside.
     case cancelsEffect
+    /// What has failed is asked by an explorer only.
+    case needsExplorer
     /// The code at a position is not what was compiled, or is not there.
     case isNotInSource(SourcePosition)
   }
@@ -133,6 +170,10 @@ extension Explorer {
       """
       No test with 'TestStore' says this: an effect is cancelled, and by none of the feature's actions. \
       \(replayAsTest(order))
+      """
+    case .needsExplorer:
+      """
+      A test with 'TestStore' cannot ask this. \(replayAsTest(order))
       """
     case .isNotInSource(let position):
       """
@@ -162,6 +203,10 @@ extension Explorer {
   private nonisolated(nonsending) func test(
     of run: ExplorerRun<State, Action>
   ) async -> Result<String, Reason> {
+    switch run.failure?.kind {
+    case .everyStep, .inFlight: return .failure(.needsExplorer)
+    default: break
+    }
     let test = TestOfRun(self, run)
     if !run.hasOvertaken {
       switch lines(of: run.trace, areInOrder: false) {
@@ -227,7 +272,7 @@ extension Explorer {
         lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
         isAnswered = false
       case .answer(let id, _, let method, let text):
-        if PendingOutcome.isSilence(method) { continue }
+        if PendingOutcome.isSilent(method) { continue }
         guard !isInMiddleOfInstant || areInOrder else {
           return .failure(.happensInTheMiddle)
         }
@@ -262,6 +307,11 @@ extension Explorer {
         SourceText.applying("{ \($0) }", to: state)
       }
       return ["#expect(\(text ?? "/* \(description(of: conditions[index])) */ false"))"]
+    case .consequence(let index):
+      let text = resultText(consequences[index]).flatMap {
+        SourceText.applying("{ \($0) }", to: state)
+      }
+      return ["#expect(\(text ?? "/* \(description(of: consequences[index])) */ false"))"]
     case .model(let index):
       let expected = failure?.expected ?? ""
       guard let compared = comparedText(index) else {
@@ -270,7 +320,7 @@ extension Explorer {
         ]
       }
       return ["#expect(\(compared) == \(expected))"]
-    case .issue, nil: return []
+    case .everyStep, .inFlight, .issue, nil: return []
     }
   }
 

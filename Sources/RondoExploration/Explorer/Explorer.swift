@@ -32,13 +32,17 @@ public struct Explorer<State: Equatable, Action> {
   var makeActions: ((State) -> [Action])?
   var endpoints: [ExploredEndpoint] = []
   var conditions: [ExploredCondition] = []
+  var stepConditions: [StepCondition<State, Action>] = []
+  var consequences: [Consequence] = []
+  /// Whether nothing may be in flight at the end of a run.
+  var finishes = false
   var goals: [ExploredGoal] = []
   var makeModels: [() -> ModelRun<State, Action>] = []
   /// The places where the models are named.
   var modelPositions: [SourcePosition] = []
   var faultLimit: Int?
-  var cancels = false
-  var repeats = false
+  /// The faults that are made up beside the outcomes that are named.
+  var faultKinds: FaultKinds = []
   var patience = Duration.seconds(10)
 
   /// An explorer of a feature that starts in a state.
@@ -134,21 +138,25 @@ public struct Explorer<State: Equatable, Action> {
     return copy
   }
 
-  /// Limits what goes wrong in one run, and lets effects be cancelled.
+  /// Lets things go wrong, and limits how many of them do in one run.
+  ///
+  /// ```swift
+  /// .faults(atMost: 2)
+  /// .faults(atMost: 1, of: [.error, .cancellation])
+  /// ```
+  ///
+  /// Each endpoint can fail, never come back and answer twice then, whether its outcomes say so or not. The
+  /// outcomes of a call that are failures, or `.never`, count as well. An answer that comes late, or just when
+  /// time is up, is an order like any other: it needs no fault. The timeline names all of them.
   ///
   /// - Parameters:
-  ///   - limit: How many calls may fail, never come back or be answered twice in one run, and how many
-  ///     effects may be cancelled, together. Without this it is as many as there are.
-  ///   - cancellations: Whether any effect may be cancelled at any time.
-  ///   - repetitions: Whether a callback may be called twice with its answer, and a stream may give out
-  ///     an element twice.
-  public func faults(
-    atMost limit: Int, cancellations: Bool = false, repetitions: Bool = false
-  ) -> Self {
+  ///   - limit: How many faults a run may have, of all kinds together. Without this it is as many as the
+  ///     outcomes say.
+  ///   - kinds: The faults that are made up where no outcome names them.
+  public func faults(atMost limit: Int, of kinds: FaultKinds = .all) -> Self {
     var copy = self
     copy.faultLimit = limit
-    copy.cancels = cancellations
-    copy.repeats = repetitions
+    copy.faultKinds = kinds
     return copy
   }
 
@@ -177,6 +185,71 @@ public struct Explorer<State: Equatable, Action> {
     @ConditionBuilder _ condition: @escaping (_ state: State) -> Bool
   ) -> Self {
     adding(.eventually, name, SourcePosition(fileID, filePath, line, column), condition)
+  }
+
+  /// Says what is to hold of every step: of the state before an action, the action, and the state after it.
+  ///
+  /// ```swift
+  /// .everyStep("what is paid stays paid") { old, action, new in
+  ///   !old.isPaid || new.isPaid || action == .refunded
+  /// }
+  /// ```
+  public func everyStep(
+    _ name: String? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @ConditionBuilder _ condition:
+      @escaping (_ old: State, _ action: Action, _ new: State) -> Bool
+  ) -> Self {
+    var copy = self
+    copy.stepConditions.append(
+      StepCondition(
+        name: name, position: SourcePosition(fileID, filePath, line, column), holds: condition))
+    return copy
+  }
+
+  /// Says what one thing leads to: whenever it holds, the other holds then or later, at the latest when
+  /// nothing is left to happen. Runs in which a call never came back are not asked. What never holds in any
+  /// run is reported.
+  ///
+  /// ```swift
+  /// .whenever { $0.isSaving } eventually: { $0.isSaved || $0.hasFailed }
+  /// ```
+  ///
+  /// It says more than ``eventually(_:fileID:filePath:line:column:_:)``: a save that is never answered for
+  /// is found, too, where something else ends the saving.
+  ///
+  /// - Parameters:
+  ///   - name: What is to hold, for the message. Without it the message has the code.
+  ///   - cause: What is to lead to something.
+  ///   - result: What it is to lead to.
+  public func whenever(
+    _ name: String? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @ConditionBuilder _ cause: @escaping (_ state: State) -> Bool,
+    @ConditionBuilder eventually result: @escaping (_ state: State) -> Bool
+  ) -> Self {
+    var copy = self
+    let position = SourcePosition(fileID, filePath, line, column)
+    copy.consequences.append(
+      Consequence(
+        cause: ExploredCondition(.eventually, name, position, cause),
+        result: ExploredCondition(.eventually, name, position, result)))
+    return copy
+  }
+
+  /// Says that nothing is left in flight whenever nothing is left to happen: no effect waits for ever, no
+  /// stream stays open, and no timer ticks on for longer than ``patience(_:)``. Runs in which a call never
+  /// came back are not asked.
+  public func eventuallyFinishes() -> Self {
+    var copy = self
+    copy.finishes = true
+    return copy
   }
 
   /// Says what some run has to come to. An exploration that never does fails.
@@ -297,32 +370,6 @@ public enum ConditionBuilder {
   public static func buildEither(first condition: Bool) -> Bool { condition }
   /// The condition of another branch of an `if` or `switch`.
   public static func buildEither(second condition: Bool) -> Bool { condition }
-}
-
-/// Something that is to hold.
-///
-/// It does not name the type of the state: each use of a generic type costs generic code a look-up, and a
-/// condition is asked after every action of every run.
-struct ExploredCondition {
-  enum Kind {
-    case always, eventually
-  }
-
-  let kind: Kind
-  let name: String?
-  let position: SourcePosition
-  private let isMet: (UnsafeRawPointer) -> Bool
-
-  init<State>(
-    _ kind: Kind, _ name: String?, _ position: SourcePosition,
-    _ holds: @escaping (_ state: State) -> Bool
-  ) {
-    (self.kind, self.name, self.position) = (kind, name, position)
-    isMet = { holds($0.load(as: State.self)) }
-  }
-
-  /// - Parameter state: The address of a state of the type that the condition was made for.
-  func holds(_ state: UnsafeRawPointer) -> Bool { isMet(state) }
 }
 
 /// Gives equal states of a model the same number, in all runs.

@@ -48,6 +48,10 @@ struct RunFailure {
   enum Kind: Hashable {
     case always(Int)
     case eventually(Int)
+    case everyStep(Int)
+    /// Something has not led to what it is to lead to.
+    case consequence(Int)
+    case inFlight
     case model(Int)
     case issue
   }
@@ -91,7 +95,15 @@ final class ExplorerRun<State: Equatable, Action> {
   private let issues = IssueCollector()
   private let states: StateTable<State>?
   private let goals: GoalTable?
+  private let reach: ReachTable<Action>?
   private let isGuided: Bool
+  /// For each consequence of the explorer, whether it is still to come.
+  private var isPending: [Bool]
+  /// The state before the next action; kept where steps are asked.
+  private var stateBefore: State?
+  private var calledAt: [PendingCall.ID: TestInstant] = [:]
+  /// The instant that time has come to, before what is due then.
+  private var arrivedAt: TestInstant?
   private var history: RunHistory?
   /// The calls that wait, with the effects that have made them and numbers for them.
   private var callers: [(id: PendingCall.ID, effect: Int, hash: UInt64)] = []
@@ -114,27 +126,33 @@ final class ExplorerRun<State: Equatable, Action> {
   ///   - history: The history that is written where the moments of the run are compared with those
   ///     of others.
   ///   - goals: What the runs are to come to.
+  ///   - reach: What any run has come to.
   ///   - isGuided: Whether the places are wanted that the run comes to.
+  ///   - isRecorded: Whether the run is recorded, where a folder for recordings is named.
   init(
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
     script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
-    history: RunHistory? = nil, goals: GoalTable? = nil, isGuided: Bool = false
+    history: RunHistory? = nil, goals: GoalTable? = nil, reach: ReachTable<Action>? = nil,
+    isGuided: Bool = false, isRecorded: Bool = false
   ) {
     self.explorer = explorer
     self.chooser = chooser
     self.actionLimit = actionLimit
     self.script = script
-    (self.states, self.goals, self.isGuided) = (states, goals, isGuided)
+    (self.states, self.goals, self.reach, self.isGuided) = (states, goals, reach, isGuided)
     conditions = explorer.conditions
+    isPending = [Bool](repeating: false, count: explorer.consequences.count)
     keepsTrace = script != nil || chooser.keepsSteps
     hasModels = explorer.makeModels.count > 0
     models = hasModels ? explorer.makeModels.map { $0() } : []
     let book = book
+    book.faultKinds = explorer.faultKinds
     store = DependencyValues.current.withFreshDefaults.whileInForce {
       OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints, nil) }
     }
     self.history = history
     if let history { store.follow(in: history) }
+    if isRecorded { store.keepRecordingIfAsked() }
   }
 
   func run() {
@@ -155,6 +173,8 @@ final class ExplorerRun<State: Equatable, Action> {
       withUnsafePointer(to: store.currentState) { noteState($0, isInitial: true) }
       store.didHandle = { [unowned self] in didHandle($0, $1) }
       check(.always)
+      if !explorer.stepConditions.isEmpty { stateBefore = store.currentState }
+      withUnsafePointer(to: store.currentState) { noteConsequences($0) }
       store.whileStepping(mayOthersRun: { [unowned self] in isAnythingPossibleOutside }, takeSteps)
       isOver = true
       store.didHandle = nil
@@ -162,6 +182,11 @@ final class ExplorerRun<State: Equatable, Action> {
       book.close()
     }
   }
+
+  /// Keeps the recording of the run, where there is one.
+  ///
+  /// - Returns: The path of its file.
+  func pathOfRecording() -> String? { store.pathOfKeptRecording() }
 
   // MARK: Work that leaves
 
@@ -210,17 +235,18 @@ final class ExplorerRun<State: Equatable, Action> {
         return noteDeparture(of: effects.first)
       }
     }
-    guard failure == nil, conditions.contains(where: { $0.kind == .eventually }) else { return }
+    guard failure == nil else { return }
     book.note(
       """
-      A run has made \(Self.stepLimit) steps and has not come to an end, so that what is to hold in the \
-      end cannot be asked. Either something in the feature goes on without end, or a timer ticks so often \
+      A run has made \(Self.stepLimit) steps and has not come to an end, so that nothing can be said of \
+      all its orders. Either something in the feature goes on without end, or a timer ticks so often \
       that the time after the last action is too long: make it shorter by '.patience(…)'.
       """, at: explorer.position)
   }
 
   /// - Returns: Whether there was one.
   private func takeStep() -> Bool {
+    if keepsTrace { noteTimeOfCalls() }
     let options = options()
     // The user may do nothing more. Before anything was done there is no end.
     isAtRest = options.isAtRest
@@ -278,7 +304,7 @@ final class ExplorerRun<State: Equatable, Action> {
     }
     if keepsTrace { recordCancel(of: taken) }
     faultCount += 1
-    note("an effect is cancelled", origin: "a fault")
+    if keepsTrace { note("an effect", origin: "cancelled: a fault") }
     let effect = store.closuresInFlight[taken]
     history?.beginStep(8, of: history?.id(of: effect) ?? RunHistory.nobody)
     store.cancel(effect)
@@ -295,7 +321,8 @@ final class ExplorerRun<State: Equatable, Action> {
     // Time does not pass while something is ready: computers are fast. What is due by now comes beside it.
     let now = store.timeline.now
     let due = isAnythingReady ? store.timeline.nextItems(dueBy: now) : due()
-    let cancellations = explorer.cancels && mayFail ? store.closuresInFlight.count : 0
+    let cancellations =
+      explorer.faultKinds.contains(.cancellation) && mayFail ? store.closuresInFlight.count : 0
     // Then an answer, or the user, may come just before what is due, which is ready meanwhile.
     let mayArrive = !due.isEmpty && answers.count + actionCount + cancellations > 0
     let arrival = mayArrive ? store.timeline.nextDueInstant.flatMap { $0 > now ? $0 : nil } : nil
@@ -318,7 +345,7 @@ final class ExplorerRun<State: Equatable, Action> {
     return !store.timeline.nextItems(dueBy: store.timeline.now).isEmpty
       || !answers(mayFail: mayFail).isEmpty
       || sentCount < actionLimit && !actionsOfState().isEmpty
-      || explorer.cancels && mayFail && !store.closuresInFlight.isEmpty
+      || explorer.faultKinds.contains(.cancellation) && mayFail && !store.closuresInFlight.isEmpty
   }
 
   /// The answers that calls can get now.
@@ -328,9 +355,9 @@ final class ExplorerRun<State: Equatable, Action> {
       for (index, outcome) in call.outcomes.enumerated() {
         let isPossible =
           switch outcome.kind {
-          case .success: true
+          case .success, .handling: true
           case .failure, .never: mayFail
-          case .repetition: mayFail && explorer.repeats
+          case .repetition: mayFail && explorer.faultKinds.contains(.twice)
           }
         if isPossible { answers.append((call, index)) }
       }
@@ -368,7 +395,8 @@ final class ExplorerRun<State: Equatable, Action> {
   private func answer(_ call: PendingCall, _ index: Int, isFirst: Bool) {
     let outcome = call.outcomes[index]
     if keepsTrace { recordAnswer(call, index, isFirst: isFirst) }
-    if outcome.kind != .success { faultCount += 1 }
+    if outcome.kind.isFault { faultCount += 1 }
+    if let reach { reach.noteOutcome(index, of: call) }
     if let history { beginAnswer(call, index, history) }
     store.didLetSomethingGoFirst()
     if outcome.kind == .never {
@@ -394,6 +422,7 @@ final class ExplorerRun<State: Equatable, Action> {
     let duration = store.timeline.now.duration(to: instant)
     if keepsTrace { record(.arrival(by: duration)) }
     history?.beginArrival(at: instant)
+    arrivedAt = instant
     store.timeline.arrive(at: instant.offset)
   }
 
@@ -413,10 +442,29 @@ final class ExplorerRun<State: Equatable, Action> {
     let text = outcome.text()
     record(.answer(call.id, outcome: index, method: outcome.method, text: text))
     chooser.set(isDeviating: !isFirst)
+    let answer = text.isEmpty ? outcome.method : text
     note(
-      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint)): "
-        + (text.isEmpty ? outcome.method : text),
-      origin: outcome.origin)
+      "call \(call.id.number) of \(explorer.nameOfEndpoint(call.id.endpoint))"
+        + (text.isEmpty && outcome.isHandling ? "" : ": \(answer)"),
+      origin: origin(of: outcome, call))
+  }
+
+  /// The words of a timeline for an answer: whether it is a fault, and whether it comes late.
+  private func origin(of outcome: PendingOutcome, _ call: PendingCall) -> String {
+    let now = store.timeline.now
+    guard outcome.kind == .success, outcome.method == "answer" else { return outcome.origin }
+    if arrivedAt == now, !store.timeline.nextItems(dueBy: now).isEmpty {
+      return "\(outcome.origin) just when time is up"
+    }
+    let wait = calledAt[call.id].map { $0.duration(to: now) } ?? .zero
+    return wait > .zero ? "\(outcome.origin) late, after \(wait)" : outcome.origin
+  }
+
+  /// Takes note of when calls were made, for the timeline.
+  private func noteTimeOfCalls() {
+    for call in book.waiting() where calledAt[call.id] == nil {
+      calledAt[call.id] = store.timeline.now
+    }
   }
 
   @inline(never)
@@ -484,6 +532,14 @@ final class ExplorerRun<State: Equatable, Action> {
     var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
     sum = mixed(sum, lastActionAt.number)
     if hasHungCall { sum = mixed(sum, 9) }
+    for (index, isPending) in isPending.enumerated() where isPending {
+      sum = mixed(sum, UInt64(18 + index))
+    }
+    guard let memory = book.numberOfMemory() else {
+      history?.giveUp()
+      return 0
+    }
+    if memory != 0 { sum = mixed(sum, memory) }
     for call in book.waiting() { sum &+= mixed(number(of: call), 10) }
     guard hasModels else { return sum }
     for model in models {
@@ -584,8 +640,33 @@ final class ExplorerRun<State: Equatable, Action> {
   private func didHandle(_ action: Action, _ state: UnsafePointer<State>) {
     guard !isOver, failure == nil else { return }
     noteState(state, isInitial: false)
+    if let reach, reach.isCaseMissing { reach.noteHandled(action) }
     if hasModels { for model in models { model.apply(action) } }
+    noteConsequences(state)
     check(.always, state)
+    if stateBefore != nil { checkStep(action, state.pointee) }
+  }
+
+  private func checkStep(_ action: Action, _ new: State) {
+    guard let old = stateBefore else { return }
+    stateBefore = new
+    guard failure == nil,
+      let broken = explorer.stepConditions.firstIndex(where: { !$0.holds(old, action, new) })
+    else { return }
+    failure = RunFailure(
+      kind: .everyStep(broken),
+      detail: "\(summary(of: action)) has led from\n\n\(dumped(old))\n\nto\n\n\(dumped(new))")
+  }
+
+  /// Takes note of what is to come, and of what has come.
+  private func noteConsequences(_ state: UnsafePointer<State>) {
+    for index in isPending.indices {
+      let consequence = explorer.consequences[index]
+      let hasCause = !isPending[index] && consequence.cause.holds(state)
+      if hasCause { reach?.noteCause(index) }
+      guard hasCause || isPending[index] else { continue }
+      isPending[index] = !consequence.result.holds(state)
+    }
   }
 
   private func check(_ kind: ExploredCondition.Kind) {
@@ -622,5 +703,20 @@ final class ExplorerRun<State: Equatable, Action> {
     guard !hasHungCall, !isAnyCallWithoutAnswer else { return }
     hasAskedAtEnd = true
     check(.eventually)
+    if failure == nil, let broken = isPending.firstIndex(of: true) {
+      failure = RunFailure(kind: .consequence(broken), detail: dumped(store.currentState))
+    }
+    if failure == nil, explorer.finishes { checkThatNothingIsInFlight() }
+  }
+
+  private func checkThatNothingIsInFlight() {
+    let effects = store.allInFlight
+    guard !effects.isEmpty else { return }
+    let lines = effects.map { effect in
+      let action = effect.action.map { " of \(summary(of: $0))" } ?? ""
+      let place = effect.position.map { ", \($0.fileID):\($0.line)" } ?? ""
+      return "- \(effect.label)\(action)\(place)"
+    }
+    failure = RunFailure(kind: .inFlight, detail: lines.joined(separator: "\n"))
   }
 }

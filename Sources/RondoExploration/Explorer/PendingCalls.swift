@@ -176,6 +176,8 @@ final class CallBook: Sendable {
     /// The effects that have made calls, as `WaitOrigin` names them.
     var callers: [any Sendable] = []
     var isClosed = false
+    var faultKinds: FaultKinds = []
+    var memories: [any RunMemory] = []
   }
 
   /// Something that an explorer was told and that makes no sense.
@@ -189,6 +191,31 @@ final class CallBook: Sendable {
 
   func note(_ message: String, at position: SourcePosition) {
     firstMisuse.withLock { $0 = $0 ?? Misuse(message: message, position: position) }
+  }
+
+  /// The faults that calls may have beside their outcomes.
+  var faultKinds: FaultKinds {
+    get { state.withLock { $0.faultKinds } }
+    set { state.withLock { $0.faultKinds = newValue } }
+  }
+
+  /// Adds what servers remember in this run, when the run begins.
+  func add(_ memory: any RunMemory) { state.withLock { $0.memories.append(memory) } }
+
+  /// The memory of a server; `nil` where it is not known yet.
+  func memory(of server: ObjectIdentifier) -> (any RunMemory)? {
+    state.withLock { $0.memories.first { $0.server == server } }
+  }
+
+  /// A number for all that servers remember; 0 where there are none, and `nil` where it has none.
+  func numberOfMemory() -> UInt64? {
+    let memories = state.withLock { $0.memories }
+    var sum: UInt64 = 0
+    for memory in memories {
+      guard let number = memory.number else { return nil }
+      sum &+= mixed(number, UInt64(bitPattern: Int64(memory.server.hashValue)))
+    }
+    return sum
   }
 
   /// The effects that have made calls, as `WaitOrigin` names them.
@@ -284,6 +311,10 @@ final class PendingCall: Sendable {
 struct PendingOutcome: Sendable {
   enum Kind {
     case success, failure, never, repetition
+    /// A server takes a call up, and answers it later.
+    case handling
+
+    var isFault: Bool { self != .success && self != .handling }
   }
 
   let kind: Kind
@@ -292,12 +323,17 @@ struct PendingOutcome: Sendable {
   /// The answer as it is written in a test.
   let text: @Sendable () -> String
   var isRepetition: Bool { kind == .repetition }
+  /// Whether a server takes up a call, which nobody else notices.
+  var isHandling: Bool { method == "handle" }
 
   /// The word that a timeline has for it.
   var origin: String {
     switch kind {
-    case .repetition: "once more"
-    case .success, .failure, .never: method == "answer" ? "answered" : "given out"
+    case .repetition: method == "handle" ? "handled twice: a fault" : "comes twice: a fault"
+    case .failure: "fails: a fault"
+    case .never: method == "answer" ? "never comes back: a fault" : "goes silent: a fault"
+    case .handling: "handled by the server"
+    case .success: method == "answer" ? "answered" : "given out"
     }
   }
 
@@ -368,7 +404,33 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   // Not on another executor: each hop of a task takes time.
   nonisolated(nonsending) func make(_ outcomes: [Outcome<Output>]) async throws -> Output {
     let outcomes = possible(outcomes, mayFail: true)
-    let answer = await calls.wait(canFail: true) { add($0, outcomes, isRepeatable: false) }
+    return try await wait { add($0, outcomes, isRepeatable: false) }
+  }
+
+  /// Makes a call that a server answers.
+  nonisolated(nonsending) func make<Memory>(
+    _ outcomes: [ServerOutcome<Memory, Output>], on server: ServerMemory<Memory>
+  ) async throws -> Output {
+    let outcomes = possible(outcomes, mayFail: true)
+    return try await wait { number in
+      book.add(id(number), outcomes, on: server, of: calls)
+    }
+  }
+
+  /// Makes a call that cannot fail, and that a server answers.
+  nonisolated(nonsending) func makeWithoutFailure<Memory>(
+    _ outcomes: [ServerOutcome<Memory, Output>], on server: ServerMemory<Memory>
+  ) async -> Output {
+    let outcomes = possible(outcomes, mayFail: false)
+    let answer = await calls.wait(canFail: false) { number in
+      book.add(id(number), outcomes, on: server, of: calls)
+    }
+    // Nothing cancels it, and it is given no error.
+    return try! GivenAnswer<Output>.output(answer!)
+  }
+
+  private nonisolated(nonsending) func wait(_ didSuspend: (Int) -> Void) async throws -> Output {
+    let answer = await calls.wait(canFail: true, didSuspend)
     guard let answer else { throw CancellationError() }
     return try GivenAnswer<Output>.output(answer)
   }
@@ -413,6 +475,38 @@ final class EndpointCalls<Output: Sendable>: Sendable {
         answers.append(PossibleAnswer(kind: kind, answer: answer))
       }
     }
+    return answers + faults(beside: answers.map(\.kind), mayFail: mayFail)
+  }
+
+  /// The outcomes that a server's call can have.
+  private func possible<Memory>(
+    _ outcomes: [ServerOutcome<Memory, Output>], mayFail: Bool
+  ) -> [ServerOutcome<Memory, Output>] {
+    if outcomes.isEmpty { book.noteNoOutcome(at: position) }
+    let possible = outcomes.filter { outcome in
+      guard !mayFail, let error = outcome.error else { return true }
+      noteFailure(GivenAnswer<Output>(.failure(error)))
+      return false
+    }
+    let faults = faults(beside: possible.map(\.kind), mayFail: mayFail)
+    return possible
+      + faults.compactMap { $0.answer as? GivenAnswer<Output> }.map { ServerOutcome($0) }
+  }
+
+  /// The faults that are made up beside the outcomes that are named.
+  private func faults(
+    beside kinds: [PendingOutcome.Kind], mayFail: Bool
+  ) -> [PossibleAnswer] {
+    let faultKinds = book.faultKinds
+    guard !faultKinds.isEmpty, !kinds.isEmpty else { return [] }
+    var answers: [PossibleAnswer] = []
+    if faultKinds.contains(.error), mayFail, !kinds.contains(.failure) {
+      answers.append(
+        PossibleAnswer(kind: .failure, answer: GivenAnswer<Output>(.failure(ExplorerFault()))))
+    }
+    if faultKinds.contains(.never), !kinds.contains(.never) {
+      answers.append(PossibleAnswer(kind: .never, answer: GivenAnswer<Output>(.never)))
+    }
     return answers
   }
 
@@ -424,9 +518,12 @@ final class EndpointCalls<Output: Sendable>: Sendable {
       """, at: position)
   }
 
+  private func id(_ number: Int) -> PendingCall.ID {
+    PendingCall.ID(endpoint: endpoint, number: number)
+  }
+
   private func add(_ number: Int, _ answers: [PossibleAnswer], isRepeatable: Bool) {
-    let id = PendingCall.ID(endpoint: endpoint, number: number)
-    book.add(id, answers, isRepeatable: isRepeatable, of: calls)
+    book.add(id(number), answers, isRepeatable: isRepeatable, of: calls)
   }
 }
 

@@ -149,6 +149,9 @@ public protocol PendingStream<Element> {
   /// The values of the stream.
   associatedtype Element
 
+  /// Whether the stream can end with an error.
+  static var canThrow: Bool { get }
+
   /// Makes a stream, and what fills it.
   static func makePending() -> (stream: Self, continuation: PendingStreamContinuation<Element>)
 }
@@ -158,6 +161,10 @@ public struct PendingStreamContinuation<Element>: Sendable {
   let yield: @Sendable (sending Element) -> Void
   let finish: @Sendable ((any Error)?) -> Void
   let setTermination: @Sendable (@escaping @Sendable () -> Void) -> Void
+}
+
+extension PendingStream {
+  public static var canThrow: Bool { false }
 }
 
 extension AsyncStream: PendingStream {
@@ -175,6 +182,8 @@ extension AsyncStream: PendingStream {
 }
 
 extension AsyncThrowingStream: PendingStream where Failure == any Error {
+  public static var canThrow: Bool { true }
+
   public static func makePending()
     -> (stream: Self, continuation: PendingStreamContinuation<Element>)
   {
@@ -205,15 +214,36 @@ struct EndpointStreams<Element: Sendable>: Sendable {
   func make<Stream: PendingStream>(_ outcomes: [StreamOutcome<Element>]) -> Stream
   where Stream.Element == Element {
     if outcomes.isEmpty { book.noteNoOutcome(at: position) }
-    return streams.makeStream { add($0, outcomes) }
+    return streams.makeStream { add($0, outcomes, canThrow: Stream.canThrow) }
   }
 
-  private func add(_ number: Int, _ outcomes: [StreamOutcome<Element>]) {
+  private func add(_ number: Int, _ outcomes: [StreamOutcome<Element>], canThrow: Bool) {
     guard !outcomes.isEmpty else { return }
+    let faults = faults(number, beside: outcomes, canThrow: canThrow)
     let next = outcomes.enumerated().map {
-      event(number, $1, position: 0, outcome: $0) ?? .silence
+      event(number, $1, position: 0, outcome: $0, faults) ?? .silence
     }
-    book.add(call(number, next, progress: 0))
+    book.add(call(number, next + faults, progress: 0))
+  }
+
+  /// The faults that are made up beside what the outcomes say: the stream ends with an error, or it goes
+  /// silent, before any of its elements.
+  private func faults(
+    _ number: Int, beside outcomes: [StreamOutcome<Element>], canThrow: Bool
+  ) -> [PendingOutcome] {
+    let kinds = book.faultKinds
+    var faults: [PendingOutcome] = []
+    let isFailureNamed = outcomes.contains { if case .failure = $0.end { true } else { false } }
+    if kinds.contains(.error), canThrow, !isFailureNamed {
+      faults += end(number, .failure(ExplorerFault())).map { [$0] } ?? []
+    }
+    if kinds.contains(.never) {
+      faults.append(
+        PendingOutcome(
+          kind: .never, method: PendingOutcome.silence.method, text: { ".elements()" }
+        ) { nil })
+    }
+    return faults
   }
 
   private func call(_ number: Int, _ outcomes: [PendingOutcome], progress: UInt64) -> PendingCall {
@@ -224,7 +254,8 @@ struct EndpointStreams<Element: Sendable>: Sendable {
 
   /// The event of an outcome at a position; `nil` where nothing more comes.
   private func event(
-    _ number: Int, _ outcome: StreamOutcome<Element>, position: Int, outcome index: Int
+    _ number: Int, _ outcome: StreamOutcome<Element>, position: Int, outcome index: Int,
+    _ faults: [PendingOutcome]
   ) -> PendingOutcome? {
     guard position < outcome.elements.count else { return end(number, outcome.end) }
     let element = outcome.elements[position]
@@ -232,17 +263,18 @@ struct EndpointStreams<Element: Sendable>: Sendable {
     return PendingOutcome(kind: .success, method: "yield", text: text) {
       streams.deliver(number, element)
       var next: [PendingOutcome] = []
-      if let event = event(number, outcome, position: position + 1, outcome: index) {
-        next.append(event)
+      if let event = event(number, outcome, position: position + 1, outcome: index, faults) {
+        next += [event] + faults
       }
       // An element that is given out twice.
       next.append(
         PendingOutcome(kind: .repetition, method: "yield", text: text) {
           streams.deliver(number, element)
-          guard let event = event(number, outcome, position: position + 1, outcome: index) else {
-            return nil
-          }
-          return call(number, [event], progress: progress(index, position, isRepeated: true))
+          guard
+            let event = event(number, outcome, position: position + 1, outcome: index, faults)
+          else { return nil }
+          return call(
+            number, [event] + faults, progress: progress(index, position, isRepeated: true))
         })
       return call(number, next, progress: progress(index, position, isRepeated: false))
     }
@@ -276,6 +308,10 @@ extension PendingOutcome {
     Self(kind: .success, method: "elements", text: { ".elements()" }) { nil }
   }
 
-  /// Whether it needs no line of a test: a stream gives out nothing by itself.
+  /// Whether a stream gives out nothing.
   static func isSilence(_ method: String) -> Bool { method == silence.method }
+
+  /// Whether it needs no line of a test: a stream gives out nothing by itself, and what a server does
+  /// shows in its answers.
+  static func isSilent(_ method: String) -> Bool { isSilence(method) || method == "handle" }
 }

@@ -23,7 +23,7 @@ struct RunShrinker<State: Equatable, Action> {
     // Once more, with all its answers as they are written.
     let run = ExplorerRun(
       explorer, OrderChooser(following: found.chooser.order, keepsSteps: true, isForSteps: true),
-      actionLimit: found.actionLimit)
+      actionLimit: found.actionLimit, isRecorded: true)
     run.run()
     if let run = smallestByScript(run.trace) { return run }
     let smaller = smallestOrder(or: run)
@@ -153,7 +153,7 @@ struct RunShrinker<State: Equatable, Action> {
     let actionCount = script.count { if case .action = $0 { true } else { false } }
     let run = ExplorerRun(
       explorer, OrderChooser(following: .firstInFirstOut, keepsSteps: keepsSteps, isForSteps: true),
-      actionLimit: actionCount, script: script)
+      actionLimit: actionCount, script: script, isRecorded: keepsSteps)
     run.run()
     return run
   }
@@ -175,7 +175,7 @@ struct RunShrinker<State: Equatable, Action> {
     }
     let run = ExplorerRun(
       explorer, OrderChooser(following: shrinker.order, keepsSteps: true, isForSteps: true),
-      actionLimit: limit)
+      actionLimit: limit, isRecorded: true)
     run.run()
     // With fewer actions to come the choices may be others.
     return hasFailed(run) ? run : original

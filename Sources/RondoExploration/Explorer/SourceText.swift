@@ -31,6 +31,17 @@ struct SourceText {
     return takeGroup("{", "}", &rest).map(Self.body)
   }
 
+  /// The text between the braces of the second closure of a call: `.whenever { … } eventually: { … }`.
+  func labeledClosure(_ label: String, ofCall name: String) -> String? {
+    guard var rest = after(name) else { return nil }
+    _ = takeGroup("(", ")", &rest)
+    guard takeGroup("{", "}", &rest) != nil else { return nil }
+    rest = rest.drop(while: \.isWhitespace)
+    guard rest.hasPrefix("\(label):") else { return nil }
+    rest = rest.dropFirst(label.count + 1)
+    return takeGroup("{", "}", &rest).map(Self.body)
+  }
+
   /// The text between the braces of a closure.
   private static func body(_ closure: some StringProtocol) -> String {
     let text = closure.dropFirst().dropLast().drop(while: \.isWhitespace)

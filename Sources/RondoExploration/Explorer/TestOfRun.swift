@@ -80,6 +80,7 @@ struct TestOfRun<State: Equatable, Action> {
     var isAnyWrong = false
     let issues = IssueCollector()
     let book = CallBook()
+    book.faultKinds = explorer.faultKinds
     defer { book.close() }
     let isWrong = await withIssueReporters([issues]) {
       await OrderChooser.$current.withValue(chooser) {
@@ -124,7 +125,9 @@ struct TestOfRun<State: Equatable, Action> {
     switch run.failure?.kind {
     case .always(let index), .eventually(let index):
       withUnsafePointer(to: state) { !explorer.conditions[index].holds($0) }
-    case .model, .issue, nil: false
+    case .consequence(let index):
+      withUnsafePointer(to: state) { !explorer.consequences[index].result.holds($0) }
+    case .everyStep, .inFlight, .model, .issue, nil: false
     }
   }
 }

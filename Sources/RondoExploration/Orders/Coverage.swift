@@ -33,7 +33,20 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// The number of orders since the last one that showed a new state.
   public var ordersWithoutNewState: Int?
 
-  package init(_ search: OrderSearch) {
+  /// What no run has come to: cases of actions, endpoints that were not called, outcomes.
+  ///
+  /// Of actions that hold the action of a child it is only said whether there was one.
+  public package(set) var unreached: [String] = []
+
+  /// Whether there would have been more orders, and no time for them.
+  public package(set) var isTimeUp = false
+
+  /// Whether an order that was saved has failed, so that nothing was searched.
+  package var failsAtOnce = false
+
+  package init(_ search: OrderSearch, failingAtOnce: Bool = false) {
+    failsAtOnce = failingAtOnce
+    hasFailed = failingAtOnce
     orderCount = search.runCount
     estimatedCount = search.estimatedCount
     standsFor = search.orderCount
@@ -41,9 +54,15 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
+    if failsAtOnce { return "an order fails that was saved, and no other was run" }
     if hasFailed { return descriptionOfFailure }
-    let note = "; no effect has run, so only actions have an order"
-    return descriptionOfOrders + (hasEffects || orderCount < 2 ? "" : note)
+    var parts = [descriptionOfOrders]
+    if !hasEffects, orderCount > 1 {
+      parts.append("no effect has run, so only actions have an order")
+    }
+    if isTimeUp { parts.append("the time is up") }
+    if !unreached.isEmpty { parts.append("never reached: \(unreached.joined(separator: ", "))") }
+    return parts.joined(separator: "; ")
   }
 
   private var descriptionOfOrders: String {

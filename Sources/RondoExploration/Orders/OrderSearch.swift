@@ -203,12 +203,17 @@ package struct OrderSearch {
     if let current { keep(current, choices, trace) }
   }
 
+  /// The largest number of runs that go through all orders one by one, where there are more: a search that
+  /// is limited by time alone has to come to others.
+  private static let systematicLimit = 250_000
+
   private var goesOnSystematically: Bool {
     switch plan {
     case .fewDeviations: true
     case .sampled: false
     case .mixed:
-      (runCount < limit / 2 && (level <= 2 || graph != nil)) || estimatedCount <= Double(limit)
+      (runCount < min(limit / 2, Self.systematicLimit) && (level <= 2 || graph != nil))
+        || estimatedCount <= Double(min(limit, 2 * Self.systematicLimit))
     }
   }
 

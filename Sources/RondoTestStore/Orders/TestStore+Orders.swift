@@ -208,6 +208,9 @@ extension TestStore {
     machine.effectsInFlight.filter { $0.work == .task }
   }
 
+  /// All effects that are in flight: closures, and those that wait for time.
+  package var allInFlight: [EffectInFlight] { machine.effectsInFlight }
+
   /// Cancels an effect.
   package func cancel(_ effect: EffectInFlight) {
     isolation.executor.forgetPreemption()

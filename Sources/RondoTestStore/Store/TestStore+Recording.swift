@@ -30,6 +30,16 @@ extension TestStore {
       to: url, redacting: redactions, from: SourcePosition(fileID, filePath, line, column))
   }
 
+  /// Records a store that a search for an order makes, where the environment names a folder for recordings.
+  package func keepRecordingIfAsked() {
+    kept = KeptRecording(of: self)
+  }
+
+  /// Keeps the recording of a run that has failed, and ends it.
+  ///
+  /// - Returns: The path of the file; `nil` where nothing is recorded.
+  package func pathOfKeptRecording() -> String? { kept?.keep() }
+
   fileprivate func record(
     to url: URL, redacting redactions: [Redaction<State, Action>] = [], from call: SourcePosition
   ) throws(RecordingError) -> Recording {
@@ -107,6 +117,18 @@ final class KeptRecording {
     }
     isKept = true
     return "\(message)\n\nThe recording of the test is in \(recording.url.path)."
+  }
+
+  /// Ends the recording, and keeps it.
+  ///
+  /// - Returns: The path of its file; `nil` for a failure that a test of failures collects.
+  func keep() -> String? {
+    guard isAskedFor || !IssueReporters.current.contains(where: { $0 is IssueCollector }) else {
+      return nil
+    }
+    isKept = true
+    recording.end()
+    return recording.url.path
   }
 
   /// Ends the recording, and removes it unless it is to be kept.

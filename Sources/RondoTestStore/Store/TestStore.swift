@@ -47,7 +47,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   let isolation: TestIsolation
   let context: TestContext
   /// The recording that is kept if the test fails.
-  private var kept: KeptRecording?
+  var kept: KeptRecording?
 
   /// The place in the source where the store was made.
   let position: SourcePosition

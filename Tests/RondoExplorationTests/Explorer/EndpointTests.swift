@@ -30,7 +30,7 @@ import Testing
         .actions(.watchScores)
         .outcomes(ofStream: \.feedClient.scores) { [.elements(1, 2)] }
         .always { $0.scores.count < 3 }
-        .faults(atMost: 1, repetitions: true)
+        .faults(atMost: 1, of: .twice)
         .explore(steps: 1)
     }
     #expect(
@@ -140,10 +140,10 @@ import Testing
     let none = await captureIssues { await explorer.explore(steps: 1) }
     #expect(none.isEmpty)
     let issues = await captureIssues {
-      await explorer.faults(atMost: 1, repetitions: true).explore(steps: 1)
+      await explorer.faults(atMost: 1, of: .twice).explore(steps: 1)
     }
     #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("once more") == true)
+    #expect(issues.first?.message.contains("comes twice: a fault") == true)
     #expect(
       issues.first?.message.contains(
         """
@@ -179,7 +179,7 @@ import Testing
         .outcomes(ofCallback: \.feedClient.locate) { [.success(7), .never] }
         .always { $0.places.count < 2 }
         .eventually { $0.places.count == 1 }
-        .faults(atMost: 0, repetitions: true)
+        .faults(atMost: 0, of: .twice)
         .explore(steps: 1)
     }
     // The effect waits for a second call, which would be a fault.

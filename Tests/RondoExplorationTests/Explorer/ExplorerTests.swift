@@ -410,7 +410,7 @@ import Testing
         .actions(.queryChanged("b"))
         .outcomes(of: \.searchClient.search) { [.success([$0])] }
         .eventually { !$0.isLoading }
-        .faults(atMost: 1, cancellations: true)
+        .faults(atMost: 1, of: .cancellation)
         .explore(steps: 1, orders: 500)
     }
     #expect(issues.count == 1)

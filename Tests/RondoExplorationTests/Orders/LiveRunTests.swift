@@ -40,7 +40,7 @@ import Testing
 }
 
 /// Threads that keep the processor busy, so that effects are interrupted where they seldom are.
-private final class Load: Sendable {
+final class Load: Sendable {
   private let isOver = Atomic(false)
 
   init(threadCount: Int) {
@@ -57,7 +57,7 @@ private final class Load: Sendable {
 }
 
 /// Delays of chance, so that effects come in many orders.
-private enum Jitter {
+enum Jitter {
   /// Whether effects are delayed: they are in live runs only.
   @TaskLocal static var isOn = false
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct MeaningTests {
   private static let programCount = Soak.count(100, long: 10_000)
   /// The number of situations of a program, and of orders of an exploration, that are not too many.
-  private static let (situationLimit, orderLimit) = Soak.isOn ? (200, 400) : (14, 30)
+  private static let (situationLimit, orderLimit) = Soak.isOn ? (60, 200) : (14, 30)
   private static let firstSeed =
     ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap { UInt64($0) } ?? 0
 

@@ -207,6 +207,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
       typealias Take = @Sendable ([Step], Send<Action>) async throws -> Void
       let take: Take = { [client, clock] steps, send in
         for step in steps {
+          Jitter.pass()
           switch step {
           // The action depends on the state in which the effect was made.
           case .add(let number): await send(.add(number + sum % 2))

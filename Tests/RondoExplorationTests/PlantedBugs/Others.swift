@@ -285,7 +285,7 @@ private enum RetriedTwice {
     .availableActions {
       $0.hasFailed ? [Action.retryTapped] : $0.inFlight == 0 ? [.loadTapped] : []
     }
-    .faults(atMost: 1)
+    .faults(atMost: 1, of: [])
     .always { $0.inFlight < 2 }
   }
 }

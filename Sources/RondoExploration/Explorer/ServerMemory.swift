@@ -1,0 +1,229 @@
+// A server of an explorer that remembers what it was asked.
+
+import Rondo
+import RondoScheduling
+import RondoTestStore
+import Synchronization
+
+/// A server with a memory: what it answers depends on the calls before.
+///
+/// ```swift
+/// let server = ServerMemory([String]())
+///
+/// await Explorer(initialState: Notes.State()) { Notes() }
+///   .actions(.addTapped, .refreshed)
+///   .outcomes(of: \.api.add, on: server) { note in
+///     [.success { $0.append(note) }, .failure(Offline()) { $0.append(note) }]
+///   }
+///   .outcomes(of: \.api.notes, on: server) { [.success { $0 }] }
+///   .eventually { $0.hasFailed || $0.notes == $0.shownNotes }
+///   .explore(steps: 4)
+/// ```
+///
+/// The server takes up a call at any time after it was made, all at once, and the answer arrives at any time
+/// after that. So answers arrive in another order than the one in which calls were handled, and a call that
+/// fails may have been handled all the same. Each run begins with the same memory. Make the memory
+/// `Hashable`: then equal moments are recognized, and fewer orders are run.
+public final class ServerMemory<Memory: Sendable>: Sendable {
+  let memory: Memory
+
+  /// A server that remembers something from the start of each run.
+  public init(_ memory: Memory) {
+    self.memory = memory
+  }
+
+  /// The memory in the run that a book belongs to.
+  fileprivate func memory(in book: CallBook) -> MemoryOfRun<Memory> {
+    if let known = book.memory(of: ObjectIdentifier(self)) as? MemoryOfRun<Memory> {
+      return known
+    }
+    let memory = MemoryOfRun(memory, of: ObjectIdentifier(self))
+    book.add(memory)
+    return memory
+  }
+}
+
+/// What a call of a server can come to.
+public struct ServerOutcome<Memory: Sendable, Output: Sendable>: Sendable {
+  let kind: PendingOutcome.Kind
+  let error: (any Error)?
+  /// What the server does when it takes up the call; `nil` where the call does not reach it.
+  fileprivate let handle: (@Sendable (inout Memory) -> Outcome<Output>)?
+
+  /// The server does something, and answers with what the closure returns.
+  public static func success(_ handle: @escaping @Sendable (inout Memory) -> Output) -> Self {
+    Self(kind: .success, error: nil) { .success(handle(&$0)) }
+  }
+
+  /// The call fails before it reaches the server.
+  public static func failure(_ error: any Error) -> Self {
+    Self(kind: .failure, error: error, handle: nil)
+  }
+
+  /// The server does something, and the call fails all the same: its answer is lost.
+  public static func failure(
+    _ error: any Error, _ handle: @escaping @Sendable (inout Memory) -> Void
+  ) -> Self {
+    Self(kind: .failure, error: error) { memory in
+      handle(&memory)
+      return .failure(error)
+    }
+  }
+
+  /// The call does not come back, unless it is cancelled, and does not reach the server.
+  public static var never: Self { Self(kind: .never, error: nil, handle: nil) }
+
+  private init(
+    kind: PendingOutcome.Kind, error: (any Error)?,
+    handle: (@Sendable (inout Memory) -> Outcome<Output>)?
+  ) {
+    (self.kind, self.error, self.handle) = (kind, error, handle)
+  }
+
+  /// A fault.
+  init(_ fault: GivenAnswer<Output>) {
+    self.init(kind: fault.error == nil ? .never : .failure, error: fault.error, handle: nil)
+  }
+
+  fileprivate var unhandled: Outcome<Output> { error.map { .failure($0) } ?? .never }
+}
+
+/// What a server remembers in one run, whatever it is.
+protocol RunMemory: AnyObject, Sendable {
+  var server: ObjectIdentifier { get }
+  /// A number that is the same where it remembers the same; `nil` where that cannot be compared.
+  var number: UInt64? { get }
+}
+
+private final class MemoryOfRun<Memory: Sendable>: RunMemory {
+  let server: ObjectIdentifier
+  private let value: Mutex<Memory>
+
+  init(_ value: Memory, of server: ObjectIdentifier) {
+    self.server = server
+    self.value = Mutex(value)
+  }
+
+  func change<Result: Sendable>(_ change: (inout Memory) -> Result) -> Result {
+    var copy = value.withLock { $0 }
+    let result = change(&copy)
+    value.withLock { $0 = copy }
+    return result
+  }
+
+  var number: UInt64? {
+    let value = value.withLock { $0 }
+    return (value as? any Hashable).map { UInt64(bitPattern: Int64($0.hashValue)) | 1 }
+  }
+}
+
+extension CallBook {
+  /// Adds a call that a server takes up, and answers later.
+  func add<Memory, Output>(
+    _ id: PendingCall.ID, _ outcomes: [ServerOutcome<Memory, Output>],
+    on server: ServerMemory<Memory>,
+    of calls: WaitingCalls
+  ) {
+    guard !outcomes.isEmpty else { return }
+    let memory = server.memory(in: self)
+    let waiting = outcomes.enumerated().map { index, outcome in
+      guard let handle = outcome.handle else {
+        return answer(id, GivenAnswer(outcome.unhandled), of: calls)
+      }
+      // A failure is one at once: what is spent of the limit is known before it arrives.
+      return PendingOutcome(
+        kind: outcome.kind == .failure ? .failure : .handling, method: "handle",
+        text: { outcome.error.map { ".failure(\(summary(of: $0, limit: 10_000)))" } ?? "" }
+      ) {
+        // What the call and the memory are says what is on its way.
+        let progress = mixed(memory.number ?? 0, UInt64(index + 1))
+        let result = GivenAnswer(memory.change(handle))
+        let again = PendingOutcome(kind: .repetition, method: "handle", text: { "" }) {
+          let progress = mixed(mixed(memory.number ?? 0, progress), 1)
+          let result = GivenAnswer(memory.change(handle))
+          return PendingCall(
+            id: id, outcomes: [self.arrival(id, result, of: calls)], progress: progress,
+            isWaiting: { calls.isWaiting(id.number) })
+        }
+        return PendingCall(
+          id: id, outcomes: [self.arrival(id, result, of: calls), again], progress: progress,
+          isWaiting: { calls.isWaiting(id.number) })
+      }
+    }
+    add(PendingCall(id: id, outcomes: waiting) { calls.isWaiting(id.number) })
+  }
+
+  /// The answer that a server has sent off. It has been counted as a fault, where it is one.
+  private func arrival(
+    _ id: PendingCall.ID, _ answer: some CallAnswer, of calls: WaitingCalls
+  ) -> PendingOutcome {
+    PendingOutcome(kind: .success, text: { answer.text }) {
+      _ = calls.answer(id.number, answer)
+      return nil
+    }
+  }
+
+  private func answer(
+    _ id: PendingCall.ID, _ answer: some CallAnswer, of calls: WaitingCalls
+  ) -> PendingOutcome {
+    let isNever = answer.text == ".never"
+    return PendingOutcome(kind: isNever ? .never : .failure, text: { answer.text }) {
+      if !isNever { _ = calls.answer(id.number, answer) }
+      return nil
+    }
+  }
+}
+
+// MARK: - Endpoints
+
+extension Explorer {
+  /// Lets a server with a memory answer the calls of an endpoint, at any time after each call.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The endpoint, with up to three arguments.
+  ///   - server: The server. Several endpoints can share one.
+  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
+  public func outcomes<each Argument, Memory: Sendable, Output: Sendable>(
+    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async throws -> Output>,
+    on server: ServerMemory<Memory>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @OutcomesBuilder<ServerOutcome<Memory, Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
+  ) -> Self {
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
+        ThrowingEndpoint(keyPath: keyPath, function: outcomes) {
+          try await calls.make($0, on: server)
+        }
+      }, outcomes.count)
+  }
+
+  /// Lets a server with a memory answer the calls of an endpoint that cannot fail.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The endpoint, with up to three arguments.
+  ///   - server: The server. Several endpoints can share one.
+  ///   - outcomes: What a call can come to: a success, or `.never`.
+  public func outcomes<each Argument, Memory: Sendable, Output: Sendable>(
+    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async -> Output>,
+    on server: ServerMemory<Memory>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @OutcomesBuilder<ServerOutcome<Memory, Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
+  ) -> Self {
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
+        NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
+          await calls.makeWithoutFailure($0, on: server)
+        }
+      }, outcomes.count)
+  }
+}
