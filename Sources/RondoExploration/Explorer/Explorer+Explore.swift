@@ -23,6 +23,18 @@ extension Explorer {
     fileID: StaticString = #fileID, function: StaticString = #function
   ) async -> ExplorationCoverage {
     let limit = limit ?? (duration == nil ? 10_000 : .max)
+    let saved = SavedOrders(fileID: fileID, function: function, feature: "\(State.self)")
+    let isOver = duration.map { Self.isOver($0, by: clock) } ?? { false }
+    return await explore(steps: steps, limit: limit, seed: seed, saved) { orders in
+      await search(orders, steps: steps, until: isOver)
+    }
+  }
+
+  /// Explores by a search, and reports what it finds.
+  nonisolated(nonsending) func explore(
+    steps: Int, limit: Int, seed: UInt64, _ saved: SavedOrders?,
+    _ search: nonisolated(nonsending) (OrderSearch) async -> SearchResult
+  ) async -> ExplorationCoverage {
     if makeActions == nil {
       report("An explorer without actions has nothing to explore. Name some by '.actions(…)'.")
     }
@@ -33,16 +45,12 @@ extension Explorer {
         least.
         """)
     }
-    let saved = SavedOrders(fileID: fileID, function: function, feature: "\(State.self)")
     let found = await firstFailure(of: saved)
-    let search = OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true)
+    let orders = OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true)
     var result = SearchResult(
-      goals: GoalTable([]), coverage: ExplorationCoverage(search, failingAtOnce: found != nil))
+      goals: GoalTable([]), coverage: ExplorationCoverage(orders, failingAtOnce: found != nil))
     result.failure = found
-    if found == nil {
-      result = await self.search(
-        search, steps: steps, until: duration.map { Self.isOver($0, by: clock) } ?? { false })
-    }
+    if found == nil { result = await search(orders) }
     if let misuse = result.misuse {
       reportIssue(misuse.message, at: misuse.position)
     } else if let found = result.failure {
@@ -62,7 +70,7 @@ extension Explorer {
   }
 
   /// A closure that says whether a time is over, from now on.
-  private static func isOver(
+  static func isOver(
     _ duration: Duration, by clock: some Clock<Duration>
   ) -> () -> Bool {
     let start = clock.now

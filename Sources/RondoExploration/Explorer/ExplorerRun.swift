@@ -94,6 +94,7 @@ final class ExplorerRun<State: Equatable, Action> {
   private let conditions: [ExploredCondition]
   private let issues = IssueCollector()
   private let states: StateTable<State>?
+  private let numberOfState: ((UnsafePointer<State>, _ step: UInt64) -> UInt64)?
   private let goals: GoalTable?
   private let reach: ReachTable<Action>?
   private let isGuided: Bool
@@ -123,6 +124,7 @@ final class ExplorerRun<State: Equatable, Action> {
   ///   - actionLimit: How many actions are sent.
   ///   - script: What is to happen, in place of what the chooser says. What cannot happen is left out.
   ///   - states: The states of all runs, which this one adds its own to.
+  ///   - numberOfState: A number for a state, in place of its number among `states`.
   ///   - history: The history that is written where the moments of the run are compared with those
   ///     of others.
   ///   - goals: What the runs are to come to.
@@ -132,6 +134,7 @@ final class ExplorerRun<State: Equatable, Action> {
   init(
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
     script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
+    numberOfState: ((UnsafePointer<State>, _ step: UInt64) -> UInt64)? = nil,
     history: RunHistory? = nil, goals: GoalTable? = nil, reach: ReachTable<Action>? = nil,
     isGuided: Bool = false, isRecorded: Bool = false
   ) {
@@ -140,6 +143,7 @@ final class ExplorerRun<State: Equatable, Action> {
     self.actionLimit = actionLimit
     self.script = script
     (self.states, self.goals, self.reach, self.isGuided) = (states, goals, reach, isGuided)
+    self.numberOfState = numberOfState
     conditions = explorer.conditions
     isPending = [Bool](repeating: false, count: explorer.consequences.count)
     keepsTrace = script != nil || chooser.keepsSteps
@@ -182,6 +186,9 @@ final class ExplorerRun<State: Equatable, Action> {
       book.close()
     }
   }
+
+  /// Takes note of the failure of the same run on another thread.
+  func note(_ failure: RunFailure) { self.failure = self.failure ?? failure }
 
   /// Keeps the recording of the run, where there is one.
   ///
@@ -492,13 +499,18 @@ final class ExplorerRun<State: Equatable, Action> {
     if let goals, goals.isAnyOpen {
       for place in goals.places(of: state) { noteVisit(place) }
     }
-    guard let states else { return }
+    guard states != nil || numberOfState != nil else { return }
     let step = mixed(stateNumber, history?.numberOfStep ?? 0)
-    let count = states.count
-    stateNumber = states.number(of: state, after: step)
+    var isNew = false
+    if let states {
+      let count = states.count
+      stateNumber = states.number(of: state, after: step)
+      isNew = states.count > count
+    } else if let numberOfState {
+      stateNumber = numberOfState(state, step)
+    }
     if isGuided, stateNumber > 0 {
-      let properties = states.count > count ? StateProperty.all(of: state.pointee) : []
-      noteVisit(.state(Int(stateNumber)), properties)
+      noteVisit(.state(Int(stateNumber)), isNew ? StateProperty.all(of: state.pointee) : [])
     }
     guard let history else { return }
     if stateNumber == 0 { history.giveUp() }

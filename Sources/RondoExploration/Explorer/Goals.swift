@@ -40,7 +40,7 @@ struct ExploredGoal {
 /// The goals of an exploration, and how near its runs have come to each.
 final class GoalTable {
   /// The nearest that a run has come to a goal.
-  struct Approach {
+  struct Approach: Sendable {
     let parts: [Bool]
     let state: String
     /// The order of the run, for a replay.
@@ -49,17 +49,42 @@ final class GoalTable {
     var count: Int { parts.count { $0 } }
   }
 
-  private struct Progress {
-    let goal: ExploredGoal
+  /// How far runs have come to a goal.
+  struct Progress: Sendable {
     var isReached = false
     var nearest: Approach?
   }
 
-  private var progress: [Progress]
+  private let goals: [ExploredGoal]
+  private(set) var progress: [Progress]
 
-  init(_ goals: [ExploredGoal]) {
-    progress = goals.map { Progress(goal: $0) }
-    isAnyOpen = !goals.isEmpty
+  /// - Parameter progress: How far other runs have come, where that is known.
+  init(_ goals: [ExploredGoal], progress: [Progress]? = nil) {
+    self.goals = goals
+    self.progress = progress ?? goals.map { _ in Progress() }
+    isAnyOpen = self.progress.contains { !$0.isReached }
+  }
+
+  /// Adds how far a run has come that was made with a table of its own.
+  ///
+  /// - Returns: Its places that are still news.
+  func add(
+    _ others: [Progress], order: String, visits: [OrderVisit]
+  ) -> [OrderVisit] {
+    var news: Set<Int> = []
+    for (index, other) in others.enumerated() where !progress[index].isReached {
+      progress[index].isReached = other.isReached
+      guard let nearest = other.nearest, nearest.count > progress[index].nearest?.count ?? 0 else {
+        continue
+      }
+      progress[index].nearest = nearest
+      progress[index].nearest?.order = order
+      news.insert(index)
+    }
+    isAnyOpen = progress.contains { !$0.isReached }
+    return visits.filter { visit in
+      if case .goal(let index) = visit.place { news.contains(index) } else { true }
+    }
   }
 
   /// Whether something has not been reached yet.
@@ -71,7 +96,7 @@ final class GoalTable {
   func places<State>(of state: UnsafePointer<State>) -> [OrderVisit.Place] {
     var places: [OrderVisit.Place] = []
     for index in progress.indices where !progress[index].isReached {
-      let parts = progress[index].goal.parts(of: state)
+      let parts = goals[index].parts(of: state)
       if parts.allSatisfy({ $0 }) {
         progress[index].isReached = true
         places.append(.reachedGoal(index))
@@ -93,6 +118,6 @@ final class GoalTable {
 
   /// What no run has come to.
   var open: [(goal: ExploredGoal, nearest: Approach?)] {
-    progress.filter { !$0.isReached }.map { ($0.goal, $0.nearest) }
+    zip(goals, progress).filter { !$1.isReached }.map { ($0, $1.nearest) }
   }
 }

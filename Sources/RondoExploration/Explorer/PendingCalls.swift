@@ -213,7 +213,7 @@ final class CallBook: Sendable {
     var sum: UInt64 = 0
     for memory in memories {
       guard let number = memory.number else { return nil }
-      sum &+= mixed(number, UInt64(bitPattern: Int64(memory.server.hashValue)))
+      sum = mixed(sum, number)
     }
     return sum
   }
@@ -399,6 +399,9 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   init(endpoint: Int, _ position: SourcePosition, _ book: CallBook) {
     (self.endpoint, self.position, self.book) = (endpoint, position, book)
   }
+
+  /// Prepares for calls that a server answers: servers are known in the order of their endpoints.
+  func prepare<Memory>(_ server: ServerMemory<Memory>) { server.prepare(in: book) }
 
   /// Makes a call, and waits for one of its outcomes.
   // Not on another executor: each hop of a task takes time.

@@ -4,30 +4,53 @@ import Rondo
 
 /// The cases of the actions, the outcomes and the consequences that any run has come to.
 final class ReachTable<Action> {
+  /// What runs have come to.
+  struct Record: Sendable {
+    var isHandled: [Bool]
+    /// For each endpoint, its outcomes, and whether they were taken.
+    var outcomes: [[(text: String, isTaken: Bool)]]
+    var hasCause: [Bool]
+  }
+
   private let number: ((Action) -> Int)?
   private let caseNames: [String]
-  private var isHandled: [Bool]
+  private(set) var record: Record
   private var missingCaseCount: Int
-  /// For each endpoint, whether an outcome was taken, and its text.
-  private var outcomes: [[(text: String, isTaken: Bool)]]
-  private var hasCause: [Bool]
 
   init(endpointCount: Int, consequenceCount: Int) {
     number = caseNumber(of: Action.self)
     caseNames = number == nil ? [] : Rondo.caseNames(of: Action.self) ?? []
-    isHandled = caseNames.map { _ in false }
     missingCaseCount = caseNames.count
-    outcomes = [[(text: String, isTaken: Bool)]](repeating: [], count: endpointCount)
-    hasCause = [Bool](repeating: false, count: consequenceCount)
+    record = Record(
+      isHandled: caseNames.map { _ in false },
+      outcomes: [[(text: String, isTaken: Bool)]](repeating: [], count: endpointCount),
+      hasCause: [Bool](repeating: false, count: consequenceCount))
+  }
+
+  /// Adds what other runs have come to, with a table of their own.
+  func add(_ other: Record) {
+    for index in other.isHandled.indices where other.isHandled[index] {
+      record.isHandled[index] = true
+    }
+    for index in other.hasCause.indices where other.hasCause[index] {
+      record.hasCause[index] = true
+    }
+    for (endpoint, outcomes) in other.outcomes.enumerated() {
+      for (index, outcome) in outcomes.enumerated() {
+        if index == record.outcomes[endpoint].count { record.outcomes[endpoint].append(outcome) }
+        if outcome.isTaken { record.outcomes[endpoint][index].isTaken = true }
+      }
+    }
   }
 
   /// Whether there is a case that no action was of.
   var isCaseMissing: Bool { missingCaseCount > 0 }
 
   func noteHandled(_ action: Action) {
-    guard let number = number?(action), isHandled.indices.contains(number), !isHandled[number]
+    guard let number = number?(action), record.isHandled.indices.contains(number),
+      !record.isHandled[number]
     else { return }
-    isHandled[number] = true
+    record.isHandled[number] = true
     missingCaseCount -= 1
   }
 
@@ -35,25 +58,28 @@ final class ReachTable<Action> {
   func noteOutcome(_ index: Int, of call: PendingCall) {
     let endpoint = call.id.endpoint
     // What comes after it are its answer, further elements, and repetitions.
-    guard call.progress == 0, outcomes.indices.contains(endpoint) else { return }
-    for outcome in call.outcomes.dropFirst(outcomes[endpoint].count) {
+    guard call.progress == 0, record.outcomes.indices.contains(endpoint) else { return }
+    for outcome in call.outcomes.dropFirst(record.outcomes[endpoint].count) {
       let text = outcome.text()
-      outcomes[endpoint].append((text.isEmpty ? ".\(outcome.method)" : text, false))
+      record.outcomes[endpoint].append((text.isEmpty ? ".\(outcome.method)" : text, false))
     }
-    outcomes[endpoint][index].isTaken = true
+    record.outcomes[endpoint][index].isTaken = true
   }
 
-  func noteCause(_ index: Int) { hasCause[index] = true }
+  func noteCause(_ index: Int) { record.hasCause[index] = true }
 
   /// The consequences whose cause no run has come to.
-  var consequencesWithoutCause: [Int] { hasCause.indices.filter { !hasCause[$0] } }
+  var consequencesWithoutCause: [Int] {
+    record.hasCause.indices.filter { !record.hasCause[$0] }
+  }
 
   /// What no run has come to, each in a few words.
   ///
   /// - Parameter name: The name of an endpoint.
   func unreached(_ name: (Int) -> String) -> [String] {
-    var texts = isHandled.indices.filter { !isHandled[$0] }.map { ".\(caseNames[$0])" }
-    for (endpoint, outcomes) in outcomes.enumerated() {
+    let handled = record.isHandled
+    var texts = handled.indices.filter { !handled[$0] }.map { ".\(caseNames[$0])" }
+    for (endpoint, outcomes) in record.outcomes.enumerated() {
       if outcomes.isEmpty {
         texts.append("a call of \(name(endpoint))")
       } else {

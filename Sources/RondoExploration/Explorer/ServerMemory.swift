@@ -32,6 +32,8 @@ public final class ServerMemory<Memory: Sendable>: Sendable {
     self.memory = memory
   }
 
+  func prepare(in book: CallBook) { _ = memory(in: book) }
+
   /// The memory in the run that a book belongs to.
   fileprivate func memory(in book: CallBook) -> MemoryOfRun<Memory> {
     if let known = book.memory(of: ObjectIdentifier(self)) as? MemoryOfRun<Memory> {
@@ -195,8 +197,10 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
-        ThrowingEndpoint(keyPath: keyPath, function: outcomes) {
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) {
+        (calls: EndpointCalls<Output>) in
+        calls.prepare(server)
+        return ThrowingEndpoint(keyPath: keyPath, function: outcomes) {
           try await calls.make($0, on: server)
         }
       }, outcomes.count)
@@ -220,8 +224,10 @@ extension Explorer {
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
-        NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
+      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) {
+        (calls: EndpointCalls<Output>) in
+        calls.prepare(server)
+        return NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
           await calls.makeWithoutFailure($0, on: server)
         }
       }, outcomes.count)

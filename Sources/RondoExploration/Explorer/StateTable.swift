@@ -24,6 +24,9 @@ final class StateTable<State: Equatable> {
 
   var count: Int { states.count }
 
+  /// A state by its number, which is counted from 1.
+  func state(_ number: Int) -> State { states[number - 1] }
+
   /// Whether a state was seen for which there was no room.
   @exclusivity(unchecked) private(set) var isFull = false
 

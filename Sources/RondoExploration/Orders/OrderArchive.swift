@@ -218,6 +218,12 @@ package struct OrderVisit: Sendable {
   /// The properties of a state that no run has come to before.
   package var properties: [StateProperty] = []
 
+  /// The same visit of a place that has another number.
+  func at(_ place: Place, _ properties: [StateProperty]) -> Self {
+    Self(
+      place: place, actionCount: actionCount, choiceCount: choiceCount, properties: properties)
+  }
+
   /// A number that is smaller where more can still be done, and less has been chosen.
   fileprivate var cost: Int { actionCount << 32 | choiceCount }
 }

@@ -103,7 +103,21 @@ package struct OrderSearch {
   /// The moments so far; `nil` where they cannot be compared.
   private var graph: MomentGraph?
   private var isStartingAgain = false
-  private var current: EffectOrder? = .firstInFirstOut
+
+  // MARK: Under way
+
+  /// A run whose policy was given, and that is not over.
+  private struct RunUnderWay {
+    /// The order that it follows; `nil` where it goes by chance.
+    var order: EffectOrder?
+    var sampling: Sampling?
+    let generation: Int
+  }
+
+  /// The runs that are not over, the oldest first. There are several where they are made side by side.
+  private var underWay: [RunUnderWay] = []
+  /// How often the search has begun again: what runs from before have come to is not kept.
+  private var generation = 0
 
   // MARK: Guided
 
@@ -120,7 +134,6 @@ package struct OrderSearch {
   // MARK: By chance
 
   private var estimate = OrderEstimate()
-  private var currentSampling: Sampling?
   private var sampleCount = 0
   private var averageChoices = 1.0
 
@@ -150,39 +163,42 @@ package struct OrderSearch {
   }
 
   /// Whether moments of the next run are wanted.
-  package var comparesMoments: Bool { graph != nil && current != nil }
+  package var comparesMoments: Bool { graph != nil && underWay.last?.order != nil }
 
-  /// Gives the policy of the next run; `nil` when the search is over.
+  /// Gives the policy of the next run; `nil` when the search is over, or where the runs that are under way
+  /// say what comes next.
   package mutating func next() -> (any OrderPolicy)? {
-    guard runCount < limit, !isComplete else { return nil }
+    guard runCount + underWay.count < limit, !isComplete else { return nil }
     if runCount == 0 || isStartingAgain {
+      guard underWay.isEmpty else { return nil }
       isStartingAgain = false
-      current = .firstInFirstOut
-      return FollowedOrder(.firstInFirstOut)
+      return following(.firstInFirstOut)
     }
     if let policy = nextGuided() { return policy }
     if goesOnSystematically {
-      if let order = nextSuccessor() {
-        current = order
-        return FollowedOrder(order)
-      }
+      if let order = nextSuccessor() { return following(order) }
+      guard underWay.isEmpty else { return nil }
       if !isTruncated {
         isComplete = true
         return nil
       }
     }
-    current = nil
     return sample()
+  }
+
+  private mutating func following(_ order: EffectOrder) -> FollowedOrder {
+    underWay.append(RunUnderWay(order: order, generation: generation))
+    return FollowedOrder(order)
   }
 
   private mutating func nextGuided() -> ContinuedOrder? {
     wasGuided = !wasGuided && runCount >= Self.firstGuidedRun && archive?.isEmpty == false
     guard wasGuided else { return nil }
-    (current, currentSampling) = (nil, nil)
+    underWay.append(RunUnderWay(generation: generation))
     return archive?.next(&random)
   }
 
-  /// Takes note of the choices that a run has made.
+  /// Takes note of the choices that a run has made: the oldest of those under way.
   ///
   /// - Parameters:
   ///   - trace: The moments at which it has made them, if they were wanted.
@@ -190,17 +206,18 @@ package struct OrderSearch {
   package mutating func didRun(
     _ choices: [OrderChoice], _ trace: OrderTrace = OrderTrace(), visits: [OrderVisit] = []
   ) {
+    let run = underWay.isEmpty ? RunUnderWay(generation: generation) : underWay.removeFirst()
     runCount += 1
     archive?.add(visits, choices)
     if runCount == 1 {
       hasChoices = !choices.isEmpty
       isComplete = choices.isEmpty
       estimate.addFirst(choices)
-    } else if currentSampling == .randomWalk {
+    } else if run.sampling == .randomWalk {
       estimate.add(choices)
     }
     averageChoices += (Double(choices.count) - averageChoices) / Double(min(runCount, 100))
-    if let current { keep(current, choices, trace) }
+    if let order = run.order, run.generation == generation { keep(order, choices, trace) }
   }
 
   /// The largest number of runs that go through all orders one by one, where there are more: a search that
@@ -251,6 +268,7 @@ package struct OrderSearch {
   /// Begins again without comparing moments: they have turned out not to be comparable.
   private mutating func startAgain() {
     graph = nil
+    generation += 1
     (parents, nextParents) = ([], [])
     (parentIndex, level, storedChoices) = (0, 0, 0)
     isStartingAgain = true
@@ -262,7 +280,8 @@ package struct OrderSearch {
         if let successor = parents[parentIndex].nextSuccessor(graph) { return successor }
         parentIndex += 1
       }
-      guard !nextParents.isEmpty else { return nil }
+      // The successors of those under way belong to the same level.
+      guard !nextParents.isEmpty, underWay.isEmpty else { return nil }
       parents = nextParents
       nextParents = []
       storedChoices = 0
@@ -283,7 +302,7 @@ package struct OrderSearch {
         Sampling.allCases[sampleCount % Sampling.allCases.count]
       }
     sampleCount += 1
-    currentSampling = sampling
+    underWay.append(RunUnderWay(sampling: sampling, generation: generation))
     let seed = random.next()
     switch sampling {
     case .randomWalk: return RandomWalk(seed: seed)
