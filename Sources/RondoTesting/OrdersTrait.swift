@@ -129,6 +129,9 @@ private struct OrdersOfTest {
     let chooser = OrderChooser(usual)
     guard try await !perform(body, chooser) else { return }
     search.didRun(chooser.choices)
+    if let order = try await firstFailure(body) {
+      return try await reportFailure(in: order, after: nil, body)
+    }
     while !Task.isCancelled, let policy = search.next() {
       let chooser = OrderChooser(policy)
       let hasFailed = try await perform(body, chooser, isSilent: true)
@@ -142,8 +145,32 @@ private struct OrdersOfTest {
     OrdersTrait.show("\(test.name): \(ExplorationCoverage(search)).")
   }
 
+  /// The orders that this test has failed in before, where they are kept.
+  private var savedOrders: SavedOrders? {
+    SavedOrders(fileID: test.sourceLocation.fileID, function: test.name, feature: "")
+  }
+
+  /// The first order that fails again of those that have failed before. What holds is removed, unless other
+  /// arguments of the test may still fail in it.
+  private func firstFailure(_ body: Body) async throws -> EffectOrder? {
+    guard let savedOrders else { return nil }
+    var mended: [String] = []
+    defer { if testCase?.isParameterized != true { savedOrders.remove(mended) } }
+    for text in savedOrders.all where !Task.isCancelled {
+      guard let order = EffectOrder(text) else {
+        mended.append(text)
+        continue
+      }
+      let hasFailed = try await perform(body, OrderChooser(following: order), isSilent: true)
+      if Task.isCancelled { break }
+      if hasFailed { return order }
+      mended.append(text)
+    }
+    return nil
+  }
+
   private func reportFailure(
-    in order: EffectOrder, after count: Int, _ body: Body
+    in order: EffectOrder, after count: Int?, _ body: Body
   ) async throws {
     var shrinker = OrderShrinker(order)
     while !Task.isCancelled, let order = shrinker.next() {
@@ -169,6 +196,8 @@ private struct OrdersOfTest {
       failed = .failure(error)
     }
     let hasFailed = (try? failed.get()) ?? true
+    let reason = hasFailed ? savedOrders?.save("\(chooser.order)") : nil
+    if let reason { report(reason) }
     report(
       hasFailed
         ? failure(in: chooser, usual: usual, after: count)
@@ -181,10 +210,15 @@ private struct OrdersOfTest {
     _ = try failed.get()
   }
 
-  private func failure(in chooser: OrderChooser, usual: OrderChooser, after count: Int) -> String {
+  private func failure(
+    in chooser: OrderChooser, usual: OrderChooser, after count: Int?
+  ) -> String {
+    let others =
+      count.map { "in \($0) other order\($0 == 1 ? "" : "s") it has held" }
+      ?? "it has failed in this order before"
     var text = """
-      The test fails when its effects run in another order; in \(count) other \
-      order\(count == 1 ? "" : "s") it has held. This order again: @Test(.order("\(chooser.order)"))
+      The test fails when its effects run in another order; \(others). This order again: \
+      @Test(.order("\(chooser.order)"))
 
       \(chooser.steps.timeline)
 

@@ -42,7 +42,8 @@ public nonisolated(nonsending) func exploreOnAllCores<
   _ makeExplorer: @escaping @Sendable () -> Explorer<State, Action>
 ) async -> ExplorationCoverage {
   let explorer = makeExplorer()
-  let saved = SavedOrders(fileID: fileID, function: function, feature: "\(State.self)")
+  let saved = SavedOrders(
+    fileID: "\(fileID)", function: "\(function)", feature: "\(State.self)")
   let isOver = duration.map { Explorer<State, Action>.isOver($0, by: clock) } ?? { false }
   let threadCount = max(1, threadCount ?? ProcessInfo.processInfo.activeProcessorCount)
   let limit = limit ?? (duration == nil ? 10_000 : .max)

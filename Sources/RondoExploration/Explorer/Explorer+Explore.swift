@@ -23,7 +23,8 @@ extension Explorer {
     fileID: StaticString = #fileID, function: StaticString = #function
   ) async -> ExplorationCoverage {
     let limit = limit ?? (duration == nil ? 10_000 : .max)
-    let saved = SavedOrders(fileID: fileID, function: function, feature: "\(State.self)")
+    let saved = SavedOrders(
+      fileID: "\(fileID)", function: "\(function)", feature: "\(State.self)")
     let isOver = duration.map { Self.isOver($0, by: clock) } ?? { false }
     return await explore(steps: steps, limit: limit, seed: seed, saved) { orders in
       await search(orders, steps: steps, until: isOver)

@@ -3,14 +3,14 @@
 import Foundation
 import RondoScheduling
 
-/// The orders that an exploration has failed in, in a file of the folder that `RONDO_ORDERS` names.
+/// The orders that an exploration, or a test with orders, has failed in, in a file of the folder that `RONDO_ORDERS` names.
 ///
 /// It is a folder of its own, and no file beside the test: sources are often read only where tests run, a
 /// build may run on another machine, and what one user has found is no change of the project. A folder can be
 /// kept from one run of a CI to the next. What is to stay is the test that a failure shows.
-struct SavedOrders {
+package struct SavedOrders {
   /// The folder, in place of the one that the environment names.
-  @TaskLocal static var folder: String?
+  @TaskLocal package static var folder: String?
 
   private static let folderOfProcess = ProcessInfo.processInfo.environment["RONDO_ORDERS"]
   /// The largest number of orders in a file.
@@ -23,7 +23,7 @@ struct SavedOrders {
   ///   - function: The test.
   ///   - feature: The type of the state: a test may explore several.
   /// - Returns: `nil` where no folder is named.
-  init?(fileID: StaticString, function: StaticString, feature: String) {
+  package init?(fileID: String, function: String, feature: String) {
     guard let folder = Self.folder ?? Self.folderOfProcess, !folder.isEmpty else { return nil }
     let name = "\(fileID) \(function) \(feature)".map { character in
       character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
@@ -32,10 +32,8 @@ struct SavedOrders {
       .appending(path: "\(String(name.prefix(200))).orders")
   }
 
-  var path: String { url.path }
-
   /// The orders, the newest first.
-  var all: [String] {
+  package var all: [String] {
     guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [] }
     return text.split(separator: "\n").prefix(Self.limit).map(String.init)
   }
@@ -43,12 +41,12 @@ struct SavedOrders {
   /// Puts an order in front of the others.
   ///
   /// - Returns: Why that is not possible; `nil` if it was done.
-  func save(_ order: String) -> String? {
+  package func save(_ order: String) -> String? {
     write([order] + all.filter { $0 != order })
   }
 
   /// Removes orders: those that hold now, or do not fit any more.
-  func remove(_ orders: [String]) {
+  package func remove(_ orders: [String]) {
     guard !orders.isEmpty else { return }
     _ = write(all.filter { !orders.contains($0) })
   }

@@ -177,7 +177,7 @@ package struct OrderSearch {
     if let policy = nextGuided() { return policy }
     if goesOnSystematically {
       if let order = nextSuccessor() { return following(order) }
-      guard underWay.isEmpty else { return nil }
+      guard !isOrderUnderWay else { return nil }
       if !isTruncated {
         isComplete = true
         return nil
@@ -185,6 +185,9 @@ package struct OrderSearch {
     }
     return sample()
   }
+
+  /// Whether a run is not over that may have successors: those by chance have none.
+  private var isOrderUnderWay: Bool { underWay.contains { $0.order != nil } }
 
   private mutating func following(_ order: EffectOrder) -> FollowedOrder {
     underWay.append(RunUnderWay(order: order, generation: generation))
@@ -281,7 +284,7 @@ package struct OrderSearch {
         parentIndex += 1
       }
       // The successors of those under way belong to the same level.
-      guard !nextParents.isEmpty, underWay.isEmpty else { return nil }
+      guard !nextParents.isEmpty, !isOrderUnderWay else { return nil }
       parents = nextParents
       nextParents = []
       storedChoices = 0

@@ -1,8 +1,11 @@
 // Tests that are run in many orders (X2, X5, X7).
 
+import Foundation
 import RondoTesting
 import Synchronization
 import Testing
+
+@testable import RondoExploration
 
 @Suite struct OrdersTraitTests {
   private static let runs = Mutex(0)
@@ -65,6 +68,30 @@ import Testing
         .said("c"); in this order as .start, .said("b"), .said("a1"), .said("a2"), .said("c"). If \
         both are right, let the test say so: 'await store.receive(inAnyOrder: .equal(…), .case(…))'.
         """)
+  }
+
+  // X22
+  @Test func anOrderThatHasFailedRunsFirstTheNextTime() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "rondo-orders-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func messages(isMended: Bool) async throws -> [String] {
+      try await SavedOrders.$folder.withValue(folder.path) {
+        try await issues(of: .orders(2_000)) {
+          let words = await wordsOfTrio()
+          #expect(isMended || words.firstIndex(of: "b")! > words.firstIndex(of: "a2")!)
+        }
+      }
+    }
+    func files() -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    }
+    #expect(try await messages(isMended: false).last?.contains("in 1 other order it has") == true)
+    #expect(files().count == 1)
+    let again = try await messages(isMended: false).last
+    #expect(again?.contains("order; it has failed in this order before. This order") == true)
+    #expect(try await messages(isMended: true).isEmpty)
+    #expect(files().isEmpty)
   }
 
   @Test func aFailureInTheUsualOrderIsTheTestsOwn() async throws {
