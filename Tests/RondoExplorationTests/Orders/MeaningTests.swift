@@ -32,6 +32,10 @@ import Testing
       if !besides.isEmpty { failures += 1 }
       guard coverage.isComplete else { continue }
       complete += 1
+      // The long form takes minutes: its progress is seen.
+      if complete.isMultiple(of: 1_000) {
+        FileHandle.standardError.write(Data("\(complete) programs, \(runs) runs\n".utf8))
+      }
       #expect(seen.last == meaning.last, "RONDO_SEED=\(seed): \(program)")
       #expect(seen.all == meaning.all, "RONDO_SEED=\(seed): \(program)")
       if seen.last != meaning.last { failures += 1 }
