@@ -130,7 +130,7 @@ private enum Generic<Value> {
   }
 
   @Test func aNarrowerParameterExtractsItsOwnValuesOnly() {
-    let path = CasePath<Plain, Int> { Plain.anything($0) }
+    let path = AnyCasePath<Plain, Int> { Plain.anything($0) }
     for _ in 1...2 {
       #expect(path.extract(from: .anything(3)) == 3)
       #expect(path.extract(from: .anything("x")) == nil)
@@ -168,7 +168,7 @@ private enum Generic<Value> {
   }
 
   @Test func aFunctionThatIsNoCaseExtractsNothing() {
-    let path = CasePath<Int, Int> { $0 + 1 }
+    let path = AnyCasePath<Int, Int> { $0 + 1 }
     #expect(path.extract(from: 1) == nil)
   }
 

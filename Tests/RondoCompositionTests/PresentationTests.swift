@@ -1,6 +1,7 @@
 // C4: presentation.
 
 @testable import Rondo
+import RondoCompatibility
 import RondoSeededRandomness
 import Testing
 

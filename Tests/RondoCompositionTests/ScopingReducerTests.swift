@@ -84,7 +84,7 @@ import Testing
   @Test func pathsMadeByReflectionDoAsWell() {
     struct State { var child: Child.State? = Child.State(), rows: IdentifiedArrayOf<Child.State> }
     enum Action { case child(Child.Action), row(Int, Child.Action) }
-    let rowPath = CasePath<Action, (Int, Child.Action)>(
+    let rowPath = AnyCasePath<Action, (Int, Child.Action)>(
       embed: { .row($0, $1) }, extract: { if case .row(let i, let a) = $0 { (i, a) } else { nil } })
     let store = Store(initialState: State(rows: [Child.State(id: 1)])) {
       EmptyReducer<State, Action>()
