@@ -50,13 +50,12 @@ enum CommandName: String, CaseIterable {
 }
 
 /// The options of a command.
-struct CommandOptions {
+struct CommandOptions: OptionValues {
+  typealias Command = CommandName
+
   var recordings: [String] = []
   /// The file to write; `-` and `nil` for the standard output.
   var output: String?
-  /// Whether the help is asked for. Later arguments are ignored.
-  var isHelp = false
-
   // `diagram`
   var formats: Set<DiagramFormat> = []
   var format: DiagramFormat { formats.first ?? .mermaid }
@@ -76,26 +75,7 @@ struct CommandOptions {
   var test = TestOptions()
 }
 
-/// An option: its name, its commands, and what it does.
-struct OptionDefinition {
-  enum Effect {
-    case flag((inout CommandOptions) -> Void)
-    case value(String, (inout CommandOptions, String) throws(CommandFailure) -> Void)
-  }
-
-  var name: String
-  var commands: Set<CommandName>
-  var summary: String
-  var effect: Effect
-
-  /// The option as it is written: `--field PATH`.
-  var usage: String {
-    switch effect {
-    case .flag: name
-    case .value(let placeholder, _): "\(name) \(placeholder)"
-    }
-  }
-
+extension OptionDefinition<CommandOptions> {
   static var all: [OptionDefinition] {
     [
       OptionDefinition(
@@ -185,51 +165,16 @@ struct OptionDefinition {
 }
 
 extension CommandOptions {
-  /// Reads the arguments behind the name of a command.
-  ///
-  /// A value follows its option as the next argument or after an equals sign. Behind `--` all
-  /// arguments are recordings, or the program of `live`.
+  /// Reads the arguments behind the name of a command. What stands behind `--` are recordings, or the program of
+  /// `live`.
   ///
   /// - Parameter input: The descriptor of the standard input.
   init(
     _ command: CommandName, arguments: ArraySlice<String>, input: Int32 = STDIN_FILENO
   ) throws(CommandFailure) {
-    var rest = arguments
-    while let argument = rest.popFirst() {
-      guard argument != "--" else {
-        if command == .live { program += rest } else { recordings += rest }
-        break
-      }
-      guard argument.hasPrefix("-"), argument != "-" else {
-        recordings.append(argument)
-        continue
-      }
-      guard !["--help", "-h"].contains(argument) else {
-        isHelp = true
-        return
-      }
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      let attached = parts.count > 1 ? String(parts[1]) : nil
-      guard
-        let option = OptionDefinition.all.first(where: {
-          $0.name == name && $0.commands.contains(command)
-        })
-      else {
-        throw CommandFailure(
-          .usage, "'\(command)' has no option \(name); 'rondo --help' lists the options")
-      }
-      switch option.effect {
-      case .flag(let set):
-        guard attached == nil else { throw CommandFailure(.usage, "\(name) takes no value") }
-        set(&self)
-      case .value(let placeholder, let set):
-        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-          throw CommandFailure(.usage, "\(name) needs a value: \(name) \(placeholder)")
-        }
-        try set(&self, value)
-      }
-    }
+    let arguments = try read(arguments, of: command, OptionDefinition.all)
+    recordings = arguments.operands
+    if command == .live { program = arguments.rest } else { recordings += arguments.rest }
     try check(for: command, input: input)
   }
 

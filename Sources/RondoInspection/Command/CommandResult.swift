@@ -8,6 +8,12 @@ package struct CommandResult: Equatable, Sendable {
   package var output = ""
   package var problem: String?
 
+  package init(status: ExitStatus, output: String = "", problem: String? = nil) {
+    self.status = status
+    self.output = output
+    self.problem = problem
+  }
+
   /// Writes the output and the problem to the streams of the process.
   ///
   /// - Returns: The exit status of the process.

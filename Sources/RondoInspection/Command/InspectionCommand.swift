@@ -3,32 +3,33 @@
 import Foundation
 import RondoRecording
 
-/// The program `rondo`.
+/// The commands that look at recordings.
 package enum InspectionCommand {
+  /// The commands, with their options.
+  package static let commands = CommandName.allCases.map { command in
+    CommandDescription(
+      name: command.rawValue, summary: command.summary, operands: command.operands,
+      options: OptionDefinition<CommandOptions>.all
+        .filter { $0.commands.contains(command) }
+        .map { OptionDescription($0) },
+      notes: """
+        A recording is what 'store.record(to:)' writes. '-' is the standard input, or behind -o the
+        standard output.
+        """
+    ) { arguments throws(CommandFailure) in try result(command, arguments) }
+  }
+
   /// Runs a command.
   ///
   /// - Parameter arguments: The arguments behind the name of the program.
   package static func run(arguments: [String]) -> CommandResult {
-    do throws(CommandFailure) {
-      return try result(arguments)
-    } catch {
-      return CommandResult(status: error.status, problem: error.message)
-    }
+    CommandProgram(commands: commands).run(arguments: arguments)
   }
 
-  private static func result(_ arguments: [String]) throws(CommandFailure) -> CommandResult {
-    guard let first = arguments.first else {
-      throw CommandFailure(.usage, "name a command: \(names); 'rondo --help' tells more")
-    }
-    guard !["--help", "-h", "help"].contains(first) else {
-      return CommandResult(status: .success, output: help)
-    }
-    guard let command = CommandName(rawValue: first) else {
-      throw CommandFailure(
-        .usage, "there is no command '\(first)'; there are \(names); 'rondo --help' tells more")
-    }
-    let options = try CommandOptions(command, arguments: arguments.dropFirst())
-    guard !options.isHelp else { return CommandResult(status: .success, output: help) }
+  private static func result(
+    _ command: CommandName, _ arguments: ArraySlice<String>
+  ) throws(CommandFailure) -> CommandResult {
+    let options = try CommandOptions(command, arguments: arguments)
     guard command != .live else { return try LiveCommand(options).run() }
     var result = try perform(command, options)
     if let file = options.output, file != "-" {
@@ -92,44 +93,5 @@ package enum InspectionCommand {
         status: .success, output: diagram.text(options.format), problem: notes.isEmpty ? nil : notes
       )
     }
-  }
-
-  private static var names: String {
-    CommandName.allCases.map(\.rawValue).joined(separator: ", ")
-  }
-
-  private static var help: String {
-    func rows(_ rows: [(String, String)]) -> String {
-      let width = rows.map(\.0.count).max() ?? 0
-      return rows.map { "  \($0.padded(to: width))  \($1)\n" }.joined()
-    }
-    let commands = rows(CommandName.allCases.map { ("\($0) \($0.operands)", $0.summary) })
-    let options = rows(
-      OptionDefinition.all.map { option in
-        let isForAll = option.commands.count == CommandName.allCases.count
-        let command = isForAll ? "" : "\(option.commands.map(\.rawValue).joined()): "
-        return (option.usage, command + option.summary)
-      })
-    return """
-      rondo: looks at recordings of features.
-
-      USAGE: rondo COMMAND RECORDING… [OPTIONS]
-
-      \(commands)
-      \(options)
-      A recording is what 'store.record(to:)' writes. '-' is the standard input, or behind -o the
-      standard output.
-
-      EXIT STATUS: 0; 1 if two recordings differ; 64 if the command line makes no sense; 65 if
-      a file is no recording; 66 if a file cannot be read; 69 if a port is taken; 73 if one cannot be written; 74 if the
-      standard output cannot.
-
-      """
-  }
-}
-
-extension String {
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }
