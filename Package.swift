@@ -48,7 +48,13 @@ let package = Package(
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"),
       ]),
-    .executableTarget(name: "RondoCommand", dependencies: ["RondoInspection"]),
+    // Packages to begin with, as files.
+    .target(
+      name: "RondoTemplates",
+      resources: ["common", "counter", "library", "terminal", "gtk", "server"].map {
+        .embedInCode("Templates/\($0).template")
+      }),
+    .executableTarget(name: "RondoCommand", dependencies: ["RondoInspection", "RondoTemplates"]),
     .target(
       name: "RondoTestStore",
       dependencies: [
@@ -114,6 +120,9 @@ let package = Package(
       dependencies: [
         "RondoInspection", "RondoRecording", "RondoCommand", "RondoTesting", "Rondo",
       ]),
+    .testTarget(
+      name: "RondoCommandTests",
+      dependencies: ["RondoCommand", "RondoInspection", "RondoTemplates"]),
     .testTarget(
       name: "RondoStageTests",
       dependencies: ["RondoStage", "Rondo", "RondoCompatibility", "RondoSeededRandomness"]),

@@ -1,4 +1,4 @@
-// The program that looks at recordings.
+// The program that makes packages and looks at recordings.
 
 import Foundation
 import RondoInspection
@@ -9,5 +9,4 @@ let arguments = (1..<max(1, Int(CommandLine.argc))).compactMap { number in
     String(argument: (0..<strlen(argument)).map { UInt8(bitPattern: argument[$0]) })
   }
 }
-let result = InspectionCommand.run(arguments: arguments)
-exit(result.write())
+exit(CommandProgram.rondo.run(arguments: arguments).write())
