@@ -1,0 +1,1 @@
+Scope(state: \.chlid, action: \.child) { Child() }  // mistake: chlid

@@ -1,0 +1,5 @@
+import Rondo
+
+struct MisspeltDependency {
+  @Dependency(\.continousClock) var clock  // mistake: continousClock
+}

@@ -1,0 +1,5 @@
+import Rondo
+
+struct MisspeltDependencyOfAType {
+  @Dependency(\.mainQeue) var queue: AnySchedulerOf<DispatchQueue>  // mistake: mainQeue
+}
