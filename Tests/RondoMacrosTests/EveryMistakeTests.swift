@@ -4,23 +4,28 @@ import Foundation
 import Testing
 
 /// The mistakes are in `Mistakes`: pieces of a body in `Bodies`, and whole files in `Sources`. Each has
-/// a comment, `// mistake: cuont`, with a part of the message that says what is wrong.
+/// a comment, `// mistake: cuont`, with a part of the message that says what is wrong. The comment
+/// `// mistake, unnamed: Key.Type` is for one that the compiler does not name: it rates a misspelt member of a
+/// key path as a worse fit than a key path in place of something else, which another overload takes.
 struct EveryMistakeTests {
   private struct Mistake {
     let file: String
     let line: Int
     let words: String
+    /// Whether the message names what is misspelt.
+    let isNamed: Bool
 
     /// Finds the comment in a source.
     init?(_ file: String, in source: String) {
       let lines = source.components(separatedBy: "\n")
-      guard let index = lines.firstIndex(where: { $0.contains(Self.mark) }) else { return nil }
+      guard let index = lines.firstIndex(where: { $0.contains("// mistake") }),
+        let match = lines[index].firstMatch(of: #/\/\/ mistake(, unnamed)?: (.*)/#)
+      else { return nil }
       self.file = file
       line = index + 1
-      words = lines[index].components(separatedBy: Self.mark)[1]
+      words = String(match.2)
+      isNamed = match.1 == nil
     }
-
-    private static let mark = "// mistake: "
   }
 
   // F1
@@ -75,7 +80,9 @@ struct EveryMistakeTests {
     let rows = mistakes.map { mistake in
       let found = errors[mistake.file] ?? []
       let first = found.first { $0.line == found.map(\.line).min() }
-      let isGood = first?.line == mistake.line && first!.message.contains(mistake.words)
+      let isGood =
+        mistake.isNamed && first?.line == mistake.line
+        && first!.message.contains(mistake.words)
       let name = mistake.file.replacing(".swift", with: "")
       return "| \(name) | \(mistake.line) | \(first?.line ?? 0) | \(isGood ? "yes" : "no") "
         + "| \(first?.message ?? "") |\n"

@@ -1,1 +1,1 @@
-Scope(state: \.chlid, action: \.child) { Child() }  // mistake: chlid
+Scope(state: \.chlid, action: \.child) { Child() }  // mistake, unnamed: conform to 'CasePathable'

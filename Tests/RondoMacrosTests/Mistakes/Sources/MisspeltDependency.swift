@@ -1,5 +1,5 @@
 import Rondo
 
 struct MisspeltDependency {
-  @Dependency(\.continousClock) var clock  // mistake: continousClock
+  @Dependency(\.continousClock) var clock  // mistake, unnamed: Key.Type
 }

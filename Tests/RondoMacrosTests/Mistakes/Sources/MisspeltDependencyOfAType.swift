@@ -1,5 +1,5 @@
 import Rondo
 
 struct MisspeltDependencyOfAType {
-  @Dependency(\.mainQeue) var queue: AnySchedulerOf<DispatchQueue>  // mistake: mainQeue
+  @Dependency(\.mainQeue) var queue: AnySchedulerOf<DispatchQueue>  // mistake, unnamed: Key.Type
 }
