@@ -1,5 +1,5 @@
 import Rondo
 
 @MainActor func misspeltStoreAction(_ store: StoreOf<Model>) {
-  _ = store.scope(state: \.child, action: \.chlid)  // mistake, unnamed: 'ChildAction'
+  _ = store.scope(state: \.child, action: \.chlid)  // mistake: chlid
 }
