@@ -88,7 +88,7 @@ import Testing
     try await expectLiveRunsAreExplored(program, runCount: 20, loadCount: 0, atLeast: 1)
   }
 
-  // X3, X18
+  // X18
   @Test(.enabled(if: Soak.isOn), arguments: waiting)
   @MainActor func liveRunsWithEqualWaitsAreAmongTheExplored(program: LiveProgram) async throws {
     try await expectLiveRunsAreExplored(
