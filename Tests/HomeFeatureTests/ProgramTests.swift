@@ -224,6 +224,7 @@ import Testing
 
   @Test(arguments: [
     ["--nonsense"], ["--latency", "server=-1s"], ["--seed"], ["--speed", "0"], ["--fail", "moon"],
+    ["--speed", "0x10"], ["--latency", "server=0x1s"],
     ["extra"],
   ])
   func aMisuseIsOneLineAndNothingElse(arguments: [String]) throws {
@@ -235,8 +236,14 @@ import Testing
     #expect(directory.names == [])
   }
 
-  @Test func helpIsNoError() throws {
-    let result = try run("--help")
+  @Test func aFolderIsNoRecording() throws {
+    let result = try run("--replay", directory.path)
+    #expect(result.status == 74)
+    #expect(result.errors.hasSuffix("cannot be read: it is a folder; name a recording in it\n"))
+  }
+
+  @Test(arguments: ["--help", "-h"]) func helpIsNoError(option: String) throws {
+    let result = try run(option)
     #expect(result.status == 0 && result.errors == "")
     #expect(result.output.contains("USAGE: isowords-home [OPTIONS]"))
   }

@@ -12,7 +12,8 @@ extension Options {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, attached) = Self.split(argument)
-      guard let option = Self.all.first(where: { $0.name == name }) else {
+      guard let option = Self.all.first(where: { $0.name == (name == "-h" ? "--help" : name) })
+      else {
         throw UsageError("unknown option \(JSONText.quoted(name)); --help lists the options")
       }
       switch option.action {
@@ -190,7 +191,7 @@ extension Options {
       ),
       OptionDefinition(
         name: "--help",
-        summary: "Print this and end.",
+        summary: "Print this and end; -h is the same.",
         action: .flag { $0.help = true }
       ),
     ]
@@ -213,8 +214,14 @@ private func hours(_ text: String) throws(UsageError) -> Int {
   return hours
 }
 
+/// A number in decimal digits. `Double` alone would read `0x10` and `infinity`.
+private func decimal(_ text: some StringProtocol) -> Double? {
+  guard text.utf8.allSatisfy({ "0123456789.-+eE".utf8.contains($0) }) else { return nil }
+  return Double(text).flatMap { $0.isFinite ? $0 : nil }
+}
+
 private func factor(_ text: String) throws(UsageError) -> Double {
-  guard let factor = Double(text), factor.isFinite, (0.001...1000).contains(factor) else {
+  guard let factor = decimal(text), (0.001...1000).contains(factor) else {
     throw UsageError("expected a factor from 0.001 to 1000")
   }
   return factor
@@ -264,7 +271,7 @@ private func latency(_ text: String) throws(UsageError) -> (Source, Duration) {
 private func duration(_ text: String) throws(UsageError) -> Duration {
   let units = [("ms", 0.001), ("s", 1), ("m", 60)]
   guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
-    let number = Double(text.dropLast(unit.count)), number.isFinite
+    let number = decimal(text.dropLast(unit.count))
   else {
     throw UsageError("expected a duration such as 300ms, 1.5s or 2m")
   }

@@ -116,7 +116,15 @@ extension Program {
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      end(.io, "\(JSONText.quoted(file)) cannot be read: \(error.localizedDescription)")
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+      let reason =
+        if isFolder.boolValue { "it is a folder; name a recording in it" } else if !exists {
+          "there is no such file"
+        } else {
+          error.localizedDescription
+        }
+      end(.io, "\(JSONText.quoted(file)) cannot be read: \(reason)")
     }
     let name = JSONText.quoted(file)
     let outcome: ReplayOutcome
