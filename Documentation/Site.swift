@@ -19,11 +19,16 @@ enum Site {
           catalog: URL(filePath: arguments[2]),
           symbols: SymbolGraphs(root: ".", modules: Array(arguments.dropFirst(3))).topLevelTypes()
         ).write()
+      case ("pages", 4):
+        try FirstPages(
+          root: URL(filePath: arguments[1]), site: URL(filePath: arguments[2]),
+          base: arguments[3] == "/" ? "" : arguments[3]
+        ).write()
       default:
         throw Problem(
           """
           usage: site libraries < DESCRIPTION | site graphs SOURCES FOLDER… \
-          | site articles PAGES CATALOG [GRAPHS…]
+          | site articles PAGES CATALOG [GRAPHS…] | site pages SOURCES SITE BASE
           """)
       }
     } catch {
@@ -38,6 +43,40 @@ struct Problem: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
+}
+
+// MARK: The first pages
+
+/// The pages that the converter does not make: the first one, and the search.
+struct FirstPages {
+  /// The folder of the package.
+  let root: URL
+  let site: URL
+  /// The path that the site is served under, without a slash at its end.
+  let base: String
+
+  func write() throws {
+    let parts = root.appending(path: "Documentation/Site")
+    func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+    let landing = LandingPage(
+      readme: try text(root.appending(path: "README.md")),
+      frame: try text(parts.appending(path: "landing.html")), base: base)
+    try Data(landing.html().utf8).write(to: site.appending(path: "index.html"))
+    for picture in landing.pictures {
+      let file = root.appending(path: picture)
+      let copy = site.appending(path: file.lastPathComponent)
+      // A page that is named like a picture would be lost.
+      if !FileManager.default.fileExists(atPath: copy.path) {
+        try FileManager.default.copyItem(at: file, to: copy)
+      }
+    }
+    for name in ["search.html", "search.js", "site.css"] {
+      let page = try text(parts.appending(path: name)).replacing("{{base}}", with: base)
+      try Data(page.utf8).write(to: site.appending(path: name))
+    }
+    let count = try SearchIndex(site: site).write()
+    print("The search finds \(count) pages.")
+  }
 }
 
 // MARK: The package
@@ -64,10 +103,11 @@ struct PackageDescription: Decodable {
   }
 
   /// The targets of the library products, each after all that it depends on, with their positions
-  /// in the list of products.
+  /// in the list of products. A product of an example is no library of the site.
   func libraries() -> [(target: Target, position: Int)] {
     let byName = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
     let wanted = products.filter { $0.type.library != nil }.flatMap(\.targets)
+      .filter { byName[$0]?.path.hasPrefix("Examples/") == false }
     var visited: Set<String> = []
     var ordered: [(target: Target, position: Int)] = []
     func visit(_ name: String) {

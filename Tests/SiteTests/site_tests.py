@@ -24,7 +24,9 @@ ROOT = pathlib.Path(__file__).parents[2]
 SITE = Site(os.environ["SITE"])
 SEED = int(os.environ.get("RONDO_SEED", random.randrange(1 << 32)))
 SAMPLE = 16
-PRODUCTS = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
+# An example is a product for other examples, and no library.
+PRODUCTS = [name for name in re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text())
+            if (ROOT / "Sources" / name).is_dir()]
 
 
 class SiteTests(unittest.TestCase):
@@ -60,6 +62,33 @@ class SiteTests(unittest.TestCase):
         text = (SITE.folder / "launch.html").read_text()
         self.assertIn('"event":"frame"', text)
         self.assertIn("authenticationResponse", text)
+
+
+    # F8
+    def test_no_example_is_among_the_libraries(self):
+        self.assertEqual([path for path in SITE.paths() if "homefeature" in path], [])
+
+    def test_every_page_can_be_found(self):
+        entries = json.loads((SITE.folder / "search.json").read_text())
+        self.assertEqual(sorted(entry["path"] for entry in entries), SITE.paths())
+        for entry in entries:
+            page = SITE.page(entry["path"])
+            self.assertEqual(entry["title"], page["metadata"]["title"])
+        texts = {entry["path"]: entry["text"] for entry in entries}
+        self.assertIn("advance(by:", texts[f"{START}/guide/testing"])
+        self.assertIn("final class StoreActor", texts[f"{START}/rondo/storeactor"])
+
+    def test_the_first_page_is_the_readme_and_its_links_lead_to_pages(self):
+        text = (SITE.folder / "index.html").read_text()
+        self.assertNotIn("{{", text)
+        self.assertNotIn("](", text)
+        readme = (ROOT / "README.md").read_text()
+        for heading in re.findall(r"^## (.*)$", readme, re.MULTILINE):
+            self.assertIn(f"<h2>{heading}</h2>", text)
+        for link in re.findall(r'(?:href|src|action)="(/[^"]*)"', text):
+            file = SITE.folder / link[1:]
+            self.assertTrue(file.is_file() or SITE.page(link.rstrip("/")), link)
+        self.assertEqual(text.count("<img "), readme.count("!["))
 
 
 class CheckTests(unittest.TestCase):
@@ -120,7 +149,7 @@ class ToolTests(unittest.TestCase):
         cls.tool = pathlib.Path(cls.folder.name, "site")
         subprocess.run(
             ["swiftc", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
-             ROOT / "Documentation/Site.swift", "-o", cls.tool], check=True)
+             *(ROOT / "Documentation").glob("*.swift"), "-o", cls.tool], check=True)
 
     @classmethod
     def tearDownClass(cls):
@@ -340,10 +369,44 @@ class BrowserTests(unittest.TestCase):
             with self.subTest(path=path, seed=SEED):
                 self.check(path)
 
-    def test_the_top_leads_to_the_first_page(self):
+    # F8
+    def test_the_first_page_shows_what_it_is_and_searches(self):
         self.open("/")
-        self.wait(lambda browser: browser.current_url.rstrip("/").endswith(START))
-        self.wait(lambda _: "Rondo" in self.texts("main h1"))
+        self.assertEqual(self.texts("main h1"), ["Rondo"])
+        loaded = self.browser.execute_script(
+            "return [...document.images].every(image => image.complete && image.naturalWidth > 0)")
+        self.assertTrue(loaded or self.wait(lambda browser: browser.execute_script(
+            "return [...document.images].every(image => image.naturalWidth > 0)")))
+        field = self.browser.find_element(By.CSS_SELECTOR, "nav input")
+        field.send_keys("debounce")
+        field.submit()
+        self.wait(lambda _: any("Debounced search" in t for t in self.texts("#results a")))
+        self.assertEqual(self.browser.get_log("browser"), [])
+
+    # F8
+    def test_the_search_finds_words_in_the_text_of_pages(self):
+        self.open("/search.html?q=virtual+time+clock")
+        titles = self.wait(lambda _: self.texts("#results a"))
+        self.assertLessEqual(len(titles), 50)
+        for text in self.texts("#results li"):
+            self.assertTrue(text)
+        self.browser.find_element(By.CSS_SELECTOR, "main input").send_keys(" nosuchwordanywhere")
+        self.wait(lambda _: self.texts("#count") == ["No page has all of these words."])
+        self.assertEqual(self.texts("#results li"), [])
+        # Nothing that is typed becomes a part of the page.
+        self.open("/search.html?q=%3Cimg%20src%3Dx%3E")
+        self.wait(lambda _: self.texts("#count")[0] != "")
+        self.assertEqual(self.texts("#results img"), [])
+
+    def test_the_best_page_is_the_first(self):
+        for word, title in [("storeactor", "StoreActor"), ("tutorial", "From nothing to a tested feature")]:
+            self.open(f"/search.html?q={word}")
+            titles = self.wait(lambda _: self.texts("#results a"))
+            self.assertIn(title, titles[:3], word)
+
+    def test_every_page_leads_to_the_search(self):
+        self.open(f"{START}/guide")
+        self.assertIn("Search all pages", self.texts("body > a"))
 
     def test_the_sidebar_lists_the_guide_and_the_libraries(self):
         self.open(START)
