@@ -16,7 +16,7 @@ import Testing
       text == """
         Expected to receive .increment, but no action came, and no effect is in flight that could send one.
 
-        Check that the feature returns the effect, and that its action was not received already.
+        Check that the feature returns the effect, that its action was not received already, and that its child has not been dismissed: the effects of a child are cancelled with it.
         """)
   }
 

@@ -24,7 +24,8 @@ extension Messages {
         "Expected to receive \(expected), but no action came, and no effect is in flight that "
           + "could send one.",
         unasserted.isEmpty ? nil : skippedOver(unasserted),
-        "Check that the feature returns the effect, and that its action was not received already.")
+        "Check that the feature returns the effect, that its action was not received already, and that "
+          + "its child has not been dismissed: the effects of a child are cancelled with it.")
     }
     return text(
       "Expected to receive \(expected), but no action came\(duration(reason)). In flight:",
