@@ -54,9 +54,9 @@ struct SearchIndex {
       if let list = value as? [Any] {
         list.forEach(visit)
       } else if let node = value as? [String: Any] {
-        // Declarations are made of tokens, which belong together.
-        if let tokens = node["tokens"] as? [[String: Any]] {
-          words.append(tokens.compactMap { $0["text"] as? String }.joined())
+        // The tokens of a declaration and the parts of a sentence belong together.
+        if let parts = (node["tokens"] ?? node["inlineContent"]) as? [Any] {
+          words.append(joined(parts))
           return
         }
         if let text = (node["text"] ?? node["title"]) as? String { words.append(text) }
@@ -66,6 +66,13 @@ struct SearchIndex {
           if node[key] is [Any] || node[key] is [String: Any] { visit(node[key]!) }
         }
       }
+    }
+    func joined(_ parts: [Any]) -> String {
+      parts.map { part in
+        let node = part as? [String: Any] ?? [:]
+        if let text = (node["text"] ?? node["code"]) as? String { return text }
+        return joined(node["inlineContent"] as? [Any] ?? [])
+      }.joined()
     }
     visit(value)
     return words.joined(separator: " ").split(whereSeparator: \.isWhitespace)

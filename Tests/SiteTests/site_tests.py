@@ -76,7 +76,7 @@ class SiteTests(unittest.TestCase):
             self.assertEqual(entry["title"], page["metadata"]["title"])
         texts = {entry["path"]: entry["text"] for entry in entries}
         self.assertIn("advance(by:", texts[f"{START}/guide/testing"])
-        self.assertIn("final class StoreActor", texts[f"{START}/rondo/storeactor"])
+        self.assertIn("actor StoreActor", texts[f"{START}/rondo/storeactor"])
 
     def test_the_first_page_is_the_readme_and_its_links_lead_to_pages(self):
         text = (SITE.folder / "index.html").read_text()
