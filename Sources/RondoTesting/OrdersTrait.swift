@@ -150,21 +150,11 @@ private struct OrdersOfTest {
     SavedOrders(fileID: test.sourceLocation.fileID, function: test.name, feature: "")
   }
 
-  /// The first order that fails again of those that have failed before. What holds is removed, unless other
-  /// arguments of the test may still fail in it.
+  /// The first order that fails again of those that have failed before.
   private func firstFailure(_ body: Body) async throws -> EffectOrder? {
-    guard let savedOrders else { return nil }
-    var mended: [String] = []
-    defer { if testCase?.isParameterized != true { savedOrders.remove(mended) } }
-    for text in savedOrders.all where !Task.isCancelled {
-      guard let order = EffectOrder(text) else {
-        mended.append(text)
-        continue
-      }
+    for case let order? in savedOrders?.all.map(EffectOrder.init) ?? [] where !Task.isCancelled {
       let hasFailed = try await perform(body, OrderChooser(following: order), isSilent: true)
-      if Task.isCancelled { break }
-      if hasFailed { return order }
-      mended.append(text)
+      if hasFailed, !Task.isCancelled { return order }
     }
     return nil
   }

@@ -46,7 +46,7 @@ extension Explorer {
         least.
         """)
     }
-    let found = await firstFailure(of: saved)
+    let found = firstFailure(of: saved)
     let orders = OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true)
     var result = SearchResult(
       goals: GoalTable([]), coverage: ExplorationCoverage(orders, failingAtOnce: found != nil))
@@ -78,24 +78,13 @@ extension Explorer {
     return { start.duration(to: clock.now) >= duration }
   }
 
-  /// The first run that fails again of those that have failed before. Orders that hold now, or fit no more,
-  /// are removed.
-  private nonisolated(nonsending) func firstFailure(
-    of saved: SavedOrders?
-  ) async -> ExplorerRun<State, Action>? {
-    guard let saved else { return nil }
-    var mended: [String] = []
-    defer { saved.remove(mended) }
-    for text in saved.all {
-      guard let (actionLimit, order) = parsed(text) else {
-        mended.append(text)
-        continue
-      }
+  /// The first run that fails again of those that have failed before.
+  private func firstFailure(of saved: SavedOrders?) -> ExplorerRun<State, Action>? {
+    for case let (actionLimit, order)? in saved?.all.map(parsed) ?? [] {
       let run = ExplorerRun(
         self, OrderChooser(following: order, isForSteps: true), actionLimit: actionLimit)
       run.run()
       if run.failure != nil, run.misuse == nil { return run }
-      mended.append(text)
     }
     return nil
   }

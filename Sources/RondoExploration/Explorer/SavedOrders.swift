@@ -8,6 +8,9 @@ import RondoScheduling
 /// It is a folder of its own, and no file beside the test: sources are often read only where tests run, a
 /// build may run on another machine, and what one user has found is no change of the project. A folder can be
 /// kept from one run of a CI to the next. What is to stay is the test that a failure shows.
+///
+/// Orders that hold stay until newer ones take their places: a test with several arguments has one file, and a
+/// bug that comes back is found at once.
 package struct SavedOrders {
   /// The folder, in place of the one that the environment names.
   @TaskLocal package static var folder: String?
@@ -45,18 +48,8 @@ package struct SavedOrders {
     write([order] + all.filter { $0 != order })
   }
 
-  /// Removes orders: those that hold now, or do not fit any more.
-  package func remove(_ orders: [String]) {
-    guard !orders.isEmpty else { return }
-    _ = write(all.filter { !orders.contains($0) })
-  }
-
   private func write(_ orders: [String]) -> String? {
     do {
-      guard !orders.isEmpty else {
-        try FileManager.default.removeItem(at: url)
-        return nil
-      }
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       let text = orders.prefix(Self.limit).map { "\($0)\n" }.joined()
