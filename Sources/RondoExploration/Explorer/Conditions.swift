@@ -1,4 +1,4 @@
-// What is to hold in the runs of an explorer.
+// Conditions of the states, steps and ends of an explorer's runs.
 
 import RondoScheduling
 
@@ -41,7 +41,7 @@ struct Consequence {
   let result: ExploredCondition
 }
 
-/// What can go wrong in the runs of an explorer without being named as an outcome.
+/// Kinds of faults that an explorer makes up, where no outcome names them.
 public struct FaultKinds: OptionSet, Sendable {
   public let rawValue: Int
 
@@ -59,7 +59,7 @@ public struct FaultKinds: OptionSet, Sendable {
   /// An effect is cancelled from outside, at any time.
   public static let cancellation = Self(rawValue: 1 << 3)
 
-  /// What servers do: errors, silence and repetitions.
+  /// Errors, silence and repetitions: the faults of servers.
   public static let all: Self = [.error, .never, .twice]
 }
 

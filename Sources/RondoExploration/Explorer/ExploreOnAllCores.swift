@@ -142,7 +142,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     let comparesMoments: Bool
   }
 
-  /// What a run has come to.
+  /// The result of one run.
   private struct RunReport: Sendable {
     var choices: [OrderChoice] = []
     var trace = OrderTrace()
@@ -153,7 +153,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     var hasAskedAtEnd = false
     var hasRunEffects = false
     var goals: [GoalTable.Progress] = []
-    /// What the run has come to together with those before it of its thread.
+    /// The cases and outcomes that this run has reached, and the runs before it on its thread.
     var reach: ReachTable<Action>.Record
     var placesOutOfSight: Set<String> = []
   }

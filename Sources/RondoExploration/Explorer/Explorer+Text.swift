@@ -153,7 +153,7 @@ extension Explorer {
     case happensInTheMiddle
     /// An effect is cancelled from outside.
     case cancelsEffect
-    /// What has failed is asked by an explorer only.
+    /// The property that does not hold is one that only an explorer can ask.
     case needsExplorer
     /// The code at a position is not what was compiled, or is not there.
     case isNotInSource(SourcePosition)

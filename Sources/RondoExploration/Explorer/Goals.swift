@@ -1,4 +1,4 @@
-// What an exploration has to reach.
+// Goals that some run of an exploration has to reach.
 
 import Rondo
 import RondoScheduling
@@ -49,7 +49,7 @@ final class GoalTable {
     var count: Int { parts.count { $0 } }
   }
 
-  /// How far runs have come to a goal.
+  /// The progress that runs have made towards a goal.
   struct Progress: Sendable {
     var isReached = false
     var nearest: Approach?
@@ -65,9 +65,9 @@ final class GoalTable {
     isAnyOpen = self.progress.contains { !$0.isReached }
   }
 
-  /// Adds how far a run has come that was made with a table of its own.
+  /// Adds the progress of a run that was made with another table.
   ///
-  /// - Returns: Its places that are still news.
+  /// - Returns: The visits of the run, without places that other runs have come nearer to.
   func add(
     _ others: [Progress], order: String, visits: [OrderVisit]
   ) -> [OrderVisit] {
@@ -116,7 +116,7 @@ final class GoalTable {
     for case .goal(let index) in places { progress[index].nearest?.order = order }
   }
 
-  /// What no run has come to.
+  /// The goals that no run has reached.
   var open: [(goal: ExploredGoal, nearest: Approach?)] {
     zip(goals, progress).filter { !$1.isReached }.map { ($0, $1.nearest) }
   }

@@ -311,7 +311,7 @@ final class PendingCall: Sendable {
 struct PendingOutcome: Sendable {
   enum Kind {
     case success, failure, never, repetition
-    /// A server takes a call up, and answers it later.
+    /// A server handles a call, and answers it later.
     case handling
 
     var isFault: Bool { self != .success && self != .handling }
@@ -323,7 +323,7 @@ struct PendingOutcome: Sendable {
   /// The answer as it is written in a test.
   let text: @Sendable () -> String
   var isRepetition: Bool { kind == .repetition }
-  /// Whether a server takes up a call, which nobody else notices.
+  /// Whether a server handles a call, which nobody else notices.
   var isHandling: Bool { method == "handle" }
 
   /// The word that a timeline has for it.

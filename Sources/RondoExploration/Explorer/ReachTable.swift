@@ -1,10 +1,10 @@
-// What the runs of an exploration have come to, and what none of them has.
+// The cases, outcomes and causes that the runs of an exploration have reached.
 
 import Rondo
 
 /// The cases of the actions, the outcomes and the consequences that any run has come to.
 final class ReachTable<Action> {
-  /// What runs have come to.
+  /// The cases, outcomes and causes that were reached.
   struct Record: Sendable {
     var isHandled: [Bool]
     /// For each endpoint, its outcomes, and whether they were taken.
@@ -27,7 +27,7 @@ final class ReachTable<Action> {
       hasCause: [Bool](repeating: false, count: consequenceCount))
   }
 
-  /// Adds what other runs have come to, with a table of their own.
+  /// Adds the record of other runs, which were made with another table.
   func add(_ other: Record) {
     for index in other.isHandled.indices where other.isHandled[index] {
       record.isHandled[index] = true
@@ -57,7 +57,7 @@ final class ReachTable<Action> {
   /// Takes note of the outcome of a call.
   func noteOutcome(_ index: Int, of call: PendingCall) {
     let endpoint = call.id.endpoint
-    // What comes after it are its answer, further elements, and repetitions.
+    // Later steps of a call are its answer, further elements, and repetitions.
     guard call.progress == 0, record.outcomes.indices.contains(endpoint) else { return }
     for outcome in call.outcomes.dropFirst(record.outcomes[endpoint].count) {
       let text = outcome.text()
@@ -73,7 +73,7 @@ final class ReachTable<Action> {
     record.hasCause.indices.filter { !record.hasCause[$0] }
   }
 
-  /// What no run has come to, each in a few words.
+  /// The cases and outcomes that no run has reached, each in a few words.
   ///
   /// - Parameter name: The name of an endpoint.
   func unreached(_ name: (Int) -> String) -> [String] {

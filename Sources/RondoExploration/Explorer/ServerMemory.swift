@@ -45,11 +45,11 @@ public final class ServerMemory<Memory: Sendable>: Sendable {
   }
 }
 
-/// What a call of a server can come to.
+/// An outcome of a call that a server handles.
 public struct ServerOutcome<Memory: Sendable, Output: Sendable>: Sendable {
   let kind: PendingOutcome.Kind
   let error: (any Error)?
-  /// What the server does when it takes up the call; `nil` where the call does not reach it.
+  /// Changes the memory, and gives the answer; `nil` where the call does not reach the server.
   fileprivate let handle: (@Sendable (inout Memory) -> Outcome<Output>)?
 
   /// The server does something, and answers with what the closure returns.
@@ -90,7 +90,7 @@ public struct ServerOutcome<Memory: Sendable, Output: Sendable>: Sendable {
   fileprivate var unhandled: Outcome<Output> { error.map { .failure($0) } ?? .never }
 }
 
-/// What a server remembers in one run, whatever it is.
+/// The memory of a server in one run, of any type.
 protocol RunMemory: AnyObject, Sendable {
   var server: ObjectIdentifier { get }
   /// A number that is the same where it remembers the same; `nil` where that cannot be compared.
@@ -120,7 +120,7 @@ private final class MemoryOfRun<Memory: Sendable>: RunMemory {
 }
 
 extension CallBook {
-  /// Adds a call that a server takes up, and answers later.
+  /// Adds a call that a server handles first, and answers later.
   func add<Memory, Output>(
     _ id: PendingCall.ID, _ outcomes: [ServerOutcome<Memory, Output>],
     on server: ServerMemory<Memory>,
@@ -137,7 +137,7 @@ extension CallBook {
         kind: outcome.kind == .failure ? .failure : .handling, method: "handle",
         text: { outcome.error.map { ".failure(\(summary(of: $0, limit: 10_000)))" } ?? "" }
       ) {
-        // What the call and the memory are says what is on its way.
+        // The answer on its way follows from the call and from the memory before it was handled.
         let progress = mixed(memory.number ?? 0, UInt64(index + 1))
         let result = GivenAnswer(memory.change(handle))
         let again = PendingOutcome(kind: .repetition, method: "handle", text: { "" }) {

@@ -33,7 +33,7 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// The number of orders since the last one that showed a new state.
   public var ordersWithoutNewState: Int?
 
-  /// What no run has come to: cases of actions, endpoints that were not called, outcomes.
+  /// Cases of actions, endpoints and outcomes that no run has reached.
   ///
   /// Of actions that hold the action of a child it is only said whether there was one.
   public package(set) var unreached: [String] = []

@@ -116,7 +116,7 @@ package struct OrderSearch {
 
   /// The runs that are not over, the oldest first. There are several where they are made side by side.
   private var underWay: [RunUnderWay] = []
-  /// How often the search has begun again: what runs from before have come to is not kept.
+  /// The number of times that the search has begun again. Results of runs from before are not kept.
   private var generation = 0
 
   // MARK: Guided

@@ -254,6 +254,27 @@ private struct Shop: Reducer {
     #expect(none.isEmpty)
   }
 
+  // X22
+  @Test func withAMemoryThatCannotBeComparedNothingIsLeftOut() async {
+    struct Memory: Sendable {
+      var count = 0
+    }
+    let server = ServerMemory(Memory())
+    let coverage = await Explorer(initialState: Counted.State()) { Counted() }
+      .actions(.tapped)
+      .outcomes(of: \.server.save, on: server) { _ in
+        [
+          .success {
+            $0.count += 1
+            return "\($0.count)"
+          }
+        ]
+      }
+      .explore(steps: 2)
+    #expect(coverage.isComplete)
+    #expect(coverage.standsFor == Double(coverage.orderCount))
+  }
+
   // X16, X22
   @Test func aServerThatHandlesACallTwiceIsAFault() async {
     let server = ServerMemory([String]())
