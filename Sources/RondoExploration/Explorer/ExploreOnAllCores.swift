@@ -128,6 +128,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     coverage.hasEffects = hasRunEffects
     coverage.isTimeUp = isTimeUp
     coverage.unreached = reach.unreached(explorer.nameOfEndpoint)
+    guard states.isHashed || search.isComplete else { return coverage }
     coverage.stateCount = stateNumbers.count
     coverage.hasMoreStates = states.isFull
     coverage.ordersWithoutNewState = states.isFull ? nil : runsWithoutNew
@@ -201,12 +202,15 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     var reports: [(Int, RunReport)] = []
     let reach = ReachTable<Action>(
       endpointCount: explorer.endpoints.count, consequenceCount: explorer.consequences.count)
+    func number(_ state: UnsafePointer<State>, _ step: UInt64) -> UInt64 {
+      states.number(of: state.pointee, after: step)
+    }
     for (index, job) in jobs {
       chooser.begin(job.policy)
       let goals = GoalTable(explorer.goals, progress: progress)
       let run = ExplorerRun(
         explorer, chooser, actionLimit: steps,
-        numberOfState: { states.number(of: $0.pointee, after: $1) },
+        numberOfState: job.comparesMoments || states.isHashed ? number : nil,
         history: job.comparesMoments ? history : nil, goals: goals, reach: reach,
         isGuided: isGuided)
       run.run()
@@ -257,6 +261,9 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
 /// The states of all runs, for several threads.
 private final class SharedStates<State: Equatable & Sendable>: Sendable {
   private let table = Mutex(StateTable<State>())
+
+  /// Whether states are found at once.
+  let isHashed = State.self is any Hashable.Type
 
   /// - Parameter step: A number for what has led to the state.
   func number(of state: State, after step: UInt64) -> UInt64 {
