@@ -113,7 +113,11 @@ import Testing
       } withDependencies: {
         $0.continuousClock = MillisecondClock()
       }
-      await Jitter.$isOn.withValue(true) { await store.send(.start(0)).finish() }
+      await Jitter.$isOn.withValue(true) {
+        await Jitter.$sleeps.withValue(leastCount >= 200) {
+          await store.send(.start(0)).finish()
+        }
+      }
       counts[store.state, default: 0] += 1
     }
     load.end()

@@ -60,6 +60,9 @@ final class Load: Sendable {
 enum Jitter {
   /// Whether effects are delayed: they are in live runs only.
   @TaskLocal static var isOn = false
+  /// Whether effects of programs sleep for some microseconds before each step, which gives far more orders. Only
+  /// long forms do.
+  @TaskLocal static var sleeps = false
 
   /// Keeps the thread busy for a while, or gives it up, or neither.
   static func pass() {

@@ -207,7 +207,11 @@ struct RandomProgram: CustomStringConvertible, Sendable {
       typealias Take = @Sendable ([Step], Send<Action>) async throws -> Void
       let take: Take = { [client, clock] steps, send in
         for step in steps {
-          Jitter.pass()
+          if Jitter.sleeps {
+            try? await Task.sleep(for: .microseconds(Int.random(in: 0...200)))
+          } else {
+            Jitter.pass()
+          }
           switch step {
           // The action depends on the state in which the effect was made.
           case .add(let number): await send(.add(number + sum % 2))
