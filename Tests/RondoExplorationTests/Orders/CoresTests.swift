@@ -3,6 +3,7 @@
 import Foundation
 import RondoSeededRandomness
 import RondoTesting
+import Synchronization
 import Testing
 
 @testable import RondoExploration
@@ -90,10 +91,12 @@ import Testing
   /// The long form: how much sooner two threads are done, and how much more work that is.
   // X15
   @Test(.enabled(if: Soak.isOn)) func twoThreadsAreFaster() async {
+    let threadNumbers = Mutex<Set<UInt>>([])
     func cost(threads: Int) async -> (time: Duration, work: Double) {
       let (start, work) = (ContinuousClock.now, Self.processorTime())
       await exploreOnAllCores(steps: 6, orders: 20_000, threads: threads) {
-        Self.search(isRight: true)
+        threadNumbers.withLock { _ = $0.insert(UInt(pthread_self())) }
+        return Self.search(isRight: true)
       }
       return (ContinuousClock.now - start, Self.processorTime() - work)
     }
@@ -102,7 +105,8 @@ import Testing
     let two = await cost(threads: 2)
     print(
       "20,000 orders: \(one.time) on one thread, \(two.time) on two: \(one.time / two.time) times; "
-        + "processor time \(one.work) s and \(two.work) s")
+        + "processor time \(one.work) s and \(two.work) s; "
+        + "\(threadNumbers.withLock(\.count)) threads of the pool")
   }
 
   private static func processorTime() -> Double {
