@@ -163,7 +163,12 @@ public struct InputReader: Sendable {
   /// A sequence `ESC [ parameters byte`.
   private static func sequence(_ parameters: String, _ letter: UInt8) -> Token? {
     if parameters.hasPrefix("<") { return mouse(parameters.dropFirst(), letter) }
-    guard letter == UInt8(ascii: "~") else { return cursorKey(letter) }
+    guard letter == UInt8(ascii: "~") else {
+      // `ESC [ 1 ; modifiers letter`: the modifiers are one more than the sum of 1 for Shift, 2 for
+      // Alt and 4 for Ctrl.
+      let modifiers = parameters.split(separator: ";").dropFirst().first.flatMap { Int($0) } ?? 1
+      return cursorKey(letter, byWords: (2...16).contains(modifiers) && (modifiers - 1) & 6 != 0)
+    }
     guard let number = parameters.split(separator: ";").first.flatMap({ Int($0) }) else {
       return nil
     }
@@ -182,12 +187,12 @@ public struct InputReader: Sendable {
     }
   }
 
-  private static func cursorKey(_ letter: UInt8) -> Token? {
+  private static func cursorKey(_ letter: UInt8, byWords: Bool = false) -> Token? {
     switch letter {
     case UInt8(ascii: "A"): .key(.up)
     case UInt8(ascii: "B"): .key(.down)
-    case UInt8(ascii: "C"): .key(.right)
-    case UInt8(ascii: "D"): .key(.left)
+    case UInt8(ascii: "C"): .key(byWords ? .wordRight : .right)
+    case UInt8(ascii: "D"): .key(byWords ? .wordLeft : .left)
     case UInt8(ascii: "H"): .key(.home)
     case UInt8(ascii: "F"): .key(.end)
     case UInt8(ascii: "Z"): .key(.backTab)

@@ -16,6 +16,10 @@ public enum Key: Hashable, Sendable {
   case left
   /// The arrow to the right.
   case right
+  /// The arrow to the left with Ctrl or Alt, by a word.
+  case wordLeft
+  /// The arrow to the right with Ctrl or Alt, by a word.
+  case wordRight
   /// Home, to the beginning of a line.
   case home
   /// End, to the end of a line.

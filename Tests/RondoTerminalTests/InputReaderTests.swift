@@ -26,7 +26,13 @@ import Testing
       [.function(1), .function(2), .function(3), .function(4), .function(5)]
     ),
     ("\u{1b}[[\u{1b}[A", [.up]),
-    ("\u{1b}[1;5C", [.right]),
+    (
+      "\u{1b}[1;5C\u{1b}[1;5D\u{1b}[1;3C\u{1b}[1;3D",
+      [.wordRight, .wordLeft, .wordRight, .wordLeft]
+    ),
+    ("\u{1b}[1;2C\u{1b}[1;2D\u{1b}[1;1C\u{1b}[1;99D", [.right, .left, .right, .left]),
+    ("\u{1b}[1;5A\u{1b}[1;5H", [.up, .home]),
+    ("\u{17}\u{15}\u{b}", [.control("w"), .control("u"), .control("k")]),
     ("\u{1}\u{1a}", [.control("a"), .control("z")]),
     ("\t\u{1b}[Z", [.tab, .backTab]),
     (
