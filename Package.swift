@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "RondoExploration", targets: ["RondoExploration"]),
     .library(name: "RondoStage", targets: ["RondoStage"]),
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
+    .library(name: "RondoWidgets", targets: ["RondoWidgets"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
     .library(name: "RondoAnimation", targets: ["RondoAnimation"]),
     // The home screen without its terminal, for examples that are packages of their own.
@@ -69,6 +70,8 @@ let package = Package(
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
     .target(name: "RondoTerminal", dependencies: ["RondoStage"]),
+    // Text fields, lists, dialogs and what else a terminal program is made of, as features.
+    .target(name: "RondoWidgets", dependencies: ["Rondo", "RondoStage", "RondoTerminal"]),
 
     .target(name: "RondoSeededRandomness", path: "Tests/SeededRandomness"),
     .testTarget(
@@ -134,6 +137,9 @@ let package = Package(
       dependencies: [
         "RondoTerminal", "RondoPseudoTerminal", "RondoSeededRandomness", "terminal-probe", "dice",
       ]),
+    .testTarget(
+      name: "RondoWidgetsTests",
+      dependencies: ["RondoWidgets", "RondoTesting", "RondoSeededRandomness"]),
 
     // The examples that are part of the package; others are packages of their own.
     .target(
@@ -233,7 +239,7 @@ if let modules = swiftSyntaxModules() {
   // The libraries need no macros. These use them, or what does.
   let users: Set = [
     "RondoHomeFeature", "RondoHomeScreen", "RondoHomeProgram", "isowords-home", "HomeFeatureTests",
-    "RondoTestingTests", "benchmarks",
+    "RondoTestingTests", "RondoWidgetsTests", "benchmarks",
   ]
   package.targets.removeAll { users.contains($0.name) }
   package.products.removeAll { users.contains($0.name) }

@@ -37,7 +37,7 @@ import Testing
     "dice", "benchmarks", "stage-examples", "StageExamples", "SeededRandomness",
     "RuntimeTestSupport", "IndexReading", "PseudoTerminal", "AllocationCounter",
     "BenchmarkCounts", "live-program", "loop-program", "terminal-probe", "ConformanceTests",
-    "HomeFeatureTests", "StageExamplesTests", "BenchmarkCountsTests",
+    "HomeFeatureTests", "tasks", "TasksTests", "StageExamplesTests", "BenchmarkCountsTests",
   ]
 
   /// The manifest of a package with a target of each name, which imports all products.

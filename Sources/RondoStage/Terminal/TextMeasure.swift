@@ -1,8 +1,8 @@
 // The number of cells that a text takes on a terminal, and the characters that are drawn there.
 
 /// The number of cells that a text takes on a terminal, and the characters that are drawn there.
-enum TextMeasure {
-  static func size(of text: String) -> Size {
+package enum TextMeasure {
+  package static func size(of text: String) -> Size {
     var (width, longest, height) = (0, 0, 1)
     for character in text {
       if character.isNewline {
@@ -17,7 +17,7 @@ enum TextMeasure {
   }
 
   /// 2 for East Asian wide characters and emoji, else 1.
-  static func cells(of character: Character) -> Int {
+  package static func cells(of character: Character) -> Int {
     if character.utf8.count == 1 { return 1 }
     guard let scalar = character.unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
     if scalar.properties.isEmojiPresentation { return 2 }
@@ -27,7 +27,7 @@ enum TextMeasure {
 
   /// The character as it is drawn: a space if a terminal obeys it or does not show it, or if XML must not
   /// have it.
-  static func drawn(_ character: Character) -> Character {
+  package static func drawn(_ character: Character) -> Character {
     let bytes = character.utf8
     if bytes.count == 1, let byte = bytes.first {
       return (0x20..<0x7F).contains(byte) ? character : " "
