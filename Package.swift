@@ -183,6 +183,14 @@ let package = Package(
       path: "Examples/terminal/dice"
     ),
     .executableTarget(
+      name: "tasks",
+      dependencies: ["RondoWidgets"],
+      path: "Examples/terminal/tasks"
+    ),
+    .testTarget(
+      name: "TasksTests",
+      dependencies: ["tasks", "RondoWidgets", "RondoTesting", "RondoPseudoTerminal"]),
+    .executableTarget(
       name: "stage-examples",
       dependencies: ["RondoStageExamples", "RondoTerminal"],
       path: "Examples/stage/stage-examples"
@@ -239,7 +247,7 @@ if let modules = swiftSyntaxModules() {
   // The libraries need no macros. These use them, or what does.
   let users: Set = [
     "RondoHomeFeature", "RondoHomeScreen", "RondoHomeProgram", "isowords-home", "HomeFeatureTests",
-    "RondoTestingTests", "RondoWidgetsTests", "benchmarks",
+    "RondoTestingTests", "RondoWidgetsTests", "tasks", "TasksTests", "benchmarks",
   ]
   package.targets.removeAll { users.contains($0.name) }
   package.products.removeAll { users.contains($0.name) }
