@@ -86,6 +86,16 @@ private func serve(_ lines: some AsyncSequence<String, Never>, in room: StoreOfR
 
 private typealias StoreOfRoom = StoreActor<Room.State, Room.Action>
 
+func draw(
+  _ frame: StageFrame, over shown: Canvas?, put: (Canvas.Cell, Int, Int) -> Void
+) -> Canvas {
+  let canvas = Canvas(frame, width: 80, height: 24)
+  for run in canvas.changes(from: shown) {
+    for (index, cell) in run.cells.enumerated() { put(cell, run.column + index, run.row) }
+  }
+  return canvas
+}
+
 @MainActor
 @Suite struct ToolkitTests {
   private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
@@ -97,10 +107,11 @@ private typealias StoreOfRoom = StoreActor<Room.State, Room.Action>
       "Examples/gtk-home/Sources/GTKStage/MainLoop.swift",
       "Examples/gtk-home/Sources/GTKStage/StageView.swift", "Examples/terminal/dice/main.swift",
       "Examples/sdl-ball/Sources/sdl-ball/MainLoop.swift",
+      "Examples/gtk-counter/Package.swift", "Examples/gtk-counter/Sources/gtk-counter/main.swift",
     ].map { try lines(of: String(contentsOf: root.appending(path: $0), encoding: .utf8)) }
     let page = try String(
       contentsOf: root.appending(path: "Documentation/Toolkits.md"), encoding: .utf8)
-    let blocks = page.matches(of: /```swift\n((?s:.*?))```/).map { lines(of: String($0.1)) }
+    let blocks = page.matches(of: /```swift\n((?s:.*?)) *```/).map { lines(of: String($0.1)) }
     #expect(blocks.count >= 5)
     for block in blocks {
       #expect(sources.contains { "\n\($0)\n".contains("\n\(block)\n") }, "\(block)")
@@ -111,6 +122,46 @@ private typealias StoreOfRoom = StoreActor<Room.State, Room.Action>
   private func lines(of text: String) -> String {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  // G6
+  @Test func aLibraryForTerminalsIsGivenTheCellsThatHaveChanged() {
+    let stage = Stage()
+    stage.commit(.text("日b"), at: .zero)
+    var put: [String] = []
+    func add(_ cell: Canvas.Cell, _ column: Int, _ row: Int) {
+      put.append("\(column) \(cell.glyph.map(String.init) ?? "-")")
+    }
+    let shown = draw(stage.frame(at: .zero), over: Canvas(width: 80, height: 24), put: add)
+    #expect(put == ["0 日", "1 -", "2 b"])
+    stage.commit(.text("日c"), at: .zero)
+    put = []
+    _ = draw(stage.frame(at: .zero), over: shown, put: add)
+    #expect(put == ["2 c"])
+  }
+
+  // F8
+  @Test func thePageOfNodesHasTheSignaturesOfTheSource() throws {
+    let folder = root.appending(path: "Sources/RondoStage")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var source = ""
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      source += try String(contentsOf: file, encoding: .utf8)
+    }
+    // A signature may have a line for each parameter.
+    func plain(_ text: some StringProtocol) -> String { String(text).filter { !$0.isWhitespace } }
+    source = plain(source)
+    let page = try String(
+      contentsOf: root.appending(path: "Documentation/Nodes.md"), encoding: .utf8)
+    let signatures = page.matches(of: /\n\| `([^`]+[^`.])` \|/).map { plain($0.1) }
+    #expect(signatures.count > 35)
+    for signature in signatures {
+      let declarations = ["publicfunc", "publicstaticfunc", "publicstaticvar"].map {
+        $0 + signature
+      }
+      #expect(declarations.contains(where: source.contains), "\(signature)")
+    }
   }
 
   // G6
