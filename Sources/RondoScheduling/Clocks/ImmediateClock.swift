@@ -5,7 +5,9 @@ import Synchronization
 /// A clock on which waiting takes no time.
 ///
 /// A sleep moves the clock to its deadline and is over. The task gives up its thread for a moment all
-/// the same, so that one which sleeps for ever leaves room for others.
+/// the same, so that one which sleeps for ever leaves room for others. In an effect of a test store it goes
+/// on when the test needs its next action, or asks for the end of effects: an endless timer ticks as often
+/// as the test receives a tick.
 ///
 /// ```swift
 /// let model = Model(clock: ImmediateClock())
@@ -34,10 +36,12 @@ public struct ImmediateClock<DurationType>: Clock {
   ) async throws {
     try Task.checkCancellation()
     current.offset.withLock { $0 = max($0, deadline.offset) }
+    if let timeline = TimelineHosts.timelineOfImmediateSleeps {
+      return try await timeline.sleepInLine()
+    }
     await Task.yield()
     try Task.checkCancellation()
   }
-
 }
 
 extension ImmediateClock where DurationType == Duration {

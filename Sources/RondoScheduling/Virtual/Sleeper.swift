@@ -80,10 +80,20 @@ extension TestTimeline {
       throw CancellationError()
     }
     let due = max(due, elapsed)
-    let sleeper = Sleeper(timeline: self)
     let observer = RecordingsInProgress.waitObserver
     observer?.willWait(on: .clock, for: due - elapsed, since: nil)
     defer { observer?.didWait() }
+    try await fallAsleep(until: due)
+  }
+
+  /// Suspends the task until whoever runs the timeline lets it go on, behind those that came before. No
+  /// time passes meanwhile, and no recording says that it does.
+  nonisolated(nonsending) func sleepInLine() async throws {
+    try await fallAsleep(until: elapsed)
+  }
+
+  private nonisolated(nonsending) func fallAsleep(until due: Duration) async throws {
+    let sleeper = Sleeper(timeline: self)
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { sleeper.fallAsleep($0, until: due) }
     } onCancel: {

@@ -8,6 +8,10 @@ import RondoAnimation
 /// What is put on a timeline while a host is at work on the same thread is the host's: when it is due,
 /// the host is given the chance to run what that has let go on, before time goes further.
 package protocol TimelineHost: AnyObject, Sendable {
+  /// The timeline that sleeps on immediate clocks are put on, all of them due now, while the host is at
+  /// work: they go on when the host runs them. `nil` where they go on by themselves.
+  var timelineOfImmediateSleeps: TestTimeline? { get }
+
   /// Tells of something that is put on a timeline while the host is at work.
   func didPutSomething(on timeline: TestTimeline)
 
@@ -26,6 +30,11 @@ package enum TimelineHosts {
 
   /// The host at work on this thread.
   static var atWork: UnsafeMutableRawPointer? { slot.pointer }
+
+  /// The timeline of sleeps on immediate clocks of the host at work.
+  static var timelineOfImmediateSleeps: TestTimeline? {
+    slot.pointer.flatMap { KnownHost($0).host?.timelineOfImmediateSleeps }
+  }
 
   /// Marks a host as being at work for as long as a body runs.
   package static func whileAtWork<Result>(

@@ -16,12 +16,16 @@ final class TestIsolation: HostIsolation, TimelineHost {
   /// The chooser of the item that runs next; `nil` for first in, first out.
   let chooser: OrderChooser?
   private let timeline: TestTimeline
+  /// The sleeps on immediate clocks, in line. The chooser of an order runs them as what is ready.
+  let immediateSleeps = TestTimeline()
 
   /// The values that only the thread that runs the queue uses.
   private struct Own {
     var lastInsertion: UInt64 = 0
     /// Whether something has been put on another timeline than the store's since it was last asked.
     var hasPutSomethingElsewhere = false
+    /// Whether a task has begun to sleep on an immediate clock since that was last asked.
+    var hasSleptImmediately = false
     var knownTimelines: [KnownTimeline] = []
     var history: RunHistory?
     /// Whether something that is not in the executor's queue could happen now, in place of what an
@@ -80,8 +84,8 @@ final class TestIsolation: HostIsolation, TimelineHost {
   @discardableResult
   func noteInsertions() -> Bool {
     let insertion = timeline.insertionCount
-    defer { own.lastInsertion = insertion }
-    return insertion != own.lastInsertion
+    defer { (own.lastInsertion, own.hasSleptImmediately) = (insertion, false) }
+    return insertion != own.lastInsertion || own.hasSleptImmediately
   }
 
   var taskExecutor: (any TaskExecutor)? { executor }
@@ -99,7 +103,10 @@ final class TestIsolation: HostIsolation, TimelineHost {
     user.store(currentTask(), ordering: .relaxed)
   }
 
+  var timelineOfImmediateSleeps: TestTimeline? { chooser == nil ? immediateSleeps : nil }
+
   func didPutSomething(on timeline: TestTimeline) {
+    guard timeline !== immediateSleeps else { return own.hasSleptImmediately = true }
     guard timeline !== self.timeline else { return }
     own.hasPutSomethingElsewhere = true
     guard !own.knownTimelines.contains(where: { $0.timeline === timeline }) else { return }

@@ -119,6 +119,7 @@ extension Messages {
     case .time(let instant):
       "waits until \(seconds(instant.offset)), it is \(seconds(now.offset))"
     case .dueNow: "is due now"
+    case .noTime: "sleeps on an immediate clock, again and again"
     case .turn: "waits for its turn"
     case .callback: "has not called back"
     case .foreignTime(let instant, let now):
@@ -149,6 +150,11 @@ extension Messages {
     let cancelling = cancel == nil ? "" : ", or cancel what does not end by itself"
     if effects.contains(where: { if case .dueNow = $0.wait { true } else { false } }) {
       return "Call 'await store.advance()' to run what is due\(cancelling)."
+    }
+    if effects.contains(where: { if case .noTime = $0.wait { true } else { false } }) {
+      return
+        "It has gone on for as long as nobody stopped it, because its clock takes no time. Let the test "
+        + "send what ends it, or give the feature the store's clock\(cancelling)."
     }
     let wakings = effects.compactMap { entry -> TestInstant? in
       if case .time(let instant) = entry.wait { instant } else { nil }

@@ -13,6 +13,23 @@ extension TestStore {
     _ position: SourcePosition
   ) async {
     guard let entry = await next(pattern, timeout, position) else { return }
+    assert(entry, pattern, transaction, update, position)
+  }
+
+  /// Receives an action that has come, or can come without waiting for work that has left the queue.
+  package func receive(
+    withoutWaiting pattern: ActionPattern<Action>, _ update: ((inout State) throws -> Void)?,
+    _ position: SourcePosition
+  ) {
+    let reason = pumpWithoutWaiting(until: isNext(pattern))
+    guard let entry = next(pattern, reason, position) else { return }
+    assert(entry, pattern, nil, update, position)
+  }
+
+  private func assert(
+    _ entry: Log.Entry, _ pattern: ActionPattern<Action>, _ transaction: Transaction?,
+    _ update: ((inout State) throws -> Void)?, _ position: SourcePosition
+  ) {
     assertedState = entry.record.oldState
     guard pattern.isMatch(entry.record.action) else {
       assertedState = entry.record.newState
@@ -28,10 +45,23 @@ extension TestStore {
     _ pattern: ActionPattern<Action>, _ timeout: Duration?, _ position: SourcePosition,
     describing expected: (() -> [String])? = nil
   ) async -> Log.Entry? {
+    let reason = await pump(timeout: timeout, until: isNext(pattern))
+    return next(pattern, reason, position, describing: expected)
+  }
+
+  /// Whether there is an action to be received.
+  private func isNext(_ pattern: ActionPattern<Action>) -> () -> Bool {
     let isExhaustive = exhaustivity.contains(.actions)
-    let reason = await pump(timeout: timeout) {
+    return { [log] in
       isExhaustive ? !log.isEmpty : log.firstIndex(where: pattern.isMatch) != nil
     }
+  }
+
+  /// Takes the action that is received from the log.
+  private func next(
+    _ pattern: ActionPattern<Action>, _ reason: StallReason?, _ position: SourcePosition,
+    describing expected: (() -> [String])? = nil
+  ) -> Log.Entry? {
     if let reason {
       report(
         Messages.nothingReceived(
@@ -40,7 +70,9 @@ extension TestStore {
         at: position)
       return nil
     }
-    if !isExhaustive, let index = log.firstIndex(where: pattern.isMatch), index > 0 {
+    if !exhaustivity.contains(.actions), let index = log.firstIndex(where: pattern.isMatch),
+      index > 0
+    {
       let entries = log.removeFirst(index)
       note(Messages.skipped(entries), at: position)
     }

@@ -13,6 +13,8 @@ struct PendingEffect<Action> {
     case foreignTime(TestInstant, now: TestInstant)
     /// The end of other effects under the same id.
     case turn
+    /// The test, which has not needed another action of it: it sleeps on an immediate clock.
+    case noTime
     /// A scheduler on which the effect is due now.
     case dueNow
     /// A scheduler that is not the store's.
@@ -36,6 +38,7 @@ extension TestStore {
 
   func pendingEffects(reason: StallReason) -> PendingEffects {
     let waiting = timeline.waiting
+    let immediate = isolation.immediateSleeps.waiting
     let foreign = isolation.foreignTimelines.flatMap { timeline in
       timeline.waiting.map { (item: $0, now: timeline.now) }
     }
@@ -45,6 +48,8 @@ extension TestStore {
       let wait: PendingEffect<Action>.Wait
       if let item = waiting.first(where: { effect.isOrigin($0.origin) }) {
         wait = item.due == timeline.now ? .dueNow : .time(item.due)
+      } else if immediate.contains(where: { effect.isOrigin($0.origin) }) {
+        wait = .noTime
       } else if let (item, now) = foreign.first(where: { effect.isOrigin($0.item.origin) }) {
         wait = .foreignTime(item.due, now: now)
       } else {

@@ -64,7 +64,8 @@ extension TestStore {
 
   /// Fails for actions that were not received, at the lines of the `send`s that led to them.
   func reportUnassertedActions() {
-    pump()
+    pumpUnlessBusy()
+    runImmediateSleeps()
     if !log.isEmpty { report(unasserted: log.removeAll()) }
   }
 

@@ -6,7 +6,7 @@ import RondoAnimation
 import RondoScheduling
 
 extension TestStore {
-  /// Runs everything that can run now.
+  /// Runs what can run now: all of it, or ``turnLimit`` jobs. The rest goes on at the next call.
   func pump() {
     isolation.noteUser()
     context.whileInForce { isolation.whileCurrent(drain) }
@@ -31,16 +31,38 @@ extension TestStore {
     isolation.noteInsertions()
     _ = isolation.takeInsertionsElsewhere()
     var lastEnd = machine.endedCount
-    let isEmpty = withAmbientTransaction(Transaction()) {
-      isolation.executor.drain(limit: jobLimit) { isOutOfQueue in
+    let limit = min(turnLimit, jobLimit - busyCount)
+    let (count, isEmpty) = withAmbientTransaction(Transaction()) {
+      isolation.executor.drain(limit: limit) { isOutOfQueue in
         let end = machine.endedCount
         let isInSight = isolation.noteInsertions() || end != lastEnd
         let isAsleepElsewhere = isolation.takeInsertionsElsewhere()
         if isOutOfQueue, !isInSight { outOfSightTasks.didGoOutOfSight(isAsleep: isAsleepElsewhere) }
         lastEnd = end
       }
-    }.isEmpty
-    if !isEmpty { reportEndlessRun() }
+    }
+    busyCount = isEmpty ? 0 : busyCount + count
+    guard busyCount >= jobLimit else { return }
+    busyCount = 0
+    reportEndlessRun()
+  }
+
+  // MARK: Immediate clocks
+
+  /// Lets the task go on that has slept on an immediate clock for longest, and runs what is ready then.
+  ///
+  /// - Returns: Whether there was one.
+  private func runImmediateSleep() -> Bool {
+    guard isolation.immediateSleeps.nextDueInstant != nil else { return false }
+    return pump { isolation.immediateSleeps.runNext(dueBy: .zero) }
+  }
+
+  /// Lets tasks that sleep on immediate clocks go on, as far as they get by a number of sleeps that no
+  /// test waits for one by one. Endless timers are left where they are then.
+  func runImmediateSleeps() {
+    for _ in 0..<100 {
+      guard runImmediateSleep() else { return }
+    }
   }
 
   /// Reports work that runs for ever without time moving, and cancels all effects. If no effect is
@@ -66,6 +88,7 @@ extension TestStore {
   /// the main actor goes to sleep before or after that.
   nonisolated(nonsending) func settle() async {
     pump()
+    runImmediateSleeps()
     // The main queue may be busy with other tests. The wait is given up only if the main queue
     // never gets to this work.
     let deadline = DispatchTime.now() + patience.timeInterval
@@ -77,6 +100,7 @@ extension TestStore {
         await isolation.executor.waitForArrival(until: deadline, behind: .mainQueue)
       }
       pump()
+      runImmediateSleeps()
     }
   }
 
@@ -86,12 +110,11 @@ extension TestStore {
   nonisolated(nonsending) func pump(
     timeout: Duration?, until isSatisfied: () -> Bool
   ) async -> StallReason? {
-    pump()
     let timeout = timeout ?? self.timeout
     var deadline: DispatchTime?
     var isLastChance = false
-    while !isSatisfied() {
-      guard !machine.isIdle, mayArrive else { return .isWaiting }
+    while let reason = pumpWithoutWaiting(until: isSatisfied) {
+      guard case .isWaiting = reason, !machine.isIdle, mayArrive else { return reason }
       let end = deadline ?? .now() + timeout.timeInterval
       deadline = end
       willWait?()
@@ -105,9 +128,34 @@ extension TestStore {
       } else {
         return .hasLeft(timeout)
       }
-      pump()
     }
     return nil
+  }
+
+  /// Runs effects until a condition holds, for as long as something is ready.
+  ///
+  /// - Returns: The reason why the condition does not hold; `nil` if it holds.
+  func pumpWithoutWaiting(until isSatisfied: () -> Bool) -> StallReason? {
+    pumpUnlessBusy()
+    var sleepCount = 0
+    while !isSatisfied() {
+      if busyCount > 0 {
+        pump()
+      } else if sleepCount == sleepLimit {
+        return .isRunning
+      } else if runImmediateSleep() {
+        sleepCount += 1
+      } else {
+        return .isWaiting
+      }
+    }
+    return nil
+  }
+
+  /// Runs what can run now, unless the call before has left work that does not stop: that goes on only
+  /// where somebody needs it.
+  func pumpUnlessBusy() {
+    if busyCount == 0 { pump() }
   }
 
   /// Whether an effect is in flight that waits for something unknown.
@@ -130,6 +178,9 @@ extension TestStore {
     }
   }
 }
+
+/// The number of sleeps on immediate clocks after which an effect that a test waits for does not end.
+private let sleepLimit = 10_000
 
 /// The time to wait for work that has not got a thread yet, on a busy machine. It does not depend
 /// on the timeout: only the load of the machine decides how long that takes.

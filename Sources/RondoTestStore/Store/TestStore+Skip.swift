@@ -15,7 +15,8 @@ extension TestStore {
     column: UInt = #column
   ) async {
     let position = SourcePosition(fileID, filePath, line, column)
-    pump()
+    pumpUnlessBusy()
+    runImmediateSleeps()
     let entries = log.removeAll()
     assertedState = machine.state
     if !entries.isEmpty {

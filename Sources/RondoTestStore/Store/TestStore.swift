@@ -80,7 +80,13 @@ public final class TestStore<State: Equatable, Action>: Observable {
   var outOfSightTasks = OutOfSightTasks()
 
   /// The number of jobs in a row after which the store assumes that they will never end.
-  var jobLimit = 1_000_000
+  var jobLimit = 100_000
+
+  /// The number of jobs after which `send` and `receive` leave what is ready for the next call.
+  var turnLimit = 10_000
+
+  /// The number of jobs that were run since the queue was last empty.
+  var busyCount = 0
 
   /// Called before the store waits for work that has left, for tests of the store itself.
   var willWait: (() -> Void)?
