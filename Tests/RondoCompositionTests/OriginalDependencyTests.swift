@@ -457,3 +457,13 @@ private struct Numbered: DependencyKey {
   }
   static var liveValue: Self { testValue }
 }
+
+@Suite struct TestContextTests {
+  // K39
+  @Test func theContextIsOfSwiftTesting() async {
+    #expect(TestContext.current == .swiftTesting)
+    #expect(TestContext.current?.isSwiftTesting == true)
+    let detached = await Task.detached { TestContext.current }.value
+    #expect(detached == .xcTest)
+  }
+}

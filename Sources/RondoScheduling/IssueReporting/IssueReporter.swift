@@ -22,6 +22,36 @@ public protocol IssueReporter: Sendable {
   ///
   /// - Returns: Whether this reporter has taken the issue.
   func report(_ issue: ReportedIssue) -> Bool
+
+  /// Takes an issue. A reporter that takes all of them may implement this in place of
+  /// ``report(_:)-swift.requirement``.
+  func reportIssue(
+    _ message: @autoclosure () -> String?,
+    severity: IssueSeverity,
+    fileID: StaticString,
+    filePath: StaticString,
+    line: UInt,
+    column: UInt
+  )
+}
+
+extension IssueReporter {
+  public func report(_ issue: ReportedIssue) -> Bool {
+    let position = issue.position
+    reportIssue(
+      issue.message, severity: issue.severity, fileID: position.fileID,
+      filePath: position.filePath, line: position.line, column: position.column)
+    return true
+  }
+
+  public func reportIssue(
+    _ message: @autoclosure () -> String?,
+    severity: IssueSeverity,
+    fileID: StaticString,
+    filePath: StaticString,
+    line: UInt,
+    column: UInt
+  ) {}
 }
 
 /// The chain of reporters that ``reportIssue(_:fileID:filePath:line:column:)`` asks.

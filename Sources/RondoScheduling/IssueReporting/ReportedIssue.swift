@@ -8,11 +8,25 @@ public struct ReportedIssue: Sendable {
   /// The place in the source that is to blame.
   public var position: SourcePosition
 
+  /// How bad it is.
+  public var severity: IssueSeverity
+
   /// Creates an issue.
-  public init(message: String, position: SourcePosition) {
+  public init(message: String, position: SourcePosition, severity: IssueSeverity = .error) {
     self.message = message
     self.position = position
+    self.severity = severity
   }
+}
+
+/// How bad an issue is.
+public enum IssueSeverity: Int, Comparable, Hashable, Sendable {
+  /// It is printed to standard error, and fails no test.
+  case warning
+  /// It fails the test that is running.
+  case error
+
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
 extension ReportedIssue: CustomStringConvertible {

@@ -23,7 +23,8 @@ public final class StandardErrorReporter: IssueReporter {
   }
 
   public func report(_ issue: ReportedIssue) -> Bool {
-    let line = "\(issue.position.filePath):\(issue.position.line): \(issue.message)\n"
+    let mark = issue.severity == .warning ? "warning: " : ""
+    let line = "\(issue.position.filePath):\(issue.position.line): \(mark)\(issue.message)\n"
     let isNew = printed.withLock { printed in
       if printed.count == Self.maximum { printed = [] }
       return printed.insert(line.hashValue).inserted

@@ -9,6 +9,7 @@
 /// Fails the current test of Swift Testing or, where none is current, that of XCTest, or the run.
 struct TestRunnerReporter: IssueReporter {
   func report(_ issue: ReportedIssue) -> Bool {
+    guard issue.severity == .error else { return false }
     if let swiftTesting, swiftTesting.isTestCurrent {
       swiftTesting.record(issue)
       return true

@@ -15,6 +15,7 @@
 /// - Parameters:
 ///   - message: A text that says what happened and what to do. It is not evaluated when there is no
 ///     reporter.
+///   - severity: Whether it fails the test that is running.
 ///   - fileID: The place to blame; a function that takes these four parameters itself and hands
 ///     them on blames its caller.
 ///   - filePath: The same place as a path.
@@ -22,19 +23,24 @@
 ///   - column: The column in the line.
 public func reportIssue(
   _ message: @autoclosure () -> String = "Something is not as the programmer had meant it.",
+  severity: IssueSeverity = .error,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,
   column: UInt = #column
 ) {
-  reportIssue(message(), at: SourcePosition(fileID, filePath, line, column))
+  reportIssue(
+    message(), at: SourcePosition(fileID, filePath, line, column), severity: severity)
 }
 
 /// Reports a programmer's mistake at a position that has been handed on.
-package func reportIssue(_ message: @autoclosure () -> String, at position: SourcePosition) {
+package func reportIssue(
+  _ message: @autoclosure () -> String, at position: SourcePosition,
+  severity: IssueSeverity = .error
+) {
   let reporters = IssueReporters.current
   guard !reporters.isEmpty else { return }
-  let issue = ReportedIssue(message: message(), position: position)
+  let issue = ReportedIssue(message: message(), position: position, severity: severity)
   RecordingsInProgress.note(issue)
   _ = reporters.first { $0.report(issue) }
 }

@@ -34,7 +34,7 @@ final class TestContext: IssueReporter {
   /// made the store. Otherwise it uses the task locals that were kept.
   func report(_ message: String, at position: SourcePosition) {
     let issue = ReportedIssue(message: message, position: position)
-    if !report(issue) { reportIssue(message, at: position) }
+    if !report(issue) { RondoScheduling.reportIssue(message, at: position) }
   }
 
   /// Takes an issue if no test is current and a test made the store. Otherwise it returns `false`,
@@ -42,7 +42,7 @@ final class TestContext: IssueReporter {
   func report(_ issue: ReportedIssue) -> Bool {
     guard work != nil, !isSwiftTestCurrent else { return false }
     reports.withLock { executor in
-      executor?.run { reportIssue(issue.message, at: issue.position) }
+      executor?.run { RondoScheduling.reportIssue(issue.message, at: issue.position) }
     }
     return true
   }
