@@ -14,7 +14,7 @@ extension Messages {
     following: [Entry<State, Action>]
   ) -> String {
     let action = entry.record.action
-    let isNextOne = following.contains { pattern.isMatch($0.record.action) }
+    let later = following.first { pattern.isMatch($0.record.action) }
     let difference = pattern.expected.map { Messages.difference(expected: $0, actual: action) }
     let what =
       "Received \(summary(of: action))\(source(entry)), but expected \(pattern.description)."
@@ -22,10 +22,31 @@ extension Messages {
     return text(
       what,
       difference,
-      isNextOne
-        ? "The expected action has been received too, later: assert them in the order in which they "
-          + "were received, or use 'receive(inAnyOrder:)'."
-        : "Expect the action that was received, or correct the feature.")
+      later.map { advice(onOrderOf: entry, $0) }
+        ?? "Expect the action that was received, or correct the feature.")
+  }
+
+  private static func advice<State, Action>(
+    onOrderOf first: Entry<State, Action>, _ second: Entry<State, Action>
+  ) -> String {
+    guard areOfDifferentEffects(first, second) else {
+      return
+        "The expected action has been received too, later: assert them in the order in which they "
+        + "were received, or use 'receive(inAnyOrder:)'."
+    }
+    return
+      "The expected action has been received too, later, from another effect. Effects that run at the "
+      + "same time may answer in either order when they are live. Accept both orders with one "
+      + "'receive(inAnyOrder:)' for the two actions, or assert the order of this test."
+  }
+
+  private static func areOfDifferentEffects<State, Action>(
+    _ first: Entry<State, Action>, _ second: Entry<State, Action>
+  ) -> Bool {
+    guard let first = first.record.emitter?.position, let second = second.record.emitter?.position
+    else { return false }
+    return (first.line, first.column) != (second.line, second.column)
+      || "\(first.filePath)" != "\(second.filePath)"
   }
 
   static func notAmong<State, Action>(
