@@ -38,7 +38,7 @@ extension TestStore {
 
   /// Receives an action of a case, with a timeout in nanoseconds.
   public nonisolated(nonsending) func receive(
-    _ actionCase: PartialCaseKeyPath<Action>,
+    _ actionCase: PartialCaseName<Action>,
     timeout nanoseconds: UInt64,
     assert update: ((_ state: inout State) throws -> Void)? = nil,
     fileID: StaticString = #fileID,
@@ -53,7 +53,7 @@ extension TestStore {
 
   /// Receives an action of a case that carries a value, with a timeout in nanoseconds.
   public nonisolated(nonsending) func receive<Value: Equatable>(
-    _ actionCase: CaseKeyPath<Action, Value>,
+    _ actionCase: CaseName<Action, Value>,
     _ value: Value,
     timeout nanoseconds: UInt64,
     assert update: ((_ state: inout State) throws -> Void)? = nil,

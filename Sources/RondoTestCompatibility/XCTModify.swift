@@ -21,7 +21,7 @@ public func XCTModify<Wrapped>(
 /// Changes the value of a case. Reports an issue if the enum is in another case.
 public func XCTModify<Enum: CasePathable, Case>(
   _ value: inout Enum,
-  case keyPath: CaseKeyPath<Enum, Case>,
+  case keyPath: CaseName<Enum, Case>,
   _ message: @autoclosure () -> String = "",
   _ body: (inout Case) throws -> Void,
   fileID: StaticString = #fileID,
@@ -36,7 +36,7 @@ public func XCTModify<Enum: CasePathable, Case>(
 /// Changes the value of a case of an optional enum: `XCTModify(&$0.destination, case: \.edit)`.
 public func XCTModify<Enum: CasePathable, Case>(
   _ value: inout Enum?,
-  case keyPath: CaseKeyPath<Enum, Case>,
+  case keyPath: CaseName<Enum, Case>,
   _ message: @autoclosure () -> String = "",
   _ body: (inout Case) throws -> Void,
   fileID: StaticString = #fileID,
@@ -97,4 +97,51 @@ extension Optional {
     defer { self = wrapped }
     return try body(&wrapped)
   }
+}
+
+// MARK: - Unwrapping
+
+/// The value of a case. Reports an issue, and throws, if the enum is in another case.
+///
+/// ```swift
+/// let editor = try XCTUnwrap(store.state.destination, case: \.edit)
+/// ```
+public func XCTUnwrap<Enum: CasePathable, Case>(
+  _ value: @autoclosure () throws -> Enum?,
+  case keyPath: CaseName<Enum, Case>,
+  _ message: @autoclosure () -> String = "",
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) throws -> Case {
+  try unwrap(
+    try value(), AnyCasePath(keyPath), message(), SourcePosition(fileID, filePath, line, column))
+}
+
+/// The value of a case that a case path leads to. Reports an issue, and throws, if the enum is in another case.
+public func XCTUnwrap<Enum, Case>(
+  _ value: @autoclosure () throws -> Enum?,
+  case path: AnyCasePath<Enum, Case>,
+  _ message: @autoclosure () -> String = "",
+  fileID: StaticString = #fileID,
+  file filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) throws -> Case {
+  try unwrap(try value(), path, message(), SourcePosition(fileID, filePath, line, column))
+}
+
+private func unwrap<Enum, Case>(
+  _ value: Enum?, _ path: AnyCasePath<Enum, Case>, _ message: String, _ position: SourcePosition
+) throws -> Case {
+  if let value, let unwrapped = path.extract(from: value) { return unwrapped }
+  let text = value.map { "\($0)" } ?? "nil"
+  let problem = "The case that was to be unwrapped is not there, but \(text)."
+  reportIssue(message.isEmpty ? problem : "\(message)\n\(problem)", at: position)
+  throw NoSuchCase(description: problem)
+}
+
+private struct NoSuchCase: Error, CustomStringConvertible {
+  let description: String
 }

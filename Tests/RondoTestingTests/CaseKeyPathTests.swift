@@ -219,7 +219,7 @@ extension AsyncStream where Element == Never {
 
   // T6
   @Test func aCaseIsCalledAsItIsWritten() async {
-    func name(_ keyPath: PartialCaseKeyPath<Parent.Action>) async -> String {
+    func name(_ keyPath: PartialCaseName<Parent.Action>) async -> String {
       let text = await message {
         let store = TestStore(initialState: Parent.State()) { Parent() }
         await store.receive(keyPath)

@@ -11,7 +11,7 @@ extension Bindable {
   /// ```
   public func scope<State, Action, ChildState, ChildAction>(
     _ state: KeyPath<State, PresentationState<ChildState>>,
-    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    action: CaseName<Action, PresentationAction<ChildAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -26,7 +26,7 @@ extension Bindable {
   /// A binding to the store of a child that is presented, named as the optional that it is.
   public func scope<State, Action, ChildState, ChildAction>(
     _ state: KeyPath<State, ChildState?>,
-    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    action: CaseName<Action, PresentationAction<ChildAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -50,7 +50,7 @@ extension Bindable {
   /// A binding to the store of a child that is presented. See `scope(_:action:)`.
   public func scope<State, Action, ChildState, ChildAction>(
     state: KeyPath<State, PresentationState<ChildState>>,
-    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    action: CaseName<Action, PresentationAction<ChildAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -65,7 +65,7 @@ extension Bindable {
   /// A binding to the store of a child that is presented, named as the optional that it is.
   public func scope<State, Action, ChildState, ChildAction>(
     state: KeyPath<State, ChildState?>,
-    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    action: CaseName<Action, PresentationAction<ChildAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -26,7 +26,7 @@ where State == ViewAction.State {
   }
 
   /// Handles actions that have one bindable case.
-  public init(action toViewAction: CaseKeyPath<Action, ViewAction>) where Action: CasePathable {
+  public init(action toViewAction: CaseName<Action, ViewAction>) where Action: CasePathable {
     self.init(action: Action.allCasePaths[keyPath: toViewAction])
   }
 

@@ -11,7 +11,7 @@
 /// path.extract(from: .child(.tapped)) // Child.Action.tapped
 /// ```
 ///
-/// Enums that are ``CasePathable`` have one for each case, and code names it by a ``CaseKeyPath``.
+/// Enums that are ``CasePathable`` have one for each case, and code names it by a ``CaseName``.
 /// Case paths compose: `path.presented` leads on into a case of the associated value.
 ///
 /// A case path that is made by hand must follow two laws. Embedding a value and then extracting

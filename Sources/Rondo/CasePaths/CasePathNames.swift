@@ -19,7 +19,7 @@ enum CasePathNames {
     slot.pointer?.assumingMemoryBound(to: String.self).pointee += text()
   }
 
-  fileprivate static func heard(_ body: () -> Void) -> String {
+  static func heard(_ body: () -> Void) -> String {
     var text = ""
     withUnsafeMutablePointer(to: &text) { pointer in
       let outer = slot.pointer
@@ -33,18 +33,18 @@ enum CasePathNames {
 
 extension CasePathable {
   /// A case as it is written: `\.path[id: #0].closed`; `nil` where it has no name.
-  package static func name(of keyPath: PartialCaseKeyPath<Self>) -> String? {
+  package static func name(of keyPath: PartialCaseName<Self>) -> String? {
     let name = CasePathNames.heard { _ = allCasePaths[keyPath: keyPath] }
     return name.isEmpty ? nil : "\\\(name)"
   }
 
   /// Whether a key path leads to a case, and not to another property of the case paths.
-  package static func isCase(_ keyPath: PartialCaseKeyPath<Self>) -> Bool {
+  package static func isCase(_ keyPath: PartialCaseName<Self>) -> Bool {
     allCasePaths[keyPath: keyPath] is any ErasedCasePath
   }
 
   /// The value of a case that carries nothing; `nil` for another case.
-  package static func value(of keyPath: PartialCaseKeyPath<Self>) -> Self? {
+  package static func value(of keyPath: PartialCaseName<Self>) -> Self? {
     (allCasePaths[keyPath: keyPath] as? AnyCasePath<Self, Void>)?.embed(())
   }
 }

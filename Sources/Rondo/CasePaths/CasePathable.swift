@@ -30,16 +30,17 @@ public protocol CasePathable {
   static var allCasePaths: AllCasePaths { get }
 }
 
-/// The name of a case: `\.child`, `\.child.presented`.
+/// The name of a case of an enum that is known to be ``CasePathable``: `\.child`, `\.child.presented`.
 ///
-/// It is an ordinary key path into the case paths of an enum, so that naming a case costs no more
-/// than naming a property.
-public typealias CaseKeyPath<Root: CasePathable, Value> = KeyPath<
+/// It is an ordinary key path into the case paths of the enum, so that naming a case costs no more
+/// than naming a property. The operators of Rondo take it. A function of your own that takes names of
+/// cases says ``CaseKeyPath``, which asks for nothing.
+public typealias CaseName<Root: CasePathable, Value> = KeyPath<
   Root.AllCasePaths, AnyCasePath<Root, Value>
 >
 
-/// The name of a case whose associated value does not matter.
-public typealias PartialCaseKeyPath<Root: CasePathable> = PartialKeyPath<Root.AllCasePaths>
+/// The name of a case, of an enum that is known to be ``CasePathable``, whose value does not matter.
+public typealias PartialCaseName<Root: CasePathable> = PartialKeyPath<Root.AllCasePaths>
 
 extension CasePathable {
   /// The root type of the names of cases: `\Action.Cases.child`.
@@ -53,7 +54,7 @@ extension CasePathable {
   ///
   /// Writing a value changes the enum only if it is in that case, so `action[case: \.count]? += 1`
   /// does nothing when it is in another case. Writing `nil` does nothing.
-  public subscript<Value>(case keyPath: CaseKeyPath<Self, Value>) -> Value? {
+  public subscript<Value>(case keyPath: CaseName<Self, Value>) -> Value? {
     get { Self.allCasePaths[keyPath: keyPath].extract(from: self) }
     set {
       guard let newValue else { return }
@@ -64,7 +65,7 @@ extension CasePathable {
   /// The associated value of a case, of which only the enum's type is known; `nil` when the enum is
   /// in another case.
   @_disfavoredOverload
-  public subscript(case keyPath: PartialCaseKeyPath<Self>) -> Any? {
+  public subscript(case keyPath: PartialCaseName<Self>) -> Any? {
     (Self.allCasePaths[keyPath: keyPath] as? any ErasedCasePath)?.extractErased(from: self)
   }
 
@@ -72,7 +73,7 @@ extension CasePathable {
   ///
   /// Writing is the same as by ``subscript(case:)->Value?``: `state.destination?.edit?.name = ""` does
   /// nothing when the enum is in another case.
-  public subscript<Value>(dynamicMember keyPath: CaseKeyPath<Self, Value>) -> Value? {
+  public subscript<Value>(dynamicMember keyPath: CaseName<Self, Value>) -> Value? {
     get { self[case: keyPath] }
     set { self[case: keyPath] = newValue }
   }
@@ -82,7 +83,7 @@ extension CasePathable {
   /// ```swift
   /// action.is(\.child.tapped)
   /// ```
-  public func `is`(_ keyPath: PartialCaseKeyPath<Self>) -> Bool {
+  public func `is`(_ keyPath: PartialCaseName<Self>) -> Bool {
     let path = Self.allCasePaths[keyPath: keyPath] as? any ErasedCasePath
     return path?.matches(self) ?? false
   }
@@ -91,7 +92,7 @@ extension CasePathable {
   ///
   /// When the enum is in another case nothing is changed, and this is reported.
   public mutating func modify<Value>(
-    _ keyPath: CaseKeyPath<Self, Value>,
+    _ keyPath: CaseName<Self, Value>,
     yield: (inout Value) -> Void,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -111,7 +112,7 @@ extension CasePathable {
 
 extension AnyCasePath where Root: CasePathable {
   /// The case path that a case's name stands for: `AnyCasePath(\.child)`.
-  public init(_ keyPath: CaseKeyPath<Root, Value>) {
+  public init(_ keyPath: CaseName<Root, Value>) {
     self = Root.allCasePaths[keyPath: keyPath]
   }
 }
@@ -134,8 +135,8 @@ extension KeyPath {
   /// Joins the name of a case and the name of a case of its value: `\.child` with `\.tapped` is
   /// `\.child.tapped`.
   public func appending<Enum, AssociatedValue: CasePathable, Appended>(
-    path: CaseKeyPath<AssociatedValue, Appended>
-  ) -> CaseKeyPath<Enum, Appended>
+    path: CaseName<AssociatedValue, Appended>
+  ) -> CaseName<Enum, Appended>
   where Root == Enum.AllCasePaths, Value == AnyCasePath<Enum, AssociatedValue> {
     appending(path: \AnyCasePath<Enum, AssociatedValue>.[dynamicMember: path])
   }
@@ -145,7 +146,7 @@ extension _AppendKeyPath {
   /// Makes the enum in this case, with the given value; `nil` for a value of another type.
   @_disfavoredOverload
   public func callAsFunction<Enum: CasePathable>(_ value: Any) -> Enum?
-  where Self == PartialCaseKeyPath<Enum> {
+  where Self == PartialCaseName<Enum> {
     let path = Enum.allCasePaths[keyPath: self] as? any ErasedCasePath
     guard let root = path?.embedErased(value) else { return nil }
     return root as? Enum
@@ -153,7 +154,7 @@ extension _AppendKeyPath {
 }
 
 /// Tells whether an enum is in a case, so that a `switch` can use names of cases.
-public func ~= <Root: CasePathable>(keyPath: PartialCaseKeyPath<Root>, root: Root) -> Bool {
+public func ~= <Root: CasePathable>(keyPath: PartialCaseName<Root>, root: Root) -> Bool {
   root.is(keyPath)
 }
 
@@ -170,14 +171,14 @@ public protocol CasePathReflectable<Root> {
   associatedtype Root: CasePathable
 
   /// The name of the case that the enum is in.
-  subscript(root: Root) -> PartialCaseKeyPath<Root> { get }
+  subscript(root: Root) -> PartialCaseName<Root> { get }
 }
 
 extension CasePathable where AllCasePaths: CasePathReflectable<Self> {
   /// The name of the case that the enum is in.
-  public var `case`: PartialCaseKeyPath<Self> { Self.allCasePaths[self] }
+  public var `case`: PartialCaseName<Self> { Self.allCasePaths[self] }
 }
 
 /// An enum whose case paths can be enumerated, in the order of declaration.
 public protocol CasePathIterable: CasePathable
-where AllCasePaths: Sequence, AllCasePaths.Element == PartialCaseKeyPath<Self> {}
+where AllCasePaths: Sequence, AllCasePaths.Element == PartialCaseName<Self> {}

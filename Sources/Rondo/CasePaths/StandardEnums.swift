@@ -28,11 +28,11 @@ extension Optional: CasePathable {
 extension Optional: CasePathIterable {}
 
 extension Optional.AllCasePaths: CasePathReflectable, Sequence {
-  public subscript(root: Wrapped?) -> PartialCaseKeyPath<Wrapped?> {
+  public subscript(root: Wrapped?) -> PartialCaseName<Wrapped?> {
     root == nil ? \.none : \.some
   }
 
-  public func makeIterator() -> some IteratorProtocol<PartialCaseKeyPath<Wrapped?>> {
+  public func makeIterator() -> some IteratorProtocol<PartialCaseName<Wrapped?>> {
     [\.none, \.some].makeIterator()
   }
 }
@@ -61,14 +61,14 @@ extension Result: CasePathable {
 extension Result: CasePathIterable {}
 
 extension Result.AllCasePaths: CasePathReflectable, Sequence {
-  public subscript(root: Result) -> PartialCaseKeyPath<Result> {
+  public subscript(root: Result) -> PartialCaseName<Result> {
     switch root {
     case .success: \.success
     case .failure: \.failure
     }
   }
 
-  public func makeIterator() -> some IteratorProtocol<PartialCaseKeyPath<Result>> {
+  public func makeIterator() -> some IteratorProtocol<PartialCaseName<Result>> {
     [\.success, \.failure].makeIterator()
   }
 }

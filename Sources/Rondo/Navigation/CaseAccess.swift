@@ -35,7 +35,7 @@ extension PresentationState {
 
   /// The value of a case of what is presented, by its name: `$destination[case: \.edit]?.title = ""`.
   public subscript<Case>(
-    case keyPath: CaseKeyPath<State, Case>
+    case keyPath: CaseName<State, Case>
   ) -> Case? where State: CasePathable {
     get { self[case: AnyCasePath(keyPath)] }
     _modify { yield &self[case: AnyCasePath(keyPath)] }
@@ -54,7 +54,7 @@ extension StackState {
   /// The value of a case of the element with an id, by its name:
   /// `path[id: 0, case: \.detail]?.isFavorite = true`.
   public subscript<Case>(
-    id id: StackElementID, case keyPath: CaseKeyPath<Element, Case>
+    id id: StackElementID, case keyPath: CaseName<Element, Case>
   ) -> Case? where Element: CasePathable {
     get { self[id: id, case: AnyCasePath(keyPath)] }
     _modify { yield &self[id: id, case: AnyCasePath(keyPath)] }

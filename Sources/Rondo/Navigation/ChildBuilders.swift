@@ -4,7 +4,7 @@ import RondoScheduling
 
 /// A child's reducer, and the kind of place that the child has in its parent.
 ///
-/// The closures of ``Reducer/ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseKeyPath<Self.Action,_>,_,_,_,_,_)``
+/// The closures of ``Reducer/ifLet(_:action:then:fileID:filePath:line:column:)-(_,CaseName<Self.Action,_>,_,_,_,_,_)``
 /// and its relatives make one. Its kind follows from the types at the place.
 ///
 /// One method for all kinds of places keeps type checking linear: with a method for each kind the

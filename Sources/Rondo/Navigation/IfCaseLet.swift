@@ -17,8 +17,8 @@ extension Reducer {
   ///
   /// Like `ifLet(_:action:then:)`, for a case in place of an optional.
   public func ifCaseLet<CaseState, CaseAction, Case: Reducer<CaseState, CaseAction>>(
-    _ toCaseState: CaseKeyPath<State, CaseState>,
-    action toCaseAction: CaseKeyPath<Action, CaseAction>,
+    _ toCaseState: CaseName<State, CaseState>,
+    action toCaseAction: CaseName<Action, CaseAction>,
     @ReducerBuilder<CaseState, CaseAction> then child: () -> Case,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -36,7 +36,7 @@ extension Reducer {
   /// `ifCaseLet(\.loaded, action: \.self) { Counter() }`.
   @_disfavoredOverload
   public func ifCaseLet<CaseState, Case: Reducer<CaseState, Action>>(
-    _ toCaseState: CaseKeyPath<State, CaseState>,
+    _ toCaseState: CaseName<State, CaseState>,
     action _: KeyPath<Action, Action>,
     @ReducerBuilder<CaseState, Action> then child: () -> Case,
     fileID: StaticString = #fileID,

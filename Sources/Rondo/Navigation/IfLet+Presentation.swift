@@ -14,7 +14,7 @@ extension Reducer {
   @inlinable
   public func ifLet<ChildState: _ImpliesChild>(
     _ toChildState: WritableKeyPath<State, ChildState>,
-    action toChildAction: CaseKeyPath<Action, ChildState._ImpliedAction>,
+    action toChildAction: CaseName<Action, ChildState._ImpliedAction>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -59,7 +59,7 @@ extension Reducer {
   @inlinable
   public func ifLet<ChildState: _EphemeralState>(
     _ toChildState: WritableKeyPath<State, ChildState?>,
-    action toChildAction: CaseKeyPath<Action, PresentationAction<ChildState.Action>>,
+    action toChildAction: CaseName<Action, PresentationAction<ChildState.Action>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -22,7 +22,7 @@ extension Reducer {
   @inlinable
   public func ifLet<ChildState, ChildAction, Child: _AttachedOptional<ChildState, ChildAction>>(
     _ toChildState: WritableKeyPath<State, ChildState>,
-    action toChildAction: CaseKeyPath<Action, ChildAction>,
+    action toChildAction: CaseName<Action, ChildAction>,
     @_OptionalChildBuilder<ChildState, ChildAction> then child: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -41,7 +41,7 @@ extension Reducer {
   )
   public func ifLet<ChildState, ChildAction, Child: _AttachedOptional<ChildState, ChildAction>>(
     _ toChildState: KeyPath<State, ChildState>,
-    action toChildAction: CaseKeyPath<Action, ChildAction>,
+    action toChildAction: CaseName<Action, ChildAction>,
     @_OptionalChildBuilder<ChildState, ChildAction> then child: () -> Child
   ) -> Reduce<State, Action> where Action: CasePathable {
     preconditionFailure("This function cannot be called.")

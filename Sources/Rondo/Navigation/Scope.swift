@@ -37,7 +37,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @inlinable
   public init<ChildState, ChildAction>(
     _ toChildState: WritableKeyPath<ParentState, ChildState>,
-    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    action toChildAction: CaseName<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child
   ) where ChildState == Child.State, ChildAction == Child.Action, ParentAction: CasePathable {
     self.init(.property(toChildState), ParentAction.allCasePaths[keyPath: toChildAction], child())
@@ -47,7 +47,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @inlinable
   public init<ChildState, ChildAction>(
     state toChildState: WritableKeyPath<ParentState, ChildState>,
-    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    action toChildAction: CaseName<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child
   ) where ChildState == Child.State, ChildAction == Child.Action, ParentAction: CasePathable {
     self.init(.property(toChildState), ParentAction.allCasePaths[keyPath: toChildAction], child())
@@ -58,9 +58,9 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @_disfavoredOverload
   public init<ChildState>(
     _ toChildState: WritableKeyPath<ParentState, ChildState>,
-    action _: KeyPath<ParentAction.AllCasePaths, ParentAction.AllCasePaths>,
+    action _: KeyPath<ParentAction, ParentAction>,
     @ReducerBuilder<ChildState, ParentAction> child: () -> Child
-  ) where ChildState == Child.State, ParentAction == Child.Action, ParentAction: CasePathable {
+  ) where ChildState == Child.State, ParentAction == Child.Action {
     self.init(.property(toChildState), AnyCasePath(), child())
   }
 
@@ -69,9 +69,9 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @_disfavoredOverload
   public init<ChildState>(
     state toChildState: WritableKeyPath<ParentState, ChildState>,
-    action _: KeyPath<ParentAction.AllCasePaths, ParentAction.AllCasePaths>,
+    action _: KeyPath<ParentAction, ParentAction>,
     @ReducerBuilder<ChildState, ParentAction> child: () -> Child
-  ) where ChildState == Child.State, ParentAction == Child.Action, ParentAction: CasePathable {
+  ) where ChildState == Child.State, ParentAction == Child.Action {
     self.init(.property(toChildState), AnyCasePath(), child())
   }
 
@@ -93,8 +93,8 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   /// A child whose state is the value of a case. An action that arrives in another case is reported.
   @inlinable
   public init<ChildState, ChildAction>(
-    _ toChildState: CaseKeyPath<ParentState, ChildState>,
-    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    _ toChildState: CaseName<ParentState, ChildState>,
+    action toChildAction: CaseName<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -113,8 +113,8 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   /// A child whose state is the value of a case. An action that arrives in another case is reported.
   @inlinable
   public init<ChildState, ChildAction>(
-    state toChildState: CaseKeyPath<ParentState, ChildState>,
-    action toChildAction: CaseKeyPath<ParentAction, ChildAction>,
+    state toChildState: CaseName<ParentState, ChildState>,
+    action toChildAction: CaseName<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

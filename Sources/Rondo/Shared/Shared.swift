@@ -137,14 +137,14 @@ extension Shared where Value: CasePathable {
   /// The associated value of a case, shared with the whole; `nil` when the enum is in another case.
   /// When the enum leaves the case later, reading gives the last value, and writing does nothing.
   @_disfavoredOverload
-  public subscript<Member>(dynamicMember keyPath: CaseKeyPath<Value, Member>) -> Shared<Member>? {
+  public subscript<Member>(dynamicMember keyPath: CaseName<Value, Member>) -> Shared<Member>? {
     Shared<Member>(self[dynamicMember: \Value.[case: keyPath]])
   }
 
   /// The associated value of a case, to be read; `nil` when the enum is in another case.
   @_disfavoredOverload
   public subscript<Member>(
-    dynamicMember keyPath: CaseKeyPath<Value, Member>
+    dynamicMember keyPath: CaseName<Value, Member>
   ) -> SharedReader<Member>? {
     SharedReader(self)[dynamicMember: keyPath]
   }
@@ -154,7 +154,7 @@ extension SharedReader where Value: CasePathable {
   /// The associated value of a case; `nil` when the enum is in another case.
   @_disfavoredOverload
   public subscript<Member>(
-    dynamicMember keyPath: CaseKeyPath<Value, Member>
+    dynamicMember keyPath: CaseName<Value, Member>
   ) -> SharedReader<Member>? {
     SharedReader<Member>(self[dynamicMember: \Value.[case: keyPath]])
   }

@@ -69,7 +69,7 @@ extension Reducer {
   @inlinable
   public func forEach<ElementState: CaseReducerState>(
     _ toStackState: WritableKeyPath<State, StackState<ElementState>>,
-    action toStackAction: CaseKeyPath<
+    action toStackAction: CaseName<
       Action, StackAction<ElementState, ElementState.StateReducer.Action>
     >,
     fileID: StaticString = #fileID,

@@ -20,7 +20,7 @@ extension Store {
   @_disfavoredOverload
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, ChildState>,
-    action: CaseKeyPath<Action, ChildAction>
+    action: CaseName<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> where Action: CasePathable {
     if let child = children.find(state, action, .part) {
       return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
@@ -57,7 +57,7 @@ extension Store {
   /// - Returns: `nil` when the child is absent.
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, ChildState?>,
-    action: CaseKeyPath<Action, ChildAction>,
+    action: CaseName<Action, ChildAction>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -99,7 +99,7 @@ extension Store {
   /// its id.
   public func scope<ID: Hashable & Sendable, ElementState, ElementAction>(
     state: KeyPath<State, IdentifiedArray<ID, ElementState>>,
-    action: CaseKeyPath<Action, IdentifiedAction<ID, ElementAction>>,
+    action: CaseName<Action, IdentifiedAction<ID, ElementAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -130,7 +130,7 @@ extension Store {
   /// stack. A feature that is added later under the same id gets a store of its own.
   public func scope<ElementState, ElementAction>(
     state: KeyPath<State, StackState<ElementState>>,
-    action: CaseKeyPath<Action, StackAction<ElementState, ElementAction>>,
+    action: CaseName<Action, StackAction<ElementState, ElementAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -2,12 +2,12 @@
 
 extension Store {
   /// A store of a child that is a part of this one's state. See
-  /// ``scope(state:action:)-(_,CaseKeyPath<Action,ChildAction>)``.
+  /// ``scope(state:action:)-(_,CaseName<Action,ChildAction>)``.
   @inlinable
   @_disfavoredOverload
   public func scope<ChildState, ChildAction>(
     _ state: KeyPath<State, ChildState>,
-    action: CaseKeyPath<Action, ChildAction>
+    action: CaseName<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> where Action: CasePathable {
     scope(state: state, action: action) as Store<ChildState, ChildAction>
   }
@@ -25,7 +25,7 @@ extension Store {
   /// - Returns: `nil` when the child is absent.
   public func scope<ChildState, ChildAction>(
     _ state: KeyPath<State, ChildState?>,
-    action: CaseKeyPath<Action, ChildAction>,
+    action: CaseName<Action, ChildAction>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -40,7 +40,7 @@ extension Store {
   /// The stores of the elements of a list, in order.
   public func scope<ID: Hashable & Sendable, ElementState, ElementAction>(
     _ state: KeyPath<State, IdentifiedArray<ID, ElementState>>,
-    action: CaseKeyPath<Action, IdentifiedAction<ID, ElementAction>>,
+    action: CaseName<Action, IdentifiedAction<ID, ElementAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -55,7 +55,7 @@ extension Store {
   /// The stores of the features on a stack, bottom first.
   public func scope<ElementState, ElementAction>(
     _ state: KeyPath<State, StackState<ElementState>>,
-    action: CaseKeyPath<Action, StackAction<ElementState, ElementAction>>,
+    action: CaseName<Action, StackAction<ElementState, ElementAction>>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -8,7 +8,7 @@ extension Reducer {
   @_disfavoredOverload
   public func forEach<ID: Hashable & Sendable, Child: Reducer>(
     _ toChildState: WritableKeyPath<State, IdentifiedArray<ID, Child.State>>,
-    action toChildAction: CaseKeyPath<Action, IdentifiedAction<ID, Child.Action>>,
+    action toChildAction: CaseName<Action, IdentifiedAction<ID, Child.Action>>,
     element makeChild: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -24,7 +24,7 @@ extension Reducer {
   @_disfavoredOverload
   public func forEach<Child: Reducer>(
     _ toChildState: WritableKeyPath<State, StackState<Child.State>>,
-    action toChildAction: CaseKeyPath<Action, StackAction<Child.State, Child.Action>>,
+    action toChildAction: CaseName<Action, StackAction<Child.State, Child.Action>>,
     destination makeChild: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

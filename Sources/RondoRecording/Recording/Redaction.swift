@@ -45,7 +45,7 @@ public struct Redaction<State, Action>: Sendable {
 
 extension Redaction where Action: CasePathable {
   /// Leaves out all that a case of the action carries: `.action(\.login.passwordChanged)`.
-  public static func action(_ path: PartialCaseKeyPath<Action>) -> Self {
+  public static func action(_ path: PartialCaseName<Action>) -> Self {
     Self(isOfState: false, Action.name(of: path) ?? "\(path)")
   }
 }

@@ -93,7 +93,7 @@ public struct ActionPattern<Action> {
   }
 
   /// An action of a case, whatever it carries: `.case(\.loaded.success)`.
-  public static func `case`(_ keyPath: PartialCaseKeyPath<Action>) -> Self
+  public static func `case`(_ keyPath: PartialCaseName<Action>) -> Self
   where Action: CasePathable {
     Self(
       describe(keyPath),
@@ -106,7 +106,7 @@ public struct ActionPattern<Action> {
 
   /// An action of a case that carries a value: `.case(\.loaded.success, 3)`.
   public static func `case`<Payload: Equatable>(
-    _ keyPath: CaseKeyPath<Action, Payload>, _ payload: Payload
+    _ keyPath: CaseName<Action, Payload>, _ payload: Payload
   ) -> Self where Action: CasePathable {
     let path = Action.allCasePaths[keyPath: keyPath]
     return Self(
@@ -120,7 +120,7 @@ public struct ActionPattern<Action> {
     "an action of the given case, which carries a value of type \(Payload.self)"
   }
 
-  private static func describe(_ keyPath: PartialCaseKeyPath<Action>) -> String
+  private static func describe(_ keyPath: PartialCaseName<Action>) -> String
   where Action: CasePathable {
     if let action = Action.value(of: keyPath) { return summary(of: action) }
     return "an action of the case \(Action.name(of: keyPath) ?? "that is given")"

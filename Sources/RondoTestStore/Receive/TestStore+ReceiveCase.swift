@@ -15,7 +15,7 @@ extension TestStore where Action: CasePathable {
   /// For its parameters see
   /// `receive(_:animation:transaction:timeout:assert:)` of an action.
   public nonisolated(nonsending) func receive(
-    _ actionCase: PartialCaseKeyPath<Action>,
+    _ actionCase: PartialCaseName<Action>,
     animation: Animation? = nil,
     transaction: Transaction? = nil,
     timeout: Duration? = nil,
@@ -37,7 +37,7 @@ extension TestStore where Action: CasePathable {
   /// await store.receive(\.response.success, "1 is odd") { $0.fact = "1 is odd" }
   /// ```
   public nonisolated(nonsending) func receive<Value: Equatable>(
-    _ actionCase: CaseKeyPath<Action, Value>,
+    _ actionCase: CaseName<Action, Value>,
     _ value: Value,
     animation: Animation? = nil,
     transaction: Transaction? = nil,
@@ -60,7 +60,7 @@ extension TestStore where Action: CasePathable {
   /// await store.receive(inAnyOrder: \.saved, \.loaded.success) { $0.isBusy = false }
   /// ```
   public nonisolated(nonsending) func receive(
-    inAnyOrder cases: PartialCaseKeyPath<Action>...,
+    inAnyOrder cases: PartialCaseName<Action>...,
     timeout: Duration? = nil,
     assert update: ((_ state: inout State) throws -> Void)? = nil,
     fileID: StaticString = #fileID,

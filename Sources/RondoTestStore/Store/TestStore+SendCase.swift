@@ -14,7 +14,7 @@ extension TestStore where Action: CasePathable {
   /// For its parameters see `send(_:animation:transaction:assert:)` of an action.
   @discardableResult
   public nonisolated(nonsending) func send(
-    _ actionCase: CaseKeyPath<Action, Void>,
+    _ actionCase: CaseName<Action, Void>,
     animation: Animation? = nil,
     transaction: Transaction? = nil,
     assert update: ((_ state: inout State) throws -> Void)? = nil,
@@ -36,7 +36,7 @@ extension TestStore where Action: CasePathable {
   /// ```
   @discardableResult
   public nonisolated(nonsending) func send<Value>(
-    _ actionCase: CaseKeyPath<Action, Value>,
+    _ actionCase: CaseName<Action, Value>,
     _ value: Value,
     animation: Animation? = nil,
     transaction: Transaction? = nil,
