@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "Rondo", targets: ["Rondo"]),
     .library(name: "RondoCompatibility", targets: ["RondoCompatibility"]),
     .library(name: "RondoTestCompatibility", targets: ["RondoTestCompatibility"]),
+    .library(name: "RondoEnvironment", targets: ["RondoEnvironment"]),
     .library(name: "RondoNetworking", targets: ["RondoNetworking"]),
     .library(name: "RondoRecording", targets: ["RondoRecording"]),
     .library(name: "RondoDurable", targets: ["RondoDurable"]),
@@ -33,7 +34,8 @@ let package = Package(
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),
     // Spellings for sources that come over from other libraries, and from earlier versions of them.
-    .target(name: "RondoCompatibility", dependencies: ["Rondo", "RondoScheduling"]),
+    .target(
+      name: "RondoCompatibility", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     // The network as a dependency, apart, because programs without it start faster.
     .target(name: "RondoNetworking", dependencies: ["Rondo", "RondoTransferGuard"]),
     // What a server answers, looked at before Foundation sees it, in C.
@@ -65,6 +67,10 @@ let package = Package(
     .target(
       name: "RondoTestCompatibility",
       dependencies: ["RondoTestStore", "RondoCompatibility", "RondoScheduling"]),
+    // Reducers with an environment, as sources had them until 2022.
+    .target(
+      name: "RondoEnvironment",
+      dependencies: ["RondoTestCompatibility", "RondoTestStore", "Rondo", "RondoScheduling"]),
     // The search for an order in which a feature fails. It knows no test library.
     .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
@@ -113,7 +119,9 @@ let package = Package(
       dependencies: ["RondoDurable", "RondoTesting", "Rondo", "RondoSeededRandomness"]),
     .testTarget(
       name: "RondoTestingTests",
-      dependencies: ["RondoTesting", "RondoTestCompatibility", "RondoSeededRandomness"]),
+      dependencies: [
+        "RondoTesting", "RondoTestCompatibility", "RondoEnvironment", "RondoSeededRandomness",
+      ]),
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
       name: "RondoExplorationTests",

@@ -18,6 +18,7 @@ let package = Package(
     original("combine-schedulers"),
     original("swift-case-paths"),
     original("swift-clocks"),
+    original("swift-collections"),
     original("swift-composable-architecture"),
     original("swift-concurrency-extras"),
     original("swift-custom-dump"),
@@ -47,6 +48,20 @@ let package = Package(
       dependencies: ["EarlierFeatures", testSupport],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
+    .target(
+      name: "Of2023",
+      dependencies: [
+        architecture, .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .testTarget(
+      name: "Of2023Tests", dependencies: ["Of2023"], swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    // A library over reducers, and an application of it.
+    .target(name: "Coordinators", dependencies: [architecture]),
+    .target(name: "Shop", dependencies: ["Coordinators"]),
+    .testTarget(name: "CoordinatorsTests", dependencies: ["Shop"]),
     .target(
       name: "SmallModules",
       dependencies: [

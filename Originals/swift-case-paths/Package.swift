@@ -10,7 +10,8 @@ let package = Package(
   dependencies: [.package(name: "rondo", path: "../..")],
   targets: [
     .target(
-      name: "CasePaths", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
+      name: "CasePaths",
+      dependencies: [.product(name: "RondoTestCompatibility", package: "rondo")]),
     .target(
       name: "CasePathsCore", dependencies: [.product(name: "RondoCompatibility", package: "rondo")]),
   ]

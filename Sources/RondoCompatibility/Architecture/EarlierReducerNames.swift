@@ -11,7 +11,15 @@ public typealias ReducerProtocolOf<R: Reducer> = Reducer<R.State, R.Action>
 /// The same as ``Effect``.
 public typealias EffectTask = Effect
 
+/// The same as ``Effect``, whose type of failures may be named: `EffectPublisher<Action, Never>`.
+public typealias EffectPublisher<Action, each Failure> = Effect<Action>
+
 extension Effect {
+  /// An effect that answers with a value at once. The same as `send(_:)`.
+  public init(value: Output) {
+    self = .send(value)
+  }
+
   /// An effect that answers with what an asynchronous closure returns.
   public static func task(
     priority: TaskPriority? = nil,

@@ -1,1 +1,1 @@
-@_exported import RondoCompatibility
+@_exported import RondoTestCompatibility
