@@ -98,8 +98,3 @@ extension SchedulerDate.Stride {
 
   public static func nanoseconds(_ ns: Int) -> Self { Self(Double(ns) / 1e9) }
 }
-
-extension SchedulerDate {
-  /// The instant at which virtual time starts: the first instant of 1970 (UTC).
-  static var virtualStart: Self { Self(Date(timeIntervalSince1970: 0)) }
-}
