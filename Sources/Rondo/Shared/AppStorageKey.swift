@@ -126,26 +126,12 @@ struct AppStorageFormat<Value: SendableMetatype>: Sendable {
   let decode: @Sendable (Any) -> Value?
   let encode: @Sendable (Value) -> Any?
   var object: @Sendable (UserDefaults, String) -> Any? = { $0.object(forKey: $1) }
-
-  /// The format of an optional.
-  var optional: AppStorageFormat<Value?> {
-    AppStorageFormat<Value?>(
-      decode: { [decode] in decode($0).map(Optional.some) },
-      encode: { [encode] in $0.flatMap(encode) },
-      object: object)
-  }
 }
 
 extension AppStorageFormat {
   /// The format of values that user defaults keep without conversion.
   static var plain: Self {
     Self(decode: { $0 as? Value }, encode: { $0 })
-  }
-
-  static func raw<Raw: SendableMetatype>() -> Self where Value: RawRepresentable<Raw> {
-    Self(
-      decode: { ($0 as? Raw).flatMap(Value.init) },
-      encode: { $0.rawValue })
   }
 }
 
@@ -230,129 +216,79 @@ struct AppStorageObject: Equatable, @unchecked Sendable {
 
 // MARK: - Kinds of values
 
-extension SharedReaderKey {
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Bool> {
+/// A value that user defaults keep as it is. Values of other types are kept by their raw value, or as
+/// JSON.
+public protocol AppStorageValue: Sendable {
+  /// The key of a value of this type. Use ``SharedReaderKey/appStorage(_:store:)``, which calls it.
+  static func _appStorage(_ key: String, _ store: UserDefaults?) -> AppStorageKey<Self>
+}
+
+extension AppStorageValue {
+  public static func _appStorage(_ key: String, _ store: UserDefaults?) -> AppStorageKey<Self> {
     AppStorageKey(key, .plain, store)
   }
+}
 
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Int> {
-    AppStorageKey(key, .plain, store)
-  }
+extension Bool: AppStorageValue {}
+extension Int: AppStorageValue {}
+extension Double: AppStorageValue {}
+extension String: AppStorageValue {}
+extension Data: AppStorageValue {}
+extension Date: AppStorageValue {}
+extension Array: AppStorageValue where Element == String {}
 
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Double> {
-    AppStorageKey(key, .plain, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<String> {
-    AppStorageKey(key, .plain, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<[String]> {
-    AppStorageKey(key, .plain, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<URL> {
+extension URL: AppStorageValue {
+  public static func _appStorage(_ key: String, _ store: UserDefaults?) -> AppStorageKey<Self> {
     AppStorageKey(key, .url, store)
   }
+}
 
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Data> {
-    AppStorageKey(key, .plain, store)
+extension Optional: AppStorageValue where Wrapped: AppStorageValue {
+  public static func _appStorage(_ key: String, _ store: UserDefaults?) -> AppStorageKey<Self> {
+    Wrapped._appStorage(key, store).ofOptionals
+  }
+}
+
+extension AppStorageKey {
+  /// A key with the same place, for values that are made of this one's.
+  fileprivate func ofValues<Other>(
+    _ make: @escaping @Sendable (Value) -> Other?, _ take: @escaping @Sendable (Other) -> Value?
+  ) -> AppStorageKey<Other> {
+    AppStorageKey<Other>(
+      key,
+      AppStorageFormat(
+        decode: { [format] in format.decode($0).flatMap(make) },
+        encode: { [format] in take($0).flatMap(format.encode) },
+        object: format.object),
+      defaults.value)
   }
 
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Date> {
-    AppStorageKey(key, .plain, store)
+  /// A key with the same place, for values that may be absent.
+  fileprivate var ofOptionals: AppStorageKey<Value?> {
+    ofValues({ .some($0) }, { $0 })
   }
+}
 
-  /// Keeps the raw value of a shared value in the user defaults.
-  public static func appStorage<Value: RawRepresentable<Int>>(
+extension SharedReaderKey {
+  /// Keeps a shared value in the user defaults.
+  public static func appStorage<Value: AppStorageValue>(
     _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, .raw(), store)
+    Value._appStorage(key, store)
   }
 
   /// Keeps the raw value of a shared value in the user defaults.
-  public static func appStorage<Value: RawRepresentable<String>>(
+  public static func appStorage<Value: RawRepresentable>(
     _ key: String, store: UserDefaults? = nil
-  ) -> Self where Self == AppStorageKey<Value> {
-    AppStorageKey(key, .raw(), store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Bool?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Int?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Double?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<String?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<[String]?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<URL?> {
-    AppStorageKey(key, AppStorageFormat.url.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Data?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
-  }
-
-  /// Keeps a shared value in the user defaults.
-  public static func appStorage(_ key: String, store: UserDefaults? = nil) -> Self
-  where Self == AppStorageKey<Date?> {
-    AppStorageKey(key, AppStorageFormat.plain.optional, store)
+  ) -> Self where Self == AppStorageKey<Value>, Value.RawValue: AppStorageValue {
+    Value.RawValue._appStorage(key, store).ofValues(Value.init(rawValue:)) { $0.rawValue }
   }
 
   /// Keeps the raw value of a shared value in the user defaults.
-  public static func appStorage<Wrapped: RawRepresentable<Int>>(
+  public static func appStorage<Wrapped: RawRepresentable>(
     _ key: String, store: UserDefaults? = nil
-  ) -> Self where Self == AppStorageKey<Wrapped?> {
-    AppStorageKey(key, AppStorageFormat.raw().optional, store)
-  }
-
-  /// Keeps the raw value of a shared value in the user defaults.
-  public static func appStorage<Wrapped: RawRepresentable<String>>(
-    _ key: String, store: UserDefaults? = nil
-  ) -> Self where Self == AppStorageKey<Wrapped?> {
-    AppStorageKey(key, AppStorageFormat.raw().optional, store)
+  ) -> Self where Self == AppStorageKey<Wrapped?>, Wrapped.RawValue: AppStorageValue {
+    Wrapped.RawValue._appStorage(key, store).ofValues(Wrapped.init(rawValue:)) { $0?.rawValue }
   }
 
   /// Keeps a shared value in the user defaults, as JSON.
@@ -368,7 +304,7 @@ extension SharedReaderKey {
   public static func appStorage<Wrapped: Codable>(
     _ key: String, store: UserDefaults? = nil
   ) -> Self where Self == AppStorageKey<Wrapped?> {
-    AppStorageKey(key, AppStorageFormat.json.optional, store)
+    AppStorageKey<Wrapped>(key, .json, store).ofOptionals
   }
 }
 
