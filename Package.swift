@@ -101,7 +101,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["RondoTesting", "Rondo", "RondoRuntimeTestSupport", "RondoSeededRandomness"]),
+      dependencies: [
+        "RondoTesting", "RondoTestStore", "Rondo", "RondoScheduling", "RondoConcurrencyShims",
+        "RondoRuntimeTestSupport", "RondoSeededRandomness",
+      ]),
     .testTarget(
       name: "RondoCompositionTests",
       dependencies: ["Rondo", "RondoCompatibility", "RondoSeededRandomness", "live-program"]),
