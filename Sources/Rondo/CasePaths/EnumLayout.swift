@@ -16,6 +16,7 @@ struct EnumLayout: @unchecked Sendable {
     @convention(c) (_ value: UnsafeMutableRawPointer, _ metadata: UnsafeRawPointer) -> Void
 
   private static let word = MemoryLayout<UInt>.size
+  private static var sizeOffset: Int { 8 * word }
   private static var flagsOffset: Int { 10 * word }
   private static var getTagOffset: Int { 10 * word + 8 }
   private static var projectPayloadOffset: Int { 11 * word + 8 }
@@ -23,14 +24,23 @@ struct EnumLayout: @unchecked Sendable {
   private static let enumKind = 0x201
   private static let optionalKind = 0x202
 
-  /// The layout of a type; `nil` when it is not an enum.
+  /// The layout of a type; `nil` when it is not an enum, or where the toolchain lays tables out in another
+  /// way.
   init?<Root>(_ type: Root.Type) {
     metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     let kind = metadata.load(as: Int.self)
     guard kind == Self.enumKind || kind == Self.optionalKind else { return nil }
     witnesses = metadata.load(fromByteOffset: -Self.word, as: UnsafeRawPointer.self)
-    let flags = witnesses.load(fromByteOffset: Self.flagsOffset, as: UInt32.self)
-    guard flags & Self.hasEnumWitnesses != 0 else { return nil }
+    guard Self.isTable(witnesses, of: type) else { return nil }
+  }
+
+  /// Whether the value witness table of an enum is what this file takes it for. Then the size and the
+  /// stride of the type are in it, before the flags.
+  static func isTable<Root>(_ witnesses: UnsafeRawPointer, of type: Root.Type) -> Bool {
+    witnesses.load(fromByteOffset: sizeOffset, as: Int.self) == MemoryLayout<Root>.size
+      && witnesses.load(fromByteOffset: sizeOffset + word, as: Int.self)
+        == MemoryLayout<Root>.stride
+      && witnesses.load(fromByteOffset: flagsOffset, as: UInt32.self) & hasEnumWitnesses != 0
   }
 
   /// The number of the case that an enum is in. Cases with a payload come first, then those
@@ -41,18 +51,14 @@ struct EnumLayout: @unchecked Sendable {
 
   /// The number of the case that the enum at a place in memory is in.
   func tag(at root: UnsafeRawPointer) -> UInt32 {
-    let getTag = unsafeBitCast(
-      witnesses.load(fromByteOffset: Self.getTagOffset, as: UnsafeRawPointer.self),
-      to: GetTag.self)
-    return getTag(root, metadata)
+    witnesses.load(fromByteOffset: Self.getTagOffset, as: GetTag.self)(root, metadata)
   }
 
   /// The payload of an enum, as a type. The caller guarantees that the payload has the layout of
   /// this type, and that it is not in a box: neither the case nor the enum is `indirect`.
   func payload<Root, Payload>(of root: Root, as type: Payload.Type) -> Payload {
-    let project = unsafeBitCast(
-      witnesses.load(fromByteOffset: Self.projectPayloadOffset, as: UnsafeRawPointer.self),
-      to: ProjectPayload.self)
+    let project = witnesses.load(
+      fromByteOffset: Self.projectPayloadOffset, as: ProjectPayload.self)
     return withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { buffer in
       // The copy is turned into a payload in its place, and then moved out of the buffer.
       let pointer = buffer.baseAddress!

@@ -80,9 +80,9 @@ extension Optional: OptionalEnum {
 }
 
 /// Finds by reflection the case that a function makes, and extracts its values.
-private final class CaseReflection<Root, Value>: Sendable {
+final class CaseReflection<Root, Value>: Sendable {
   private let embed: @Sendable (Value) -> Root
-  private let layout = EnumLayout(Root.self)
+  private let layout: EnumLayout?
   /// The case, once it is found: `unknown`, or the case's tag with a bit that tells how to read its
   /// values.
   private let knowledge = Atomic<UInt64>(.max)
@@ -92,12 +92,15 @@ private final class CaseReflection<Root, Value>: Sendable {
   /// another type.
   private static var needsMirror: UInt64 { 1 << 32 }
 
-  init(_ embed: @escaping @Sendable (Value) -> Root) {
+  init(
+    _ embed: @escaping @Sendable (Value) -> Root, layout: EnumLayout? = EnumLayout(Root.self)
+  ) {
     self.embed = embed
+    self.layout = layout
   }
 
   func extract(from root: Root) -> Value? {
-    guard let layout else { return nil }
+    guard let layout else { return extractByMirror(from: root) }
     let known = knowledge.load(ordering: .relaxed)
     let tag = layout.tag(of: root)
     if known == UInt64(tag) { return layout.payload(of: root, as: Value.self) }
@@ -109,6 +112,14 @@ private final class CaseReflection<Root, Value>: Sendable {
     guard layout.tag(of: embed(value)) == tag else { return nil }
     knowledge.store(UInt64(tag) | (isInline ? 0 : Self.needsMirror), ordering: .relaxed)
     return value
+  }
+
+  /// The slow way, for an enum whose layout is not known.
+  private func extractByMirror(from root: Root) -> Value? {
+    let mirror = Mirror(reflecting: root)
+    guard mirror.displayStyle == .enum, let value = Self.mirrored(root) else { return nil }
+    let name = Mirror(reflecting: embed(value)).children.first?.label
+    return name == mirror.children.first?.label ? value : nil
   }
 
   private static func mirrored(_ root: Root) -> Value? {

@@ -123,13 +123,25 @@ public struct DependencyValues: Sendable {
   /// the other. This is common: the actions of an effect are reduced with the dependencies that the
   /// effect already has.
   private func isCopy(of other: Self) -> Bool {
-    // Equal words mean the same storage. Unequal words prove nothing.
-    unsafeBitCast(overrides, to: UInt.self) == unsafeBitCast(other.overrides, to: UInt.self)
+    Self.haveSameStorage(overrides, other.overrides)
       && hasSameFallback(as: other)
   }
 
+  /// Whether two dictionaries are known to be equal, because they are one. `false` proves nothing.
+  private static func haveSameStorage<Value>(
+    _ left: [ObjectIdentifier: Value], _ right: [ObjectIdentifier: Value]
+  ) -> Bool {
+    // A dictionary is a reference to its storage; in one that is another thing, nothing is compared.
+    guard MemoryLayout<[ObjectIdentifier: Value]>.size == MemoryLayout<UInt>.size else {
+      return false
+    }
+    return withUnsafeBytes(of: left) { left in
+      withUnsafeBytes(of: right) { left.load(as: UInt.self) == $0.load(as: UInt.self) }
+    }
+  }
+
   private func hasSameFallback(as other: Self) -> Bool {
-    unsafeBitCast(fallback, to: UInt.self) == unsafeBitCast(other.fallback, to: UInt.self)
+    Self.haveSameStorage(fallback, other.fallback)
       && source === other.source
   }
 

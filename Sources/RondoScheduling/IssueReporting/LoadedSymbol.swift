@@ -10,6 +10,22 @@
   import Darwin
 #endif
 
+/// The address of a function that a library of the process exports.
+struct LoadedFunction: Sendable {
+  private let address: UInt
+
+  /// A function by its mangled name; `nil` where no library exports one.
+  init?(_ name: String) {
+    guard let symbol = loadedSymbol(name) else { return nil }
+    address = UInt(bitPattern: symbol)
+  }
+
+  /// The function, as one of a type. The caller has looked up what it takes and gives.
+  func callAsFunction<Function>(as type: Function.Type) -> Function {
+    unsafeBitCast(address, to: type)
+  }
+}
+
 /// The address of what a library of the process exports under a name; `nil` where none does.
 func loadedSymbol(_ name: String) -> UnsafeMutableRawPointer? {
   dlsym(everyLoadedLibrary, name)

@@ -43,18 +43,17 @@ private typealias AssertTrue =
   @convention(thin) (() throws -> Bool, () -> String, StaticString, UInt) -> Void
 
 private let failXCTest: AssertTrue? =
-  loadedSymbol("$s6XCTest13XCTAssertTrue__4file4lineySbyKXK_SSyXKs12StaticStringVSutF")
-  .map { unsafeBitCast($0, to: AssertTrue.self) }
+  LoadedFunction("$s6XCTest13XCTAssertTrue__4file4lineySbyKXK_SSyXKs12StaticStringVSutF")
+  .map { $0(as: AssertTrue.self) }
 
 /// The functions and types of Swift Testing that this file uses, found in the process. The
 /// initializer fails if one that is not optional is missing.
 private struct SwiftTesting: Sendable {
-  // nonisolated(unsafe): addresses of code, which is never unloaded.
-  private nonisolated(unsafe) let currentTest: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let currentCase: UnsafeMutableRawPointer?
-  private nonisolated(unsafe) let commentFromText: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let locationFromParts: UnsafeMutableRawPointer
-  private nonisolated(unsafe) let recordIssue: UnsafeMutableRawPointer
+  private let currentTest: LoadedFunction
+  private let currentCase: LoadedFunction?
+  private let commentFromText: LoadedFunction
+  private let locationFromParts: LoadedFunction
+  private let recordIssue: LoadedFunction
   private let test: Any.Type
   private let testCase: Any.Type?
   private let comment: Any.Type
@@ -63,12 +62,12 @@ private struct SwiftTesting: Sendable {
 
   init?() {
     guard
-      let currentTest = loadedSymbol("$s7Testing4TestV7currentACSgvgZ"),
-      let commentFromText = loadedSymbol("$s7Testing7CommentV8rawValueACSS_tcfC"),
-      let locationFromParts = loadedSymbol(
+      let currentTest = LoadedFunction("$s7Testing4TestV7currentACSgvgZ"),
+      let commentFromText = LoadedFunction("$s7Testing7CommentV8rawValueACSS_tcfC"),
+      let locationFromParts = LoadedFunction(
         "$s7Testing14SourceLocationV6fileID0D4Path4line6columnACSS_SSS2itcfC"
       ),
-      let recordIssue = loadedSymbol(
+      let recordIssue = LoadedFunction(
         "$s7Testing5IssueV6record_14sourceLocationAcA7CommentVSg_AA06SourceE0VtFZ"
       ),
       let test = _typeByName("7Testing4TestV"),
@@ -77,7 +76,7 @@ private struct SwiftTesting: Sendable {
       let issue = _typeByName("7Testing5IssueV")
     else { return nil }
     self.currentTest = currentTest
-    currentCase = loadedSymbol("$s7Testing4TestV4CaseV7currentAESgvgZ")
+    currentCase = LoadedFunction("$s7Testing4TestV4CaseV7currentAESgvgZ")
     testCase = _typeByName("7Testing4TestV4CaseV")
     self.commentFromText = commentFromText
     self.locationFromParts = locationFromParts
@@ -91,7 +90,7 @@ private struct SwiftTesting: Sendable {
   /// `Test.current != nil`
   var isTestCurrent: Bool {
     func isCurrent<Test>(_: Test.Type) -> Bool {
-      unsafeBitCast(currentTest, to: (@convention(thin) () -> Test?).self)() != nil
+      currentTest(as: (@convention(thin) () -> Test?).self)() != nil
     }
     return _openExistential(test, do: isCurrent)
   }
@@ -99,12 +98,12 @@ private struct SwiftTesting: Sendable {
   /// `Test.current.map { [$0.id, "\(Test.Case.current)"] }`
   var currentID: AnyHashable? {
     func id<Test>(_: Test.Type) -> AnyHashable? {
-      let current = unsafeBitCast(currentTest, to: (@convention(thin) () -> Test?).self)()
+      let current = currentTest(as: (@convention(thin) () -> Test?).self)()
       return (current as? any Identifiable).map { identity(of: $0) }
     }
     func arguments<Case>(_: Case.Type) -> String {
       guard let currentCase else { return "" }
-      let current = unsafeBitCast(currentCase, to: (@convention(thin) () -> Case?).self)()
+      let current = currentCase(as: (@convention(thin) () -> Case?).self)()
       return current.map { String(describing: $0) } ?? ""
     }
     guard let id = _openExistential(test, do: id) else { return nil }
@@ -137,14 +136,14 @@ private struct SwiftTesting: Sendable {
     as issue: Issue.Type
   ) {
     typealias Record = @convention(thin) (Comment?, Location) -> Issue
-    let record = unsafeBitCast(recordIssue, to: Record.self)
+    let record = recordIssue(as: Record.self)
     _ = record(comment, location)
   }
 
   private func makeComment<Comment>(_ text: String, as comment: Comment.Type) -> Comment {
     // `consuming`, because initializers take the values that they keep in this way.
     typealias Make = @convention(thin) (consuming String) -> Comment
-    let make = unsafeBitCast(commentFromText, to: Make.self)
+    let make = commentFromText(as: Make.self)
     return make(text)
   }
 
@@ -154,7 +153,7 @@ private struct SwiftTesting: Sendable {
   ) -> Location {
     typealias Make =
       @convention(thin) (consuming String, consuming String, Int, Int) -> Location
-    let make = unsafeBitCast(locationFromParts, to: Make.self)
+    let make = locationFromParts(as: Make.self)
     // Swift Testing requires the form of a file ID, and counts lines and columns from 1.
     let fileID = "\(position.fileID)"
     return make(

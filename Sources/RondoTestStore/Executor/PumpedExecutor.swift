@@ -132,7 +132,7 @@ final class PumpedExecutor: TaskExecutor {
   private func isLast(_ job: UnownedJob) -> Bool {
     state.withLock { state in
       guard case .job(let last)? = state.items.last else { return false }
-      return unsafeBitCast(last, to: Int.self) == unsafeBitCast(job, to: Int.self)
+      return last.pointer == job.pointer
     }
   }
 
@@ -199,7 +199,7 @@ extension PumpedExecutor {
       guard state.items.indices.contains(index), case .job(let job) = state.items[index] else {
         return 0
       }
-      return rondo_taskNumber(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+      return job.taskNumber
     }
   }
 
@@ -212,7 +212,7 @@ extension PumpedExecutor {
 
   /// The number of a task.
   func taskNumber(of task: Task<Void, Never>) -> UInt64 {
-    rondo_taskNumber(unsafeBitCast(task, to: UnsafeMutableRawPointer.self))
+    pointer(in: task).map { rondo_taskNumber($0) } ?? 0
   }
 
   /// Whether the first item has just let the others go first.
@@ -255,7 +255,7 @@ extension PumpedExecutor {
       work()
       return false
     case .job(let job):
-      let task = rondo_taskNumber(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
+      let task = job.taskNumber
       state.withLock { $0.runningTask = task }
       job.runSynchronously(on: asUnownedTaskExecutor())
       state.withLock { $0.isHolding = false }
@@ -277,7 +277,7 @@ extension PumpedExecutor {
     state.withLock { state in
       state.items.contains { item in
         switch item {
-        case .job(let other): unsafeBitCast(other, to: Int.self) == unsafeBitCast(job, to: Int.self)
+        case .job(let other): other.pointer == job.pointer
         case .preempted, .delayed: true
         case .work: false
         }
@@ -362,6 +362,20 @@ extension PumpedExecutor.Item {
   /// Whether another item is a job of the task that has delayed this message.
   fileprivate func holds(_ other: Self) -> Bool {
     guard case .delayed(_, let task, _) = self, case .job(let job) = other else { return false }
-    return rondo_taskNumber(unsafeBitCast(job, to: UnsafeMutableRawPointer.self)) == task
+    return job.taskNumber == task
   }
+}
+
+extension UnownedJob {
+  /// The job in memory; `nil` where it is not known.
+  fileprivate var pointer: UnsafeMutableRawPointer? { RondoTestStore.pointer(in: self) }
+
+  /// The number of the task that the job is a piece of; 0 where it is not known.
+  fileprivate var taskNumber: UInt64 { pointer.map { rondo_taskNumber($0) } ?? 0 }
+}
+
+/// The pointer that a job or a task consists of; `nil` where it is something else.
+private func pointer<Handle>(in handle: Handle) -> UnsafeMutableRawPointer? {
+  guard MemoryLayout<Handle>.size == MemoryLayout<UnsafeMutableRawPointer>.size else { return nil }
+  return unsafeBitCast(handle, to: UnsafeMutableRawPointer.self)
 }
