@@ -3,7 +3,7 @@
 import RondoTestStore
 
 /// Fails the test if two values differ. The same as
-/// ``expectNoDifference(_:_:_:fileID:filePath:line:column:)``.
+/// `expectNoDifference`.
 public func XCTAssertNoDifference<Value: Equatable>(
   _ expression1: @autoclosure () throws -> Value,
   _ expression2: @autoclosure () throws -> Value,

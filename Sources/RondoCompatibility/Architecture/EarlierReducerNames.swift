@@ -2,13 +2,13 @@
 
 import Rondo
 
-/// The same as ``Reducer``.
+/// The same as `Reducer`.
 public typealias ReducerProtocol = Reducer
 
-/// The same as ``ReducerOf``.
+/// The same as `ReducerOf`.
 public typealias ReducerProtocolOf<R: Reducer> = Reducer<R.State, R.Action>
 
-/// The same as ``Effect``.
+/// The same as `Effect`.
 public typealias EffectTask = Effect
 
 /// The same as ``Effect``, whose type of failures may be named: `EffectPublisher<Action, Never>`.

@@ -2,7 +2,7 @@
 
 import Rondo
 
-/// The same as ``AnyCasePath``.
+/// The same as `AnyCasePath`.
 public typealias CasePath = AnyCasePath
 
 prefix operator /

@@ -2,7 +2,7 @@
 
 import Rondo
 
-/// A value on an actor of its own. New code uses ``LockIsolated``, or declares an actor.
+/// A value on an actor of its own. New code uses `LockIsolated`, or declares an actor.
 ///
 /// ```swift
 /// let count = ActorIsolated(0)

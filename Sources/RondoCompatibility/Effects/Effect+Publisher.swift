@@ -38,7 +38,7 @@ extension Effect {
   /// it.
   public func eraseToEffect() -> Self { self }
 
-  /// This effect with other outputs; the same as ``map(_:)``.
+  /// This effect with other outputs; the same as `map(_:)`.
   public func eraseToEffect<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput
   ) -> Effect<NewOutput> {
@@ -50,7 +50,7 @@ extension Effect {
 }
 
 extension Effect where Output: Sendable {
-  /// The same as ``/Rondo/Effect/values``.
+  /// The same as `values`.
   public var actions: AsyncStream<Output> { values }
 }
 

@@ -2,10 +2,10 @@
 
 import Rondo
 
-/// A place that a shared value is loaded from. New code says ``SharedReaderKey``.
+/// A place that a shared value is loaded from. New code says `SharedReaderKey`.
 public typealias PersistenceReaderKey = SharedReaderKey
 
-/// A place that a shared value is loaded from and saved to. New code says ``SharedKey``.
+/// A place that a shared value is loaded from and saved to. New code says `SharedKey`.
 public typealias PersistenceKey = SharedKey
 
 /// A key that knows the value to begin with. New code says `Base.Default`.

@@ -10,7 +10,7 @@ import Rondo
 /// ```
 ///
 /// It is an asynchronous sequence, not a publisher of Combine. Each iteration starts with the
-/// value of that time. Values that are not read yet are kept; ``Shared/values`` keeps only the
+/// value of that time. Values that are not read yet are kept; `$value.values` keeps only the
 /// newest.
 public struct SharedPublisher<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value

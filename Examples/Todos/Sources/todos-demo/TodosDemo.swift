@@ -38,7 +38,7 @@ struct TodosDemo {
       store.send(.addButtonTapped, animation: .default)
     }
 
-    let rows = Array(store.scope(state: \.visibleTodos, action: \.todos))
+    let rows = Array(store.scope(\.visibleTodos, action: \.todos))
     rows[0].binding(\.isCompleted).wrappedValue = true
     await clock.advance(by: .milliseconds(600))
     rows[1].binding(\.isCompleted).wrappedValue = true
