@@ -33,15 +33,37 @@ extension Scheduler {
       return AsyncStream { $0.finish() }
     }
     return AsyncStream { continuation in
+      let start = now
+      let observer = RecordingsInProgress.waitObserver
+      observer?.willWait(on: .scheduler, for: interval.duration, since: nil)
       let ticks = schedule(
-        after: now.advanced(by: interval),
+        after: start.advanced(by: interval),
         interval: interval,
         tolerance: tolerance ?? minimumTolerance,
         options: options
       ) {
+        if let observer {
+          observer.didWait()
+          // A timer keeps its pace: the next wait began when this tick was due, however late it is.
+          observer.willWait(
+            on: .scheduler, for: interval.duration,
+            since: {
+              start.distance(to: now).duration.rest(of: interval.duration)
+            })
+        }
         continuation.yield(now)
       }
-      continuation.onTermination = { _ in ticks.cancel() }
+      continuation.onTermination = { _ in
+        ticks.cancel()
+        observer?.didWait()
+      }
     }
+  }
+}
+
+extension Duration {
+  /// What is left over when the duration is divided into whole intervals.
+  fileprivate func rest(of interval: Duration) -> Duration {
+    self - interval * (self / interval).rounded(.down)
   }
 }
