@@ -22,7 +22,8 @@ struct DependencyEndpointMacroTests {
               _load = initialValue
             }
             get {
-              _load
+              _Rondo.willUse("\(Self.self).load")
+              return _load
             }
             set {
               _load = newValue
@@ -63,7 +64,8 @@ struct DependencyEndpointMacroTests {
         struct Client {
           var isOnline: () -> Bool {
             get {
-              _isOnline
+              _Rondo.willUse("\(Self.self).isOnline")
+              return _isOnline
             }
             set {
               _isOnline = newValue
@@ -80,7 +82,8 @@ struct DependencyEndpointMacroTests {
               _find = initialValue
             }
             get {
-              _find
+              _Rondo.willUse("\(Self.self).find")
+              return _find
             }
             set {
               _find = newValue
@@ -97,7 +100,8 @@ struct DependencyEndpointMacroTests {
               _log = initialValue
             }
             get {
-              _log
+              _Rondo.willUse("\(Self.self).log")
+              return _log
             }
             set {
               _log = newValue
@@ -109,7 +113,8 @@ struct DependencyEndpointMacroTests {
           }
           var count: (Int) throws(Failure) -> Int {
             get {
-              _count
+              _Rondo.willUse("\(Self.self).count")
+              return _count
             }
             set {
               _count = newValue
@@ -123,7 +128,8 @@ struct DependencyEndpointMacroTests {
           }
           var crash: () -> Int {
             get {
-              _crash
+              _Rondo.willUse("\(Self.self).crash")
+              return _crash
             }
             set {
               _crash = newValue
@@ -136,7 +142,8 @@ struct DependencyEndpointMacroTests {
           }
           var given: () -> Int {
             get {
-              _given
+              _Rondo.willUse("\(Self.self).given")
+              return _given
             }
             set {
               _given = newValue
@@ -166,7 +173,8 @@ struct DependencyEndpointMacroTests {
               _move = initialValue
             }
             get {
-              _move
+              _Rondo.willUse("\(Self.self).move")
+              return _move
             }
             set {
               _move = newValue
@@ -203,7 +211,8 @@ struct DependencyEndpointMacroTests {
               _default = initialValue
             }
             get {
-              _default
+              _Rondo.willUse("\(Self.self).default")
+              return _default
             }
             set {
               _default = newValue

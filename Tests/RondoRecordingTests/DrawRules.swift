@@ -43,6 +43,56 @@ import Testing
     #expect(draws.map(\.effect) == [nil, nil, 1])
   }
 
+  // V16
+  @Test func V16_theStepsOfConcatenationsAreTold() throws {
+    let scheduler = DispatchQueue.test
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, number in
+        state += number
+        guard number == 1 else { return .none }
+        func late(_ number: Int) -> Effect<Int> {
+          Effect.send(number).delay(for: .seconds(1), scheduler: scheduler)
+        }
+        return .merge(
+          .concatenate(late(10), .merge(late(20), .concatenate(late(30), late(40)))), late(50))
+      }
+    }
+    let recording = try store.record(to: file.url)
+    store.send(1)
+    scheduler.advance(by: .seconds(3))
+    recording.end()
+    #expect(store.withState { $0 } == 151)
+    let starts = try RecordingFile(contentsOf: file.url).starts.filter { $0.parent == nil }
+    let steps = starts.map { start in
+      (start.steps ?? []).map { "\($0.of).\($0.step)" }.joined(separator: " ")
+    }
+    #expect(steps == ["1.1", "", "1.2", "1.2 2.1", "1.2 2.2"])
+  }
+
+  #if RONDO_MACROS
+    // V16
+    @Test func V16_theFirstUseOfAnEndpointByAnEffectIsTold() async throws {
+      let store = Store(initialState: 0) {
+        Reduce<Int, Int> { state, number in
+          state += number
+          guard number == 1 else { return .none }
+          return .run { send in
+            @Dependency(EndpointClient.self) var client
+            for _ in 1...3 { await send(client.number()) }
+          }
+        }
+      }
+      let recording = try store.record(to: file.url)
+      await store.send(1).finish()
+      // Nobody else asks for it.
+      _ = EndpointClient().number
+      recording.end()
+      let draws = draws(of: try RecordingFile(contentsOf: file.url))
+      #expect(draws.map(\.endpoint) == ["EndpointClient.number"])
+      #expect(draws.map(\.effect) == [1])
+    }
+  #endif
+
   // V2
   @Test func V2_aTestStoreRecordsWhatItsDependenciesGive() async throws {
     let store = TestStore(initialState: Maker.State()) {
@@ -148,3 +198,15 @@ private struct Maker: Reducer {
     return .none
   }
 }
+
+#if RONDO_MACROS
+  @DependencyClient
+  struct EndpointClient: Sendable {
+    var number: @Sendable () async -> Int = { 0 }
+  }
+
+  extension EndpointClient: DependencyKey {
+    static let liveValue = Self(number: { 5 })
+    static let testValue = liveValue
+  }
+#endif

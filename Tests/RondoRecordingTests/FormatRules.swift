@@ -68,6 +68,11 @@ import Testing
           at: 3, columns: 2, rows: 1, cells: [.init(row: 0, column: 0, text: "界", isWide: true)])),
       .drawn(.init(at: 3, uuid: "9BC7", number: 2, effect: 1)),
       .drawn(.init(at: 3, date: 1_790_000_000.25)),
+      .drawn(.init(at: 3, endpoint: "Client.load", effect: 2)),
+      .effectStarted(
+        .init(
+          at: 3, effect: 4, kind: "run", label: "run",
+          steps: [.init(of: 1, step: 2), .init(of: 3, step: 1)])),
       .advance(.init(at: 1e-6, by: 12.000001)), .receive(.init(at: 3, action: 12)),
       .unknown(event: "party"),
     ]

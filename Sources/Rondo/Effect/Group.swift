@@ -109,6 +109,8 @@ final class ConcatenateFrame: Frame {
   private let members: [EffectNode]
   private var next = 1
 
+  override var step: Int? { next }
+
   init(_ members: [EffectNode], under parent: Frame) {
     self.members = members
     super.init(under: parent)

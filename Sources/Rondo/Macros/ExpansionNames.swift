@@ -33,6 +33,12 @@
     public typealias StateLayout = Rondo.StateLayout
     public typealias PresentationState = Rondo.PresentationState
 
+    /// Tells recordings that an effect uses an endpoint of a client.
+    public static func willUse(_ endpoint: @autoclosure () -> String) {
+      guard DrawnValue.isAskedFor else { return }
+      DrawnValue.endpoint(endpoint()).tell()
+    }
+
     /// Tells a state inside an enum that it is about to be changed.
     public static func willModify<State: Rondo.ObservableState>(_ state: inout State) {
       Rondo._$willModify(&state)

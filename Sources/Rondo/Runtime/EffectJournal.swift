@@ -54,6 +54,16 @@ package struct EffectDescription {
   package var action: Int?
   /// The effect around this one.
   package var parent: Int?
+  /// The steps of concatenations that it is a part of, outermost first.
+  package var steps: [EffectStep] = []
+}
+
+/// A step of a concatenation.
+package struct EffectStep {
+  /// The number of the concatenation.
+  package var concatenation: Int
+  /// The number of the step, from 1.
+  package var step: Int
 }
 
 /// Gives numbers to the actions and effects of a machine, finds their causes, and tells of what
@@ -73,6 +83,11 @@ final class EffectJournal {
   /// The numbers of the frames that are attached.
   private var effects: [ObjectIdentifier: Int] = [:]
   private var actions: [ObjectIdentifier: Int] = [:]
+  /// The numbers of the concatenations that are attached.
+  private var concatenations: [ObjectIdentifier: Int] = [:]
+  private var lastConcatenation = 0
+  /// The endpoints that each effect has used.
+  private var endpoints: [Int: Set<String>] = [:]
   private var failed: Set<Int> = []
   /// The number of things that an effect waits for.
   private var waiting: [Int: Int] = [:]
@@ -144,8 +159,10 @@ final class EffectJournal {
   /// Tells of a frame that has left the tree.
   func didEnd(_ frame: Frame, cancelled: Bool) {
     actions[ObjectIdentifier(frame)] = nil
+    concatenations[ObjectIdentifier(frame)] = nil
     guard let effect = effects.removeValue(forKey: ObjectIdentifier(frame)) else { return }
     waiting[effect] = nil
+    endpoints[effect] = nil
     let hasFailed = failed.remove(effect) != nil
     let ending: MachineEvent.Ending = cancelled ? .cancelled : hasFailed ? .failed : .finished
     tell(.ended(effect: effect, ending, by: cancelled ? currentCause : nil))
@@ -163,7 +180,7 @@ final class EffectJournal {
 
   private func description(of frame: Frame) -> EffectDescription? {
     guard frame.isAttached, let kind = frame.effectKind else { return nil }
-    let above = frame.lineage.prefix { !($0 is ActionFrame) }
+    let above = Array(frame.lineage.prefix { !($0 is ActionFrame) })
     let known = number(of: frame)
     if known == nil { lastEffect += 1 }
     let effect = known ?? lastEffect
@@ -172,7 +189,21 @@ final class EffectJournal {
       effect: effect, kind: kind, label: frame.label ?? frame.pendingWork ?? kind,
       position: frame.position, ids: above.compactMap(\.registration?.id.base),
       action: actions[ObjectIdentifier(frame.actionFrame)],
-      parent: above.dropFirst().lazy.compactMap(number).first)
+      parent: above.dropFirst().lazy.compactMap(number).first,
+      steps: steps(above).reversed())
+  }
+
+  /// The steps of the concatenations among some frames, in their order.
+  private func steps(_ frames: [Frame]) -> [EffectStep] {
+    frames.compactMap { frame in
+      guard let step = frame.step else { return nil }
+      let id = ObjectIdentifier(frame)
+      if concatenations[id] == nil {
+        lastConcatenation += 1
+        concatenations[id] = lastConcatenation
+      }
+      return concatenations[id].map { EffectStep(concatenation: $0, step: step) }
+    }
   }
 
   // MARK: Answers
@@ -201,13 +232,13 @@ final class EffectJournal {
   func whileSending(under parent: Frame, _ change: () -> Void) {
     lastEffect += 1
     let effect = lastEffect
-    let above = parent.lineage.prefix { !($0 is ActionFrame) }
+    let above = Array(parent.lineage.prefix { !($0 is ActionFrame) })
     tell(
       .started(
         EffectDescription(
           effect: effect, kind: "send", label: "send", ids: [],
           action: actions[ObjectIdentifier(parent.actionFrame)],
-          parent: above.lazy.compactMap(number).first)))
+          parent: above.lazy.compactMap(number).first, steps: steps(above).reversed())))
     whileAnswering(effect, emits: true, change)
     tell(.ended(effect: effect, .finished, by: nil))
   }
@@ -237,7 +268,12 @@ final class EffectJournal {
 
   /// Tells of a value that a dependency has given to an effect.
   func didDraw(_ value: DrawnValue, in frame: Frame) {
-    tell(.drawn(value, effect: number(of: frame)))
+    let effect = number(of: frame)
+    if case .endpoint(let name) = value {
+      // That an effect has used it once names the effect.
+      guard let effect, endpoints[effect, default: []].insert(name).inserted else { return }
+    }
+    tell(.drawn(value, effect: effect))
   }
 
   // MARK: Waits
@@ -285,6 +321,7 @@ private enum JournalAtWork {
   /// Gives a value to the journal of the code that has asked for it.
   @Sendable static func noteDrawn(_ value: DrawnValue) {
     if let journal = slot.pointer {
+      if case .endpoint = value { return }
       Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue()
         .tell(.drawn(value, effect: nil))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {

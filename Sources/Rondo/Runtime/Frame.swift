@@ -97,6 +97,9 @@ package class Frame {
   /// The place in the source where the effect was made, if it is known.
   var position: SourcePosition? { nil }
 
+  /// The number of the part that runs, from 1, of a frame that runs its parts one behind the other.
+  var step: Int? { nil }
+
   // MARK: Counting children
 
   /// Counts children that are about to be started. For each that ends before this frame does,

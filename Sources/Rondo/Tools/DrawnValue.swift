@@ -4,10 +4,12 @@ import Foundation
 import RondoScheduling
 import Synchronization
 
-/// A value that a dependency has given: an identifier, or the date.
+/// A value that a dependency has given: an identifier, the date, or an endpoint of a client.
 package enum DrawnValue: Sendable {
   case uuid(UUID)
   case date(Date)
+  /// The closure of a client, by its name.
+  case endpoint(String)
 
   private static let handler = Mutex<(@Sendable (DrawnValue) -> Void)?>(nil)
 
@@ -15,6 +17,9 @@ package enum DrawnValue: Sendable {
   static func setHandler(_ handle: @escaping @Sendable (DrawnValue) -> Void) {
     handler.withLock { $0 = handle }
   }
+
+  /// Whether somebody records, and so wants to know.
+  static var isAskedFor: Bool { RecordingsInProgress.isAny }
 
   /// Tells the recording of the code that has asked for the value.
   func tell() {

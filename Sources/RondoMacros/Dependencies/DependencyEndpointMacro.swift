@@ -54,7 +54,8 @@ extension DependencyEndpointMacro: AccessorMacro {
       AccessorDeclSyntax(
         text: """
           get {
-            \(storage)
+            _Rondo.willUse("\\(Self.self).\(endpoint.property.identifier.unescaped)")
+            return \(storage)
           }
           """),
       AccessorDeclSyntax(

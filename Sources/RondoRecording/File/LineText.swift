@@ -47,6 +47,14 @@ struct LineText {
       add("label", line.label)
       add("parent", line.parent)
       add("place", line.place)
+      if let steps = line.steps {
+        add("steps", steps) { text, step in
+          text.object {
+            $0.add("of", step.of)
+            $0.add("step", step.step)
+          }
+        }
+      }
     case .effectWaits(let line):
       add("at", line.at)
       add("effect", line.effect)
@@ -78,6 +86,7 @@ struct LineText {
       add("at", line.at)
       add("date", line.date)
       add("effect", line.effect)
+      add("endpoint", line.endpoint)
       add("event", "drawn")
       add("number", line.number)
       add("uuid", line.uuid)

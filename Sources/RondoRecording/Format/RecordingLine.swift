@@ -165,11 +165,28 @@ public enum RecordingLine: Equatable, Sendable {
     public var action: Int?
     /// The effect that this one is a part of, such as the `debounce` around a `run`.
     public var parent: Int?
+    /// The steps of concatenations that the effect is a part of, outermost first; `nil` where it is a part of
+    /// none.
+    public var steps: [Step]?
+
+    /// A step of a concatenation.
+    public struct Step: Codable, Equatable, Sendable {
+      /// The number of the concatenation.
+      public var of: Int
+      /// The number of the step, from 1.
+      public var step: Int
+
+      /// A step; each parameter is the property of its name.
+      public init(of: Int, step: Int) {
+        self.of = of
+        self.step = step
+      }
+    }
 
     /// The start of an effect; each parameter is the property of its name.
     public init(
       at: Double, effect: Int, kind: String, label: String, place: String? = nil,
-      ids: [String] = [], action: Int? = nil, parent: Int? = nil
+      ids: [String] = [], action: Int? = nil, parent: Int? = nil, steps: [Step] = []
     ) {
       self.at = at
       self.effect = effect
@@ -179,6 +196,7 @@ public enum RecordingLine: Equatable, Sendable {
       self.ids = ids
       self.action = action
       self.parent = parent
+      self.steps = steps.isEmpty ? nil : steps
     }
   }
 
@@ -291,7 +309,8 @@ public enum RecordingLine: Equatable, Sendable {
     }
   }
 
-  /// A value that the dependency `uuid` or `date` has given to a reducer or an effect.
+  /// A value that the dependency `uuid` or `date` has given to a reducer or an effect, or the first use of an
+  /// endpoint by an effect.
   ///
   /// A date is told of when it is read. An identifier is told of behind the first action or commit that
   /// shows it, and not at all if none does, since it may be a secret.
@@ -304,6 +323,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var number: Int?
     /// The date, in seconds since 1970.
     public var date: Double?
+    /// The endpoint of a `@DependencyClient` that an effect has used: `SearchClient.search`.
+    public var endpoint: String?
     /// The effect that has asked; `nil` for a reducer.
     public var effect: Int?
 
@@ -319,6 +340,13 @@ public enum RecordingLine: Equatable, Sendable {
     public init(at: Double, date: Double, effect: Int? = nil) {
       self.at = at
       self.date = date
+      self.effect = effect
+    }
+
+    /// An endpoint.
+    public init(at: Double, endpoint: String, effect: Int) {
+      self.at = at
+      self.endpoint = endpoint
       self.effect = effect
     }
   }

@@ -182,6 +182,9 @@ package final class StoreRecorder<State, Action> {
           RecordingLine.Draw(
             at: $0, date: RecordingLine.seconds(date.timeIntervalSince1970), effect: effect))
       }
+    case .drawn(.endpoint(let name), let effect):
+      guard let effect, effects.contains(effect) else { return }
+      write { .drawn(RecordingLine.Draw(at: $0, endpoint: name, effect: effect)) }
     case .drawn(.uuid(let uuid), let effect):
       drawnCount += 1
       if drawn.count == Self.drawnLimit { drawn.removeFirst() }
@@ -233,7 +236,8 @@ package final class StoreRecorder<State, Action> {
           at: $0, effect: effect.effect, kind: effect.kind, label: label,
           place: effect.position?.description, ids: ids,
           action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
-          parent: effect.parent.flatMap { effects.contains($0) ? $0 : nil }))
+          parent: effect.parent.flatMap { effects.contains($0) ? $0 : nil },
+          steps: effect.steps.map { .init(of: $0.concatenation, step: $0.step) }))
     }
   }
 }
