@@ -90,6 +90,12 @@ extension RecordedData: Codable {
 }
 
 extension RecordedData {
+  /// The encoded form of a value.
+  init(encoding value: some Encodable) throws {
+    self = try RecordingCoder.decoder.decode(
+      RecordedData.self, from: RecordingCoder.encoder.encode(value))
+  }
+
   /// The value that this is the encoded form of.
   ///
   /// - Throws: `DecodingError` where it is that of another type.

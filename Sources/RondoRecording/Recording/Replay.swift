@@ -36,8 +36,8 @@ extension RecordingFile {
   /// ```
   ///
   /// Effects are not run, since what they have answered is recorded. So a replay takes no time, asks
-  /// nobody and writes nothing. For every action the dependency `date` is the recorded time; what
-  /// else a reducer reads from outside of its state is up to the caller.
+  /// nobody and writes nothing. For every action the dependency `date` is the recorded time, and `uuid` gives
+  /// the recorded identifiers; what else a reducer reads from outside of its state is up to the caller.
   ///
   /// - Parameters:
   ///   - reducer: The reducer that was recorded, or another one of the same state and actions.
@@ -55,7 +55,7 @@ extension RecordingFile {
     if let difference = Self.difference(from: tree, to: RecordedNode(of: state)) {
       return .differs(line: 1, "At the beginning \(difference).")
     }
-    let reducer = reducer()
+    let run = RecordedRun(self, reducer())
     var pending: [(name: String, action: R.Action)] = []
     var commits = 0
     var oldState = state
@@ -64,14 +64,7 @@ extension RecordingFile {
       case .action(let recorded):
         let action: R.Action = try decoded(
           recorded.data, "The action \(recorded.name)", line: number)
-        let date = date(at: recorded.at)
-        withDependencies {
-          $0.context = .preview
-          $0.date = .constant(date)
-          prepareDependencies(&$0)
-        } operation: {
-          _ = reducer.reduce(into: &state, action: action)
-        }
+        run.reduce(&state, action, at: recorded.at, prepareDependencies)
         pending.append((recorded.name, action))
       case .commit(let recorded):
         tree = tree.applying(recorded.changes)
@@ -102,11 +95,11 @@ extension RecordingFile {
   }
 
   /// The date at a time of the recording.
-  private func date(at time: Double) -> Date {
+  func date(at time: Double) -> Date {
     Date(timeIntervalSince1970: begin.date + time)
   }
 
-  private func decoded<Value: Decodable>(
+  func decoded<Value: Decodable>(
     _ data: RecordedData?, _ name: String, line: Int
   ) throws(RecordingError) -> Value {
     guard let data else {
@@ -123,10 +116,14 @@ extension RecordingFile {
   }
 
   /// The first difference between two states, in words.
-  private static func difference(from recorded: RecordedNode, to new: RecordedNode) -> String? {
+  static func difference(from recorded: RecordedNode, to new: RecordedNode) -> String? {
     guard let change = recorded.changes(to: new).first else { return nil }
-    let path = change.path.isEmpty ? "the state" : change.path.joined(separator: ".")
-    let (now, before) = (change.new?.summary() ?? "missing", change.old?.summary() ?? "nothing")
+    return words(change.new, change.old, change.path)
+  }
+
+  static func words(_ new: RecordedNode?, _ old: RecordedNode?, _ path: [String]) -> String {
+    let path = path.isEmpty ? "the state" : path.joined(separator: ".")
+    let (now, before) = (new?.summary() ?? "missing", old?.summary() ?? "nothing")
     return "\(path) is \(now), where \(before) was recorded"
   }
 }
