@@ -370,8 +370,10 @@ class PageTests(unittest.TestCase):
         self.open("launch", size=PHONE)
         covered = self.browser.execute_script("""
             const boxOf = (each) => each.getBoundingClientRect(), all = (selector) => [...document.querySelectorAll(selector)];
+            const bottom = boxOf(document.getElementById("timeline")).bottom;
             return all(".lane .label, .name").flatMap((label) => {
               const box = boxOf(label), y = (box.top + box.bottom) / 2;
+              if (y >= bottom) return [];
               return all(".thread, .stem").map(boxOf).filter((line) => line.left > Math.max(0, box.left) && line.left < Math.min(390, box.right) && line.top < y && line.bottom > y)
                 .filter((line) => !label.contains(document.elementFromPoint(line.left + line.width / 2, y))
                   || /, 0\\)|transparent/.test(getComputedStyle(label).backgroundColor)).map(() => label.textContent);
@@ -402,6 +404,46 @@ class PageTests(unittest.TestCase):
         minutes, seconds = divmod(last, 60)
         self.assertIn(f"{int(minutes)}:{seconds:06.3f}", self.text("#position"))
 
+    # V16
+
+    def test_a_lane_has_a_name_of_its_own_and_says_what_it_waits_for(self):
+        self.open("steps")
+        self.assertEqual(self.texts(".lane .label span"), ["homeClient.authenticate", "run Home.swift:24", "run Home.swift:25"])
+        words = self.texts(".lane .label small")
+        self.assertNotIn("behind", words[0])
+        self.assertIn("behind homeClient.authenticate, beside run Home.swift:25", words[1])
+        self.jump(1)
+        self.assertIn(
+            "started run Home.swift:24 behind homeClient.authenticate, beside run Home.swift:25, which finished after 0.3 s and sent #3 loaded",
+            self.texts("#follows li"))
+        self.picture("steps")
+
+    # V19
+
+    def test_time_is_to_scale_where_that_is_asked_for(self):
+        self.open("steps")
+        # The marks of actions that effects have sent, which are not turned, 0.3 and 1.6 s behind each other.
+        places = lambda: [each.rect["x"] for each in self.all("#actions-lane .mark.effect")]
+        before = places()
+        self.find("#to-scale").click()
+        first, second, third = places()
+        self.assertAlmostEqual((third - second) / (second - first), 1.6 / 0.3, delta=0.05)
+        self.assertEqual(self.find("#to-scale").get_attribute("aria-pressed"), "true")
+        self.picture("to-scale")
+        self.press("t")
+        self.assertEqual(places(), before)
+
+    def test_a_name_without_room_is_shorter_and_not_cut(self):
+        self.open("steps")
+        self.jump(0)
+        self.assertIn("loaded", self.texts("#actions-lane .name"))
+        cut = self.browser.execute_script("""
+            return [...document.querySelectorAll("#actions-lane .name, .lane .label span")]
+              .filter((each) => each.scrollWidth > each.clientWidth + 1 && !each.textContent.includes("("))
+              .map((each) => each.textContent);
+            """)
+        self.assertEqual(cut, [])
+
     def test_a_click_on_a_mark_goes_there(self):
         self.open("search")
         self.find('#actions-lane .mark[data-moment="6"]').click()
@@ -411,11 +453,14 @@ class PageTests(unittest.TestCase):
 
     def test_operators_are_parts_of_one_effect(self):
         self.open("launch")
-        self.assertEqual([each.split()[0] for each in self.texts(".lane .label")], ["load", "listening", "nextDay"])
+        # The recording is older than the names of endpoints and the steps of concatenations.
+        self.assertEqual(self.texts(".lane .label span"), [
+            "delay Worker.swift:21", "listening", "nextDay", "future Worker.swift:23", "receive HomeEffects.swift:40",
+            "receive HomeEffects.swift:41"])
         self.jump(4)
         self.assertEqual(self.text("#title"), "matchesLoaded.success(4 elements)")
         self.assertEqual(self.texts("#causes li"), [
-            "#1 onAppear from outside, at 0.000 s", "started load HomeEffects.swift:41",
+            "#1 onAppear from outside, at 0.000 s", "started receive HomeEffects.swift:41",
             "#4 matchesLoaded.success(4 elements) sent after 0.211 s"])
 
     def test_the_action_of_a_child_has_the_names_of_its_cases(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|leftward|marks|edited|crowded|reported|redrawn|near|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|leftward|marks|edited|crowded|reported|redrawn|near|steps|hostile > recording.jsonl
 """
 
 import json
@@ -463,6 +463,24 @@ HOSTILE = [
 ]
 
 
+def steps():
+    """A concatenation: one effect, then two beside each other, all under one cancellation id."""
+    result = Recording("Home", record("Home.State", count=leaf("0")), ["appeared", "loaded"])
+    first, = result.action("appeared", starts=[
+        dict(label="run", place="Home.swift:20", ids=[".load"], steps=[{"of": 1, "step": 1}])])
+    result.event("drawn", effect=first, endpoint="HomeClient.authenticate")
+    result.wait(0.1)
+    result.action("loaded(theAnswerOfTheAuthenticationThatIsLong)", effect=first)
+    result.end(first)
+    both = [result.start("run", place=f"Home.swift:{line}", ids=[".load"], action=1, steps=[{"of": 1, "step": 2}])
+            for line in (24, 25)]
+    for effect, seconds in zip(both, [0.3, 1.6]):
+        result.wait(seconds)
+        result.action("loaded", effect=effect)
+        result.end(effect)
+    return result.text()
+
+
 def hostile():
     """Every string of the recording is an attack; numbers and objects have surprising forms."""
     lines = []
@@ -493,7 +511,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "leftward": leftward, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "leftward": leftward, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "steps": steps, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

@@ -184,7 +184,7 @@ import Testing
           participant e1 as search
           outside->>store: .queryChanged#40;#34;a#34;#41;
           store->>+e1: starts
-          e1->>store: .found#40;#91;#34;a 1#34;#93;#41; (0.400 s)
+          e1->>store: .found#40;#91;#34;a 1#34;#93;#41; (0.400 s, .default)
           deactivate e1
 
         """)
@@ -197,11 +197,59 @@ import Testing
         sequenceDiagram
           participant store as Search
           participant e1 as search
-          e1->>store: .found#40;#91;#34;a 1#34;#93;#41; (0.400 s)
+          e1->>store: .found#40;#91;#34;a 1#34;#93;#41; (0.400 s, .default)
 
         """)
     #expect(diagram.text(.dot).contains("  e1 [shape=ellipse, label=\"search\"];\n"))
-    #expect(diagram.text(.dot).contains("  e1 -> a2 [label=\"0.400 s\"];\n"))
+    #expect(diagram.text(.dot).contains("  e1 -> a2 [label=\"0.400 s, .default\"];\n"))
+  }
+
+  /// Three effects under one id: the first has used an endpoint, the others are a step behind it.
+  private func steps() -> RecordingText {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".appeared"))
+    let first = recording.start("run", ids: [".load"], steps: [.init(of: 1, step: 1)])
+    recording.uses("SearchClient.login", by: first)
+    recording.action(RecordedNode(".loggedIn"), from: first)
+    recording.end(first)
+    for line in [44, 45] {
+      let effect = recording.start(
+        "run", place: "Search.swift:\(line)", ids: [".load"], action: 1,
+        steps: [.init(of: 1, step: 2)])
+      recording.end(effect)
+    }
+    return recording
+  }
+
+  // V16
+  @Test func everyEffectHasANameOfItsOwn() throws {
+    let history = try steps().history
+    #expect(
+      (1...3).map(history.label) == [
+        "searchClient.login", "run Search.swift:44", "run Search.swift:45",
+      ])
+    // One that is alone under an id is called after it.
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".appeared"))
+    let effect = recording.start("run", ids: [".load"])
+    let part = recording.start("delay", kind: "delay", ids: [".load"], parent: effect)
+    let send = recording.start("send", kind: "send", place: nil)
+    recording.action(RecordedNode(".loaded"), from: send)
+    let named = recording.start("run \"quotes\"", ids: [".load"])
+    #expect(
+      try [effect, part, send, named].map(recording.history.label) == [
+        "load", "delay Search.swift:40", "send loaded", "run \"quotes\"",
+      ])
+  }
+
+  // V16
+  @Test func aSequenceSaysWhatAnEffectStartsBehind() throws {
+    let history = try steps().history
+    #expect(history.effects(before: 2) == [1])
+    #expect(history.effects(before: 1).isEmpty)
+    let diagram = try SequenceDiagram(history, action: 1)
+    #expect(diagram.text(.mermaid).contains("  store->>+e3: starts, behind searchClient.login\n"))
+    #expect(diagram.text(.dot).contains("  e1 -> e3 [style=dashed, label=\"then\"];\n"))
   }
 
   @Test func theCauseOfACancellationIsInTheSequence() throws {

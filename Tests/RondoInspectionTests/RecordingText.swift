@@ -69,15 +69,15 @@ struct RecordingText {
   }
 
   mutating func start(
-    _ label: String, kind: String = "run", place: String = "Search.swift:40", ids: [String] = [],
-    parent: Int? = nil
+    _ label: String, kind: String = "run", place: String? = "Search.swift:40", ids: [String] = [],
+    action: Int? = nil, parent: Int? = nil, steps: [RecordingLine.EffectStart.Step] = []
   ) -> Int {
     effects += 1
     lines.append(
       .effectStarted(
         RecordingLine.EffectStart(
           at: time, effect: effects, kind: kind, label: label, place: place, ids: ids,
-          action: actions == 0 ? nil : actions, parent: parent)))
+          action: action ?? (actions == 0 ? nil : actions), parent: parent, steps: steps)))
     return effects
   }
 
@@ -107,9 +107,28 @@ struct RecordingText {
     lines.append(.drawn(RecordingLine.Draw(at: time, uuid: uuid, number: number)))
   }
 
+  mutating func uses(_ endpoint: String, by effect: Int) {
+    lines.append(.drawn(RecordingLine.Draw(at: time, endpoint: endpoint, effect: effect)))
+  }
+
   /// The present, which a reducer or an effect has read.
   mutating func reads(_ date: Double, from effect: Int? = nil) {
     lines.append(.drawn(RecordingLine.Draw(at: time, date: date, effect: effect)))
+  }
+
+  /// Gives the state and all actions data, as `Codable` types have it.
+  mutating func encode() {
+    lines = lines.map { line in
+      switch line {
+      case .begin(var begin):
+        begin.data = .object([:])
+        return .begin(begin)
+      case .action(var action):
+        action.data = .object([:])
+        return .action(action)
+      default: return line
+      }
+    }
   }
 
   mutating func issue(_ message: String) {

@@ -937,12 +937,10 @@ import Testing
       try test(recording).contains(
         """
           let date1 = store.date
-          await store.send(.added) { $0.dates = [Date(timeIntervalSince1970: 1789999999), date1] }
+          await store.send(.added) { $0.dates.append(date1) }
           await store.advance(by: .milliseconds(500))
           let date2 = store.date
-          await store.receive(.came(date2)) {
-            $0.dates = [Date(timeIntervalSince1970: 1789999999), date1, date2]
-          }
+          await store.receive(.came(date2)) { $0.dates.append(date2) }
           await store.finish()
         """))
     let own = try test(recording) { $0.dependencies = ["$0.date = .constant(Date())"] }
@@ -991,7 +989,7 @@ import Testing
           await store.advance(by: .seconds(10))
           let date2 = store.date
           await store.receive(.came(date2.addingTimeInterval(20))) {
-            $0.dates = [date1, date2.addingTimeInterval(20)]
+            $0.dates.append(date2.addingTimeInterval(20))
           }
         """), "\(text)")
     // Another date stays a placeholder.

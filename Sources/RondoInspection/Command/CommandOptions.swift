@@ -160,6 +160,16 @@ extension OptionDefinition<CommandOptions> {
         effect: .value("FAILURE") { options, value throws(CommandFailure) in
           options.test.failures.append(try TestOptions.Outcome(value, of: "--failure"))
         }),
+      OptionDefinition(
+        name: "--fork-at", commands: [.test],
+        summary: "The number of an action: write a test that asks what if it were another.",
+        effect: .value("NUMBER") { options, value throws(CommandFailure) in
+          guard let number = Int(value), number > 0 else {
+            throw CommandFailure(
+              .usage, "--fork-at \(value): expected the number of an action, from 1 on")
+          }
+          options.test.forkAt = number
+        }),
     ]
   }
 }

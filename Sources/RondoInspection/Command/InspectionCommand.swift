@@ -71,6 +71,10 @@ package enum InspectionCommand {
       return CommandResult(
         status: difference.isEmpty ? .success : .difference, output: difference.text)
     case .test:
+      if let number = options.test.forkAt {
+        let test = try ForkWriter(first, at: number, options.test)
+        return CommandResult(status: .success, output: test.text)
+      }
       let test = TestWriter(first, options.test)
       let count = test.placeholderCount
       var problems = test.notes

@@ -20,6 +20,8 @@ struct SequenceDiagram {
   private let history: History
   private let steps: [Step]
   private let effects: [Int]
+  /// The names of the transactions of animated commits, by their actions.
+  private let tags: [Int: String]
 
   /// - Parameter action: The number of the action.
   init(_ history: History, action: Int) throws(CommandFailure) {
@@ -43,6 +45,10 @@ struct SequenceDiagram {
     // The effect that has sent the action, whose start was before.
     let sender = first.effect.map { history.root(of: $0) }
     effects = started.union([sender].compactMap(\.self)).sorted()
+    tags = Dictionary(
+      history.moments.compactMap(\.commit).filter(\.transaction.tagged).flatMap { commit in
+        commit.actions.map { ($0, commit.transaction.name) }
+      }, uniquingKeysWith: { $1 })
     steps = history.file.lines.compactMap { _, line in
       switch line {
       case .action(let action) where action == first:
@@ -73,6 +79,14 @@ struct SequenceDiagram {
     history.label(of: effect)
   }
 
+  /// The time of an action, and its transaction where it is animated.
+  private func aside(
+    _ action: RecordingLine.Action, _ time: Double, _ format: DiagramFormat
+  ) -> String {
+    let text = secondsText(time).trimmingPrefix { $0 == " " }
+    return "\(text)\(tags[action.action].map { ", \(format.quoted($0))" } ?? "")"
+  }
+
   func text(_ format: DiagramFormat) -> String {
     format == .mermaid ? mermaid : dot
   }
@@ -87,12 +101,16 @@ struct SequenceDiagram {
     for step in steps {
       switch step.kind {
       case .sends(let action):
-        lines.append("  outside->>store: \(format.quoted(name(action)))")
+        let tag = tags[action.action].map { " (\(format.quoted($0)))" } ?? ""
+        lines.append("  outside->>store: \(format.quoted(name(action)))\(tag)")
       case .starts(let effect):
-        lines.append("  store->>+e\(effect): starts")
+        let before = history.effects(before: effect).map(label).joined(separator: ", ")
+        let behind = before.isEmpty ? "" : ", behind \(format.quoted(before))"
+        lines.append("  store->>+e\(effect): starts\(behind)")
       case .emits(let action, let effect):
-        let time = secondsText(step.at).trimmingPrefix { $0 == " " }
-        lines.append("  e\(effect)->>store: \(format.quoted(name(action))) (\(time))")
+        lines.append(
+          "  e\(effect)->>store: \(format.quoted(name(action))) (\(aside(action, step.at, format)))"
+        )
       case .ends(let effect, let how):
         lines.append("  deactivate e\(effect)")
         if how != "finished" { lines.append("  note over e\(effect): \(format.quoted(how))") }
@@ -122,10 +140,14 @@ struct SequenceDiagram {
         if let action = history.effects[effect]?.start.action {
           lines.append("  a\(action) -> e\(effect) [label=\"starts\"];")
         }
+        for other in history.effects(before: effect) where effects.contains(other) {
+          lines.append("  e\(other) -> e\(effect) [style=dashed, label=\"then\"];")
+        }
       case .emits(let action, let effect):
         lines.append(actionNode(action))
         let time = secondsText(step.at).trimmingPrefix { $0 == " " }
-        lines.append("  e\(effect) -> a\(action.action) [label=\(format.quoted(String(time)))];")
+        let text = "\(time)\(tags[action.action].map { ", \($0)" } ?? "")"
+        lines.append("  e\(effect) -> a\(action.action) [label=\(format.quoted(text))];")
       case .ends(let effect, let how) where how != "finished":
         lines.append("  e\(effect) [color=red, xlabel=\(format.quoted(how))];")
       case .ends:

@@ -40,6 +40,7 @@ struct History {
   var actions: [Int: RecordingLine.Action] = [:]
   var effects: [Int: Effect] = [:]
 
+  private var names: EffectNames?
   private var roots: [Int: Int] = [:]
   private var effectsOfActions: [Int: [Int]] = [:]
   private var actionsOfEffects: [Int: [Int]] = [:]
@@ -97,6 +98,7 @@ struct History {
     if !waiting.isEmpty {
       setLastMoment(waiting.map { Moment(at: $0.at, actions: [$0], commit: nil) })
     }
+    names = EffectNames(self)
   }
 
   /// Puts moments in the place of the last one.
@@ -214,12 +216,17 @@ struct History {
     roots[effect] ?? effect
   }
 
-  /// The name of an effect; one without a name has its cancellation id, or its kind and place.
-  func label(of effect: Int) -> String {
-    guard let start = effects[effect]?.start else { return "effect \(effect)" }
-    if !start.label.isEmpty, start.label != start.kind { return start.label }
-    if let id = start.ids.last { return id.hasPrefix(".") ? String(id.dropFirst()) : id }
-    return "\(start.kind) \(start.place?.split(separator: "/").last ?? "")"
+  /// The name of an effect, which tells it from others.
+  func label(of effect: Int) -> String { names?[effect] ?? "effect \(effect)" }
+
+  /// The effects of the step before an effect, where it is a step of a concatenation: it waits for their end.
+  func effects(before effect: Int) -> [Int] {
+    guard let last = effects[effect]?.start.steps?.last, last.step > 1 else { return [] }
+    return effects.values.map(\.start).filter { other in
+      other.parent == nil
+        && other.steps?.contains { $0.of == last.of && $0.step == last.step - 1 } == true
+    }
+    .map(\.effect).sorted()
   }
 
   /// The words for the cause of an effect's end: ` by its task`; empty where it has none.

@@ -154,8 +154,8 @@
           const each = effect(asNumber(event.effect));
           Object.assign(each, {
             start: at, order, kind: asText(event.kind), place: asText(event.place), ids: asList(event.ids).map(asText),
+            given: asText(event.label), steps: asList(event.steps).map(asObject),
           });
-          each.label = labelOf(each, asText(event.label));
           if (typeof event.action === "number") {
             each.cause = action(event.action);
             each.cause.starts.push(each);
@@ -180,6 +180,11 @@
           if (typeof by === "number") action(by).ends.push(each);
           break;
         }
+        case "drawn":
+          if (typeof event.endpoint === "string" && typeof event.effect === "number") {
+            effect(event.effect).endpoint ??= event.endpoint.slice(0, 1).toLowerCase() + event.endpoint.slice(1);
+          }
+          break;
         // Between an action and its commit, the action has reported it.
         case "issue":
           issues.push({ at, order, message: asText(event.message), place: asText(event.place), action: waiting.has(handled?.number) ? handled : null });
@@ -204,12 +209,15 @@
       if (root === each) { roots.push(each); continue; }
       for (const wait of each.waits) root.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
       for (const send of each.sends) root.sends.push(send);
+      root.endpoint ??= each.endpoint;
       root.parts = (root.parts ?? new Set()).add(each.kind);
     }
     for (const each of roots) {
       each.waits.sort((a, b) => a.order - b.order);
       each.sends.sort((a, b) => a.order - b.order);
     }
+    nameEffects([...effects.values()]);
+    orderEffects(roots);
     for (const each of actions.values()) {
       each.starts = each.starts.filter((effect) => !effect.parent);
       each.ends = each.ends.filter((effect) => !effect.parent);
@@ -254,11 +262,60 @@
     return shortened(names.length ? names.join(".") + carried : asText(event.name) || asText(event.case) || "(no name)", 200);
   }
 
-  /** The name of an effect; one without a name has its cancellation id, or its kind and place. */
-  function labelOf(effect, name) {
-    if (name && name !== effect.kind) return name;
-    if (effect.ids.length) return effect.ids.at(-1).replace(/^\./, "");
-    return `${effect.kind || "effect"} ${fileOf(effect.place)}`.trim();
+  /**
+   * Gives every effect a name that tells it from others. One without a name of its own is called after the
+   * endpoint that it has used first, else after its cancellation id. Where effects of several lines would be
+   * called the same, each has its operator and line. The other faces of a recording do so, too.
+   */
+  function nameEffects(effects) {
+    const lineOf = (effect) => `${effect.kind || "effect"} ${fileOf(effect.place)}`.trim();
+    const lines = new Map(), unnamed = [];
+    for (const each of effects) {
+      if (each.given && each.given !== each.kind) { each.label = each.given; continue; }
+      each.short = each.endpoint ?? each.ids?.at(-1)?.replace(/^\./, "");
+      if (!each.short) {
+        const sent = each.place ? null : each.sends[0]?.action.name;
+        each.label = sent ? `${lineOf(each)} ${sent}` : lineOf(each);
+        continue;
+      }
+      unnamed.push(each);
+      if (each.parent) continue;
+      if (!lines.has(each.short)) lines.set(each.short, new Set());
+      lines.get(each.short).add(lineOf(each));
+    }
+    for (const each of unnamed) {
+      const isAlone = !each.parent && lines.get(each.short).size < 2;
+      each.label = isAlone ? each.short : each.endpoint ? `${each.short} · ${lineOf(each)}` : lineOf(each);
+    }
+  }
+
+  /** Finds the effects that each effect waits for, as a step behind them, and those that run beside it. */
+  function orderEffects(roots) {
+    const steps = new Map(), groups = new Map();
+    const add = (map, key, effect) => { if (!map.has(key)) map.set(key, []); map.get(key).push(effect); };
+    const keyOf = (effect) => `${effect.cause?.number} ${JSON.stringify((effect.steps ?? []).map((step) => [asNumber(step.of), asNumber(step.step)]))}`;
+    for (const each of roots) {
+      for (const step of each.steps ?? []) add(steps, `${asNumber(step.of)} ${asNumber(step.step)}`, each);
+      if (each.cause) add(groups, keyOf(each), each);
+    }
+    for (const each of roots) {
+      const last = each.steps?.at(-1);
+      each.behind = last ? steps.get(`${asNumber(last.of)} ${asNumber(last.step) - 1}`) ?? [] : [];
+      // What begins when another one has ended is no part of a merge with it.
+      each.beside = each.cause ? groups.get(keyOf(each)).filter((other) => other !== each && other.start === each.start) : [];
+    }
+  }
+
+  /** What an effect waits for before it starts, and what was started with it; empty where there is nothing of that. */
+  function orderOf(effect) {
+    const names = (effects) => {
+      const all = [...new Set(effects.map((each) => each.label))];
+      return all.slice(0, 3).join(", ") + (all.length > 3 ? ` and ${all.length - 3} more` : "");
+    };
+    return [
+      effect.behind?.length ? `behind ${names(effect.behind)}` : "",
+      effect.beside?.length ? `beside ${names(effect.beside)}` : "",
+    ].filter(Boolean).join(", ");
   }
 
   /** The effect that an effect is a part of, or itself: `delay` is a part of what is delayed. */
@@ -586,7 +643,23 @@
 
   function gutter() { return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--gutter")) || 0; }
 
-  function placeEvents() {
+  /** The places of events where a second has the same width everywhere. */
+  function placeToScale() {
+    const width = Math.max(200, $("timeline").clientWidth - gutter() - 80);
+    const scale = (width / Math.max(1e-6, model.duration)) * layout.zoom;
+    const places = new Float64Array(events.length + 1);
+    let last = 0;
+    events.forEach((event, order) => {
+      last = typeof event.at === "number" && Number.isFinite(event.at) ? Math.max(event.at, last) : last;
+      places[order] = gutter() + 34 + last * scale;
+    });
+    places[events.length] = gutter() + 34 + last * scale;
+    layout.gaps = [];
+    return places;
+  }
+
+  /** The places of events in their order, with long times shortened. */
+  function placeInOrder() {
     const weights = new Float64Array(events.length);
     // The room since the last commit; `null` before the first one.
     let last = 0, room = null, total = 0;
@@ -629,11 +702,15 @@
         if (isReached && events[each - 1]?.event === "emission") places[each - 1] = places[order];
       }
     });
-    layout.base = base;
-    layout.places = places;
     layout.gaps = gaps.map(({ order, wait }) => ({ x: (places[order] + (places[order - 1] || 0)) / 2, wait }));
-    layout.width = Math.max(x + 150, $("timeline").clientWidth);
-    for (const moment of model.moments) moment.x = moment.index === 0 ? gutter() + 14 : places[moment.order];
+    return places;
+  }
+
+  function placeEvents() {
+    const places = layout.isToScale ? placeToScale() : placeInOrder();
+    layout.places = places;
+    layout.width = Math.max(places[events.length] + 150, $("timeline").clientWidth);
+    for (const moment of model.moments) moment.x = moment.index === 0 ? gutter() + 14 : layout.isToScale ? placeOf(moment) : places[moment.order];
     for (const effect of model.effects) {
       effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start
         ? effect.cause.moment.x : places[effect.order] ?? gutter() + 14;
@@ -642,6 +719,9 @@
         : Math.max(effect.x + 10, places[effect.endOrder], sent ? (sent.action.moment?.x ?? places[sent.order]) + 6 : 0);
     }
   }
+
+  /** To scale, a moment stands where its first action came. */
+  const placeOf = (moment) => layout.places[moment.actions[0]?.order ?? moment.order];
 
   /** Names of actions stand in three rows, each in the one that shortens the name before it least. */
   function placeNames() {
@@ -671,6 +751,7 @@
       if (effect.place) lane.places.add(fileOf(effect.place));
       lane.kinds.add(effect.kind);
       lane.count += 1;
+      lane.order ||= orderOf(effect);
       for (const id of effect.ids) lane.ids.add(id);
       effect.lane = lane;
       let row = lane.rows.find((each) => each[each.length - 1].endX + 2 <= effect.x);
@@ -682,7 +763,7 @@
     layout.head = gutter() > 0 ? 0 : 17;
     for (const lane of layout.lanes) {
       lane.top = top;
-      lane.height = Math.max(gutter() > 0 ? 38 : 0, layout.head + lane.rows.length * 20 + 5);
+      lane.height = Math.max(gutter() > 0 ? heightOfLabel(lane) : 0, layout.head + lane.rows.length * 20 + 5);
       lane.rows.forEach((row, index) => {
         const middle = gutter() > 0 && lane.rows.length === 1 ? 10 : layout.head + 3 + index * 20;
         for (const effect of row) effect.top = lane.top + middle;
@@ -690,6 +771,21 @@
       top += lane.height;
     }
     layout.height = top + 8;
+  }
+
+  /** The words below the name of a lane. */
+  function aboutLane(lane) {
+    const about = [
+      lane.count > 1 ? `×${lane.count}` : "", lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
+      lane.ids.size > 1 ? `${lane.ids.size} ids` : [...lane.ids][0],
+    ].filter((each) => each && !lane.label.includes(each.replace(/^\./, ""))).join(" · ");
+    return [about || [...lane.kinds].join(", "), lane.order].filter(Boolean).join(" · ");
+  }
+
+  /** The room for the label of a lane, of which the name may have two lines, and the words below it three. */
+  function heightOfLabel(lane) {
+    const lines = (text, size, most) => Math.min(most, Math.ceil((widthOf(text) * size * 1.08) / (gutter() - 21)) || 1);
+    return 9 + 15 * lines(lane.label, 1, 2) + 15 * lines(aboutLane(lane), 11 / 12, 3);
   }
 
   function relayout() {
@@ -757,7 +853,7 @@
         const row = Math.max(0, moment.nameRow), top = 1 + row * 15;
         lane.append(make("i", { class: "stem", place: { left: moment.x, top: top + 14, height: 51 - top - 14 } }));
         lane.append(make("button", {
-          class: `name${isChosen ? " chosen" : ""}${dim}`, text: namesOf(moment), tabindex: "-1", title: titleOf(moment),
+          class: `name${isChosen ? " chosen" : ""}${dim}`, text: isChosen ? namesOf(moment) : nameWithin(moment, room), tabindex: "-1", title: titleOf(moment),
           place: { left: moment.x - 3, top, maxWidth: room }, click: () => choose(moment.index),
         }));
       }
@@ -768,6 +864,18 @@
     }
     lane.append(make("i", { id: "playhead", place: { left: chosen.x - 1 } }));
     lane.querySelectorAll(".name").forEach(keepBeginning);
+  }
+
+  /**
+   * The longest form of a moment's name that has room: with what it carries, of which the end may be cut, without, or
+   * its last word.
+   */
+  function nameWithin(moment, room) {
+    const whole = namesOf(moment);
+    if (moment.actions.length !== 1) return whole;
+    const plain = /^[\w.]+/.exec(whole)?.[0] ?? whole;
+    if (widthOf(whole) + 8 <= room || widthOf(plain) + 60 <= room) return whole;
+    return widthOf(plain) + 8 <= room ? plain : plain.slice(plain.lastIndexOf(".") + 1);
   }
 
   const pen = document.createElement("canvas").getContext("2d");
@@ -791,13 +899,10 @@
     const threads = document.createDocumentFragment(), bars = document.createDocumentFragment();
     for (const lane of layout.lanes) {
       if (lane.top + lane.height < top || lane.top > bottom) continue;
-      const about = [
-        lane.count > 1 ? `×${lane.count}` : "", lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
-        lane.ids.size > 1 ? `${lane.ids.size} ids` : [...lane.ids][0],
-      ].filter((each) => each && !lane.label.includes(each.replace(/^\./, ""))).join(" · ");
       lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
-        make("div", { class: "label", text: lane.label, title: `${lane.label}: ${[...lane.kinds].join(", ")} ${[...lane.places].join(", ")}` },
-          make("small", { text: about || [...lane.kinds].join(", ") }))));
+        make("div", { class: "label", title: `${lane.label}: ${[...lane.kinds].join(", ")} ${[...lane.places].join(", ")}${lane.order ? `; ${lane.order}` : ""}` },
+          make("span", { text: lane.label }),
+          make("small", { text: aboutLane(lane) }))));
       for (const row of lane.rows) {
         if (row[0].top + 20 < top || row[0].top > bottom) continue;
         for (const effect of between(row, from, to, (each) => each.x, (each) => each.endX)) {
@@ -812,7 +917,7 @@
     const dim = matchesEffect(effect) ? "" : " dim";
     const bar = make("button", {
       class: `bar${effect.end === null ? " open" : ""}${isInvolved ? " chosen" : ""}${dim}`, tabindex: "-1", "data-effect": effect.number,
-      title: `${effect.label} ${endWords(effect)}`, "aria-label": `${effect.label} ${endWords(effect)}`,
+      title: `${effect.label} ${endWords(effect)}${orderOf(effect) ? `; it runs ${orderOf(effect)}` : ""}`, "aria-label": `${effect.label} ${endWords(effect)}`,
       place: { left: effect.x, top: effect.top, width: Math.max(4, effect.endX - effect.x) },
       click: () => effect.cause?.moment && choose(effect.cause.moment.index),
     });
@@ -1025,7 +1130,7 @@
       return chain.flatMap((each, index) => (index === 0 && !each.effect ? [
         make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })),
       ] : [
-        make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place ? ` ${fileOf(each.effect.place)}` : "" })),
+        make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place && !each.effect.label.includes(fileOf(each.effect.place)) ? ` ${fileOf(each.effect.place)}` : "" })),
         make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })),
       ]));
     });
@@ -1035,7 +1140,8 @@
     const items = [];
     for (const action of moment.actions) {
       for (const effect of action.starts) {
-        const item = make("li", {}, make("span", { text: `started ${effect.label}, which ${endWords(effect)}` }));
+        const order = orderOf(effect);
+        const item = make("li", {}, make("span", { text: `started ${effect.label}${order ? ` ${order}` : ""}, which ${endWords(effect)}` }));
         effect.sends.slice(0, 20).forEach((send, index) => item.append(make("span", { text: index ? ", " : " and sent " }), linkTo(send.action)));
         if (effect.sends.length > 20) item.append(make("span", { text: ` and ${effect.sends.length - 20} more` }));
         items.push(item);
@@ -1369,6 +1475,7 @@
     $("play").addEventListener("click", play);
     $("next").addEventListener("click", () => { stop(); step(1); });
     $("last").addEventListener("click", () => { stop(); choose(model.moments.length - 1); });
+    $("to-scale").addEventListener("click", () => setToScale(!layout.isToScale));
     $("zoom-in").addEventListener("click", () => zoom(1.4));
     $("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
     $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
@@ -1412,7 +1519,7 @@
       || (place === document.body && document.documentElement.scrollHeight > window.innerHeight);
     return keys({
       ...sideways, Home: () => choose(0), End: () => choose(model.moments.length - 1),
-      "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4),
+      "/": () => $("search").focus(), "+": () => zoom(1.4), "-": () => zoom(1 / 1.4), t: () => setToScale(!layout.isToScale),
       ...(place.tagName === "BUTTON" ? {} : { " ": play }),
       ...(place === $("slider") ? { ArrowUp: on, ArrowDown: back } : isScrolled ? {} : { ArrowUp: back, ArrowDown: on }),
     });
@@ -1430,8 +1537,19 @@
     };
   }
 
+  function setToScale(isToScale) {
+    layout.isToScale = isToScale;
+    layout.zoom = 1;
+    $("to-scale").setAttribute("aria-pressed", String(isToScale));
+    relayout();
+    scrollTimeline();
+    drawTimeline();
+  }
+
   function zoom(factor) {
-    layout.zoom = Math.min(8, Math.max(0.1, layout.zoom * factor));
+    // To scale, a long recording has to be made wide enough for moments that are close together.
+    const most = layout.isToScale ? Math.max(8, 4e6 / Math.max(200, $("timeline").clientWidth)) : 8;
+    layout.zoom = Math.min(most, Math.max(0.1, layout.zoom * factor));
     relayout();
     scrollTimeline();
     drawTimeline();

@@ -51,6 +51,8 @@ struct CasePathCode {
     // An enum of actions has names for its cases; that of another enum is a value.
     let isAction = type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
     if isAction || type.hasPrefix("Result") { return add(payload) }
-    if !isShown { value = payload.code(style) }
+    // An error of any type is not `Equatable`, so the case alone is compared.
+    let isOfAnyError = style.errorCases.contains(name) || payload.kind == nil && payload.type != nil
+    if !isShown, !isOfAnyError { value = payload.code(style) }
   }
 }

@@ -11,6 +11,8 @@ struct ChangeCode {
   /// A statement that writes a value, or lets it be written under the lock of a shared member.
   struct Statement {
     var target: String
+    /// What stands between the target and the value.
+    var link = " = "
     var code: Code
     var end = ""
   }
@@ -21,6 +23,8 @@ struct ChangeCode {
   private let style: CodeStyle
   /// The count of parts of each property that have changed.
   private let parts: [String: Int]
+  /// The lists that have got elements at their ends, and have not changed otherwise.
+  private let appended: Set<String>
 
   /// The statements that write shared values.
   private var sharedStatements: [Statement] = []
@@ -34,6 +38,10 @@ struct ChangeCode {
   /// The shared members that have a local constant.
   private var locals: Set<String> = []
 
+  /// The case of the state that the statements are about, where it is an enum: they stand in a closure of its
+  /// own.
+  private(set) var stateCase: String?
+
   var statements: [Statement] { sharedStatements + (isWhole ? [whole] : others) }
 
   /// - Parameters:
@@ -44,6 +52,25 @@ struct ChangeCode {
     _ changes: [RecordedChange], old: RecordedNode, state: RecordedNode,
     _ style: CodeStyle = CodeStyle()
   ) {
+    guard let name = state.case, old.case == name, let part = Self.part(of: state),
+      let oldPart = Self.part(of: old),
+      changes.allSatisfy({ $0.path.count > 1 && $0.path[0] == "0" })
+    else {
+      self.init(plain: changes, old: old, state: state, style)
+      return
+    }
+    let inside = changes.map {
+      var change = $0
+      change.path.removeFirst()
+      return change
+    }
+    self.init(plain: inside, old: oldPart, state: part, style)
+    stateCase = name
+  }
+
+  private init(
+    plain changes: [RecordedChange], old: RecordedNode, state: RecordedNode, _ style: CodeStyle
+  ) {
     self.changes = changes
     self.old = old
     self.state = state
@@ -53,15 +80,41 @@ struct ChangeCode {
     parts = Dictionary(
       grouping: changes.filter { !$0.path.isEmpty }.map { $0.path.prefix(2) }, by: \.[0]
     ).mapValues { Set($0).count }
+    appended = Set(
+      Dictionary(grouping: changes.filter { !$0.path.isEmpty }, by: \.path[0]).filter {
+        Self.isAppended($0.value, to: old[$0.key], state[$0.key])
+      }.keys.filter { $0.isName && style.canSet($0, of: state) })
     for change in changes.sorted(by: { $0.path.count < $1.path.count }) { add(change) }
+  }
+
+  /// The state of the child that a case of an enum carries, and nothing else.
+  private static func part(of state: RecordedNode) -> RecordedNode? {
+    guard state.children.count == 1, let part = state["0"], part.kind == .struct,
+      part.type?.split(separator: ".").last == "State"
+    else { return nil }
+    return part
+  }
+
+  /// Whether changes put elements behind the last one of a list, and nothing else.
+  private static func isAppended(
+    _ changes: [RecordedChange], to old: RecordedNode?, _ new: RecordedNode?
+  ) -> Bool {
+    guard let old, let new, old.kind == .collection, new.kind == .collection, !new.isShared,
+      !old.children.isEmpty
+    else { return false }
+    return changes.enumerated().allSatisfy { index, change in
+      change.path.count == 2 && change.old == nil && change.new != nil
+        && change.path[1] == "\(old.children.count + index)"
+    }
   }
 
   /// The statement that makes the state anew.
   private var whole: Statement { Statement(target: "$0", code: state.code(style)) }
 
   private mutating func add(_ change: RecordedChange) {
-    guard let property = change.path.first, let node = state[property] else {
-      others.append(whole)
+    // A state that is an enum has no properties.
+    guard let property = change.path.first, let node = state[property], state.kind != .enum else {
+      isWhole = true
       return
     }
     if let (path, value) = sharedPart(change, state) {
@@ -70,6 +123,11 @@ struct ChangeCode {
     }
     guard property.isName else {
       others.append(Statement(target: "$0", code: .placeholder(property)))
+      return
+    }
+    if appended.contains(property), let new = change.new {
+      let code = Code.group("(", [(nil, new.code(style))], ")")
+      others.append(Statement(target: "$0.\(property).append", link: "", code: code))
       return
     }
     guard let (path, target) = target(of: change, in: property), done.insert(path).inserted else {

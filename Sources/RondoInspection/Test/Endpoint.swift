@@ -9,6 +9,8 @@ struct Endpoint {
     case answer(RecordedNode)
     /// A thrown error; `nil` where the action does not carry it.
     case failure(RecordedNode?)
+    /// The end of a stream, which the effect has told of.
+    case end
   }
 
   let outcome: TestOptions.Outcome
@@ -21,10 +23,13 @@ struct Endpoint {
       switch result {
       case .failure(let error): error
       case .answer(let payload) where payload.case == "failure": payload.children.first?.node
-      case .answer: nil
+      case .answer, .end: nil
       }
     }
   }
+
+  /// The effects that have come to their end without being cancelled, and so have read a stream to its end.
+  private(set) var finished: Set<Int> = []
 
   /// The actions that calls have led to.
   var actions: Dictionary<Int, Result>.Keys { results.keys }
@@ -49,12 +54,16 @@ struct Endpoint {
       answered.insert(effect)
       if let place = history.effects[effect]?.start.place { sources.insert(place) }
     }
+    let isStream = outcome.kind?.isStream == true
     // Of an effect that has sent something else, the last action is what the call has led to.
-    for (effect, action) in lasts where !answered.contains(effect) {
-      guard let place = history.effects[effect]?.start.place, sources.contains(place) else {
-        continue
-      }
-      results[action.action] = .failure(nil)
+    for (effect, action) in lasts where isStream || !answered.contains(effect) {
+      guard let place = history.effects[effect]?.start.place, sources.contains(place),
+        results[action.action] == nil
+      else { continue }
+      results[action.action] = isStream ? .end : .failure(nil)
+    }
+    for (number, effect) in history.effects where effect.end?.how == .finished {
+      finished.insert(number)
     }
   }
 }
@@ -93,6 +102,10 @@ struct EndpointCode {
   init(_ endpoint: Endpoint, _ steps: TestSteps, _ style: CodeStyle) {
     outcome = endpoint.outcome
     self.style = style
+    guard outcome.kind?.isStream != true else {
+      text = StreamCode(outcome: outcome, streams: streams(endpoint, steps)).text
+      return
+    }
     let answers = answers(endpoint, steps)
     guard let last = answers.last else { return }
     let arguments = Array(repeating: "_", count: outcome.argumentCount).joined(separator: ", ")
@@ -162,7 +175,7 @@ struct EndpointCode {
       switch result(call) {
       case .answer(let payload): return Answer(code: code(payload), latency: latency)
       case .failure(let error): return Answer(code: failure(error, call), latency: latency)
-      case nil: break
+      case .end, nil: break
       }
       guard let effect = call.effect, let source = call.source, let least = waits[source],
         call.waits >= least, !effects.contains(effect)
@@ -175,6 +188,45 @@ struct EndpointCode {
           code: "throw \(Code.placeholder("the error that has led to \(action.shortName)").inline)")
         : nil
     }
+  }
+
+  /// The streams that the endpoint has returned, in the order of the calls in the test.
+  private mutating func streams(_ endpoint: Endpoint, _ steps: TestSteps) -> [StreamCode.Stream] {
+    let calls = steps.calls.filter { $0.effect != nil }
+    func result(_ call: TestSteps.Call) -> Endpoint.Result? {
+      call.action.flatMap { endpoint.results[$0.action] }
+    }
+    let answered = calls.filter { result($0) != nil }
+    let waits = Dictionary(
+      answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
+    let style = style
+    otherError = endpoint.errors.lazy.compactMap { $0.errorCode(style) }.first
+    var order: [Int] = []
+    var streams: [Int: StreamCode.Stream] = [:]
+    for call in calls {
+      guard let effect = call.effect else { continue }
+      var element: StreamCode.Element?
+      let latency = call.action.flatMap { steps.latencies[$0.action] }
+      switch result(call) {
+      case .answer(let payload):
+        element = StreamCode.Element(code: "return \(code(payload))", latency: latency)
+      case .failure(let error):
+        element = StreamCode.Element(code: failure(error, call), latency: latency)
+      case .end: element = StreamCode.Element(code: StreamCode.end, latency: latency)
+      case nil:
+        // It was cancelled before its stream had an element.
+        guard call.action == nil, let source = call.source, let least = waits[source],
+          call.waits >= least
+        else { continue }
+      }
+      if streams[effect] == nil {
+        order.append(effect)
+        streams[effect] = StreamCode.Stream(
+          elements: [], isOver: endpoint.finished.contains(effect))
+      }
+      if let element { streams[effect]?.elements.append(element) }
+    }
+    return order.compactMap { streams[$0] }
   }
 
   /// The code of an endpoint that waits until it is cancelled.

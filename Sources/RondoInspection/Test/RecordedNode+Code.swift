@@ -10,6 +10,8 @@ struct CodeStyle {
   var initializers: [String: [String]] = [:]
   /// The members that a test cannot set: `Search.State.count`.
   var membersWithoutSetter: Set<String> = []
+  /// The cases of actions that carry the errors of endpoints.
+  var errorCases: Set<String> = []
   /// The members of the state that are shared, which stand in the code as they are: `$0.$data`.
   var shared: [RecordedNode.Child] = []
   /// The text in front of the name of such a member.

@@ -14,6 +14,12 @@ struct TestOptions {
       case result
       /// An endpoint that returns an effect.
       case effect
+      /// An endpoint that returns an `AsyncStream`: each action of the case is an element.
+      case stream
+      /// An endpoint that returns an `AsyncThrowingStream`.
+      case throwingStream
+
+      var isStream: Bool { self == .stream || self == .throwingStream }
     }
 
     /// The endpoint with its arguments, as a key path without root: `api.search`.
@@ -30,23 +36,29 @@ struct TestOptions {
     var text: String
 
     /// Reads `api.search(_:)=found`, `api.search(_)=found.results`, `api.search(_:)->Effect=found`,
-    /// `api.search(_)->Result=found` or `api.search(_) throws=found`.
+    /// `api.search(_)->Result=found`, `api.lines()->AsyncStream=line` or `api.search(_) throws=found`.
     init(_ text: String, of option: String = "--outcome") throws(CommandFailure) {
       let form =
-        /([\w.]+)\(((?:(?:\w+:)+|_(?:, ?_)*)?)\)(?: ?-> ?(Effect|Result)| ?(throws))?=(\w+(?:\.\w+)*)/
+        /([\w.]+)\(((?:(?:\w+:)+|_(?:, ?_)*)?)\)(?: ?-> ?(Effect|Result|AsyncStream|AsyncThrowingStream)| ?(throws))?=(\w+(?:\.\w+)*)/
       guard let match = text.wholeMatch(of: form) else {
         throw CommandFailure(
           .usage,
           "\(option) \(text): expected ENDPOINT(_:)=CASE, such as api.search(_:)=found, "
-            + "api.search(_)=found.results, api.search(_:)->Effect=found, ->Result or throws")
+            + "api.search(_)=found.results, api.search(_:)->Effect=found, ->Result, ->AsyncStream, "
+            + "->AsyncThrowingStream or throws")
       }
       self.text = text
       endpoint = String(match.1)
       argumentCount =
         match.2.contains(":") ? match.2.count { $0 == ":" } : match.2.count { $0 == "_" }
       kind =
-        match.4 != nil
-        ? .throws : match.3.map { $0 == "Effect" ? .effect : .result }
+        switch match.3 {
+        case "Effect": .effect
+        case "Result": .result
+        case "AsyncStream": .stream
+        case "AsyncThrowingStream": .throwingStream
+        default: match.4 == nil ? nil : .throws
+        }
       path = match.5.split(separator: ".").map(String.init)
     }
   }
@@ -76,6 +88,8 @@ struct TestOptions {
   var outcomes: [Outcome] = []
   /// The cases that are sent when an endpoint has thrown.
   var failures: [Outcome] = []
+  /// The number of the action that a test of another run begins at.
+  var forkAt: Int?
 
   /// Whether a dependency goes by the store's time, which then begins at the recorded date.
   var namesTimeline: Bool { dependencies.contains { $0.contains("timeline") } }
@@ -84,6 +98,7 @@ struct TestOptions {
     CodeStyle(
       initializers: Dictionary(
         initializers.map { ($0.type, $0.arguments) }, uniquingKeysWith: { $1 }),
-      membersWithoutSetter: Set(membersWithoutSetter))
+      membersWithoutSetter: Set(membersWithoutSetter),
+      errorCases: Set(failures.map(\.case)))
   }
 }

@@ -517,22 +517,45 @@ struct TestPlan {
     var attempts = 2_000_000 / max(1, history.file.lines.count)
     // Violations that no choice mends.
     var left: Set<Int> = []
-    while attempts > 0, let violation = plan.firstViolation(except: left) {
-      let isMended = plan.remedies(for: violation).prefix(attempts).contains { change in
+    /// Makes the first change behind which the violation is gone. Returns whether there is one; otherwise some of
+    /// the changes are tried with another one behind them.
+    func mend(
+      _ violation: Violation, in plan: TestPlan, _ choices: Choices, depth: Int
+    ) -> (Choices, TestPlan)? {
+      var tried: [(choices: Choices, plan: TestPlan)] = []
+      guard let first = depth == 0 ? violation : plan.firstViolation(except: left) else {
+        return nil
+      }
+      let remedies = plan.remedies(for: first).prefix(depth == 0 ? attempts : widthOfPairs)
+      for change in remedies where attempts > 0 {
         attempts -= 1
         var changed = choices
         change(&changed)
         let other = TestPlan(history, answers: answers, changed)
-        if let next = other.firstViolation(except: left), next.position <= violation.position {
-          return false
-        }
-        (choices, plan) = (changed, other)
-        return true
+        guard let next = other.firstViolation(except: left), next.position <= violation.position
+        else { return (changed, other) }
+        tried.append((changed, other))
       }
-      if !isMended { left.insert(violation.position) }
+      guard depth == 0 else { return nil }
+      for attempt in tried.prefix(widthOfPairs) {
+        if let mended = mend(violation, in: attempt.plan, attempt.choices, depth: 1) {
+          return mended
+        }
+      }
+      return nil
+    }
+    while attempts > 0, let violation = plan.firstViolation(except: left) {
+      if let mended = mend(violation, in: plan, choices, depth: 0) {
+        (choices, plan) = mended
+      } else {
+        left.insert(violation.position)
+      }
     }
     return plan
   }
+
+  /// The number of changes that are tried with another one behind them, and of those.
+  private static let widthOfPairs = 6
 
   private func firstViolation(except left: Set<Int>) -> Violation? {
     var last: Place?

@@ -344,9 +344,14 @@ struct TestWriter {
   private static func closure(
     _ changes: ChangeCode, hidden: [String], behind line: String
   ) -> String {
+    let indent = changes.stateCase == nil ? 4 : 6
     var lines = changes.statements.map { statement in
-      let used = statement.target.count + 3 + statement.end.count
-      return "\(statement.target) = \(statement.code.lines(indent: 4, used: used))\(statement.end)"
+      let used = statement.target.count + statement.link.count + statement.end.count
+      let code = statement.code.lines(indent: indent, used: used)
+      return "\(statement.target)\(statement.link)\(code)\(statement.end)"
+    }
+    if let name = changes.stateCase, !lines.isEmpty {
+      lines = ["$0.modify(\\.\(name)) {\n" + lines.map { "      \($0)\n" }.joined() + "    }"]
     }
     if !hidden.isEmpty {
       let name =

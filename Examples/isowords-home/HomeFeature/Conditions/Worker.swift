@@ -12,15 +12,25 @@ struct Worker: Sendable {
   let queue: AnySchedulerOf<DispatchQueue>
   let conditions: Conditions
 
-  /// Does some work once the source has taken its time.
+  /// Does some work once the source has taken its time. In recordings it has the place of the caller, by which
+  /// the endpoints are told from each other.
   func answer<Answer: Sendable>(
     from source: Source,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
     _ work: @escaping @Sendable () -> Answer
   ) -> Effect<Answer> {
     Effect<Void>.send(())
-      .delay(for: .init(conditions.latency(of: source)), scheduler: queue)
+      .delay(
+        for: .init(conditions.latency(of: source)), scheduler: queue,
+        fileID: fileID, filePath: filePath, line: line, column: column
+      )
       .flatMap { [queue] in
-        .future { callback in queue.schedule { callback(work()) } }
+        .future(
+          { callback in queue.schedule { callback(work()) } },
+          fileID: fileID, filePath: filePath, line: line, column: column)
       }
   }
 }

@@ -1,6 +1,7 @@
 // Runs features on real clocks, and records them.
 //
 //     live-recorder search|station|lobby|notes recording.jsonl
+//     live-recorder desk|mailbox|player|courier|chat|quiz recording.jsonl [TAPS [SEED]]
 
 import Foundation
 import LiveFeatures
@@ -12,24 +13,29 @@ struct LiveRecorder {
   @MainActor
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard (3...4).contains(arguments.count) else { refuse() }
-    let taps = arguments.count == 4 ? Int(arguments[3]) ?? 60 : 60
+    guard (3...5).contains(arguments.count) else { refuse() }
+    let user = User(
+      taps: arguments.count > 3 ? Int(arguments[3]) ?? 60 : 60,
+      seed: arguments.count > 4 ? UInt64(arguments[4]) ?? 1 : .random(in: 1...9999))
     let file = URL(filePath: arguments[2])
     switch arguments[1] {
     case "search": try await search(file)
     case "station": try await station(file)
     case "lobby": try await lobby(file)
     case "notes": try await notes(file)
-    case "desk": try await desk(file, taps: taps)
-    case "mailbox": try await mailbox(file, taps: taps)
-    case "player": try await player(file, taps: taps)
+    case "desk": try await desk(file, user)
+    case "mailbox": try await mailbox(file, user)
+    case "player": try await player(file, user)
+    case "courier": try await courier(file, user)
+    case "chat": try await chat(file, user)
+    case "quiz": try await quiz(file, user)
     default: refuse()
     }
   }
 
   private static func refuse() -> Never {
     FileHandle.standardError.write(
-      Data("live-recorder: say 'search', 'station', 'lobby' or 'notes', and a file\n".utf8))
+      Data("live-recorder: say the name of a feature, and a file\n".utf8))
     exit(64)
   }
 

@@ -1,0 +1,205 @@
+// Endpoints that return streams, states that are enums, and errors of any type, in written tests.
+
+import Foundation
+import RondoRecording
+import Testing
+
+@testable import RondoInspection
+
+// V18
+@Suite struct WrittenStreamTests {
+  private func test(
+    _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
+  ) throws -> String {
+    var options = TestOptions()
+    options.imports = ["SearchFeature"]
+    options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
+    options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
+    return TestWriter(try recording.history, options).text
+  }
+
+  private func recording(isEquatable: Bool = true) -> RecordingText {
+    RecordingText(isEquatable: isEquatable, state: .structure("Search.State", []))
+  }
+
+  private func line(_ number: Int) -> RecordedNode {
+    .enumCase("line", [("0", RecordedNode("\(number)"))])
+  }
+
+  /// A stream makes the elements of its call; behind the last one it ends where the effect has told so.
+  @Test func aStreamHasTheElementsOfItsCall() throws {
+    var recording = recording()
+    recording.action(RecordedNode(".connectTapped"))
+    let first = recording.start("connect")
+    recording.action(line(1), from: first)
+    recording.wait(0.02)
+    recording.action(RecordedNode(".tapped"))
+    recording.wait(0.02)
+    recording.action(line(2), from: first)
+    recording.action(RecordedNode(".ended"), from: first)
+    recording.end(first)
+    let text = try test(recording, outcomes: ["api.lines()->AsyncStream=line"])
+    #expect(
+      text.contains(
+        """
+            $0.api.lines = { [clock = $0.continuousClock] in
+              let elements = LockIsolated(-1)
+              return AsyncStream(unfolding: {
+                switch elements.withValue({ $0 += 1; return $0 }) {
+                case 0:
+                  return 1
+                case 1:
+                  try? await clock.sleep(for: .milliseconds(1))
+                  return 2
+                case 2:
+                  return nil
+                default:
+                  try? await Task.never()
+                  return nil
+                }
+              })
+            }
+        """), "\(text)")
+  }
+
+  /// Each call returns a stream of its own; one that was cancelled goes on without elements.
+  @Test func everyCallHasAStreamOfItsOwn() throws {
+    var recording = recording()
+    for number in 1...2 {
+      recording.action(RecordedNode(".connectTapped"))
+      let effect = recording.start("connect")
+      recording.action(line(number), from: effect)
+      recording.wait(0.02)
+      if number == 1 {
+        recording.end(effect, .cancelled, by: .task)
+      } else {
+        recording.action(
+          .enumCase(
+            "dropped", [("0", RecordedNode(type: "Dropped", kind: .struct, children: []))]),
+          from: effect)
+        recording.end(effect)
+      }
+    }
+    let text = try test(
+      recording, outcomes: ["api.lines(_:)->AsyncThrowingStream=line"],
+      failures: ["api.lines(_:)=dropped"])
+    #expect(text.contains("let callsApiLines = LockIsolated(-1)"), "\(text)")
+    #expect(text.contains("case (0, 0):\n          return 1"), "\(text)")
+    #expect(text.contains("case (1, 0):\n          return 2"), "\(text)")
+    #expect(text.contains("case (1, 1):\n          throw Dropped()"), "\(text)")
+    #expect(!text.contains("case (0, _)"), "\(text)")
+  }
+
+  /// A value of the type `any Error` cannot be compared, so its case alone is.
+  @Test func anErrorOfAnyTypeIsNotCompared() throws {
+    var recording = recording(isEquatable: false)
+    recording.action(RecordedNode(".connectTapped"))
+    let effect = recording.start("connect")
+    let error = RecordedNode(type: "Dropped", kind: .struct, children: [])
+    recording.action(.enumCase("dropped", [("0", error)]), from: effect)
+    recording.end(effect)
+    let text = try test(
+      recording, outcomes: ["api.lines()->AsyncThrowingStream=line"],
+      failures: ["api.lines()=dropped"])
+    #expect(text.contains("await store.receive(\\.dropped)\n"), "\(text)")
+  }
+
+  private func screen(_ name: String, _ count: Int) -> RecordedNode {
+    .enumCase(
+      name, type: "Search.State",
+      [("0", .structure("Round.State", [("count", RecordedNode("\(count)"))]))])
+  }
+
+  /// What has changed in a case is written to by itself; another case is made anew.
+  @Test func aStateThatIsAnEnumIsWrittenByItsCase() throws {
+    var recording = RecordingText(state: screen("round", 1))
+    recording.action(
+      RecordedNode(".tapped"),
+      [RecordedChange(path: ["0", "count"], old: RecordedNode("1"), new: RecordedNode("2"))])
+    recording.action(
+      RecordedNode(".ended"),
+      [RecordedChange(path: [], old: screen("round", 2), new: screen("results", 3))])
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          await store.send(.tapped) {
+            $0.modify(\\.round) {
+              $0.count = 2
+            }
+          }
+        """), "\(text)")
+    #expect(text.contains("{ $0 = .results(Round.State(count: 3)) }"), "\(text)")
+  }
+
+  /// A long list is not written anew for what is put behind it.
+  @Test func elementsBehindTheLastOneAreAppended() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("lines", .list([.text("a")]))]))
+    func added(_ index: Int, _ line: String) -> RecordedChange {
+      RecordedChange(path: ["lines", "\(index)"], old: nil, new: .text(line))
+    }
+    recording.action(RecordedNode(".came"), [added(1, "b"), added(2, "c")])
+    recording.action(
+      RecordedNode(".came"),
+      [
+        added(3, "d"),
+        RecordedChange(path: ["lines", "0"], old: .text("a"), new: .text("z")),
+      ])
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          await store.send(.came) {
+            $0.lines.append("b")
+            $0.lines.append("c")
+          }
+          await store.send(.came) { $0.lines = ["z", "b", "c", "d"] }
+        """), "\(text)")
+  }
+
+  /// A case that carries no state of a child has no closure of its own.
+  @Test func aCaseOfValuesIsMadeAnewOnce() throws {
+    func results(_ score: Int, _ count: Int) -> RecordedNode {
+      .enumCase(
+        "results", type: "Search.State",
+        [("score", RecordedNode("\(score)")), ("of", RecordedNode("\(count)"))])
+    }
+    var recording = RecordingText(state: results(1, 4))
+    recording.action(
+      RecordedNode(".tapped"),
+      [
+        RecordedChange(path: ["score"], old: RecordedNode("1"), new: RecordedNode("2")),
+        RecordedChange(path: ["of"], old: RecordedNode("4"), new: RecordedNode("5")),
+      ])
+    let text = try test(recording)
+    #expect(
+      text.contains("await store.send(.tapped) { $0 = .results(score: 2, of: 5) }"), "\(text)")
+  }
+}
+
+// V14
+@Suite struct ForkWriterTests {
+  private func fork(_ recording: RecordingText, at number: Int) throws -> String {
+    var options = TestOptions()
+    options.imports = ["SearchFeature"]
+    return try ForkWriter(recording.history, at: number, options).text
+  }
+
+  @Test func theTestDoesWhatWasRecorded() throws {
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(.enumCase("found", [("0", RecordedNode("7"))]))
+    recording.encode()
+    let text = try fork(recording, at: 1)
+    #expect(text.contains("let fork = try recording.fork(at: 1) {\n    Search()\n  }"), "\(text)")
+    #expect(text.contains("let outcome = try fork.run(instead: .found(7))"), "\(text)")
+    #expect(!text.contains("<#"))
+  }
+
+  @Test func whatCannotForkIsRefused() throws {
+    let recording = searchRecording()
+    #expect(throws: CommandFailure.self) { try fork(recording, at: 9) }
+    let error = #expect(throws: CommandFailure.self) { try fork(recording, at: 1) }
+    #expect(error?.message.contains("were not recorded as data") == true)
+  }
+}
