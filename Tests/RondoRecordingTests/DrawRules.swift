@@ -69,30 +69,6 @@ import Testing
     #expect(steps == ["1.1", "", "1.2", "1.2 2.1", "1.2 2.2"])
   }
 
-  #if RONDO_MACROS
-    // V16
-    @Test func V16_theFirstUseOfAnEndpointByAnEffectIsTold() async throws {
-      let store = Store(initialState: 0) {
-        Reduce<Int, Int> { state, number in
-          state += number
-          guard number == 1 else { return .none }
-          return .run { send in
-            @Dependency(EndpointClient.self) var client
-            for _ in 1...3 { await send(client.number()) }
-          }
-        }
-      }
-      let recording = try store.record(to: file.url)
-      await store.send(1).finish()
-      // Nobody else asks for it.
-      _ = EndpointClient().number
-      recording.end()
-      let draws = draws(of: try RecordingFile(contentsOf: file.url))
-      #expect(draws.map(\.endpoint) == ["EndpointClient.number"])
-      #expect(draws.map(\.effect) == [1])
-    }
-  #endif
-
   // V2
   @Test func V2_aTestStoreRecordsWhatItsDependenciesGive() async throws {
     let store = TestStore(initialState: Maker.State()) {
@@ -198,15 +174,3 @@ private struct Maker: Reducer {
     return .none
   }
 }
-
-#if RONDO_MACROS
-  @DependencyClient
-  struct EndpointClient: Sendable {
-    var number: @Sendable () async -> Int = { 0 }
-  }
-
-  extension EndpointClient: DependencyKey {
-    static let liveValue = Self(number: { 5 })
-    static let testValue = liveValue
-  }
-#endif
