@@ -105,9 +105,9 @@ extension Reducer {
   ///   - alertAction: The case of the alert's own actions.
   public func alertDialog<Button>(
     _ dialog: WritableKeyPath<State, AlertDialogState>,
-    action: CaseKeyPath<Action, AlertDialogAction>,
+    action: CaseName<Action, AlertDialogAction>,
     alert: @escaping (State) -> AlertState<Button>?,
-    alertAction: CaseKeyPath<Action, PresentationAction<Button>>
+    alertAction: CaseName<Action, PresentationAction<Button>>
   ) -> some Reducer<State, Action> where Action: CasePathable {
     AlertDialogReducer(
       base: self, dialog: dialog, action: Action.allCasePaths[keyPath: action],
@@ -124,9 +124,9 @@ extension Reducer {
   ///   - confirmationAction: The case of its own actions.
   public func alertDialog<Button>(
     _ dialog: WritableKeyPath<State, AlertDialogState>,
-    action: CaseKeyPath<Action, AlertDialogAction>,
+    action: CaseName<Action, AlertDialogAction>,
     confirmation: @escaping (State) -> ConfirmationDialogState<Button>?,
-    confirmationAction: CaseKeyPath<Action, PresentationAction<Button>>
+    confirmationAction: CaseName<Action, PresentationAction<Button>>
   ) -> some Reducer<State, Action> where Action: CasePathable {
     AlertDialogReducer(
       base: self, dialog: dialog, action: Action.allCasePaths[keyPath: action],

@@ -89,7 +89,7 @@ extension Reducer {
   ///   - elements: The elements that are listed: a property, or a computed one for a part of them.
   public func listPicker<Elements: RandomAccessCollection>(
     _ list: WritableKeyPath<State, ListPickerState<Elements.Element.ID>>,
-    action: CaseKeyPath<Action, ListPickerAction<Elements.Element.ID>>,
+    action: CaseName<Action, ListPickerAction<Elements.Element.ID>>,
     elements: @escaping (State) -> Elements
   ) -> some Reducer<State, Action>
   where Elements.Element: Identifiable, Elements.Element.ID: Sendable, Action: CasePathable {
