@@ -383,6 +383,21 @@ import Testing
         """))
   }
 
+  // V18: behind these actions the closure gets the list as it is then, and would append to it once more.
+  @Test func aListIsWrittenAsAWholeForActionsOfOneCommit() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("lines", .list([.text("a")]))]))
+    recording.reduce(RecordedNode(".start"))
+    let effect = recording.start("now")
+    recording.reduce(RecordedNode(".started"), from: effect)
+    recording.commit(
+      [1, 2], [RecordedChange(path: ["lines", "1"], old: nil, new: .text("b"))])
+    recording.end(effect)
+    let text = try test(recording)
+    #expect(
+      text.contains(#"await store.receive(.started) { $0.lines = ["a", "b"] }"#), "\(text)")
+  }
+
   @Test func actionsThatCannotBeComparedAreReceivedByTheirCase() throws {
     var recording = RecordingText(isEquatable: false, state: .structure("Search.State", []))
     recording.action(RecordedNode(".start"))

@@ -48,15 +48,17 @@ struct ChangeCode {
   ///   - changes: The changes.
   ///   - state: The state after them.
   ///   - old: The state before them.
+  ///   - appends: Whether elements that are new at the end of a list are appended, which is short but right only
+  ///     where the closure gets the state before the changes. Otherwise the list is written as a whole.
   init(
     _ changes: [RecordedChange], old: RecordedNode, state: RecordedNode,
-    _ style: CodeStyle = CodeStyle()
+    _ style: CodeStyle = CodeStyle(), appends: Bool = true
   ) {
     guard let name = state.case, old.case == name, let part = Self.part(of: state),
       let oldPart = Self.part(of: old),
       changes.allSatisfy({ $0.path.count > 1 && $0.path[0] == "0" })
     else {
-      self.init(plain: changes, old: old, state: state, style)
+      self.init(plain: changes, old: old, state: state, style, appends: appends)
       return
     }
     let inside = changes.map {
@@ -64,12 +66,13 @@ struct ChangeCode {
       change.path.removeFirst()
       return change
     }
-    self.init(plain: inside, old: oldPart, state: part, style)
+    self.init(plain: inside, old: oldPart, state: part, style, appends: appends)
     stateCase = name
   }
 
   private init(
-    plain changes: [RecordedChange], old: RecordedNode, state: RecordedNode, _ style: CodeStyle
+    plain changes: [RecordedChange], old: RecordedNode, state: RecordedNode, _ style: CodeStyle,
+    appends: Bool
   ) {
     self.changes = changes
     self.old = old
@@ -82,7 +85,7 @@ struct ChangeCode {
     ).mapValues { Set($0).count }
     appended = Set(
       Dictionary(grouping: changes.filter { !$0.path.isEmpty }, by: \.path[0]).filter {
-        Self.isAppended($0.value, to: old[$0.key], state[$0.key])
+        appends && Self.isAppended($0.value, to: old[$0.key], state[$0.key])
       }.keys.filter { $0.isName && style.canSet($0, of: state) })
     for change in changes.sorted(by: { $0.path.count < $1.path.count }) { add(change) }
   }

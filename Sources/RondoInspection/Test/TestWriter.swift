@@ -142,10 +142,11 @@ struct TestWriter {
         next = next.applying([change])
         return change
       }
-      let code = ChangeCode(changes, old: state, state: next, style)
-      state = next
       let calls = block.steps.filter { !$0.items.isEmpty }.count
       let isTogether = calls > 1 && !changes.isEmpty || block.isIncomplete
+      // Without exhaustivity, a closure gets the state behind the changes.
+      let code = ChangeCode(changes, old: state, state: next, style, appends: !isTogether)
+      state = next
       let options = block.isIncomplete ? "[.state, .transactions]" : ".state"
       if isTogether {
         text +=
