@@ -15,15 +15,15 @@ extension Terminal {
   /// ```
   ///
   /// The extent is the first event that the keys are asked about, as a
-  /// ``TerminalEvent/resized(_:)``, so that a feature can know it from the beginning. Ctrl-D ends
-  /// the program, and so does everything that ends ``run(_:)``. The changes of an action are shown
+  /// `TerminalEvent/resized(_:)`, so that a feature can know it from the beginning. Ctrl-D ends
+  /// the program, and so does everything that ends `run(_:)`. The changes of an action are shown
   /// with its animation.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - view: Makes the screen of a state.
   ///   - keys: Makes the key map of a state.
-  /// - Throws: A ``TerminalFailure`` if there is no terminal, it cannot be used, or it runs
+  /// - Throws: A `TerminalFailure` if there is no terminal, it cannot be used, or it runs
   ///   already.
   public func run<State, Action, Screen: View>(
     _ store: Store<State, Action>,

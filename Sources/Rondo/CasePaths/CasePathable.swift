@@ -71,7 +71,7 @@ extension CasePathable {
 
   /// The associated value of a case, as a member; for enums that are `@dynamicMemberLookup`.
   ///
-  /// Writing is the same as by ``subscript(case:)->Value?``: `state.destination?.edit?.name = ""` does
+  /// Writing is the same as by `subscript(case:)`: `state.destination?.edit?.name = ""` does
   /// nothing when the enum is in another case.
   public subscript<Value>(dynamicMember keyPath: CaseName<Self, Value>) -> Value? {
     get { self[case: keyPath] }

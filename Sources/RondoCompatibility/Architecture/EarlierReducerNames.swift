@@ -11,7 +11,7 @@ public typealias ReducerProtocolOf<R: Reducer> = Reducer<R.State, R.Action>
 /// The same as `Effect`.
 public typealias EffectTask = Effect
 
-/// The same as ``Effect``, whose type of failures may be named: `EffectPublisher<Action, Never>`.
+/// The same as `Effect`, whose type of failures may be named: `EffectPublisher<Action, Never>`.
 public typealias EffectPublisher<Action, each Failure> = Effect<Action>
 
 extension Effect {

@@ -30,6 +30,8 @@ import Synchronization
 ///   - seed: What is drawn by chance is drawn by.
 ///   - threadCount: How many runs are made at once; as many as the machine has cores, if nothing is said.
 ///   - clock: What the time is taken of.
+///   - fileID: The file of the test, which names the saved orders.
+///   - function: The name of the test, which names the saved orders.
 ///   - makeExplorer: Makes an explorer, each time the same.
 /// - Returns: What was covered.
 @discardableResult

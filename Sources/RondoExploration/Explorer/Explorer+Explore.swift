@@ -15,6 +15,8 @@ extension Explorer {
   ///   - duration: How long runs are made at most. The one that is made when the time is up is the last.
   ///   - seed: What is drawn by chance is drawn by.
   ///   - clock: What the time is taken of.
+  ///   - fileID: The file of the test, which names the saved orders.
+  ///   - function: The name of the test, which names the saved orders.
   /// - Returns: What was covered.
   @discardableResult
   public nonisolated(nonsending) func explore(
@@ -120,7 +122,7 @@ extension Explorer {
     }
   }
 
-  /// Makes one run, as a failure of ``explore(steps:orders:seed:)`` gives it.
+  /// Makes one run, as a failure of ``explore(steps:orders:within:seed:clock:fileID:function:)`` gives it.
   public nonisolated(nonsending) func replay(_ order: String) async {
     guard let (actionLimit, effects) = parsed(order) else {
       return report(

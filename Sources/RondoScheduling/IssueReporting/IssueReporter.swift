@@ -24,7 +24,7 @@ public protocol IssueReporter: Sendable {
   func report(_ issue: ReportedIssue) -> Bool
 
   /// Takes an issue. A reporter that takes all of them may implement this in place of
-  /// ``report(_:)-swift.requirement``.
+  /// `report(_:)`.
   func reportIssue(
     _ message: @autoclosure () -> String?,
     severity: IssueSeverity,
@@ -54,7 +54,7 @@ extension IssueReporter {
   ) {}
 }
 
-/// The chain of reporters that ``reportIssue(_:fileID:filePath:line:column:)`` asks.
+/// The chain of reporters that `reportIssue` asks.
 public enum IssueReporters {
   @TaskLocal static var override: [any IssueReporter]?
 
