@@ -38,7 +38,7 @@ let package = Package(
       name: "RondoCompatibility", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     // The network as a dependency, apart, because programs without it start faster.
     .target(name: "RondoNetworking", dependencies: ["Rondo", "RondoTransferGuard"]),
-    // What a server answers, looked at before Foundation sees it, in C.
+    // Checks of the answers of servers, before Foundation reads them, in C.
     .target(name: "RondoTransferGuard"),
     // Recordings of stores: their format, and running them again.
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
@@ -286,7 +286,7 @@ if let names = Context.environment["RONDO_TESTS"] {
   }
 }
 
-// With `RONDO_STRICT` a warning is an error. Whoever depends on the package never sees that.
+// With `RONDO_STRICT` a warning is an error. Packages that depend on this one are built without it.
 if Context.environment["RONDO_STRICT"] != nil {
   for target in package.targets where target.type != .plugin {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]

@@ -1,4 +1,4 @@
-// What the search of the site looks through: the text of every page.
+// The text of every page, for the search of the site.
 
 import Foundation
 

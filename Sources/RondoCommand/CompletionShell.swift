@@ -183,7 +183,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
 
   // MARK: Words
 
-  /// What can stand behind the name of the program.
+  /// The words that can follow the name of the program.
   private func firstWords(_ program: CommandProgram) -> [String] {
     program.commands.map(\.name) + CommandProgram.helpOptions
       + (program.version == nil ? [] : ["--version"])

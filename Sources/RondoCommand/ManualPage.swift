@@ -36,7 +36,7 @@ struct ManualPage {
     """
   }
 
-  /// What several commands say is said once, at the end.
+  /// The notes that several commands share. They are printed once, at the end.
   private var notes: [String] {
     let all = program.commands.map(\.notes)
     return all.enumerated().filter { index, note in

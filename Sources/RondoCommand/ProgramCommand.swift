@@ -128,7 +128,7 @@ struct ProgramOptions: OptionValues {
   typealias Command = ProgramCommand
 
   var template: PackageTemplate?
-  /// Where Rondo is: a folder, or the address of a repository.
+  /// The place of Rondo: a folder, or the address of a repository.
   var rondo: String?
 
   static let templates = PackageTemplate.allCases.map(\.rawValue).joined(separator: "|")

@@ -28,7 +28,7 @@ public struct Effect<Output, Failure: Error>: Sendable {
     results = .send(.failure(error))
   }
 
-  /// What a closure gives to its callback, on any thread.
+  /// An effect of the result that a closure gives to its callback, on any thread.
   public static func future(
     _ attempt: @escaping (@escaping (Result<Output, Failure>) -> Void) -> Void
   ) -> Self {

@@ -1,8 +1,8 @@
 // Noticing changes of a value that others make: a parent, a sibling, the holder of a shared value.
 
 extension Reducer {
-  /// Changes the state and adds an effect when a value is no longer what it was when this reducer last ran,
-  /// whoever has changed it.
+  /// Changes the state and adds an effect when a value is no longer what it was when this reducer last ran:
+  /// also where a parent, a sibling or another store has changed it.
   ///
   /// ```swift
   /// struct State {

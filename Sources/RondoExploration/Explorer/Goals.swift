@@ -92,7 +92,7 @@ final class GoalTable {
 
   /// Looks at a state of a run.
   ///
-  /// - Returns: The places that are news.
+  /// - Returns: The places that no run has reached before.
   func places<State>(of state: UnsafePointer<State>) -> [OrderVisit.Place] {
     var places: [OrderVisit.Place] = []
     for index in progress.indices where !progress[index].isReached {

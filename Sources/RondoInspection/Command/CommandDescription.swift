@@ -7,7 +7,7 @@ package struct CommandDescription: Sendable {
   /// The arguments that are no options: `RECORDING`.
   package var operands: String
   package var options: [OptionDescription]
-  /// What else there is to know.
+  /// Further text for the help and the manual.
   package var notes: String
   /// Does it, with the arguments behind the name.
   package var run: @Sendable (ArraySlice<String>) throws(CommandFailure) -> CommandResult
@@ -52,7 +52,7 @@ package struct OptionDescription: Sendable {
   package var isRepeatable: Bool { summary.hasSuffix(" Repeatable.") }
 }
 
-/// What an argument can be, as its placeholder says: `FILE`, `FOLDER`, or `bash|zsh|fish`.
+/// The kind of an argument, read from its placeholder: `FILE`, `FOLDER`, or `bash|zsh|fish`.
 package enum ArgumentKind: Equatable, Sendable {
   case file, folder, text
   case choice([String])

@@ -4,7 +4,7 @@
 package struct CommandProgram: Sendable {
   package static let name = "rondo"
   package static let summary = "Makes packages with Rondo, and looks at recordings of features."
-  /// What asks for the help, among the arguments of any command.
+  /// The arguments that ask any command for its help.
   package static let helpOptions = ["--help", "-h"]
 
   package var commands: [CommandDescription]
