@@ -31,8 +31,9 @@ SENTENCE = "WORDSHIDEONTHESIDESOFEVERYCUBEANDEACHLETTERTHATISTAKENTHREETIMESTAKE
 class Accounts:
     """Who plays, and which access tokens are good until when."""
 
-    def __init__(self, lifetime):
+    def __init__(self, lifetime, stale):
         self.lifetime = lifetime
+        self.stale = stale
         self.lock = threading.Lock()
         self.players = {}
         self.tokens = {}
@@ -43,7 +44,8 @@ class Accounts:
             if name is not None:
                 account["displayName"] = name
             token = secrets.token_urlsafe(24)
-            self.tokens[token] = time.monotonic() + self.lifetime
+            self.tokens[token] = time.monotonic() + (0 if self.stale > 0 else self.lifetime)
+            self.stale -= 1
             return {"accessToken": token, "player": dict(account)}
 
     def accepts(self, token):
@@ -291,6 +293,8 @@ def main():
                         help="0 for any that is free")
     parser.add_argument("--latency", type=number(0, 3_600_000), default=0, metavar="MS")
     parser.add_argument("--token-lifetime", type=float, default=86400, metavar="SECONDS")
+    parser.add_argument("--stale-tokens", type=number(0, 1_000_000, int), default=0, metavar="N",
+                        help="the first N tokens are too old from the beginning")
     parser.add_argument("--fault", choices=FAULTS, help="what goes wrong after signing in")
     parser.add_argument("--times", type=int, default=-1, help="how often; always if not given")
     parser.add_argument("--word", default="LAUNCHES", help="the best word of the week")
@@ -310,7 +314,7 @@ def main():
         end(f"{options.host}, port {options.port}: {getattr(error, 'strerror', None) or error}")
     server.daemon_threads = True
     server.latency = options.latency / 1000
-    server.accounts = Accounts(options.token_lifetime)
+    server.accounts = Accounts(options.token_lifetime, options.stale_tokens)
     server.faults = Faults(options.fault, options.times)
     server.word = options.word
     scheme = "http"
