@@ -18,6 +18,7 @@ import Synchronization
 public final class InMemoryJournal: Journal {
   private let database: Database
   private let faults: Faults
+  private let tellsHints: Bool
   private let progress = Mutex(Progress())
 
   private struct Progress {
@@ -50,9 +51,15 @@ public final class InMemoryJournal: Journal {
   }
 
   /// Makes a journal on a database.
-  public init(_ database: Database, faults: Faults = .none) {
+  ///
+  /// - Parameters:
+  ///   - faults: When it crashes.
+  ///   - tellsHints: Whether it tells of what is new in the database. A test without hints sees what happens where
+  ///     they are lost.
+  public init(_ database: Database, faults: Faults = .none, tellsHints: Bool = false) {
     self.database = database
     self.faults = faults
+    self.tellsHints = tellsHints
   }
 
   /// The number of writes so far.
@@ -108,26 +115,37 @@ public final class InMemoryJournal: Journal {
       var message = message
       message.row = tables.lastRow
       tables.inbox.append(message)
+      database.hints.tell(
+        JournalHint(kind: message.key.store.kind, shard: message.shard, event: .arrived))
       return true
     }
+  }
+
+  public func hints(of kind: String) -> AsyncStream<JournalHint?> {
+    tellsHints ? database.hints.hints(of: kind) : AsyncStream { $0.finish() }
   }
 
   nonisolated(nonsending) public func arrivals(
     _ request: ArrivalsRequest
   ) async throws -> Arrivals {
-    let (shards, except) = (Set(request.shards), Set(request.except))
+    let (shards, except, taken) = (Set(request.shards), Set(request.except), Set(request.taken))
     return try read { tables in
       let messages = tables.inbox.filter {
         $0.key.store.kind == request.kind && shards.contains($0.shard)
-          && !except.contains($0.key.store.name)
+          && !except.contains($0.key.store.name) && !taken.contains($0.row)
       }
       let wakes = tables.stores.filter {
         $0.key.kind == request.kind && shards.contains($0.value.shard)
           && $0.key.name > request.wakesAfter && $0.value.wake.map { $0 <= tables.now } ?? false
       }
       return Arrivals(
-        messages: Array(messages.prefix(request.limit)),
-        wakes: Array(wakes.keys.map(\.name).sorted().prefix(request.limit)), now: tables.now)
+        messages: messages.prefix(request.limit).map { message in
+          var message = message
+          message.isHandled = tables.isHandled(message.key)
+          return message
+        },
+        wakes: Array(wakes.keys.map(\.name).sorted().prefix(request.wakeLimit)),
+        now: request.wakeLimit > 0 ? tables.now : nil)
     }
   }
 
@@ -206,6 +224,9 @@ public final class InMemoryJournal: Journal {
         && !conflicts.stores.contains(turn.store)
       {
         tables.write(turn)
+        guard turn.inboxRow != nil else { continue }
+        database.hints.tell(
+          JournalHint(kind: turn.store.kind, shard: turn.lease.shard, event: .handled))
       }
       return conflicts
     }
@@ -275,6 +296,7 @@ public final class InMemoryJournal: Journal {
   /// The data of journals in memory, with a time that stands still until it is moved.
   public final class Database: Sendable {
     let tables = Mutex(Tables())
+    let hints = JournalHints()
 
     /// A database without stores.
     public init() {}

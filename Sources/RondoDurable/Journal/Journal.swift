@@ -31,6 +31,8 @@ public protocol Journal: Sendable {
 
   /// Reads what waits for the shards of some leases: messages, the oldest first, and the names of stores
   /// that have something to do without being asked, in the order of names.
+  ///
+  /// It keeps nobody else waiting: what is taken is locked when its turns are written.
   nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals
 
   /// Reads the snapshot of a store and the turns behind it, in order; `nil` for a store that was never
@@ -78,9 +80,12 @@ public protocol Journal: Sendable {
   ///   that the turns may have been written.
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts
 
-  /// Something for each time that there may be something new: a message, or one that was handled. Hints
-  /// may be missing; they only make waiting shorter.
-  var hints: AsyncStream<Void> { get }
+  /// Hints for the stores of a kind from now on: of messages that have arrived, and of those that were handled. A
+  /// journal that can be told by its database listens once, however many kinds there are, and hands the hints
+  /// on with ``JournalHints``.
+  ///
+  /// Hints may be missing; they only make waiting shorter. `nil` says that some may have been missed.
+  func hints(of kind: String) -> AsyncStream<JournalHint?>
 }
 
 /// The error of turns that a database refuses for what they have in them: nothing was written, and the same
@@ -115,7 +120,7 @@ public struct CommitConflicts: Equatable, Sendable {
 
 extension Journal {
   /// No hints.
-  public var hints: AsyncStream<Void> { AsyncStream { $0.finish() } }
+  public func hints(of kind: String) -> AsyncStream<JournalHint?> { AsyncStream { $0.finish() } }
 }
 
 /// A store in a journal.
@@ -246,6 +251,8 @@ public struct JournalMessage: Sendable {
   public var version: Int
   /// The row of the inbox, in the order of arrival; zero before it is there.
   public var row: Int64
+  /// Whether a turn in the journal has handled it already.
+  public var isHandled: Bool
 
   /// The action of a message that deletes its store: the word `delete`, which is not JSON, so that no
   /// encoded action is equal to it.
@@ -255,12 +262,15 @@ public struct JournalMessage: Sendable {
   public static let discarded = Data("discard".utf8)
 
   /// A message; each parameter is the property of its name.
-  public init(key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0) {
+  public init(
+    key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0, isHandled: Bool = false
+  ) {
     self.key = key
     self.shard = shard
     self.action = action
     self.version = version
     self.row = row
+    self.isHandled = isHandled
   }
 }
 
@@ -274,18 +284,27 @@ public struct ArrivalsRequest: Sendable {
   public var except: [String]
   /// The name behind which stores to wake are looked for.
   public var wakesAfter: String
-  /// The largest number of messages, and of stores to wake.
+  /// The largest number of messages.
   public var limit: Int
+  /// The rows of the inbox that the worker has already.
+  public var taken: [Int64]
+  /// The largest number of stores to wake. With zero neither they nor the time of the database are asked for.
+  public var wakeLimit: Int
 
   /// A question; each parameter is the property of its name.
+  ///
+  /// - Parameter wakeLimit: `nil` stands for the limit of messages.
   public init(
-    kind: String, shards: [Int], except: [String], wakesAfter: String, limit: Int
+    kind: String, shards: [Int], except: [String], wakesAfter: String, limit: Int,
+    taken: [Int64] = [], wakeLimit: Int? = nil
   ) {
     self.kind = kind
     self.shards = shards
     self.except = except
     self.wakesAfter = wakesAfter
     self.limit = limit
+    self.taken = taken
+    self.wakeLimit = wakeLimit ?? limit
   }
 }
 
@@ -295,11 +314,11 @@ public struct Arrivals: Sendable {
   public var messages: [JournalMessage]
   /// The names of stores whose moment to wake has come.
   public var wakes: [String]
-  /// The time of the database.
-  public var now: Date
+  /// The time of the database, where it was asked for.
+  public var now: Date?
 
   /// An answer; each parameter is the property of its name.
-  public init(messages: [JournalMessage], wakes: [String], now: Date) {
+  public init(messages: [JournalMessage], wakes: [String], now: Date?) {
     self.messages = messages
     self.wakes = wakes
     self.now = now

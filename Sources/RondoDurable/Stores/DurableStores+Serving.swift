@@ -13,14 +13,19 @@ extension DurableStores {
   /// Who waits here for the answer of another process then gets ``DurableError/unknown(store:reason:)``.
   public func run() async {
     isServing = true
-    let hints = Task(executorPreference: executor) { [weak self, journal] in
-      for await _ in journal.hints { await self?.poll() }
-    }
+    listen()
+    // Each has a task of its own: a poll that takes long, or never ends, keeps no lease from being renewed.
+    let renewing = startRepeating { await $0.claimIfDue() }
+    let waking = startRepeating { $0.lookAtStores() }
     while !Task.isCancelled {
-      await tick()
+      await poll()
+      await tellFailures()
       await time.sleep(options.pollInterval)
     }
-    hints.cancel()
+    for task in [waking, renewing] {
+      task.cancel()
+      try? await task.value
+    }
     await tellFailures()
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
@@ -32,13 +37,29 @@ extension DurableStores {
     }
   }
 
+  /// Starts a task that does something in each poll interval, until it is cancelled.
+  private func startRepeating(
+    _ body: @escaping @Sendable (isolated DurableStores) async -> Void
+  ) -> Task<Void, any Error> {
+    start { stores in
+      while !Task.isCancelled {
+        await body(stores)
+        await stores.time.sleep(stores.options.pollInterval)
+      }
+    }
+  }
+
   /// Does what is due: claims and renews leases, reads the inbox, fires timers.
   package func tick() async {
-    let now = time.elapsed()
-    let isDue = lastClaim.map { now - $0 >= options.lease / 3 } ?? true
-    if isDue || !doubtful.isEmpty { await claim() }
+    await claimIfDue()
     await poll()
     await tellFailures()
+    lookAtStores()
+  }
+
+  /// Fires timers that are due, and stores away what is idle.
+  private func lookAtStores() {
+    let now = time.elapsed()
     for store in Array(active.values) {
       fireTimers(of: store, time.now)
       if store.lastUse + options.idleTime <= now { putAway(store) }
@@ -46,6 +67,19 @@ extension DurableStores {
   }
 
   // MARK: Leases
+
+  private func claimIfDue() async {
+    let isDue = lastClaim.map { time.elapsed() - $0 >= options.lease / 3 } ?? true
+    guard isDue || !doubtful.isEmpty, !isClaiming else { return }
+    isClaiming = true
+    let isFirst = lastClaim == nil
+    await claim()
+    isClaiming = false
+    // What waits for shards that are new here is not to wait for the next look.
+    guard isFirst, isServing else { return }
+    looksForWakes = true
+    pollSoon()
+  }
 
   private func claim() async {
     guard await releaseDoubtful() else { return }
@@ -60,7 +94,7 @@ extension DurableStores {
     }
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
-    time.set(claim.now)
+    time.set(claim.now, asked: asked)
     // A transaction may have failed meanwhile.
     let held = claim.leases.filter { !doubtful.contains($0) }
     let new = Dictionary(held.map { ($0.shard, $0) }) { _, last in last }
@@ -109,35 +143,76 @@ extension DurableStores {
 
   // MARK: Inbox
 
-  /// Reads what has arrived. A call during another one makes that look once more.
-  func poll() async {
-    guard !isPolling else {
-      pollsAgain = true
-      return
+  /// A message that was read, and how much was known then.
+  struct Arrival {
+    var message: JournalMessage
+    /// The number of activations, and that of turns, before it was read.
+    var activations: Int
+    var turns: Int
+  }
+
+  /// Takes a hint of the journal, as soon as it is there.
+  func take(_ hint: JournalHint?) {
+    if hint?.event != .handled {
+      let isMine = hint.map { leases[$0.shard] != nil } ?? true
+      if isMine, isServing { pollSoon() }
     }
+    guard hint?.event != .arrived, !awaited.isEmpty else { return }
+    if isTellingSenders { tellsSendersAgain = true } else { start { await $0.tellSenders() } }
+  }
+
+  /// Reads the inbox in a task of its own, or once more where it is being read.
+  private func pollSoon() {
+    pollsAgain = true
+    guard !isPolling else { return }
     isPolling = true
-    repeat {
-      pollsAgain = false
-      await pollOnce()
-    } while pollsAgain
-    isPolling = false
+    goOnPolling()
+  }
+
+  private func goOnPolling() {
+    start { stores in
+      while stores.pollsAgain { await stores.pollOnce() }
+      stores.isPolling = false
+    }
+  }
+
+  /// Looks for what has arrived, for stores to wake, and for answers. What arrives during this look, or another one
+  /// that is under way, is left to a task of its own, so this one ends.
+  func poll() async {
+    await tellSenders()
+    looksForWakes = true
+    pollsAgain = true
+    guard !isPolling else { return }
+    isPolling = true
+    await pollOnce()
+    if pollsAgain { goOnPolling() } else { isPolling = false }
   }
 
   private func pollOnce() async {
-    await tellSenders()
+    pollsAgain = false
+    let withWakes = looksForWakes
+    looksForWakes = false
     guard !leases.isEmpty else { return }
+    let rows = taken.values.flatMap { $0 }
+    // What is read waits in memory. There is no use in more of it than the next transactions can take.
+    let room = min(max(2 * options.batch - rows.count, 0), options.batch)
+    guard withWakes || room > 0 else { return }
     unsettled = []
+    let (asked, activations, turns) = (time.elapsed(), lastActivation, addedCount)
     let arrivals: Arrivals
     do {
       arrivals = try await journal.arrivals(
         ArrivalsRequest(
           kind: feature.kind, shards: leases.keys.sorted(), except: Array(failed.keys),
-          wakesAfter: lastWake, limit: options.batch))
+          wakesAfter: lastWake, limit: room, taken: rows,
+          wakeLimit: withWakes ? options.batch : 0))
     } catch {
       return options.onEvent(.journalFailed("\(error)"))
     }
-    time.set(arrivals.now)
-    lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
+    if let now = arrivals.now { time.set(now, asked: asked) }
+    if withWakes {
+      lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
+    }
     for name in arrivals.wakes where active[name] == nil && loading[name] == nil {
       guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
       if let moment = resting[name], moment > time.now { continue }
@@ -164,31 +239,34 @@ extension DurableStores {
         continue
       }
       if arrived[name] == nil { start { await $0.handleArrived(of: name) } }
-      arrived[name, default: []].append(message)
+      arrived[name, default: []].append(
+        Arrival(message: message, activations: activations, turns: turns))
     }
   }
 
   /// Handles the messages of one store that have arrived, in their order. Those that arrive meanwhile come
   /// behind them.
   private func handleArrived(of name: String) async {
-    while let message = arrived[name]?.popFirst() {
+    while let arrival = arrived[name]?.popFirst() {
       do {
-        try await handle(message, of: name)
+        try await handle(arrival, of: name)
       } catch {
         // It stays in the inbox, with those behind it, which are read again.
         if case .unavailable(_, let reason) = error as? DurableError {
           options.onEvent(.journalFailed(reason))
         }
-        putBack(message)
+        putBack(arrival)
         arrived[name]?.forEach(putBack)
+        // A look that is under way leaves those out, and not the ones behind them.
+        unsettled.insert(name)
         break
       }
     }
     arrived[name] = nil
   }
 
-  private func putBack(_ message: JournalMessage) {
-    release(message.row, of: message.key.store.name)
+  private func putBack(_ arrival: Arrival) {
+    release(arrival.message.row, of: arrival.message.key.store.name)
   }
 
   /// Lets a row of the inbox be read again, if it is still there.
@@ -197,10 +275,14 @@ extension DurableStores {
     if taken[name]?.isEmpty == true { taken[name] = nil }
   }
 
-  private func handle(_ message: JournalMessage, of name: String) async throws {
+  private func handle(_ arrival: Arrival, of name: String) async throws {
+    let message = arrival.message
     guard let lease = leases[shard(name)] else { throw NotOwned() }
     let store = try await activate(name, lease)
-    let isHandled = try await findHandled(message.key, in: store) != nil
+    var isHandled = message.isHandled || store.handled[message.key.id] != nil
+    // The journal was asked when the message was read, and the store knows its last turns since then.
+    let isKnown = store.activation <= arrival.activations && addedCount - arrival.turns < 400
+    if !isHandled, !isKnown { isHandled = try await findHandled(message.key, in: store) != nil }
     try await waitUntilOpen(store)
     guard !isHandled else { return removeRow(message.row, of: store) }
     let cause = TurnCause(.message, message: message.key.id, inboxRow: message.row)
@@ -253,6 +335,19 @@ extension DurableStores {
 
   /// Lets those go on whose messages another process has handled.
   func tellSenders() async {
+    guard !isTellingSenders else {
+      tellsSendersAgain = true
+      return
+    }
+    isTellingSenders = true
+    repeat {
+      tellsSendersAgain = false
+      await tellSendersOnce()
+    } while tellsSendersAgain
+    isTellingSenders = false
+  }
+
+  private func tellSendersOnce() async {
     guard !awaited.isEmpty else { return }
     do {
       let messages = Array(awaited.keys)

@@ -78,7 +78,7 @@ extension DurableStores {
 
   private func begin(_ store: ActiveStore<State, Action>) {
     store.isInTurn = true
-    store.turnTime = time.now
+    store.turnTime = time.upcoming
     store.source.begin(at: store.turnTime, number: store.number + 1)
   }
 

@@ -65,7 +65,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The rows of the inbox that were read, by stores, until their turns are written or their store is forgotten.
   var taken: [String: Set<Int64>] = [:]
   /// The messages of the stores that are handling some, in their order, without the one that is being handled.
-  var arrived: [String: ArraySlice<JournalMessage>] = [:]
+  var arrived: [String: ArraySlice<Arrival>] = [:]
   /// The stores that were forgotten, or are to be tried again, since the inbox was last asked. What it answers may
   /// leave out messages of theirs, or have an action that was discarded since.
   var unsettled: Set<String> = []
@@ -78,7 +78,15 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// Whether ``run()`` looks for what others have answered.
   var isServing = false
   var isPolling = false
+  /// Whether something may have arrived since the inbox was last asked.
   var pollsAgain = false
+  /// Whether the next look is for stores to wake, too.
+  var looksForWakes = false
+  var isTellingSenders = false
+  var tellsSendersAgain = false
+  var isClaiming = false
+  /// Takes the hints of the journal, from the first moment at which there is a use for them.
+  private var listening: Task<Void, Never>?
   var lastClaim: Duration?
   /// The moment until which nobody else can own the shards of this process, as the time since the stores
   /// were made.
@@ -118,6 +126,10 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     self.executor = executor
     self.newKey = newKey
     time = StoresTime(clock)
+  }
+
+  deinit {
+    listening?.cancel()
   }
 
   /// The store of a name. It costs nothing to ask for it, and it need not exist: a store that has
@@ -242,6 +254,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// Looks for answers of other processes while somebody here waits for one and nobody serves.
   private func pollForAnswers() {
+    listen()
     guard !isServing, !isPollingForAnswers else { return }
     isPollingForAnswers = true
     start { stores in
@@ -251,6 +264,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
         await stores.tellSendersOfFailures()
       }
       stores.isPollingForAnswers = false
+    }
+  }
+
+  /// Takes the hints of the journal from now on.
+  func listen() {
+    guard listening == nil else { return }
+    listening = Task.detached(executorPreference: executor) { [weak self, journal, feature] in
+      for await hint in journal.hints(of: feature.kind) { await self?.take(hint) }
     }
   }
 

@@ -100,13 +100,16 @@ enum PostgresValue {
 actor PostgresConnection {
   private nonisolated let thread: JournalThread
   private let target: ConnectionTarget
+  private let flushes: Bool
   private var link = Link(nil)
   private var prepared: [String: String] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(_ target: ConnectionTarget, name: String) {
+  /// - Parameter flushes: Whether a transaction ends when it is on the disk.
+  init(_ target: ConnectionTarget, name: String, flushes: Bool = true) {
     self.target = target
+    self.flushes = flushes
     thread = JournalThread("PostgreSQL, \(name)")
   }
 
@@ -190,7 +193,7 @@ actor PostgresConnection {
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     do {
       try execute("SET plan_cache_mode = force_generic_plan", [])
-      try execute("SET synchronous_commit = on", [])
+      try execute("SET synchronous_commit = \(flushes ? "on" : "off")", [])
       // The form of bytes that is read here, whatever the database, the user or the string says.
       try execute("SET bytea_output = 'hex'", [])
       // A statement that is a transaction of its own waits for locks no longer than this, either.
@@ -283,8 +286,8 @@ actor PostgresConnection {
     }
   }
 
-  /// Waits for a notification, at most for so long. Returns whether there was one.
-  func waitForNotification(on channel: String, milliseconds: Int32) throws -> Bool {
+  /// Waits for notifications, at most for so long. Returns their payloads; `nil` where some may have been missed.
+  func notifications(on channel: String, milliseconds: Int32) throws -> [String?] {
     let isNew = handle == nil || PQstatus(handle) != CONNECTION_OK
     try connect()
     if isNew { try execute("LISTEN \(channel)", []) }
@@ -292,12 +295,12 @@ actor PostgresConnection {
     if poll(&descriptor, 1, milliseconds) > 0, PQconsumeInput(handle) == 0 {
       throw PostgresError(state: "08006", description: "The connection to the database was lost.")
     }
-    var isThere = isNew
+    var payloads: [String?] = isNew ? [nil] : []
     while let notification = PQnotifies(handle) {
+      payloads.append(notification.pointee.extra.map { String(cString: $0) })
       PQfreemem(notification)
-      isThere = true
     }
-    return isThere
+    return payloads
   }
 }
 

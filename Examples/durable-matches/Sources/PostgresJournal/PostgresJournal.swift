@@ -6,14 +6,20 @@ import Synchronization
 
 /// A journal in a PostgreSQL database, version 13 or later.
 ///
-/// It has up to seven connections: one writes turns, one claims leases, one waits for notifications, and up to
-/// four do everything else, so that a store that takes long to load keeps nothing else waiting. Each connects
-/// when it is needed, and again after it was lost. Leases go by the database's clock.
+/// It has up to nine connections: one writes turns, one claims leases, one looks at the inbox, one waits for
+/// notifications, one sends them, and up to four do everything else, so that a store that takes long to load keeps
+/// nothing else waiting. Each connects when it is needed, and again after it was lost. Leases go by the database's
+/// clock.
 public final class PostgresJournal: Journal {
   private let writer: PostgresConnection
   private let claimer: PostgresConnection
   private let pool: PostgresPool
+  private let poller: PostgresConnection
   private let listener: PostgresConnection
+  private let teller: HintTeller
+  private let allHints = JournalHints()
+  /// The messages that wait to be posted, and the number of tasks that post some.
+  private let posts = Mutex((waiting: [Post](), senders: 0))
   /// The time that a transaction may stand still: half of the shortest lease, at most the timeout.
   private let limit: Mutex<Duration>
 
@@ -35,7 +41,10 @@ public final class PostgresJournal: Journal {
     writer = PostgresConnection(target, name: "turns")
     claimer = PostgresConnection(target, name: "leases")
     pool = PostgresPool(target, size: 4)
+    poller = PostgresConnection(target, name: "inbox")
     listener = PostgresConnection(target, name: "notifications")
+    teller = HintTeller(
+      PostgresConnection(target, name: "hints", flushes: false), channel: PostgresJournal.channel)
     try await claimer.transaction(limit: timeout) { connection in
       // Several processes may begin at once.
       try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
@@ -226,21 +235,85 @@ public final class PostgresJournal: Journal {
   // MARK: Inbox
 
   public nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
-    let key = message.key
+    try await withCheckedThrowingContinuation { sender in
+      let begins = posts.withLock { posts in
+        posts.waiting.append(Post(message: message, sender: sender))
+        // While two transactions are on their way, messages wait for the next one, which takes all of them.
+        guard posts.senders < 2 else { return false }
+        posts.senders += 1
+        return true
+      }
+      if begins { Task.detached { await self.postAll() } }
+    }
+  }
+
+  /// A message to post, and who waits for that.
+  private struct Post: Sendable {
+    var message: JournalMessage
+    var sender: CheckedContinuation<Bool, any Error>
+  }
+
+  /// Posts messages until none waits.
+  private func postAll() async {
+    while true {
+      let batch = posts.withLock { posts in
+        let batch = Array(posts.waiting.prefix(256))
+        posts.waiting.removeFirst(batch.count)
+        if batch.isEmpty { posts.senders -= 1 }
+        return batch
+      }
+      if batch.isEmpty { return }
+      await post(batch)
+    }
+  }
+
+  /// Posts messages in one transaction, or in several where the database refuses one of them.
+  private func post(_ batch: [Post]) async {
+    do {
+      var new = try await insert(batch.map(\.message))
+      for hint in Set(
+        batch.map {
+          JournalHint(kind: $0.message.key.store.kind, shard: $0.message.shard, event: .arrived)
+        })
+      {
+        teller.tell(hint)
+      }
+      // Of two with the same id, the first is new.
+      for post in batch { post.sender.resume(returning: new.remove(post.message.key) != nil) }
+    } catch let error as PostgresError where error.isRefusal && batch.count > 1 {
+      let half = batch.count / 2
+      await post(Array(batch[..<half]))
+      await post(Array(batch[half...]))
+    } catch {
+      for post in batch { post.sender.resume(throwing: error) }
+    }
+  }
+
+  /// Puts messages into the inbox. Returns those that are new.
+  private func insert(_ messages: [JournalMessage]) async throws -> Set<MessageKey> {
     let rows = try await pool.run(
       """
-      WITH posted AS (
-        INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
-        SELECT $1, $2, $3::int, $4, $5::int, $6::bytea WHERE NOT EXISTS (
-          SELECT 1 FROM rondo_turns WHERE kind = $1 AND store = $2 AND message = $4)
-        ON CONFLICT DO NOTHING RETURNING 1)
-      SELECT count(*), pg_notify('\(PostgresJournal.channel)', '') FROM posted
+      WITH given AS (
+        SELECT * FROM unnest(
+          $1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bytea[])
+        WITH ORDINALITY AS g (kind, store, shard, message, version, action, place))
+      INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
+      SELECT g.kind, g.store, g.shard, g.message, g.version, g.action FROM given AS g
+      WHERE NOT EXISTS (
+        SELECT 1 FROM rondo_turns AS t
+        WHERE t.kind = g.kind AND t.store = g.store AND t.message = g.message)
+      ORDER BY g.place
+      ON CONFLICT DO NOTHING RETURNING kind, store, message
       """,
       [
-        .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
-        .text(key.id), .integer(Int64(message.version)), .bytes(message.action),
+        .texts(messages.map(\.key.store.kind)), .texts(messages.map(\.key.store.name)),
+        .integers(messages.map { Int64($0.shard) }), .texts(messages.map(\.key.id)),
+        .integers(messages.map { Int64($0.version) }), .byteArrays(messages.map(\.action)),
       ])
-    return rows[0].integer(0) > 0
+    return Set(
+      rows.map {
+        MessageKey(store: StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), id: $0[2] ?? "")
+      })
   }
 
   public nonisolated(nonsending) func arrivals(
@@ -248,29 +321,42 @@ public final class PostgresJournal: Journal {
   ) async throws -> Arrivals {
     let shards = PostgresValue.integers(request.shards.map(Int64.init))
     let limit = PostgresValue.integer(Int64(request.limit))
-    // A row that is being removed by an owner before this one is not waited for.
-    let messages = try await pool.run(
-      """
-      SELECT row, store, shard, message, version, action FROM rondo_inbox
-      WHERE kind = $1 AND shard = ANY ($2::int[]) AND store <> ALL ($3::text[])
-      ORDER BY row LIMIT $4::int FOR UPDATE SKIP LOCKED
-      """, [.text(request.kind), shards, .texts(request.except), limit])
-    let wakes = try await pool.run(
-      """
-      SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
-      WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
-      UNION ALL SELECT NULL::text, extract(epoch FROM clock_timestamp())::float8
-      ORDER BY 1 NULLS FIRST LIMIT $4::int + 1
-      """, [.text(request.kind), shards, .text(request.wakesAfter), limit])
+    // Nothing is locked. Whoever gets a shard waits for the last transaction of the owner before, so no row is
+    // seen that somebody else still removes.
+    let messages =
+      request.limit == 0
+      ? []
+      : try await poller.run(
+        """
+        SELECT row, store, shard, message, version, action, EXISTS (
+          SELECT 1 FROM rondo_turns AS t
+          WHERE t.kind = i.kind AND t.store = i.store AND t.message = i.message)
+        FROM rondo_inbox AS i
+        WHERE kind = $1 AND shard = ANY ($2::int[]) AND store <> ALL ($3::text[])
+          AND row <> ALL ($5::bigint[])
+        ORDER BY row LIMIT $4::int
+        """,
+        [.text(request.kind), shards, .texts(request.except), limit, .integers(request.taken)])
+    let wakeLimit = PostgresValue.integer(Int64(request.wakeLimit))
+    let wakes =
+      request.wakeLimit == 0
+      ? []
+      : try await poller.run(
+        """
+        SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
+        WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
+        UNION ALL SELECT NULL::text, extract(epoch FROM clock_timestamp())::float8
+        ORDER BY 1 NULLS FIRST LIMIT $4::int + 1
+        """, [.text(request.kind), shards, .text(request.wakesAfter), wakeLimit])
     return Arrivals(
       messages: try messages.map { row in
         JournalMessage(
           key: MessageKey(
             store: StoreKey(kind: request.kind, name: row[1] ?? ""), id: row[3] ?? ""),
           shard: Int(row.integer(2)), action: try row.bytes(5), version: Int(row.integer(4)),
-          row: row.integer(0))
+          row: row.integer(0), isHandled: row[6] == "t")
       },
-      wakes: wakes.compactMap { $0[0] }, now: wakes[0].date(1))
+      wakes: wakes.compactMap { $0[0] }, now: wakes.first?.date(1))
   }
 
   // MARK: Stores
@@ -404,7 +490,14 @@ public final class PostgresJournal: Journal {
 
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     do {
-      return try await write(turns)
+      let conflicts = try await write(turns)
+      let taking = turns.filter { $0.inboxRow != nil }
+      for hint in Set(
+        taking.map { JournalHint(kind: $0.store.kind, shard: $0.lease.shard, event: .handled) })
+      {
+        teller.tell(hint)
+      }
+      return conflicts
     } catch let error as PostgresError where error.isRefusal {
       throw JournalRefusal(error.description)
     }
@@ -482,7 +575,6 @@ public final class PostgresJournal: Journal {
       calm(wakes.filter { $0.wake == .never })
       remove(removed)
       var conflicts = "SELECT shard, NULL::text FROM held"
-      if !removed.isEmpty { conflicts += " CROSS JOIN told" }
       if !taking.isEmpty { conflicts += " UNION ALL SELECT NULL::int, store FROM gone" }
       sql = "WITH " + parts.joined(separator: ",\n") + "\n" + conflicts
     }
@@ -687,35 +779,41 @@ public final class PostgresJournal: Journal {
         """)
     }
 
-    /// Removes messages from the inbox, and tells of it.
+    /// Removes messages from the inbox.
     private mutating func remove(_ removed: [Int64]) {
       guard !removed.isEmpty else { return }
       parts.append(
         """
         removed AS (
           DELETE FROM rondo_inbox AS t
-          WHERE t.row = ANY (\(next(.integers(removed), "bigint[]"))) AND \(isWritten)),
-        told AS MATERIALIZED (SELECT pg_notify('\(PostgresJournal.channel)', ''))
+          WHERE t.row = ANY (\(next(.integers(removed), "bigint[]"))) AND \(isWritten))
         """)
     }
   }
 
-  public var hints: AsyncStream<Void> {
-    let listener = listener
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { hints in
-      let task = Task {
-        while !Task.isCancelled {
-          do {
-            let isThere = try await listener.waitForNotification(
-              on: PostgresJournal.channel, milliseconds: 500)
-            if isThere { hints.yield() }
-          } catch {
-            try? await Task.sleep(for: .milliseconds(500))
+  public func hints(of kind: String) -> AsyncStream<JournalHint?> {
+    let (listener, allHints) = (listener, allHints)
+    let hints = allHints.hints(of: kind)
+    guard allHints.begin() else { return hints }
+    Task.detached {
+      while !allHints.endsIfUnused() {
+        do {
+          let told = try await listener.notifications(
+            on: PostgresJournal.channel, milliseconds: 500)
+          for text in told {
+            // What cannot be read is from another version of this program.
+            if let hint = text.flatMap(JournalHint.init) {
+              allHints.tell(hint)
+            } else {
+              allHints.tellOfGap()
+            }
           }
+        } catch {
+          try? await Task.sleep(for: .milliseconds(500))
         }
       }
-      hints.onTermination = { _ in task.cancel() }
     }
+    return hints
   }
 
   // MARK: For benchmarks
@@ -751,6 +849,43 @@ public final class PostgresJournal: Journal {
   @discardableResult
   package func query(_ sql: String) async throws -> [[String?]] {
     try await pool.transaction(limit: limit.withLock { $0 }) { try $0.execute(sql, []) }
+  }
+}
+
+/// Sends hints to the other processes, many in one transaction, of which nothing is flushed: a transaction that
+/// notifies keeps others that do from ending, so those that write turns and messages do not.
+private final class HintTeller: Sendable {
+  private let connection: PostgresConnection
+  private let channel: String
+  private let state = Mutex((waiting: Set<JournalHint>(), isSending: false))
+
+  init(_ connection: PostgresConnection, channel: String) {
+    self.connection = connection
+    self.channel = channel
+  }
+
+  func tell(_ hint: JournalHint) {
+    let begins = state.withLock { state in
+      state.waiting.insert(hint)
+      defer { state.isSending = true }
+      return !state.isSending
+    }
+    if begins { Task.detached { await self.sendAll() } }
+  }
+
+  private func sendAll() async {
+    while true {
+      let hints = state.withLock { state in
+        defer { state.waiting = [] }
+        if state.waiting.isEmpty { state.isSending = false }
+        return state.waiting
+      }
+      if hints.isEmpty { return }
+      // A hint that cannot be sent is missing, and others look for themselves.
+      _ = try? await connection.run(
+        "SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text",
+        [.text(channel), .texts(hints.map(\.text))])
+    }
   }
 }
 

@@ -15,6 +15,8 @@ import RondoDurable
 public actor SQLiteJournal: Journal {
   private nonisolated let thread = JournalThread("SQLite")
   private let connection: SQLiteConnection
+  /// For other stores of this process: it is the only one.
+  private nonisolated let allHints = JournalHints()
   /// The workers of this process that have asked for leases, by kind, each with the moment until which
   /// it is counted if it owns no shard.
   private var workers: [String: [String: Double]] = [:]
@@ -192,7 +194,12 @@ public actor SQLiteJournal: Journal {
         .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
         .text(key.id), .integer(Int64(message.version)), .blob(message.action),
       ])
+    allHints.tell(JournalHint(kind: key.store.kind, shard: message.shard, event: .arrived))
     return try changes() > 0
+  }
+
+  public nonisolated func hints(of kind: String) -> AsyncStream<JournalHint?> {
+    allHints.hints(of: kind)
   }
 
   public func arrivals(_ request: ArrivalsRequest) throws -> Arrivals {
@@ -201,24 +208,28 @@ public actor SQLiteJournal: Journal {
     // In the order of rows, without an index, so that it ends at the limit.
     try connection.run(
       """
-      SELECT row, store, shard, message, version, action FROM inbox NOT INDEXED
+      SELECT row, store, shard, message, version, action, EXISTS (
+        SELECT 1 FROM turns AS t
+        WHERE t.kind = i.kind AND t.store = i.store AND t.message = i.message)
+      FROM inbox AS i NOT INDEXED
       WHERE kind = ? AND shard IN (SELECT value FROM json_each(?))
         AND store NOT IN (SELECT value FROM json_each(?))
+        AND row NOT IN (SELECT value FROM json_each(?))
       ORDER BY row LIMIT ?
       """,
       [
         .text(request.kind), try .json(request.shards), try .json(request.except),
-        .integer(Int64(request.limit)),
+        try .json(request.taken), .integer(Int64(request.limit)),
       ]
     ) { row in
       messages.append(
         JournalMessage(
           key: MessageKey(store: StoreKey(kind: request.kind, name: row.text(1)), id: row.text(3)),
           shard: Int(row.integer(2)), action: row.blob(5), version: Int(row.integer(4)),
-          row: row.integer(0)))
+          row: row.integer(0), isHandled: row.integer(6) != 0))
     }
     var wakes: [String] = []
-    for shard in request.shards {
+    for shard in request.wakeLimit > 0 ? request.shards : [] {
       try connection.run(
         """
         SELECT store FROM wakes WHERE kind = ? AND shard = ? AND due <= ? AND store > ?
@@ -226,13 +237,13 @@ public actor SQLiteJournal: Journal {
         """,
         [
           .text(request.kind), .integer(Int64(shard)), .real(now), .text(request.wakesAfter),
-          .integer(Int64(request.limit)),
+          .integer(Int64(request.wakeLimit)),
         ]
       ) { wakes.append($0.text(0)) }
     }
     return Arrivals(
-      messages: messages, wakes: Array(wakes.sorted().prefix(request.limit)),
-      now: Date(timeIntervalSince1970: now))
+      messages: messages, wakes: Array(wakes.sorted().prefix(request.wakeLimit)),
+      now: request.wakeLimit > 0 ? Date(timeIntervalSince1970: now) : nil)
   }
 
   // MARK: Stores
@@ -331,11 +342,16 @@ public actor SQLiteJournal: Journal {
 
   public func commit(_ turns: [Turn]) throws -> CommitConflicts {
     do {
-      return try connection.transaction {
+      let conflicts = try connection.transaction {
         let (held, conflicts) = try check(turns)
         for turn in held where !conflicts.stores.contains(turn.store) { try write(turn) }
         return conflicts
       }
+      for turn in turns where turn.inboxRow != nil {
+        allHints.tell(
+          JournalHint(kind: turn.store.kind, shard: turn.lease.shard, event: .handled))
+      }
+      return conflicts
     } catch let error as SQLiteError where error.isRefusal {
       throw JournalRefusal(error.description)
     }

@@ -1,0 +1,166 @@
+// D10: leases are renewed whatever comes in, and hints reach those they are for.
+
+import Foundation
+import RondoScheduling
+import RondoSeededRandomness
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct D10Tests {
+  let pump = Pump(Randomness(seed: 10))
+  let database = InMemoryJournal.Database()
+
+  @Test func D10_aPollThatDoesNotEndKeepsNoLeaseFromBeingRenewed() throws {
+    let gate = Gate()
+    let owner = Worker(
+      pump, database, name: "owner",
+      writing: GatedJournal.Writing(read: { journal, request in
+        await gate.pass()
+        return try await journal.arrivals(request)
+      }))
+    let serving = Task(executorPreference: pump) { [stores = owner.stores] in await stores.run() }
+    pump.drain()
+    // Longer than the lease, which is ten seconds.
+    for _ in 0..<200 {
+      database.advance(by: .milliseconds(100))
+      owner.clock.timeline.advance(by: .milliseconds(100))
+      pump.drain()
+    }
+    let other = Worker(pump, database, name: "other")
+    other.tick()
+    #expect(try owner.shards() == [0, 1])
+    #expect(try other.shards().isEmpty)
+    serving.cancel()
+    gate.open()
+    pump.drain()
+  }
+
+  @Test func D10_timersFireWhileAPollDoesNotEnd() throws {
+    let gate = Gate(isOpen: true)
+    let owner = Worker(
+      pump, database, name: "owner",
+      writing: GatedJournal.Writing(read: { journal, request in
+        await gate.pass()
+        return try await journal.arrivals(request)
+      }))
+    let serving = Task(executorPreference: pump) { [stores = owner.stores] in await stores.run() }
+    pump.drain()
+    _ = try owner.send(.wait(7, seconds: 2, resume: "deadline"))?.get()
+    gate.close()
+    for _ in 0..<30 {
+      database.advance(by: .milliseconds(100))
+      owner.clock.timeline.advance(by: .milliseconds(100))
+      pump.drain()
+    }
+    #expect(try owner.state().log == ["wait 7", "waited 7", "add 7"])
+    serving.cancel()
+    gate.open()
+    pump.drain()
+  }
+
+  /// Stores on a journal that tells hints, without the time that polls need.
+  private func hinted(_ name: String) -> DurableStores<Ledger.State, Ledger.Action> {
+    var options = DurableOptions()
+    options.shards = 2
+    return DurableStores(
+      journal: InMemoryJournal(database, tellsHints: true), feature: .ledger(), options: options,
+      clock: TestClock<Duration>(), worker: name, executor: pump)
+  }
+
+  @Test func D10_aSenderThatDoesNotServeHearsWithoutWaitingForAnyTime() throws {
+    let (owner, sender) = (hinted("owner"), hinted("sender"))
+    let serving = Task(executorPreference: pump) { await owner.run() }
+    pump.drain()
+    // No time passes: the owner learns of the message, and the sender of its end, by hints alone.
+    let outcome = pump.run { try await sender["a"].send(.add(1), id: "m") }
+    #expect(try outcome?.get() == .handled)
+    serving.cancel()
+    pump.drain()
+  }
+
+  @Test func D10_whatIsTakenIsNotReadAgain() throws {
+    let gate = Gate()
+    let reads = Mutexed<[[Int64]]>([])
+    let owner = Worker(
+      pump, database, name: "owner", gate: gate,
+      writing: GatedJournal.Writing(read: { journal, request in
+        let arrivals = try await journal.arrivals(request)
+        reads.withLock { $0.append(arrivals.messages.map(\.row)) }
+        return arrivals
+      }))
+    owner.tick()
+    let other = Worker(pump, database, name: "other")
+    for number in 1...3 {
+      pump.start { [stores = other.stores] in
+        _ = try? await stores["a"].send(.add(number), id: "m\(number)")
+      }
+    }
+    pump.drain()
+    // The turns wait at the gate, and the inbox is asked several times meanwhile.
+    for _ in 0..<4 { owner.tick() }
+    #expect(reads.value.flatMap { $0 }.sorted() == [1, 2, 3])
+    gate.open()
+    pump.drain()
+    #expect(try owner.state().log.sorted() == ["add 1", "add 2", "add 3"])
+  }
+
+  @Test func D10_moreThanTheNextTransactionsTakeIsLeftInTheInbox() throws {
+    let gate = Gate()
+    let owner = Worker(pump, database, name: "owner", gate: gate, writing: .init()) {
+      $0.batch = 4
+    }
+    owner.tick()
+    let other = Worker(pump, database, name: "other")
+    for number in 0..<40 {
+      pump.start { [stores = other.stores] in
+        _ = try? await stores["s\(number)"].send(.add(number), id: "m\(number)")
+      }
+    }
+    pump.drain()
+    for _ in 0..<20 { owner.tick() }
+    #expect(try owner.activeCount() <= 8)
+    gate.open()
+    pump.drain()
+    for _ in 0..<20 { owner.tick() }
+    #expect(database.waiting == 0)
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D10_kindsDoNotTakeEachOthersHints() async {
+    let hints = JournalHints()
+    var (first, second) = (
+      hints.hints(of: "a").makeAsyncIterator(), hints.hints(of: "b").makeAsyncIterator()
+    )
+    hints.tell(JournalHint(kind: "a", shard: 1, event: .arrived))
+    hints.tell(JournalHint(kind: "b", shard: 2, event: .handled))
+    hints.tellOfGap()
+    #expect(await first.next() == JournalHint(kind: "a", shard: 1, event: .arrived))
+    #expect(await first.next() == .some(nil))
+    #expect(await second.next() == JournalHint(kind: "b", shard: 2, event: .handled))
+    #expect(await second.next() == .some(nil))
+  }
+
+  @Test func D10_oneListensForAllAndEndsWithTheLast() {
+    let hints = JournalHints()
+    #expect(!hints.begin())
+    var stream: AsyncStream<JournalHint?>? = hints.hints(of: "a")
+    #expect(hints.begin())
+    #expect(!hints.begin())
+    #expect(!hints.endsIfUnused())
+    withExtendedLifetime(stream) {}
+    stream = nil
+    #expect(hints.endsIfUnused())
+    #expect(!hints.begin())
+  }
+
+  @Test(arguments: ["", "arrived", "arrived 1", "arrived 1 ", "arrived x k", "lost 1 k"])
+  func D10_aTextThatIsNoHintIsNone(text: String) {
+    #expect(JournalHint(text) == nil)
+  }
+
+  @Test func D10_aHintIsReadAsItWasWritten() {
+    let hint = JournalHint(kind: "a kind with spaces", shard: 15, event: .handled)
+    #expect(JournalHint(hint.text) == hint)
+  }
+}
