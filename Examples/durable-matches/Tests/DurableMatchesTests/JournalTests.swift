@@ -429,6 +429,76 @@ final class TemporaryFolder: Sendable {
     // A number that is there is not written over.
     await #expect(throws: (any Error).self) { try await journal.commit([turn(1, lease)]) }
   }
+
+  private func message(_ id: String, shard: Int = 0, of kind: String? = nil) -> JournalMessage {
+    JournalMessage(
+      key: MessageKey(store: StoreKey(kind: kind ?? self.kind, name: "a"), id: id), shard: shard,
+      action: Data("1".utf8), version: 1)
+  }
+
+  @Test(arguments: Host.here)
+  func D10_whatIsTakenIsLeftOutAndWhatIsHandledIsMarked(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    for id in ["m1", "m2", "m3"] { #expect(try await journal.post(message(id))) }
+    var request = ArrivalsRequest(
+      kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10, wakeLimit: 0)
+    let first = try await journal.arrivals(request)
+    #expect(first.messages.map(\.key.id) == ["m1", "m2", "m3"])
+    #expect(first.messages.allSatisfy { !$0.isHandled })
+    #expect(first.now == nil)
+    #expect(first.wakes.isEmpty)
+    // A sender in the process of the owner was faster.
+    #expect(try await journal.commit([turn(1, lease, message: "m2")]).isEmpty)
+    request.taken = [first.messages[0].row]
+    request.wakeLimit = 1
+    let second = try await journal.arrivals(request)
+    #expect(second.messages.map(\.key.id) == ["m2", "m3"])
+    #expect(second.messages.map(\.isHandled) == [true, false])
+    #expect(second.now != nil)
+  }
+
+  @Test(arguments: Host.here)
+  func D10_messagesThatArePostedAtOnceAreNewOnce(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let new = try await withThrowingTaskGroup(of: (String, Bool).self) { group in
+      for number in 0..<300 {
+        let message = message("m\(number % 100)")
+        group.addTask { (message.key.id, try await journal.post(message)) }
+      }
+      return try await group.reduce(into: [String: Int]()) {
+        $0[$1.0, default: 0] += $1.1 ? 1 : 0
+      }
+    }
+    #expect(new.count == 100)
+    #expect(new.values.allSatisfy { $0 == 1 })
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 999)
+    #expect(try await journal.arrivals(request).messages.count == 100)
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D10_kindsOnOneJournalHearOfTheirOwnMessages(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let other = UUID().uuidString
+    var (mine, theirs) = (
+      journal.hints(of: kind).makeAsyncIterator(), journal.hints(of: other).makeAsyncIterator()
+    )
+    if host == .postgres {
+      // It listens now.
+      #expect(await mine.next() == .some(nil))
+      #expect(await theirs.next() == .some(nil))
+    }
+    _ = try await journal.post(message("m", shard: 2))
+    _ = try await journal.post(message("m", shard: 3, of: other))
+    #expect(await mine.next() == JournalHint(kind: kind, shard: 2, event: .arrived))
+    #expect(await theirs.next() == JournalHint(kind: other, shard: 3, event: .arrived))
+    let lease = try await claim(journal, "one").leases[2]
+    let request = ArrivalsRequest(kind: kind, shards: [2], except: [], wakesAfter: "", limit: 1)
+    var turn = turn(1, lease, message: "m")
+    turn.inboxRow = try await journal.arrivals(request).messages[0].row
+    #expect(try await journal.commit([turn]).isEmpty)
+    #expect(await mine.next() == JournalHint(kind: kind, shard: 2, event: .handled))
+  }
 }
 
 @Suite struct SQLiteTests {
