@@ -12,9 +12,8 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   var prepareDependencies: @Sendable (inout DependencyValues) -> Void = { _ in }
   let effects: [String: DurableEffect<Action>]
   let timers: [String: DurableTimer<Action>]
-  var onInterruption: @Sendable (DurableInterruption<Action>) -> InterruptionDecision = { _ in
-    .drop
-  }
+  /// `nil` drops effects, and keeps no states to start them in.
+  var onInterruption: (@Sendable (DurableInterruption<Action>) -> InterruptionDecision)?
   var migration: (@Sendable (DurableData) throws -> Data)?
 
   /// A feature whose stores a journal keeps.

@@ -12,20 +12,31 @@ import Foundation
 /// Complexity: O(*n*) in what the value encodes.
 enum StateDigest {
   static func of(_ value: some Encodable) throws -> UInt64 {
-    try hash(value)
+    try hash(value, DigestSize())
   }
 
-  fileprivate static func hash(_ value: some Encodable) throws -> UInt64 {
+  /// The digest, and how much it is made of: about the number of values in it.
+  static func measured(_ value: some Encodable) throws -> (digest: UInt64, size: Int) {
+    let size = DigestSize()
+    return (try hash(value, size), size.count)
+  }
+
+  fileprivate static func hash(_ value: some Encodable, _ size: DigestSize) throws -> UInt64 {
+    size.count += 1
     switch value {
-    case let value as String: return text(value)
-    case let value as any UnorderedElements: return try value.digest()
+    case let value as String:
+      size.count += value.utf8.count / 64
+      return text(value)
+    case let value as any UnorderedElements: return try value.digest(size)
     // Encoders of JSON write these as one value, in a way of their own.
     case let value as URL: return text(value.absoluteString)
     case let value as Decimal: return text(value.description)
     // As one value, too: each byte of its own would take a hundred times as long.
-    case let value as Data: return mix(value.withUnsafeBytes { fnv($0) }, 13)
+    case let value as Data:
+      size.count += value.count / 64
+      return mix(value.withUnsafeBytes { fnv($0) }, 13)
     default:
-      let node = DigestNode()
+      let node = DigestNode(size)
       try value.encode(to: DigestEncoder(node))
       return node.finished
     }
@@ -55,22 +66,28 @@ enum StateDigest {
 
 /// A collection whose elements have no order of their own.
 private protocol UnorderedElements {
-  func digest() throws -> UInt64
+  func digest(_ size: DigestSize) throws -> UInt64
+}
+
+/// Counts the values that a digest is made of.
+private final class DigestSize {
+  var count = 0
 }
 
 extension Set: UnorderedElements where Element: Encodable {
-  fileprivate func digest() throws -> UInt64 {
+  fileprivate func digest(_ size: DigestSize) throws -> UInt64 {
     var sum: UInt64 = 0
-    for element in self { sum &+= try StateDigest.hash(element) }
+    for element in self { sum &+= try StateDigest.hash(element, size) }
     return StateDigest.mix(sum, 4)
   }
 }
 
 extension Dictionary: UnorderedElements where Key: Encodable, Value: Encodable {
-  fileprivate func digest() throws -> UInt64 {
+  fileprivate func digest(_ size: DigestSize) throws -> UInt64 {
     var sum: UInt64 = 0
     for (key, value) in self {
-      sum &+= StateDigest.mix(try StateDigest.hash(key), try StateDigest.hash(value))
+      sum &+= StateDigest.mix(
+        try StateDigest.hash(key, size), try StateDigest.hash(value, size))
     }
     return StateDigest.mix(sum, 5)
   }
@@ -86,9 +103,12 @@ private final class DigestNode {
   }
 
   var content = Content.nothing
+  let size: DigestSize
 
-  init(_ content: Content = .nothing) {
+  init(_ size: DigestSize, _ content: Content = .nothing) {
+    self.size = size
     self.content = content
+    size.count += 1
   }
 
   var finished: UInt64 {
@@ -168,7 +188,7 @@ private struct DigestKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   var codingPath: [any CodingKey] { [] }
 
   private func add(_ value: UInt64, _ key: Key) {
-    node.add(DigestNode(.value(value)), key.stringValue)
+    node.add(DigestNode(node.size, .value(value)), key.stringValue)
   }
 
   func encodeNil(forKey key: Key) { add(DigestLeaf.none(), key) }
@@ -187,11 +207,11 @@ private struct DigestKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   func encode(_ value: UInt32, forKey key: Key) { add(StateDigest.integer(value), key) }
   func encode(_ value: UInt64, forKey key: Key) { add(StateDigest.integer(value), key) }
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    add(try StateDigest.hash(value), key)
+    add(try StateDigest.hash(value, node.size), key)
   }
 
   private func nested(_ key: String, _ content: DigestNode.Content = .nothing) -> DigestEncoder {
-    let child = DigestNode(content)
+    let child = DigestNode(node.size, content)
     node.add(child, key)
     return DigestEncoder(child)
   }
@@ -215,7 +235,7 @@ private struct DigestUnkeyedContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int { node.count }
 
-  private func add(_ value: UInt64) { node.add(DigestNode(.value(value))) }
+  private func add(_ value: UInt64) { node.add(DigestNode(node.size, .value(value))) }
 
   func encodeNil() { add(DigestLeaf.none()) }
   func encode(_ value: Bool) { add(DigestLeaf.of(value)) }
@@ -232,10 +252,10 @@ private struct DigestUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: UInt16) { add(StateDigest.integer(value)) }
   func encode(_ value: UInt32) { add(StateDigest.integer(value)) }
   func encode(_ value: UInt64) { add(StateDigest.integer(value)) }
-  func encode(_ value: some Encodable) throws { add(try StateDigest.hash(value)) }
+  func encode(_ value: some Encodable) throws { add(try StateDigest.hash(value, node.size)) }
 
   private func nested() -> DigestEncoder {
-    let child = DigestNode()
+    let child = DigestNode(node.size)
     node.add(child)
     return DigestEncoder(child)
   }
@@ -271,5 +291,5 @@ private struct DigestValueContainer: SingleValueEncodingContainer {
   func encode(_ value: UInt16) { set(StateDigest.integer(value)) }
   func encode(_ value: UInt32) { set(StateDigest.integer(value)) }
   func encode(_ value: UInt64) { set(StateDigest.integer(value)) }
-  func encode(_ value: some Encodable) throws { set(try StateDigest.hash(value)) }
+  func encode(_ value: some Encodable) throws { set(try StateDigest.hash(value, node.size)) }
 }

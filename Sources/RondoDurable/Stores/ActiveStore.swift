@@ -21,6 +21,12 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var number: Int64
   var committed: Int64
   var snapshotNumber: Int64
+  /// The size of the last snapshot, and that of the rows behind it, in bytes.
+  var snapshotSize = 0
+  var rowsSize = 0
+  /// How much the last digest was made of, and the number of turns since then.
+  var digestSize = 0
+  var turnsSinceDigest = 0
   var history: StoreHistory
   /// The messages that are known to be handled, with the numbers of their turns.
   var handled: [String: Int64]
@@ -72,6 +78,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     number = stored.number
     committed = stored.number
     snapshotNumber = stored.snapshotNumber
+    snapshotSize = stored.snapshotSize
+    rowsSize = stored.rowsSize
     history = stored.history
     handled = stored.messages
     hasOlderMessages = stored.snapshotNumber > 0
@@ -88,9 +96,18 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     }
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }
-    observer.didReduce = {
-      source.didReduce()
-      turn.actions.append($0)
+    if feature.onInterruption != nil {
+      // Effects may be started again, in the state that their action was handled in.
+      observer.didReduce = {
+        source.didReduce()
+        turn.actions.append((action: $0.action, oldState: $0.oldState))
+      }
+    } else {
+      // No state is kept: while a copy of it is there, a change of it copies what it changes.
+      observer.didHandle = { action, _ in
+        source.didReduce()
+        turn.actions.append((action: action, oldState: nil))
+      }
     }
     observer.willStart = { turn.frames.append((turn.actions.count - 1, $0)) }
     machine.observeForGood(observer)
@@ -153,6 +170,22 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     return (known + [deletion].compactMap { $0 }).min() ?? .distantFuture
   }
 
+  /// Whether the next turn has the digest of the state. Over many turns, a turn pays for no more than 64 values.
+  var isDigestDue: Bool { (turnsSinceDigest + 1) * 64 >= digestSize }
+
+  /// The digest of the state.
+  func digest() throws -> String {
+    let (digest, size) = try StateDigest.measured(machine.state)
+    (digestSize, turnsSinceDigest) = (size, 0)
+    return digest.hexadecimal
+  }
+
+  /// Whether the state is to be stored with a turn: after so many turns, and where the state is large, when their rows
+  /// have a quarter of its size.
+  func isSnapshotDue(_ number: Int64, _ interval: Int) -> Bool {
+    number - snapshotNumber >= Int64(interval) && rowsSize >= snapshotSize / 4
+  }
+
   /// Whether nothing but timers would be lost if the store left memory.
   var isIdle: Bool {
     number == committed && runs.isEmpty && waiters.isEmpty && !isInTurn
@@ -183,14 +216,14 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
 /// A record of one turn of a machine.
 final class TurnInProgress<State, Action> {
   struct Content {
-    var actions: [RecordedAction<State, Action>] = []
+    var actions: [(action: Action, oldState: State?)] = []
     var frames: [(index: Int, frame: ActionFrame)] = []
     var requests: [DurableRequest] = []
   }
 
   private var content = Content()
 
-  var actions: [RecordedAction<State, Action>] {
+  var actions: [(action: Action, oldState: State?)] {
     _read { yield content.actions }
     _modify { yield &content.actions }
   }

@@ -186,10 +186,11 @@ extension DurableStores {
       guard !held.isEmpty else { return }
       return add(PendingTurn(store: store, number: store.number, turn: nil, held: held))
     }
+    let digest = try store.isDigestDue ? store.digest() : nil
+    if digest == nil { store.turnsSinceDigest += 1 }
     let body = TurnBody(
       cause: .init(rawValue: cause.kind.rawValue)!, at: now.timeIntervalSinceReferenceDate,
-      actions: done.actions.map { $0.action },
-      digest: try StateDigest.of(store.machine.state).hexadecimal,
+      actions: done.actions.map { $0.action }, digest: digest,
       started: change.started.isEmpty ? nil : change.started,
       ended: change.ended.isEmpty ? nil : change.ended,
       runs: runs.isEmpty ? nil : runs, stopped: stopped.isEmpty ? nil : stopped,
@@ -199,8 +200,9 @@ extension DurableStores {
       number: number, message: cause.message, version: feature.version,
       body: try body.encoded())
     turn.inboxRow = cause.inboxRow
-    if number - store.snapshotNumber >= Int64(options.snapshotInterval) {
-      try addSnapshot(of: store, number, to: &turn)
+    store.rowsSize += turn.row?.body.count ?? 0
+    if store.isSnapshotDue(number, options.snapshotInterval) {
+      try addSnapshot(of: store, number, digest, to: &turn)
     }
     store.number = number
     if let message = cause.message { store.handled[message] = number }
@@ -252,19 +254,20 @@ extension DurableStores {
 
   /// Adds the state after a turn, and the deletion of turns that are old enough.
   private func addSnapshot(
-    of store: ActiveStore<State, Action>, _ number: Int64, to turn: inout Turn
+    of store: ActiveStore<State, Action>, _ number: Int64, _ digest: String? = nil,
+    to turn: inout Turn
   ) throws {
-    let state = store.machine.state
     var history = store.history
     let deleted = history.noteSnapshot(
       number, at: time.now.timeIntervalSinceReferenceDate,
       retention: options.retention.timeInterval)
     let body = SnapshotBody(
-      state: state, digest: try StateDigest.of(state).hexadecimal,
+      state: store.machine.state, digest: try digest ?? store.digest(),
       work: store.work.values.map(\.record).sorted { $0.id < $1.id },
       runs: store.runs.map(\.record), history: history)
-    turn.snapshot = Snapshot(
-      number: number, version: feature.version, body: try DurableCoding.encode(body))
+    let data = try DurableCoding.encode(body)
+    turn.snapshot = Snapshot(number: number, version: feature.version, body: data)
+    (store.snapshotSize, store.rowsSize) = (data.count, 0)
     turn.deletedThrough = deleted
     store.history = history
     store.snapshotNumber = number

@@ -374,9 +374,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   private func resume(_ store: ActiveStore<State, Action>) {
     for id in store.work.keys.sorted() { startWork(id, of: store) }
     guard !store.runs.isEmpty else { return }
-    let decisions = store.runs.map { run in
-      feature.onInterruption(
+    let decisions = store.runs.map { run -> InterruptionDecision in
+      let decision = feature.onInterruption?(
         DurableInterruption(store: store.key.name, action: run.record.action))
+      // A version of the feature that would not have started it again has kept no state.
+      return run.record.state == nil ? .drop : decision ?? .drop
     }
     for (index, decision) in decisions.enumerated() {
       let record = store.runs[index].record
@@ -386,8 +388,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     try? inTurn(store, TurnCause(.end)) {
       for (index, decision) in decisions.enumerated() {
         let record = store.runs[index].record
-        if decision == .restart {
-          store.machine.restart(record.action, in: record.state)
+        if decision == .restart, let state = record.state {
+          store.machine.restart(record.action, in: state)
           store.runs[index].frame = store.takeTurn().frames.last?.frame
         }
         // An effect that has started nothing has ended.
@@ -559,7 +561,8 @@ public struct DurableOptions: Sendable {
   public var lease = Duration.seconds(10)
   /// The time between two looks at the inbox and the timers.
   public var pollInterval = Duration.milliseconds(100)
-  /// The number of turns after which the state is stored.
+  /// The number of turns after which the state is stored. A large state is stored later, when the rows of its turns
+  /// have a quarter of its size.
   public var snapshotInterval = 100
   /// The time for which turns behind a snapshot are kept, and with them the ids of the messages that
   /// they have handled. A message that is sent again later than this may be handled again.

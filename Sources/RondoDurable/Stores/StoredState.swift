@@ -9,6 +9,11 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
   var number: Int64 = 0
   /// The number of the turn that the snapshot has; zero without one.
   var snapshotNumber: Int64 = 0
+  /// The sizes of the snapshot, and of the rows behind it, in bytes.
+  var snapshotSize = 0
+  var rowsSize = 0
+  /// The first turn behind the last one that had a digest.
+  private var firstUnchecked: Int64?
   var work: [String: WorkRecord] = [:]
   var runs: [RunRecord<State, Action>] = []
   var history = StoreHistory()
@@ -53,7 +58,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
       object["runs"] = try (object["runs"] as? [[String: Any]] ?? []).map { run in
         var run = run
         run["action"] = try migrate(.action, run["action"])
-        run["state"] = try migrate(.state, run["state"])
+        if let state = run["state"] { run["state"] = try migrate(.state, state) }
         return run
       }
     }
@@ -72,6 +77,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
         reason: "has a snapshot whose state has the digest \(digest) instead of \(body.digest)")
     }
     state = body.state
+    snapshotSize = snapshot.body.count
     number = snapshot.number
     snapshotNumber = snapshot.number
     work = Dictionary(body.work.map { ($0.id, $0) }) { _, last in last }
@@ -101,25 +107,43 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
       at: Date(timeIntervalSinceReferenceDate: body.at), number: number, body.chance)
     for (index, action) in body.actions.enumerated() {
       if body.runs?.contains(index) == true {
-        runs.append(RunRecord(key: "\(number).\(index)", action: action, state: state))
+        runs.append(
+          RunRecord(
+            key: "\(number).\(index)", action: action,
+            state: feature.onInterruption == nil ? nil : state))
       }
       source.willReduce(index)
       reduce(&state, action)
       source.didReduce()
     }
-    let digest = (try? StateDigest.of(state).hexadecimal) ?? ""
-    guard digest == body.digest || row.version < feature.version else {
-      let actions = body.actions.map { summary(of: $0) }.joined(separator: ", ")
-      throw .damaged(
-        store: key, turn: number,
-        reason:
-          "(\(actions)) leads to a state with the digest \(digest) instead of \(body.digest): "
-          + "the reducer has changed since, or the row has")
-    }
+    rowsSize += row.body.count
+    try check(body, row, key, feature)
     for id in body.ended ?? [] { work[id] = nil }
     for record in body.started ?? [] { work[record.id] = record }
     if let stopped = body.stopped { runs.removeAll { stopped.contains($0.key) } }
     if let message = row.message { messages[message] = number }
+  }
+
+  /// Compares the digest of a turn, if it has one, with that of the state that it has led to.
+  private mutating func check(
+    _ body: TurnBody<Action>, _ row: TurnRow, _ key: StoreKey,
+    _ feature: DurableFeature<State, Action>
+  ) throws(DurableError) {
+    guard let expected = body.digest, row.version == feature.version else {
+      firstUnchecked = firstUnchecked ?? number
+      return
+    }
+    let digest = (try? StateDigest.of(state).hexadecimal) ?? ""
+    guard digest == expected else {
+      let actions = body.actions.map { summary(of: $0) }.joined(separator: ", ")
+      let others = firstUnchecked.map { ", or one of the turns from \($0) on" } ?? ""
+      throw .damaged(
+        store: key, turn: number,
+        reason:
+          "(\(actions))\(others) leads to a state with the digest \(digest) instead of \(expected): "
+          + "the reducer has changed since, or the row has")
+    }
+    firstUnchecked = nil
   }
 
   private typealias Migrate = (DurableData.Kind, Any?) throws -> Any

@@ -57,8 +57,8 @@ struct TurnBody<Action: Codable>: Codable {
   var at: Double
   /// The actions that were reduced, in order.
   var actions: [Action]
-  /// The digest of the state behind them, in 16 hexadecimal digits.
-  var digest: String
+  /// The digest of the state behind them, in 16 hexadecimal digits. Of a large state it is not taken in every turn.
+  var digest: String?
   /// The work that has started.
   var started: [WorkRecord]?
   /// The ids of the work that has ended, which is removed before that which has started is added.
@@ -82,7 +82,9 @@ extension TurnBody {
     json.append(try DurableCoding.encode(actions))
     let key = chance.map { #","chance":"\#($0.text)""# } ?? ""
     json.append(
-      contentsOf: #","at":\#(at),"cause":"\#(cause.rawValue)"\#(key),"digest":"\#(digest)"}"#.utf8)
+      contentsOf: #","at":\#(at),"cause":"\#(cause.rawValue)"\#(key)"#.utf8)
+    if let digest { json.append(contentsOf: #","digest":"\#(digest)""#.utf8) }
+    json.append(UInt8(ascii: "}"))
     return json
   }
 }
@@ -145,8 +147,8 @@ extension Turn.Wake {
 struct RunRecord<State: Codable, Action: Codable>: Codable {
   var key: String
   var action: Action
-  /// The state that the action was handled in.
-  var state: State
+  /// The state that the action was handled in; `nil` where nobody would start its effects again.
+  var state: State?
 }
 
 extension UInt64 {
