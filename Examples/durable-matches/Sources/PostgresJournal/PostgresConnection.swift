@@ -193,6 +193,10 @@ actor PostgresConnection {
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     do {
       try execute("SET plan_cache_mode = force_generic_plan", [])
+      // Plans are made once. One that is made while a table is small would read all of it, also when it has grown.
+      for plan in ["seqscan", "hashjoin", "mergejoin"] {
+        try execute("SET enable_\(plan) = off", [])
+      }
       try execute("SET synchronous_commit = \(flushes ? "on" : "off")", [])
       // The form of bytes that is read here, whatever the database, the user or the string says.
       try execute("SET bytea_output = 'hex'", [])
