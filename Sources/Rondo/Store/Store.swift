@@ -54,11 +54,12 @@ public final class Store<State, Action>: Observable {
     line: UInt = #line,
     column: UInt = #column
   ) {
+    let position = SourcePosition(fileID, filePath, line, column)
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Cell(
-        initialState: initialState(), reducer: reducer(),
+        initialState: initialState(), reducer: reducer().reportingLongActions(at: position),
         isolation: MainIsolation(scheduler), execution: effects,
-        position: SourcePosition(fileID, filePath, line, column), isOnMainActor: true)
+        position: position, isOnMainActor: true)
     }
     core = RootCore(machine)
   }

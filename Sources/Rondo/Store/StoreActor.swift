@@ -36,10 +36,11 @@ public actor StoreActor<State, Action> {
     line: UInt = #line,
     column: UInt = #column
   ) {
+    let position = SourcePosition(fileID, filePath, line, column)
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Cell(
-        initialState: initialState(), reducer: reducer(), execution: effects,
-        position: SourcePosition(fileID, filePath, line, column))
+        initialState: initialState(), reducer: reducer().reportingLongActions(at: position),
+        execution: effects, position: position)
     }
     machine.setActor(self)
   }

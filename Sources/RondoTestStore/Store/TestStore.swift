@@ -134,8 +134,8 @@ public final class TestStore<State: Equatable, Action>: Observable {
     ) {
       let initialState = initialState()
       let machine = Cell(
-        initialState: initialState, reducer: reducer(), isolation: isolation, position: position,
-        dropsLoops: true)
+        initialState: initialState, reducer: reducer().reportingLongActions(at: position),
+        isolation: isolation, position: position, dropsLoops: true)
       var observer = MachineObserver<State, Action>()
       observer.didReduce = Self.didRecord(chooser, timeline, log)
       observer.didHandle = Self.didHandle(chooser, log)
