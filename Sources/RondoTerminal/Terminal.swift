@@ -206,14 +206,22 @@ extension Terminal {
     reader = InputReader()
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
     input.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.readInput() }
+      MainActor.assumeIsolated {
+        if self?.readInput() == false { self?.quit() }
+      }
     }
     input.activate()
     self.input = input
   }
 
-  /// Asks the program to end, and ends it by the signal unless it quits by itself.
+  /// Hands over what was typed before, asks the program to end, and ends it by the signal unless it quits
+  /// by itself.
   private func end(by signal: Int32) {
+    // A terminal keeps a few thousand bytes at most; who types without end must not keep the program alive.
+    for _ in 0..<16 where end == nil && TerminalDevice.isOurs && TerminalDevice.hasInput(within: 0)
+    {
+      guard readInput() else { break }
+    }
     hand(.ending(signal: signal))
     finish(.signal(signal))
   }
@@ -224,17 +232,16 @@ extension Terminal {
     player.stop()
   }
 
-  private func readInput() {
+  /// Hands over what has been typed. Returns whether more can come.
+  private func readInput() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(STDIN_FILENO, &buffer, buffer.count)
-    guard count > 0 else {
-      if count < 0, errno == EINTR || errno == EAGAIN { return }
-      return quit()
-    }
+    guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
     for event in reader.read(buffer[..<count]) { hand(event) }
     // A terminal sends a sequence in one go. Of one that has begun, the rest has arrived or is on its way.
-    guard reader.isWaiting, !TerminalDevice.hasInput(within: 25) else { return }
+    guard reader.isWaiting, !TerminalDevice.hasInput(within: 25) else { return true }
     for event in reader.flush() { hand(event) }
+    return true
   }
 
   /// Gives the terminal to the shell until the program is to go on.

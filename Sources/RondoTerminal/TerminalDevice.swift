@@ -45,6 +45,8 @@ public enum TerminalDevice {
     var raw = taken.attributes
     // Signals stay those of the terminal, so that Ctrl-C and Ctrl-Z mean the usual.
     raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
+    // The keys before Ctrl-C are handled before it: the system does not throw them away.
+    raw.c_lflag |= tcflag_t(NOFLSH)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
     guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw .last }
     taken.isTaken = true

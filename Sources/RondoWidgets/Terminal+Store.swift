@@ -1,5 +1,6 @@
 // A store on a terminal: its state is shown, and keys send its actions.
 
+import Rondo
 import RondoStage
 
 extension Terminal {
@@ -16,7 +17,8 @@ extension Terminal {
   ///
   /// The extent is the first event that the keys are asked about, as a
   /// `TerminalEvent/resized(_:)`, so that a feature can know it from the beginning. Ctrl-D ends
-  /// the program, and so does everything that ends `run(_:)`. The changes of an action are shown
+  /// the program, and so does everything that ends `run(_:)`. Before a signal ends it, shared values that
+  /// wait to be written are written. The changes of an action are shown
   /// with its animation.
   ///
   /// - Parameters:
@@ -37,6 +39,8 @@ extension Terminal {
       case .quit: quit()
       case nil: if event == .key(.endOfInput) { quit() }
       }
+      // The signal ends the program on the spot: a change right before it is kept.
+      if case .ending = event { writeSharedValues() }
       // A view may depend on the extent, and not only on the state.
       if case .resized(let size) = event { show(view(store.state, size)) }
     }

@@ -72,6 +72,20 @@ import Testing
   }
 
   // F7
+  @Test(arguments: ["\u{3}", "\u{4}"])
+  func aChangeRightBeforeTheEndIsKept(_ end: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let terminal = try started()
+    #expect(terminal.read { $0.contains("enter add") })
+    terminal.type("Buy milk\r\(end)")
+    terminal.readToEnd()
+    #expect(terminal.status == (end == "\u{3}" ? SIGINT : 0))
+    #expect(!terminal.grid.isAlternate)
+    let kept = try String(contentsOf: file, encoding: .utf8)
+    #expect(kept.contains("Buy milk"), "\(kept)")
+  }
+
+  // F7
   @Test(arguments: [
     (["--help"], Int32(0), "tasks [FILE]"), (["-x"], 64, "tasks: there is no option -x"),
     (["a", "b"], 64, "tasks: there are 2 files"), (["a"], 74, "tasks: standard input and output"),

@@ -177,7 +177,7 @@ private enum DefaultsOnDisk {
   private static let waiting = Mutex<[ObjectIdentifier: UncheckedDefaults]>([:])
   /// Held while something is written, so that the end of the program waits for it.
   private static let writing = NSRecursiveLock()
-  private static let atTheEnd: Void = { _ = atexit { DefaultsOnDisk.writeAll() } }()
+  private static let atTheEnd: Void = WaitingWrites.add { DefaultsOnDisk.writeAll() }
 
   static func write(_ defaults: UncheckedDefaults) {
     _ = atTheEnd

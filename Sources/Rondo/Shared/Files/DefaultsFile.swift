@@ -38,9 +38,9 @@ final class DefaultsFile: Sendable {
 
   private static let queue = DispatchQueue(label: "Rondo.AppStorage", qos: .utility)
   private static let all = Mutex<[String: DefaultsFile]>([:])
-  private static let atTheEnd: Void = {
-    _ = atexit { for file in DefaultsFile.all.withLock({ $0.values }) { file.write() } }
-  }()
+  private static let atTheEnd: Void = WaitingWrites.add {
+    for file in DefaultsFile.all.withLock({ $0.values }) { file.write() }
+  }
 
   /// The path, as text.
   var path: String { file.path }

@@ -25,7 +25,7 @@ public struct FileStorage: Hashable, Sendable {
   public static let fileSystem: FileStorage = {
     let files = FileSystem(.live)
     // Changes that wait to be written are written before the program ends.
-    atexit { (FileStorage.fileSystem.files as? FileSystem)?.stored.writeAll() }
+    WaitingWrites.add { files.stored.writeAll() }
     return FileStorage(files: files)
   }()
 
