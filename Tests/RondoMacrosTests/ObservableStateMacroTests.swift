@@ -44,12 +44,15 @@ struct ObservableStateMacroTests {
           var user: String?
           func f() {}
 
+          @available(swift, deprecated: 99)
           var _$observationRegistrar = _Rondo.ObservationStateRegistrar()
 
+          @available(swift, deprecated: 99)
           var _$id: _Rondo.ObservableStateID {
             _$observationRegistrar.id
           }
 
+          @available(swift, deprecated: 99)
           mutating func _$willModify() {
             _$observationRegistrar._$willModify()
           }
@@ -116,12 +119,15 @@ struct ObservableStateMacroTests {
 
           private var _count: Int = 0
 
+          @available(swift, deprecated: 99)
           var _$observationRegistrar = _Rondo.ObservationStateRegistrar()
 
+          @available(swift, deprecated: 99)
           public var _$id: _Rondo.ObservableStateID {
             _$observationRegistrar.id
           }
 
+          @available(swift, deprecated: 99)
           public mutating func _$willModify() {
             _$observationRegistrar._$willModify()
           }
@@ -207,6 +213,7 @@ struct ObservableStateMacroTests {
           case debug(Debug.State)
           #endif
 
+          @available(swift, deprecated: 99)
           public var _$id: _Rondo.ObservableStateID {
             switch self {
             case .loading: return _Rondo.ObservableStateID._$inert._$tag(0)
@@ -219,6 +226,7 @@ struct ObservableStateMacroTests {
             }
           }
 
+          @available(swift, deprecated: 99)
           public mutating func _$willModify() {
             switch self {
             case .loading: break

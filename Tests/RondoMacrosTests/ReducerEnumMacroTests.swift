@@ -32,6 +32,7 @@ struct ReducerEnumMacroTests {
 
             typealias StateReducer = Destination
 
+            @available(swift, deprecated: 99)
             var _$id: _Rondo.ObservableStateID {
               switch self {
               case .edit(let v0): return ._$id(for: v0)._$tag(0)
@@ -39,6 +40,7 @@ struct ReducerEnumMacroTests {
               }
             }
 
+            @available(swift, deprecated: 99)
             mutating func _$willModify() {
               switch self {
               case .edit(var v0):
@@ -203,6 +205,7 @@ struct ReducerEnumMacroTests {
 
             typealias StateReducer = Destination
 
+            @available(swift, deprecated: 99)
             var _$id: _Rondo.ObservableStateID {
               switch self {
               case .alert(let v0): return ._$id(for: v0)._$tag(0)
@@ -214,6 +217,7 @@ struct ReducerEnumMacroTests {
               }
             }
 
+            @available(swift, deprecated: 99)
             mutating func _$willModify() {
               switch self {
               case .alert(var v0):
@@ -421,12 +425,14 @@ struct ReducerEnumMacroTests {
 
             public typealias StateReducer = Path
 
+            @available(swift, deprecated: 99)
             public var _$id: _Rondo.ObservableStateID {
               switch self {
               case .detail(let v0): return ._$id(for: v0)._$tag(0)
               }
             }
 
+            @available(swift, deprecated: 99)
             public mutating func _$willModify() {
               switch self {
               case .detail(var v0):
@@ -551,6 +557,7 @@ struct ReducerEnumMacroTests {
 
             typealias StateReducer = Path
 
+            @available(swift, deprecated: 99)
             var _$id: _Rondo.ObservableStateID {
               switch self {
               case .detail(let v0): return ._$id(for: v0)._$tag(0)
@@ -561,6 +568,7 @@ struct ReducerEnumMacroTests {
               }
             }
 
+            @available(swift, deprecated: 99)
             mutating func _$willModify() {
               switch self {
               case .detail(var v0):
@@ -745,11 +753,13 @@ struct ReducerEnumMacroTests {
           {
             typealias StateReducer = Destination
 
+            @available(swift, deprecated: 99)
             var _$id: _Rondo.ObservableStateID {
               switch self {
               }
             }
 
+            @available(swift, deprecated: 99)
             mutating func _$willModify() {
               switch self {
               }

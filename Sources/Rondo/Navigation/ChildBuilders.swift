@@ -412,6 +412,7 @@ public protocol _NoKeyPath5 {}
 public protocol _NoKeyPath6 {}
 
 extension AnyCasePath: _CasePathArgument {
+  @available(swift, deprecated: 99)  // Behind the names of cases in the lists of an editor.
   @inlinable
   public var _casePath: Self { self }
 }

@@ -8,6 +8,10 @@ import SwiftSyntaxMacros
 enum ObservableStateMacro {
   static var formatMode: FormatMode { .disabled }
 
+  /// Moves a member behind all others in the lists of an editor, without a warning where it is used:
+  /// no compiler is as new as that.
+  private static let lastInLists = "@available(swift, deprecated: 99)"
+
   /// Variables with one of these attributes report by themselves, or are not to.
   private static let leftAlone: Set<String> = [
     "ObservationStateIgnored", "ObservationStateTracked", "Presents", "Shared", "SharedReader",
@@ -34,13 +38,18 @@ extension ObservableStateMacro: MemberMacro {
     }
     let access = declaration.memberAccess(in: context)
     return [
-      "var _$observationRegistrar = _Rondo.ObservationStateRegistrar()",
       """
+      \(raw: lastInLists)
+      var _$observationRegistrar = _Rondo.ObservationStateRegistrar()
+      """,
+      """
+      \(raw: lastInLists)
       \(raw: access)var _$id: _Rondo.ObservableStateID {
         _$observationRegistrar.id
       }
       """,
       """
+      \(raw: lastInLists)
       \(raw: access)mutating func _$willModify() {
         _$observationRegistrar._$willModify()
       }
@@ -133,12 +142,14 @@ extension ObservableStateMacro: MemberMacro {
     }
     return [
       """
+      \(lastInLists)
       \(access)var _$id: _Rondo.ObservableStateID {
         switch self {
         \((identities + ["}"]).lines(indentedBy: 2))
       }
       """,
       """
+      \(lastInLists)
       \(access)mutating func _$willModify() {
         switch self {
         \((modifications + ["}"]).lines(indentedBy: 2))
