@@ -7,6 +7,13 @@ import Testing
 /// a comment, `// mistake: cuont`, with a part of the message that says what is wrong. The comment
 /// `// mistake, unnamed: Key.Type` is for one that the compiler does not name: it rates a misspelt member of a
 /// key path as a worse fit than a key path in place of something else, which another overload takes.
+///
+/// These were tried for the four of them, and change nothing with Swift 6.3: `@_disfavoredOverload`; the
+/// key's type as an existential, an optional, a pack, a variadic, an autoclosure, or behind a second generic
+/// parameter; a read-only overload that is unavailable; up to twenty requirements more on the overload of
+/// `Scope` for enums, on the state itself or by a wrapper of it. Without the overload that says of an action
+/// that it is not `Equatable`, a misspelt `receive` is named; but `receive(.tapped)` then has no member
+/// `tapped`, which is worse.
 struct EveryMistakeTests {
   private struct Mistake {
     let file: String
