@@ -246,7 +246,8 @@ if let modules = swiftSyntaxModules() {
     // library. So the link `Macros` makes the macros' sources a part of these tests.
     .testTarget(
       name: "RondoMacrosTests", dependencies: ["Rondo", "RondoCompatibility", "RondoTestStore"],
-      exclude: ["Mistakes", "Macros/Plugin.swift"], swiftSettings: compile, linkerSettings: link),
+      exclude: ["Mistakes", "OriginalNames.txt", "Macros/Plugin.swift"], swiftSettings: compile,
+      linkerSettings: link),
   ]
   for target in package.targets
   where ["Rondo", "RondoCompatibility", "benchmarks"].contains(target.name) {

@@ -4,6 +4,39 @@ import Foundation
 import Testing
 
 struct RulesTests {
+  // K39
+  @Test func everyNameOfTheOriginalsIsThereOrIsSaidNotToBe() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+    var words: Set<Substring> = []
+    for name in ["Sources", "Originals"] {
+      let folder = root.appending(path: name)
+      let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
+      for case let path as String in paths where path.hasSuffix(".swift") {
+        let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        words.formUnion(source.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+      }
+    }
+    let page = try String(
+      contentsOf: root.appending(
+        path: "Documentation/Coming-from-the-Composable-Architecture.md"), encoding: .utf8)
+    let section = try #require(
+      page.split(separator: "\n## ").first { $0.hasPrefix("What is not there") })
+    let missing = Set(section.matches(of: #/`(\w+)`/#).map(\.1))
+    let names = try String(
+      contentsOf: folder.appending(path: "OriginalNames.txt"), encoding: .utf8
+    ).split(separator: "\n").dropFirst()
+      .flatMap { $0.split(separator: " ").dropFirst() }
+    #expect(names.count > 400)
+    #expect(names.filter { !words.contains($0) && !missing.contains($0) } == [])
+    // A name that has come meanwhile is no longer said to be missing.
+    let table = try #require(section.range(of: "| about | names |")).lowerBound
+    let listed = section[table...].matches(of: #/`(\w+)`/#).map(\.1)
+    #expect(listed.count > 40)
+    #expect(listed.filter { !names.contains($0) } == [])
+    #expect(listed.filter(words.contains) == [])
+  }
+
   // K32
   @Test func everyRuleHasATestThatNamesIt() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
