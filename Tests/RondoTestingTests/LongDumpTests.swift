@@ -24,6 +24,16 @@ private struct Form {
   var count = 0
 }
 
+private struct Watched {
+  var count = 1
+  var _$observationRegistrar = "of another library"
+}
+
+private final class WatchedObject {
+  var count = 1
+  let _$observationRegistrar = 7
+}
+
 @Suite struct LongDumpTests {
   // K14
   @Test func aBindingActionIsOnOneLine() {
@@ -70,6 +80,34 @@ private struct Form {
           long: 2
         )
         """)
+  }
+
+  // K38a
+  @Test func measurementsAndNotificationsAreShownByTheirFields() {
+    let kilograms = "Measurement(\n  value: 42.0,\n  unit: \"kg\"\n)"
+    #expect(
+      String(customDumping: NSMeasurement(doubleValue: 42, unit: UnitMass.kilograms)) == kilograms)
+    #expect(String(customDumping: Measurement(value: 42, unit: UnitMass.kilograms)) == kilograms)
+    let name = Notification.Name("saved")
+    #expect(
+      String(customDumping: NSNotification(name: name, object: nil))
+        == "Notification(name: \"saved\")")
+    #expect(
+      String(customDumping: Notification(name: name, object: 1))
+        == "Notification(\n  name: \"saved\",\n  object: 1\n)")
+  }
+
+  // K38a
+  @Test func aRegistrarOfAnyLibraryIsNoPartOfAValue() {
+    #expect(String(customDumping: Watched()) == "Watched(count: 1)")
+    #expect(String(customDumping: WatchedObject()) == "WatchedObject(count: 1)")
+  }
+
+  // K38a
+  @Test func aTypeIsShownAsItIsWritten() {
+    #expect(String(customDumping: [Int].self) == "Array.self")
+    #expect(String(customDumping: Boat.self) == "Boat.self")
+    #expect(String(customDumping: (any Equatable).self) == "Equatable.self")
   }
 
   // K14

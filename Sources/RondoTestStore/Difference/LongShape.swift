@@ -107,6 +107,14 @@ enum LongShape {
     case let value as NSRange: .alias(Range(value) as Any)
     case let value as Locale: .text("Locale(\(value.identifier))")
     case let value as AttributedString: .string(String(value.characters))
+    case let value as any PrintedMeasurement:
+      .block(fields("Measurement", [("value", value.value), ("unit", value.symbol)]))
+    case let value as Notification:
+      .block(
+        fields(
+          "Notification",
+          [("name", value.name.rawValue)] + (value.object.map { [("object", $0)] } ?? [])
+            + (value.userInfo.map { [("userInfo", $0)] } ?? [])))
     case let value as Calendar:
       .block(
         fields(
@@ -144,6 +152,10 @@ enum LongShape {
     case let value as NSIndexPath: .alias(value as IndexPath)
     case let value as NSIndexSet: .alias(value as IndexSet)
     case let value as NSLocale: .alias(value as Locale)
+    case let value as NSMeasurement:
+      .block(fields("Measurement", [("value", value.doubleValue), ("unit", value.unit.symbol)]))
+    case let value as NSNotification:
+      .alias(Notification(name: value.name, object: value.object, userInfo: value.userInfo))
     case let value as NSOrderedSet: .alias(value.array)
     case let value as NSTimeZone: .alias(TimeZone(identifier: value.name) as Any)
     case let value as NSURL: .alias(value as URL)
@@ -203,7 +215,11 @@ enum LongShape {
   }
 
   private static func field(_ child: Mirror.Child) -> Child? {
-    guard !(child.value is ObservationStateRegistrar) else { return nil }
+    // A registrar is no part of the value, of whichever library it is.
+    guard !(child.value is ObservationStateRegistrar), child.label != "_$observationRegistrar"
+    else {
+      return nil
+    }
     // The parts of a tuple without labels are called ".0", ".1".
     return Child(child.label?.first == "." ? nil : child.label, child.value)
   }
@@ -264,6 +280,16 @@ enum LongShape {
       block.children.isEmpty
     }
   }
+}
+
+/// A value of some unit, of whichever kind.
+private protocol PrintedMeasurement {
+  var value: Double { get }
+  var symbol: String { get }
+}
+
+extension Measurement: PrintedMeasurement {
+  var symbol: String { unit.symbol }
 }
 
 /// A collection whose elements have no order.
