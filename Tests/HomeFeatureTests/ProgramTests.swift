@@ -60,6 +60,14 @@ import Testing
     #expect(result.errors == "isowords-home: cannot write the log: No space left on device\n")
   }
 
+  // S5
+  @Test func aRecordingThatCannotBeWrittenIsOneLine() throws {
+    let result = try shell("\"$PROGRAM\" --virtual-time --record /dev/full > /dev/null")
+    #expect(result.status == 74)
+    #expect(result.errors.hasPrefix("isowords-home: /dev/full cannot be written to: No space left"))
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+  }
+
   // MARK: Files
 
   @Test func aDamagedFileIsOneLineAndUntouched() throws {

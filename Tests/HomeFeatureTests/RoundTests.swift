@@ -90,6 +90,48 @@ import Testing
     #expect(frames() == usual)
   }
 
+  // S5
+  @Test func theLineAboutTheTimeThatIsLookedAtIsAlone() {
+    let picture = Picture()
+    picture.launch()
+    _ = picture.player.press(.left)
+    #expect(picture.lines.last?.hasSuffix("Esc the present") == true, "\(picture.lines)")
+  }
+
+  // S5
+  @Test func aTallScreenShowsMoreOfTheLog() throws {
+    for (height, isSeen) in [(24, false), (40, true)] {
+      let picture = Picture(size: ScreenSize(width: 120, height: height))
+      picture.launch()
+      for _ in 0..<3 {
+        _ = picture.player.press(.character("l"))
+        _ = picture.player.press(.escape)
+      }
+      picture.timeline.advance(by: .seconds(1))
+      let heading = try #require(picture.lines.firstIndex { $0.contains("LAST ACTIONS") })
+      #expect(picture.lines[heading...].contains { $0.contains("onAppear") } == isSeen)
+      #expect(picture.lines.count == height)
+    }
+  }
+
+  // S5
+  @Test func withoutColoursOnePanelTakesThePlaceOfAnotherAtOnce() {
+    let picture = Picture(ability: .none)
+    picture.launch()
+    _ = picture.player.press(.character("l"))
+    picture.timeline.advance(by: .seconds(1))
+    let before = picture.lines
+    let frames = picture.frames {
+      _ = picture.player.press(.character("?"))
+      picture.timeline.advance(by: .seconds(1))
+    }
+    let texts = frames.map {
+      $0.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(before != picture.lines)
+    #expect(texts.filter { $0 != before && $0 != picture.lines } == [])
+  }
+
   @Test func theLastSecondsAreShownAgainAsTheyWere() throws {
     let picture = Picture()
     picture.launch()

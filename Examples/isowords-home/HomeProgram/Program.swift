@@ -9,7 +9,7 @@ import RondoTerminal
 /// The steps of the program, in their order.
 @MainActor
 public struct Program {
-  static let name = "isowords-home"
+  nonisolated static let name = "isowords-home"
   /// The directory that goes away when the program ends, if there is one.
   private static var temporaryDirectory: String?
 

@@ -15,6 +15,7 @@ final class RunRecording {
 
   init(_ path: String) {
     self.path = path
+    IssueReporters.install(RecordingReporter())
   }
 
   /// Begins the recording of a store, in place of what the file holds.
@@ -50,6 +51,16 @@ final class RunRecording {
 
   func end() {
     recording?.end()
+  }
+}
+
+/// Says in a line of the program why the recording was given up. The place in this source, at which it is
+/// reported, says nothing to who runs the program.
+private struct RecordingReporter: IssueReporter {
+  func report(_ issue: ReportedIssue) -> Bool {
+    guard "\(issue.position.fileID)" == #fileID else { return false }
+    try? Output.error.write("\(Program.name): \(issue.message.withoutControls)\n")
+    return true
   }
 }
 

@@ -26,6 +26,7 @@ final class Picture {
   /// Creates a screen. Every source except the files takes 100 ms, and nobody makes a turn.
   init(
     size: ScreenSize = .standard,
+    ability: ColorAbility = .full,
     failing: Set<Source> = [],
     matches: [TurnBasedMatch] = [.yours, .theirs]
   ) {
@@ -35,6 +36,7 @@ final class Picture {
     player = ScreenPlayer(
       scheduler: timeline.scheduler.eraseToAnyScheduler(),
       size: size,
+      ability: ability,
       elapsed: { timeline.elapsed },
       draw: { drawn.frames.append((timeline.elapsed, $0)) },
       withDependencies: {

@@ -46,20 +46,20 @@ final class ScreenHistory {
   /// - Parameters:
   ///   - step: The way through time.
   ///   - present: The present instant.
-  ///   - height: The number of rows: the last one says what is looked at.
-  func scrub(by step: Duration, at present: Duration, height: Int) {
+  ///   - size: The extent of the screen: the last row says what is looked at.
+  func scrub(by step: Duration, at present: Duration, size: ScreenSize) {
     let target = (instant ?? present) - step
     guard target < present else { return leave() }
     instant = target
-    redraw(at: present, height: height)
+    redraw(at: present, size: size)
   }
 
   /// Draws the instant that is looked at again, or the earliest one that is kept.
-  func redraw(at present: Duration, height: Int) {
+  func redraw(at present: Duration, size: ScreenSize) {
     guard let instant else { return }
     let earliest = max(commits.first?.instant ?? present, present - Self.length)
     self.instant = max(instant, earliest)
-    draw(frame(at: max(instant, earliest), before: present, height: height))
+    draw(frame(at: max(instant, earliest), before: present, size: size))
   }
 
   /// Goes back to the present.
@@ -69,7 +69,8 @@ final class ScreenHistory {
     if let now { draw(now) }
   }
 
-  private func frame(at instant: Duration, before present: Duration, height: Int) -> StageFrame {
+  private func frame(at instant: Duration, before present: Duration, size: ScreenSize) -> StageFrame
+  {
     let stage = Stage()
     for commit in commits where commit.instant <= instant {
       stage.commit(commit.tree, transaction: commit.transaction, at: commit.instant)
@@ -77,9 +78,12 @@ final class ScreenHistory {
     let tenths = Int((present - instant) / .milliseconds(100))
     let note = Stage()
     note.commit(
+      // The whole row, so that nothing of the key line is left beside it.
       Node.text(" \(tenths / 10).\(tenths % 10) s ago   ← → back and forth   Esc the present ")
-        .foreground(Palette.tagText).background(Palette.tag)
-        .offset(x: 1, y: Double(max(0, height - 1))),
+        .foreground(Palette.tagText)
+        .frame(width: Double(size.width), height: 1)
+        .background(Palette.tag)
+        .offset(y: Double(max(0, size.height - 1))),
       at: instant)
     return stage.frame(at: instant).overlaid(with: note.frame(at: instant))
   }

@@ -107,7 +107,7 @@ public final class ScreenPlayer {
   public func press(_ key: Key) -> Bool {
     let command = store.state.command(for: key)
     if case .scrub(let step) = command {
-      history.scrub(by: step, at: stage.now, height: store.state.size.height)
+      history.scrub(by: step, at: stage.now, size: store.state.size)
       return true
     }
     // Any other key goes back to the present; Escape does nothing else.
@@ -159,7 +159,7 @@ public final class ScreenPlayer {
     history.add(tree, commit.transaction, at: stage.now)
     stage.commit(tree, transaction: commit.transaction)
     if commit.newState.size != commit.oldState.size {
-      history.redraw(at: stage.now, height: commit.newState.size.height)
+      history.redraw(at: stage.now, size: commit.newState.size)
     }
   }
 }

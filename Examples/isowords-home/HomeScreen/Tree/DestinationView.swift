@@ -11,9 +11,15 @@ extension TerminalScreen.State {
       if let sheet {
         sheet.node(layout)
           .id(sheet.title)
-          .transition(.offset(y: 4).combined(with: .opacity))
+          .transition(panelTransition(y: 4))
       }
     }
+  }
+
+  /// The way in which a panel over everything else comes and goes. Without colours there is no mixture of two
+  /// panels that can be read, so one takes the place of the other at once.
+  func panelTransition(y: Double) -> AnyTransition {
+    hasColors ? .offset(y: y).combined(with: .opacity) : .identity
   }
 
   private var sheet: Sheet? {

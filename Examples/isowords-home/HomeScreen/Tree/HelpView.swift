@@ -21,7 +21,7 @@ extension TerminalScreen.State {
           .offset(x: Double(2 + index / rows * columnWidth), y: Double(top + index % rows))
       }
     }
-    .transition(.offset(y: -2).combined(with: .opacity))
+    .transition(panelTransition(y: -2))
   }
 
   private func line(_ binding: KeyBinding, width: Int) -> Node {

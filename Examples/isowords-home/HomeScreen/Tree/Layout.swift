@@ -36,7 +36,11 @@ struct Layout {
   // MARK: From the bottom
 
   var keysRow: Int { height - 1 }
-  var logRows: Int { height >= 20 ? 5 : height >= 14 ? 3 : 1 }
+  /// The games get the rows of a usual terminal, and the log what is more.
+  var logRows: Int {
+    guard height >= 20 else { return height >= 14 ? 3 : 1 }
+    return 5 + min(15, max(0, height - 28))
+  }
   var logHasHeading: Bool { height >= 14 }
   var logTop: Int { keysRow - logRows }
   var logHeadingRow: Int { logTop - 1 }
