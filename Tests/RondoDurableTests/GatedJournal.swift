@@ -76,6 +76,22 @@ final class GatedJournal: Journal {
     try await journal.retry(store, discarding: message)
   }
 
+  nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
+    try await journal.begin(attempt, limit: limit)
+  }
+
+  nonisolated(nonsending) func end(_ attempt: Attempt) async throws {
+    try await journal.end(attempt)
+  }
+
+  nonisolated(nonsending) func setAside(_ entry: SetAside) async throws {
+    try await journal.setAside(entry)
+  }
+
+  nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside] {
+    try await journal.setAside(of: kind)
+  }
+
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     await gate.pass()
     return try await writing.write(journal, turns)

@@ -33,12 +33,17 @@ struct Ledger: Reducer {
     case tax
     /// Waits in an ordinary effect, starts durable work, and goes on in another ordinary effect.
     case listenAndDouble(Int)
+    /// Calls the dependency `trap`, which ends the process as a trap does.
+    case trap(Int)
+    case trapLater(Int, seconds: Int)
+    case trapAfterWork(Int)
   }
 
   @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
   @Dependency(\.uuid) var uuid
   @Dependency(\.ears) var ears
   @Dependency(\.tax) var tax
+  @Dependency(\.trap) var trap
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -89,6 +94,14 @@ struct Ledger: Reducer {
     case .tax:
       state.log.append("tax \(tax)")
       return .none
+    case .trap(let number):
+      trap(number)
+      state.log.append("trap \(number)")
+      return .none
+    case .trapLater(let number, let seconds):
+      return .durableTimer("trap", number, id: "trap", after: .seconds(seconds))
+    case .trapAfterWork(let number):
+      return .durable("trap", number)
     case .listenAndDouble(let number):
       state.log.append("listen \(number)")
       return .concatenate(
@@ -116,6 +129,19 @@ extension DependencyValues {
     get { self[TaxKey.self] }
     set { self[TaxKey.self] = newValue }
   }
+}
+
+extension DependencyValues {
+  /// The end of the process that reduces a number.
+  var trap: @Sendable (Int) -> Void {
+    get { self[TrapKey.self] }
+    set { self[TrapKey.self] = newValue }
+  }
+}
+
+private enum TrapKey: DependencyKey {
+  static let liveValue: @Sendable (Int) -> Void = { _ in }
+  static let testValue = liveValue
 }
 
 private enum TaxKey: DependencyKey {
@@ -229,6 +255,12 @@ extension DurableFeature where State == Ledger.State, Action == Ledger.Action {
       } then: {
         .doubled($0, $1)
       }
+      DurableEffect("trap") { (number: Int, _) in
+        number
+      } then: {
+        .trap($1)
+      }
+      DurableTimer("trap", onResume: .deadline) { (number: Int) in .trap(number) }
       DurableTimer("deadline", onResume: .deadline) { (number: Int) in .waited(number) }
       DurableTimer("remaining", onResume: .remaining) { (number: Int) in .waited(number) }
       DurableTimer("restart", onResume: .restart) { (number: Int) in .waited(number) }

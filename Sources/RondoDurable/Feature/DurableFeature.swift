@@ -14,6 +14,7 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   let timers: [String: DurableTimer<Action>]
   /// `nil` drops effects, and keeps no states to start them in.
   var onInterruption: (@Sendable (DurableInterruption<Action>) -> InterruptionDecision)?
+  var setAsideDecision = SetAsideDecision.stop
   var migration: (@Sendable (DurableData) throws -> Data)?
 
   /// A feature whose stores a journal keeps.
@@ -63,6 +64,15 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
     return copy
   }
 
+  /// Says what becomes of a store when a message, a timer or an outcome is set aside, because it has ended as many
+  /// processes as ``DurableOptions/attempts`` says. Without this the store stops, as one whose rows cannot be read, until
+  /// somebody calls ``DurableStore/retry(discarding:)``.
+  public func whenSetAside(_ decision: SetAsideDecision) -> Self {
+    var copy = self
+    copy.setAsideDecision = decision
+    return copy
+  }
+
   /// Brings the data of older versions forward.
   ///
   /// - Parameter migrate: Takes a state or an action of an older version as it was encoded, and returns
@@ -88,6 +98,14 @@ public enum InterruptionDecision: Sendable {
   case restart
   /// They are not.
   case drop
+}
+
+/// The decision about a store of which something was set aside.
+public enum SetAsideDecision: Sendable {
+  /// It stops: what comes behind waits in the inbox.
+  case stop
+  /// It goes on without it. ``DurableStores/setAside`` lists what that was.
+  case goOn
 }
 
 /// A state or an action as JSON, as an older version of a feature has encoded it.

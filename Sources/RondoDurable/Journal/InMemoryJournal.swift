@@ -151,10 +151,14 @@ public final class InMemoryJournal: Journal {
 
   nonisolated(nonsending) public func load(_ store: StoreKey) async throws -> StoredStore? {
     try read { tables in
-      guard let rows = tables.stores[store] else { return nil }
+      let attempts = Set(tables.attempts.keys.filter { $0.store == store }.map(\.key))
+      guard let rows = tables.stores[store] else {
+        return attempts.isEmpty ? nil : StoredStore(attempts: attempts)
+      }
       let first = rows.snapshot?.number ?? 0
       return StoredStore(
-        snapshot: rows.snapshot, turns: rows.turns.filter { $0.number > first }, wake: rows.wake)
+        snapshot: rows.snapshot, turns: rows.turns.filter { $0.number > first }, wake: rows.wake,
+        attempts: attempts)
     }
   }
 
@@ -200,10 +204,37 @@ public final class InMemoryJournal: Journal {
     try write { tables in
       tables.failures[store] = nil
       tables.retries.insert(store)
+      for attempt in tables.attempts.keys where attempt.store == store {
+        tables.attempts[attempt, default: 1] -= 1
+      }
       let index = tables.inbox.firstIndex { $0.key.store == store && $0.key.id == message }
       guard let index else { return false }
       tables.inbox[index].action = JournalMessage.discarded
       return true
+    }
+  }
+
+  nonisolated(nonsending) public func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
+    try write { tables in
+      let before = tables.attempts[attempt, default: 0]
+      if before < limit { tables.attempts[attempt] = before + 1 }
+      return before
+    }
+  }
+
+  nonisolated(nonsending) public func end(_ attempt: Attempt) async throws {
+    try write { $0.attempts[attempt] = nil }
+  }
+
+  nonisolated(nonsending) public func setAside(_ entry: SetAside) async throws {
+    try write { $0.setAside[entry.attempt] = entry }
+  }
+
+  nonisolated(nonsending) public func setAside(of kind: String) async throws -> [SetAside] {
+    try read { tables in
+      tables.setAside.values.filter { $0.attempt.store.kind == kind }.sorted {
+        ($0.attempt.store.name, $0.attempt.key) < ($1.attempt.store.name, $1.attempt.key)
+      }
     }
   }
 
@@ -242,6 +273,8 @@ public final class InMemoryJournal: Journal {
     var failures: [StoreKey: StoreFailure] = [:]
     /// The stores whose next failure is not recorded.
     var retries: Set<StoreKey> = []
+    var attempts: [Attempt: Int] = [:]
+    var setAside: [Attempt: SetAside] = [:]
     var lastRow: Int64 = 0
     /// Rows that were written although there was one with their number or their message.
     var doubles: [String] = []

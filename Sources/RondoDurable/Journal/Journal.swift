@@ -58,12 +58,29 @@ public protocol Journal: Sendable {
 
   /// Removes the failure of a store, so that its owner tries again, and leaves a note for ``fail(_:)`` in its place:
   /// an owner that has failed before this call may record that after it, and is to try again, too. A message that
-  /// is named and waits in the inbox gets the action ``JournalMessage/discarded``, and keeps its place.
+  /// is named and waits in the inbox gets the action ``JournalMessage/discarded``, and keeps its place. Of the
+  /// attempts at each thing of the store, one is forgotten.
   ///
   /// - Returns: Whether the message waits.
   nonisolated(nonsending) func retry(
     _ store: StoreKey, discarding message: String?
   ) async throws -> Bool
+
+  /// Counts an attempt to handle something, before it is made, so that it is known if the process ends in it. An
+  /// attempt that has as many before it as the limit says is not made, and not counted.
+  ///
+  /// - Returns: The number of attempts before this one that have not ended.
+  nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int
+
+  /// Forgets the attempts at something, because the process has not ended in the last one. What was set aside stays
+  /// so.
+  nonisolated(nonsending) func end(_ attempt: Attempt) async throws
+
+  /// Keeps something that was set aside, with the reason.
+  nonisolated(nonsending) func setAside(_ entry: SetAside) async throws
+
+  /// All that was set aside for the stores of a kind, by stores and keys.
+  nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside]
 
   /// Writes turns, of which each may have a row, a snapshot, older rows to delete, a new moment to wake
   /// its store, and a row of the inbox to remove. Turns of one store are in order.
@@ -212,13 +229,60 @@ public struct Lease: Hashable, Sendable {
   public var since: Date
   /// The seconds in which the shard had no owner, added up since its first owner.
   public var downtime: Double
+  /// The moment until which attempts are counted, because owners of the shard have ended one soon after the other;
+  /// `nil` where they have not. See ``carefulEnd(lastCrash:now:lease:)``.
+  public var carefulUntil: Date?
 
   /// A lease; each parameter is the property of its name.
-  public init(shard: Int, epoch: Int64, since: Date, downtime: Double) {
+  public init(
+    shard: Int, epoch: Int64, since: Date, downtime: Double, carefulUntil: Date? = nil
+  ) {
     self.shard = shard
     self.epoch = epoch
     self.since = since
     self.downtime = downtime
+    self.carefulUntil = carefulUntil
+  }
+
+  /// The moment until which the next owner of a shard is to be careful, whose owner has ended without giving it
+  /// back; `nil` where the one before had not ended in the same way within five minutes. It is three leases from
+  /// now, or twice the time between the two ends, and at most ten minutes.
+  public static func carefulEnd(lastCrash: Date?, now: Date, lease: Duration) -> Date? {
+    guard let lastCrash, now.timeIntervalSince(lastCrash) < 300 else { return nil }
+    let time = max(3 * lease.timeInterval, 2 * now.timeIntervalSince(lastCrash))
+    return now.addingTimeInterval(min(time, 600))
+  }
+}
+
+/// Something of a store that is handled, and that the process may end in.
+public struct Attempt: Hashable, Sendable {
+  /// The store.
+  public var store: StoreKey
+  /// What is handled: `message` and the id of a message, `work` and the key of a timer or of an effect whose
+  /// outcome it is, or `store`, which is loaded.
+  public var key: String
+
+  /// An attempt; each parameter is the property of its name.
+  public init(store: StoreKey, key: String) {
+    self.store = store
+    self.key = key
+  }
+}
+
+/// Something that its store goes on without, because processes have ended when they handled it.
+public struct SetAside: Hashable, Sendable {
+  /// The store, and what was to be handled.
+  public var attempt: Attempt
+  /// The error, in one line.
+  public var reason: String
+  /// The action of a message, the input of a timer or an effect, as it was encoded.
+  public var data: Data
+
+  /// An entry; each parameter is the property of its name.
+  public init(_ attempt: Attempt, reason: String, data: Data) {
+    self.attempt = attempt
+    self.reason = reason
+    self.data = data
   }
 }
 
@@ -333,12 +397,18 @@ public struct StoredStore: Sendable {
   public var turns: [TurnRow]
   /// The moment at which it is to be woken.
   public var wake: Date?
+  /// The keys of attempts that have not ended.
+  public var attempts: Set<String>
 
   /// A store; each parameter is the property of its name.
-  public init(snapshot: Snapshot? = nil, turns: [TurnRow] = [], wake: Date? = nil) {
+  public init(
+    snapshot: Snapshot? = nil, turns: [TurnRow] = [], wake: Date? = nil,
+    attempts: Set<String> = []
+  ) {
     self.snapshot = snapshot
     self.turns = turns
     self.wake = wake
+    self.attempts = attempts
   }
 }
 

@@ -19,6 +19,10 @@ public struct ShardTable: Sendable, Equatable {
     public var since: Date
     /// The seconds in which the shard had no owner, added up since its first owner.
     public var downtime: Double
+    /// The moment at which an owner was last replaced that had not given the shard back.
+    public var lastCrash: Date?
+    /// The moment until which its owner counts attempts.
+    public var carefulUntil: Date?
   }
 
   /// The shards that have had an owner.
@@ -47,6 +51,12 @@ public struct ShardTable: Sendable, Equatable {
         ?? Row(worker: nil, epoch: 0, expires: now, renewed: now, since: now, downtime: 0)
       guard row.worker != request.worker, row.worker == nil || row.expires <= now else { continue }
       row.downtime += max(0, now.timeIntervalSince(row.renewed))
+      if row.worker != nil {
+        row.carefulUntil =
+          Lease.carefulEnd(lastCrash: row.lastCrash, now: now, lease: request.duration)
+          ?? row.carefulUntil
+        row.lastCrash = now
+      }
       row.worker = request.worker
       row.epoch += 1
       row.expires = expires
@@ -61,7 +71,9 @@ public struct ShardTable: Sendable, Equatable {
   /// The leases of a worker, in the order of shards.
   public func leases(of worker: String) -> [Lease] {
     rows.filter { $0.value.worker == worker }.sorted { $0.key < $1.key }.map { shard, row in
-      Lease(shard: shard, epoch: row.epoch, since: row.since, downtime: row.downtime)
+      Lease(
+        shard: shard, epoch: row.epoch, since: row.since, downtime: row.downtime,
+        carefulUntil: row.carefulUntil)
     }
   }
 

@@ -30,6 +30,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var history: StoreHistory
   /// The messages that are known to be handled, with the numbers of their turns.
   var handled: [String: Int64]
+  /// The keys of what processes have ended in, which is counted when it is handled.
+  var attempts: Set<String> = []
   /// Whether there may be handled messages that `handled` does not have.
   var hasOlderMessages: Bool
   var work: [String: Work] = [:]

@@ -21,6 +21,8 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
   case cannotWrite(store: StoreKey, reason: String)
   /// A message of the inbox cannot be handled. It waits, with those behind it.
   case cannotHandle(MessageKey, reason: String)
+  /// Processes have ended while they handled something, so it is not tried again.
+  case setAside(store: StoreKey, what: String, attempts: Int)
   /// The process that owns the store cannot go on with it. The action waits in the inbox.
   case refused(store: StoreKey, reason: String)
   /// The name of a store, or the id of a message, is one that not every database can keep.
@@ -51,6 +53,9 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
     case .cannotHandle(let message, let reason):
       "\(message.store): the message '\(message.id)' of the inbox cannot be handled (\(reason)); nothing was "
         + "changed. Run a version of the feature that can, or leave it out with 'retry(discarding:)'."
+    case .setAside(let store, let what, let attempts):
+      "\(store): \(what) has ended \(attempts) processes that handled it, so it is handled no more. Mend the "
+        + "feature and call 'retry()', which tries it once, or leave a message out with 'retry(discarding:)'."
     case .refused(let store, let reason):
       "\(store): its owner cannot go on with it, and the action waits in the inbox until another can: "
         + "\(reason)"
@@ -93,6 +98,8 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
   case cannotActivate(DurableError)
   /// Work of a name that the feature has not registered. It stays recorded.
   case unknownWork(store: StoreKey, name: String)
+  /// Something was set aside, and its store goes on without it.
+  case setAside(DurableError)
   /// The journal has failed. It is tried again.
   case journalFailed(String)
 
@@ -106,6 +113,7 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
     case .workFailed(let store, let key, let error, let again):
       "\(store): the work \(key) has failed (\(error)), and is tried again in \(again)"
     case .cannotActivate(let error): "\(error)"
+    case .setAside(let error): "set aside, and its store goes on without it: \(error)"
     case .unknownWork(let store, let name):
       "\(store): no work is registered under \"\(name)\"; register it, and start the program again"
     case .journalFailed(let reason): "the journal has failed: \(reason)"

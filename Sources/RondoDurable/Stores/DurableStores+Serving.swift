@@ -219,8 +219,8 @@ extension DurableStores {
       start { stores in
         guard let store = try? await stores.activate(name, lease) else { return }
         let number = store.number
-        stores.fireTimers(of: store, stores.time.now)
-        guard store.number == number, store.isIdle else { return }
+        let waits = stores.fireTimers(of: store, stores.time.now)
+        guard store.number == number, store.isIdle, !waits else { return }
         // It was woken to delete its old turns, or before its timer is due, and leaves at once.
         let moment = store.resting(
           stores.feature, stores.time.now, retention: stores.options.retention)
@@ -279,6 +279,21 @@ extension DurableStores {
     let message = arrival.message
     guard let lease = leases[shard(name)] else { throw NotOwned() }
     let store = try await activate(name, lease)
+    let work = CarefulWork.message(message.key.id) { message.action }
+    guard isCareful(store, work.key) else { return try await handle(arrival, store) }
+    let isDone = try await carefully(work, store) { try await $0.handle(arrival, $1) }
+    guard !isDone else { return }
+    // It was handled, and the process has ended before it could forget the attempts.
+    let isHandled = try await findHandled(message.key, in: store) != nil
+    if message.isHandled || isHandled { return removeRow(message.row, of: store) }
+    try await setAside(
+      work, store, TurnCause(.message, message: message.key.id, inboxRow: message.row))
+  }
+
+  private func handle(
+    _ arrival: Arrival, _ store: ActiveStore<State, Action>
+  ) async throws {
+    let message = arrival.message
     var isHandled = message.isHandled || store.handled[message.key.id] != nil
     // The journal was asked when the message was read, and the store knows its last turns since then.
     let isKnown = store.activation <= arrival.activations && addedCount - arrival.turns < 400

@@ -337,7 +337,7 @@ extension DurableStores {
           } operation: {
             try await effect.perform(Data(record.input.utf8), record.key)
           }
-          await self?.didPerform(record, name, activation, action)
+          try await self?.didPerform(record, name, activation, action)
           return
         } catch is CancellationError where Task.isCancelled {
           return
@@ -350,19 +350,64 @@ extension DurableStores {
     }
   }
 
+  /// Handles the answer of an effect.
+  ///
+  /// - Throws: A ``DurableError`` if the journal cannot be asked how often that was tried.
   private func didPerform(
     _ record: WorkRecord, _ name: String, _ activation: Int, _ action: Action
+  ) async throws {
+    guard let store = active[name], store.activation == activation else { return }
+    let work = CarefulWork.outcome(record)
+    let cause = TurnCause(.effect, ended: [record.id])
+    guard isCareful(store, work.key) else { return handle(action, of: record, store, cause) }
+    try await handleCarefully(work, record, action, store, cause)
+  }
+
+  /// Handles the action of work that has ended, unless it was cancelled.
+  private func handle(
+    _ action: Action, of record: WorkRecord, _ store: ActiveStore<State, Action>,
+    _ cause: TurnCause
   ) {
-    guard let store = active[name], store.activation == activation,
-      store.work[record.id]?.record.key == record.key
-    else { return }
-    try? inTurn(store, TurnCause(.effect, ended: [record.id])) {
-      _ = store.machine.send(action, Transaction())
+    guard store.work[record.id]?.record.key == record.key, !store.isClosed else { return }
+    try? inTurn(store, cause) { _ = store.machine.send(action, Transaction()) }
+  }
+
+  /// Handles the end of work after the attempt was counted, or sets it aside.
+  private func handleCarefully(
+    _ work: CarefulWork, _ record: WorkRecord, _ action: Action,
+    _ store: ActiveStore<State, Action>, _ cause: TurnCause
+  ) async throws {
+    do {
+      let isDone = try await carefully(work, store) { $0.handle(action, of: record, $1, cause) }
+      guard !isDone else { return }
+      try await setAside(work, store, cause, of: record)
+    } catch let error as DurableError {
+      guard case .unavailable(_, let reason) = error else { return }
+      options.onEvent(.journalFailed(reason))
+      throw error
+    } catch {
+      // The store was forgotten: it does this again.
     }
   }
 
-  /// Handles the timers of a store that are due.
-  func fireTimers(of store: ActiveStore<State, Action>, _ now: Date) {
+  /// Handles a timer that is due in a task of its own, after the attempt was counted.
+  private func fireCarefully(
+    _ record: WorkRecord, _ action: Action, of name: String, _ activation: Int
+  ) {
+    guard firing.insert(record.key).inserted else { return }
+    start { stores in
+      defer { stores.firing.remove(record.key) }
+      guard let store = stores.active[name], store.activation == activation else { return }
+      let cause = TurnCause(.timer, ended: [record.id])
+      try? await stores.handleCarefully(.timer(record), record, action, store, cause)
+    }
+  }
+
+  /// Handles the timers of a store that are due. Returns whether some are still to be handled, after their attempts
+  /// were counted.
+  @discardableResult
+  func fireTimers(of store: ActiveStore<State, Action>, _ now: Date) -> Bool {
+    var waits = false
     let due = store.work.values.compactMap { work in
       store.due(work.record, feature).map { (date: $0, record: work.record) }
     }
@@ -376,6 +421,11 @@ extension DurableStores {
       else { continue }
       do {
         let action = try timer.action(Data(record.input.utf8))
+        if isCareful(store, CarefulWork.timer(record).key) {
+          waits = true
+          fireCarefully(record, action, of: store.key.name, store.activation)
+          continue
+        }
         try inTurn(store, TurnCause(.timer, ended: [record.id])) {
           _ = store.machine.send(action, Transaction())
         }
@@ -383,5 +433,6 @@ extension DurableStores {
         options.onEvent(.unknownWork(store: store.key, name: record.name))
       }
     }
+    return waits
   }
 }

@@ -85,6 +85,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var isTellingSenders = false
   var tellsSendersAgain = false
   var isClaiming = false
+  /// Whether something is handled alone, after its attempt was counted, and what waits to be.
+  var isAlone = false
+  var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
+  /// The keys of timers that are due, and wait for their attempts to be counted.
+  var firing: Set<String> = []
   /// Takes the hints of the journal, from the first moment at which there is a use for them.
   private var listening: Task<Void, Never>?
   var lastClaim: Duration?
@@ -184,6 +189,24 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     _ request: Request, _ message: MessageKey, isNew: Bool, _ lease: Lease
   ) async throws -> DurableDelivery {
     let store = try await activate(message.store.name, lease)
+    // One without an id is not sent again.
+    let work = CarefulWork.message(message.id) { Data() }
+    guard !isNew, isCareful(store, work.key) else {
+      return try await handle(request, message, isNew: isNew, store)
+    }
+    var delivery = DurableDelivery.handled
+    let isDone = try await carefully(work, store) {
+      delivery = try await $0.handle(request, message, isNew: isNew, $1)
+    }
+    guard !isDone else { return delivery }
+    if try await findHandled(message, in: store) != nil { return .duplicate }
+    // It waits nowhere, so the store goes on without it.
+    throw tooManyAttempts(work, store.key)
+  }
+
+  private func handle(
+    _ request: Request, _ message: MessageKey, isNew: Bool, _ store: ActiveStore<State, Action>
+  ) async throws -> DurableDelivery {
     if !isNew, let number = try await findHandled(message, in: store) {
       try await written(number, of: store)
       return .duplicate
@@ -352,6 +375,23 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       throw DurableError.unavailable(store: key(name), reason: "\(error)")
     }
     guard leases[lease.shard] == lease else { throw NotOwned() }
+    let work = CarefulWork.loading
+    guard isCareful(lease) || stored?.attempts.contains(work.key) == true else {
+      return try activate(name, stored, lease)
+    }
+    guard try await beginAttempt(work.key, of: key(name)) else {
+      let error = tooManyAttempts(work, key(name))
+      fail(name, lease, error)
+      throw error
+    }
+    defer { start { [key = key(name)] in await $0.endAttempt(work.key, of: key) } }
+    guard leases[lease.shard] == lease else { throw NotOwned() }
+    try activate(name, stored, lease)
+  }
+
+  private func activate(
+    _ name: String, _ stored: StoredStore?, _ lease: Lease
+  ) throws(DurableError) {
     let source = source(name)
     let state: StoredState<State, Action>
     do {
@@ -365,6 +405,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       state, key: key(name), lease: lease, activation: lastActivation, wake: stored?.wake,
       source: source, feature: feature,
       isolation: StoreIsolation(self, name, activation: lastActivation), now: time.elapsed())
+    store.attempts = stored?.attempts ?? []
     active[name] = store
     resting[name] = nil
     resume(store)
@@ -571,6 +612,9 @@ public struct DurableOptions: Sendable {
   public var idleTime = Duration.seconds(60)
   /// The largest number of turns in one transaction.
   public var batch = 512
+  /// The number of processes that may end while they handle one message, timer or outcome. It is set aside then. Two
+  /// of them end before anybody counts, so three is the least.
+  public var attempts = 5
   /// Called with events to log, on the actor of the stores or in the task of an effect. At first each is printed
   /// as a line on standard error, but for shards that are taken and given away, which is as it should be. The
   /// line has no action in it, but for those of a turn that no longer leads to its state. Where it cannot be
@@ -590,6 +634,7 @@ public struct DurableOptions: Sendable {
     var usable = self
     usable.shards = min(max(shards, 1), 1 << 20)
     usable.batch = min(max(batch, 1), 1 << 20)
+    usable.attempts = min(max(attempts, 3), 1 << 20)
     usable.snapshotInterval = max(snapshotInterval, 1)
     usable.lease = max(lease, .milliseconds(10))
     usable.pollInterval = max(pollInterval, .milliseconds(1))

@@ -52,7 +52,12 @@ public struct Match: Reducer {
   /// The largest number of seconds for each move: a year.
   public static let longestMove = 31_536_000.0
 
-  public init() {}
+  private let trap: String?
+
+  /// - Parameter trap: A player whose request to join ends the process, as a mistake of a reducer does.
+  public init(trap: String? = nil) {
+    self.trap = trap
+  }
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -80,6 +85,8 @@ public struct Match: Reducer {
       state.secondsPerMove = seconds
       return Effect.none
     case .join(let player):
+      precondition(
+        player != trap, "The player \(player) ends the process, as the test has asked for.")
       guard state.secondsPerMove > 0, state.players.count < 2, !state.players.contains(player)
       else {
         return nil
@@ -127,12 +134,15 @@ public struct Match: Reducer {
 extension DurableFeature where State == Match.State, Action == Match.Action {
   /// The match with its clock and its announcements.
   ///
-  /// - Parameter announce: Tells the world of a result. It may be called again with the same key.
+  /// - Parameters:
+  ///   - trap: A player whose request to join ends the process: for the script `poison`.
+  ///   - announce: Tells the world of a result. It may be called again with the same key.
   public static func match(
+    trap: String? = nil,
     announce: @escaping @Sendable (_ result: Match.Result, _ key: String) async throws -> Void
   ) -> Self {
     DurableFeature("match", initialState: { _ in Match.State() }) {
-      Match()
+      Match(trap: trap)
     } work: {
       DurableEffect("announce") { (result: Match.Result, key) in
         try await announce(result, key)

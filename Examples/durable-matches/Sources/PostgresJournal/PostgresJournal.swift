@@ -65,8 +65,30 @@ public final class PostgresJournal: Journal {
             + "and this program knows version \(PostgresJournal.version); nothing was changed. Use the "
             + "program that has made them.")
       }
+      let hasAttempts = try connection.execute("SELECT to_regclass('rondo_aside')::text", [])
+      if hasAttempts.first?.first.flatMap({ $0 }) == nil {
+        for statement in PostgresJournal.attempts { try connection.execute(statement, []) }
+      }
     }
   }
+
+  /// Tables that a program without them does not need either, so the version stays the same.
+  private static let attempts = [
+    """
+    CREATE TABLE rondo_crashes (
+      kind text, shard int, last timestamptz NOT NULL, careful timestamptz,
+      PRIMARY KEY (kind, shard))
+    """,
+    """
+    CREATE TABLE rondo_attempts (
+      kind text, store text, key text, count int NOT NULL, PRIMARY KEY (kind, store, key))
+    """,
+    """
+    CREATE TABLE rondo_aside (
+      kind text, store text, key text, reason text NOT NULL, data bytea NOT NULL,
+      PRIMARY KEY (kind, store, key))
+    """,
+  ]
 
   /// The table that version 2 has added.
   private static let failures = """
@@ -168,17 +190,24 @@ public final class PostgresJournal: Journal {
       if owned < share {
         try connection.execute(
           """
-          UPDATE rondo_shards AS s SET worker = $2, epoch = epoch + 1,
+          WITH taken AS (UPDATE rondo_shards AS s SET worker = $2, epoch = epoch + 1,
             expires = clock_timestamp() + $3::float8 * interval '1 s',
             downtime = downtime + CASE WHEN epoch = 0 THEN 0
               ELSE greatest(0, extract(epoch FROM clock_timestamp() - renewed)) END,
             renewed = clock_timestamp(), since = clock_timestamp()
           FROM (
-            SELECT shard FROM rondo_shards
+            SELECT shard, worker IS NOT NULL AS crashed FROM rondo_shards
             WHERE kind = $1 AND shard < $5::int AND (worker IS NULL OR expires <= clock_timestamp())
               AND worker IS DISTINCT FROM $2
             ORDER BY shard LIMIT $4::int FOR UPDATE SKIP LOCKED) AS free
-          WHERE s.kind = $1 AND s.shard = free.shard
+          WHERE s.kind = $1 AND s.shard = free.shard RETURNING s.shard, free.crashed)
+          INSERT INTO rondo_crashes AS c (kind, shard, last)
+          SELECT $1, shard, clock_timestamp() FROM taken WHERE crashed
+          ON CONFLICT (kind, shard) DO UPDATE SET last = excluded.last,
+            careful = CASE WHEN excluded.last - c.last < interval '300 s'
+              THEN excluded.last + least(interval '600 s',
+                greatest(3 * $3::float8 * interval '1 s', 2 * (excluded.last - c.last)))
+              ELSE c.careful END
           """,
           [
             kind, worker, seconds, .integer(Int64(share - owned)),
@@ -187,15 +216,17 @@ public final class PostgresJournal: Journal {
       }
       let rows = try connection.execute(
         """
-        SELECT shard, epoch, extract(epoch FROM since)::float8, downtime FROM rondo_shards
-        WHERE kind = $1 AND worker = $2 ORDER BY shard
+        SELECT s.shard, epoch, extract(epoch FROM since)::float8, downtime,
+          extract(epoch FROM careful)::float8
+        FROM rondo_shards AS s LEFT JOIN rondo_crashes AS c ON c.kind = s.kind AND c.shard = s.shard
+        WHERE s.kind = $1 AND worker = $2 ORDER BY s.shard
         """, [kind, worker])
       let now = try connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8", [])
       return Claim(
         leases: rows.map {
           Lease(
             shard: Int($0.integer(0)), epoch: $0.integer(1), since: $0.date(2),
-            downtime: Double($0[3] ?? "") ?? 0)
+            downtime: Double($0[3] ?? "") ?? 0, carefulUntil: $0[4] == nil ? nil : $0.date(4))
         },
         share: share, now: now[0].date(0))
     }
@@ -375,6 +406,9 @@ public final class PostgresJournal: Journal {
       UNION ALL
       SELECT 2, 0, NULL::text, 0, ''::bytea, extract(epoch FROM due)::float8 FROM rondo_wakes
       WHERE kind = $1 AND store = $2
+      UNION ALL
+      SELECT 3, 0, key, 0, ''::bytea, NULL::float8 FROM rondo_attempts
+      WHERE kind = $1 AND store = $2
       ORDER BY 1, 2
       """, key)
     guard !rows.isEmpty else { return nil }
@@ -389,8 +423,8 @@ public final class PostgresJournal: Journal {
           TurnRow(
             number: row.integer(1), message: row[2], version: Int(row.integer(3)),
             body: try row.bytes(4)))
-      default:
-        stored.wake = row.date(5)
+      case 2: stored.wake = row.date(5)
+      default: stored.attempts.insert(row[2] ?? "")
       }
     }
     return stored
@@ -476,6 +510,8 @@ public final class PostgresJournal: Journal {
       WITH noted AS (
         INSERT INTO rondo_failures (kind, store, shard, epoch, reason) VALUES ($1, $2, 0, 0, '')
         ON CONFLICT (kind, store) DO UPDATE SET shard = 0, epoch = 0, reason = ''),
+      forgotten AS (
+        UPDATE rondo_attempts SET count = count - 1 WHERE kind = $1 AND store = $2),
       discarded AS (
         UPDATE rondo_inbox SET action = $4::bytea WHERE kind = $1 AND store = $2 AND message = $3
         RETURNING 1)
@@ -486,6 +522,51 @@ public final class PostgresJournal: Journal {
         .bytes(JournalMessage.discarded),
       ])
     return rows[0].integer(0) > 0
+  }
+
+  public nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
+    // One attempt is made at a time, so nobody changes the number between the two.
+    let rows = try await pool.run(
+      """
+      WITH before AS (
+        SELECT coalesce((
+          SELECT count FROM rondo_attempts WHERE kind = $1 AND store = $2 AND key = $3), 0) AS count),
+      counted AS (
+        INSERT INTO rondo_attempts AS a (kind, store, key, count)
+        SELECT $1, $2, $3, 1 FROM before WHERE count < $4::int
+        ON CONFLICT (kind, store, key) DO UPDATE SET count = a.count + 1)
+      SELECT count FROM before
+      """, values(attempt) + [.integer(Int64(limit))])
+    return Int(rows[0].integer(0))
+  }
+
+  public nonisolated(nonsending) func end(_ attempt: Attempt) async throws {
+    _ = try await pool.run(
+      "DELETE FROM rondo_attempts WHERE kind = $1 AND store = $2 AND key = $3", values(attempt))
+  }
+
+  public nonisolated(nonsending) func setAside(_ entry: SetAside) async throws {
+    _ = try await pool.run(
+      """
+      INSERT INTO rondo_aside (kind, store, key, reason, data) VALUES ($1, $2, $3, $4, $5::bytea)
+      ON CONFLICT (kind, store, key) DO UPDATE
+      SET reason = excluded.reason, data = excluded.data
+      """, values(entry.attempt) + [.text(entry.reason), .bytes(entry.data)])
+  }
+
+  public nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside] {
+    let rows = try await pool.run(
+      "SELECT store, key, reason, data FROM rondo_aside WHERE kind = $1 ORDER BY store, key",
+      [.text(kind)])
+    return try rows.map { row in
+      SetAside(
+        Attempt(store: StoreKey(kind: kind, name: row[0] ?? ""), key: row[1] ?? ""),
+        reason: row[2] ?? "", data: try row.bytes(3))
+    }
+  }
+
+  private func values(_ attempt: Attempt) -> [PostgresValue] {
+    [.text(attempt.store.kind), .text(attempt.store.name), .text(attempt.key)]
   }
 
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {

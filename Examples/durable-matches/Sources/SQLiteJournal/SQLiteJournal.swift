@@ -37,8 +37,12 @@ public actor SQLiteJournal: Journal {
     try connection.transaction { [connection] in
       var version: Int64 = 0
       try connection.run("PRAGMA user_version") { version = $0.integer(0) }
-      guard version != SQLiteJournal.version else { return }
-      if version == 1 { return try connection.execute(SQLiteJournal.failures) }
+      guard version != SQLiteJournal.version else {
+        return try connection.execute(SQLiteJournal.attempts)
+      }
+      if version == 1 {
+        return try connection.execute(SQLiteJournal.failures + SQLiteJournal.attempts)
+      }
       var tables: Int64 = 0
       try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
       guard version == 0, tables == 0 else {
@@ -49,7 +53,7 @@ public actor SQLiteJournal: Journal {
             + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
       }
       try connection.execute(SQLiteJournal.tables)
-      try connection.execute(SQLiteJournal.failures)
+      try connection.execute(SQLiteJournal.failures + SQLiteJournal.attempts)
     }
   }
 
@@ -83,6 +87,19 @@ public actor SQLiteJournal: Journal {
       kind TEXT NOT NULL, store TEXT NOT NULL, shard INTEGER NOT NULL, epoch INTEGER NOT NULL,
       reason TEXT NOT NULL, PRIMARY KEY (kind, store)) WITHOUT ROWID, STRICT;
     PRAGMA user_version = 2;
+    """
+
+  /// Tables that a program without them does not need either, so the version stays the same.
+  private static let attempts = """
+    CREATE TABLE IF NOT EXISTS crashes (
+      kind TEXT NOT NULL, shard INTEGER NOT NULL, last REAL NOT NULL, careful REAL,
+      PRIMARY KEY (kind, shard)) WITHOUT ROWID, STRICT;
+    CREATE TABLE IF NOT EXISTS attempts (
+      kind TEXT NOT NULL, store TEXT NOT NULL, key TEXT NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (kind, store, key)) WITHOUT ROWID, STRICT;
+    CREATE TABLE IF NOT EXISTS aside (
+      kind TEXT NOT NULL, store TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL,
+      data BLOB NOT NULL, PRIMARY KEY (kind, store, key)) WITHOUT ROWID, STRICT;
     """
 
   private var now: Double { Date().timeIntervalSince1970 }
@@ -124,6 +141,7 @@ public actor SQLiteJournal: Journal {
         let row = rows[shard]
         // A worker that is not of this process has ended.
         guard row?.worker.map({ workers[$0] == nil }) ?? true else { continue }
+        if row?.worker != nil { try noteCrash(of: shard, request, now) }
         try connection.run(
           """
           INSERT INTO shards (kind, shard, worker, epoch, renewed, since, downtime)
@@ -139,17 +157,35 @@ public actor SQLiteJournal: Journal {
       var leases: [Lease] = []
       try connection.run(
         """
-        SELECT shard, epoch, since, downtime FROM shards WHERE kind = ? AND worker = ?
-        ORDER BY shard
+        SELECT s.shard, epoch, since, downtime, careful FROM shards AS s
+        LEFT JOIN crashes AS c ON c.kind = s.kind AND c.shard = s.shard
+        WHERE s.kind = ? AND worker = ? ORDER BY s.shard
         """, [kind, .text(request.worker)]
       ) {
         leases.append(
           Lease(
             shard: Int($0.integer(0)), epoch: $0.integer(1),
-            since: Date(timeIntervalSince1970: $0.real(2)), downtime: $0.real(3)))
+            since: Date(timeIntervalSince1970: $0.real(2)), downtime: $0.real(3),
+            carefulUntil: $0.isNull(4) ? nil : Date(timeIntervalSince1970: $0.real(4))))
       }
       return Claim(leases: leases, share: share, now: Date(timeIntervalSince1970: now))
     }
+  }
+
+  /// Notes that the owner of a shard has ended without giving it back.
+  private func noteCrash(of shard: Int, _ request: ClaimRequest, _ now: Double) throws {
+    let key: [SQLiteValue] = [.text(request.kind), .integer(Int64(shard))]
+    var last: Date?
+    try connection.run("SELECT last FROM crashes WHERE kind = ? AND shard = ?", key) {
+      last = Date(timeIntervalSince1970: $0.real(0))
+    }
+    let careful = Lease.carefulEnd(
+      lastCrash: last, now: Date(timeIntervalSince1970: now), lease: request.duration)
+    try connection.run(
+      """
+      INSERT INTO crashes (kind, shard, last, careful) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET last = excluded.last, careful = coalesce(excluded.careful, careful)
+      """, key + [.real(now), careful.map { .real($0.timeIntervalSince1970) } ?? .null])
   }
 
   public func release(_ leases: [Lease], of kind: String) throws {
@@ -271,7 +307,11 @@ public actor SQLiteJournal: Journal {
     try connection.run("SELECT due FROM wakes WHERE kind = ? AND store = ?", key) {
       stored.wake = Date(timeIntervalSince1970: $0.real(0))
     }
-    return stored.snapshot == nil && stored.turns.isEmpty ? nil : stored
+    try connection.run("SELECT key FROM attempts WHERE kind = ? AND store = ?", key) {
+      stored.attempts.insert($0.text(0))
+    }
+    let isEmpty = stored.snapshot == nil && stored.turns.isEmpty && stored.attempts.isEmpty
+    return isEmpty ? nil : stored
   }
 
   public func handled(_ messages: [MessageKey]) throws -> Set<MessageKey> {
@@ -332,12 +372,60 @@ public actor SQLiteJournal: Journal {
       // No owner has the epoch 0, so this is no failure, but the note for the next one.
       try connection.run(
         "REPLACE INTO failures (kind, store, shard, epoch, reason) VALUES (?, ?, 0, 0, '')", key)
+      try connection.run("UPDATE attempts SET count = count - 1 WHERE kind = ? AND store = ?", key)
       guard let message else { return false }
       try connection.run(
         "UPDATE inbox SET action = ? WHERE kind = ? AND store = ? AND message = ?",
         [.blob(JournalMessage.discarded)] + key + [.text(message)])
       return try changes() > 0
     }
+  }
+
+  public func begin(_ attempt: Attempt, limit: Int) throws -> Int {
+    let key = values(attempt)
+    return try connection.transaction {
+      var before: Int64 = 0
+      try connection.run(
+        "SELECT count FROM attempts WHERE kind = ? AND store = ? AND key = ?", key
+      ) { before = $0.integer(0) }
+      if before < limit {
+        try connection.run(
+          """
+          INSERT INTO attempts (kind, store, key, count) VALUES (?, ?, ?, 1)
+          ON CONFLICT DO UPDATE SET count = count + 1
+          """, key)
+      }
+      return Int(before)
+    }
+  }
+
+  public func end(_ attempt: Attempt) throws {
+    try connection.run(
+      "DELETE FROM attempts WHERE kind = ? AND store = ? AND key = ?", values(attempt))
+  }
+
+  public func setAside(_ entry: SetAside) throws {
+    try connection.run(
+      "REPLACE INTO aside (kind, store, key, reason, data) VALUES (?, ?, ?, ?, ?)",
+      values(entry.attempt) + [.text(entry.reason), .blob(entry.data)])
+  }
+
+  public func setAside(of kind: String) throws -> [SetAside] {
+    var entries: [SetAside] = []
+    try connection.run(
+      "SELECT store, key, reason, data FROM aside WHERE kind = ? ORDER BY store, key",
+      [.text(kind)]
+    ) {
+      entries.append(
+        SetAside(
+          Attempt(store: StoreKey(kind: kind, name: $0.text(0)), key: $0.text(1)),
+          reason: $0.text(2), data: $0.blob(3)))
+    }
+    return entries
+  }
+
+  private func values(_ attempt: Attempt) -> [SQLiteValue] {
+    [.text(attempt.store.kind), .text(attempt.store.name), .text(attempt.key)]
   }
 
   public func commit(_ turns: [Turn]) throws -> CommitConflicts {

@@ -29,8 +29,12 @@ struct Arguments {
                                               many stores at once and nothing else
       durable-matches load --sockets A,B …    plays matches, and checks them; see 'prove'
       durable-matches route --sockets A,B …   messages a second through workers that chance chooses
+      durable-matches say --sockets A,B … --line LINE
+                                              says a line to one of the workers after the other until one
+                                              answers, and prints that; --seconds N gives up after so long
 
-    More: --lease SECONDS, --announcements FILE.
+    More: --lease SECONDS, --announcements FILE. --trap PLAYER ends the process that lets the player join, and
+    --set-aside stop or go-on says what becomes of the match: see 'poison'.
 
     Lines:
 
@@ -52,6 +56,7 @@ struct Arguments {
     let known: Set = [
       "journal", "postgres", "socket", "seconds", "sockets", "lease", "announcements", "matches",
       "players", "seed", "memory", "recovery", "stores",
+      "line", "trap", "set-aside",
     ]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" {

@@ -11,6 +11,7 @@ import Foundation
       case "serve": try await serve(arguments)
       case "bench": try await Bench(arguments).run()
       case "route": try Routing(arguments).run()
+      case "say": try say(arguments)
       case "load":
         // Its threads wait, and the main thread with them.
         guard try Load(arguments).run() else { exit(1) }
@@ -21,6 +22,23 @@ import Foundation
     } catch {
       fail(error, status: 1)
     }
+  }
+
+  private static func say(_ arguments: Arguments) throws {
+    guard let sockets = arguments.text("sockets")?.split(separator: ","),
+      let line = arguments.text("line")
+    else { throw UsageError("Saying something needs '--sockets A,B' and '--line LINE'.") }
+    let end = Date().addingTimeInterval(try arguments.number("seconds", or: 60))
+    while Date() < end {
+      for socket in sockets {
+        guard let connection = LineConnection(path: String(socket), timeout: 20),
+          connection.write(line), let answer = connection.readLine()
+        else { continue }
+        return print(answer)
+      }
+      usleep(100_000)
+    }
+    throw UsageError("No worker has answered.")
   }
 
   private static func fail(_ error: any Error, status: Int32) -> Never {

@@ -14,9 +14,18 @@ struct Server: Sendable {
     options.pollInterval = .milliseconds(50)
     options.snapshotInterval = 8
     let announcements = try Announcements(path: arguments.text("announcements"))
+    let decision: SetAsideDecision
+    switch arguments.text("set-aside") ?? "stop" {
+    case "stop": decision = .stop
+    case "go-on": decision = .goOn
+    case let word:
+      throw UsageError("The option '--set-aside' is 'stop' or 'go-on', not '\(word)'.")
+    }
     matches = DurableStores(
       journal: journal,
-      feature: .match { result, key in try await announcements.announce(result, key) },
+      feature: .match(trap: arguments.text("trap")) { result, key in
+        try await announcements.announce(result, key)
+      }.whenSetAside(decision),
       options: options)
   }
 

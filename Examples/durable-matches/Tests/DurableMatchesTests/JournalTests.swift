@@ -499,6 +499,68 @@ final class TemporaryFolder: Sendable {
     #expect(try await journal.commit([turn]).isEmpty)
     #expect(await mine.next() == JournalHint(kind: kind, shard: 2, event: .handled))
   }
+
+  @Test(arguments: Host.here)
+  func D11_attemptsAreCountedUpToALimitUntilTheyEnd(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let store = StoreKey(kind: kind, name: "a")
+    let (one, two) = (Attempt(store: store, key: "message m"), Attempt(store: store, key: "store"))
+    for before in [0, 1, 2, 2, 2] { #expect(try await journal.begin(one, limit: 2) == before) }
+    #expect(try await journal.begin(two, limit: 2) == 0)
+    // A store that was never written has attempts, too.
+    #expect(try await journal.load(store)?.attempts == ["message m", "store"])
+    try await journal.end(two)
+    #expect(try await journal.load(store)?.attempts == ["message m"])
+    // A retry is one attempt more.
+    _ = try await journal.retry(store, discarding: nil)
+    for before in [1, 2] { #expect(try await journal.begin(one, limit: 2) == before) }
+    try await journal.end(one)
+    #expect(try await journal.load(store) == nil)
+    #expect(try await journal.begin(one, limit: 2) == 0)
+  }
+
+  @Test(arguments: Host.here)
+  func D11_whatIsSetAsideIsListed(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let entries = ["b", "a"].map { name in
+      SetAside(
+        Attempt(store: StoreKey(kind: kind, name: name), key: "message m"), reason: "because",
+        data: Data([0, 255, 7]))
+    }
+    for entry in entries + entries { try await journal.setAside(entry) }
+    #expect(try await journal.setAside(of: kind) == entries.reversed())
+    #expect(try await journal.setAside(of: "other").isEmpty)
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D11_anOwnerIsCarefulWhereTwoBeforeItHaveEndedSoonAfterEachOther(
+    _ host: Host
+  ) async throws {
+    // Each is a process of its own: on SQLite whoever opens the file, on PostgreSQL whose lease is over.
+    func next(_ name: String) async throws -> Claim {
+      let journal = try await host.journal(folder)
+      let request = ClaimRequest(kind: kind, worker: name, shards: 2, duration: .milliseconds(300))
+      while true {
+        let claim = try await journal.claim(request)
+        if claim.leases.count == 2 { return claim }
+      }
+    }
+    #expect(try await next("one").leases.allSatisfy { $0.carefulUntil == nil })
+    #expect(try await next("two").leases.allSatisfy { $0.carefulUntil == nil })
+    let third = try await next("three")
+    for lease in third.leases {
+      let time = try #require(lease.carefulUntil).timeIntervalSince(third.now)
+      #expect(time > 0 && time < 60)
+    }
+    // Giving a shard back is no crash, and its next owner is as careful.
+    let journal = try await host.journal(folder)
+    if host == .postgres { try await journal.release(third.leases, of: kind) }
+    let fourth = try await journal.claim(
+      ClaimRequest(kind: kind, worker: "four", shards: 2, duration: .seconds(1)))
+    if host == .postgres {
+      #expect(fourth.leases.map(\.carefulUntil) == third.leases.map(\.carefulUntil))
+    }
+  }
 }
 
 @Suite struct SQLiteTests {

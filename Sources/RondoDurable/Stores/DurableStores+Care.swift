@@ -1,0 +1,160 @@
+// Care: what a process may end in is counted before it is handled, and set aside after some attempts.
+
+import Foundation
+import Rondo
+
+/// Something to handle that the process may end in, such as a message that traps the reducer.
+struct CarefulWork: Sendable {
+  /// The key of its attempts.
+  var key: String
+  /// The words for it in messages.
+  var words: String
+  /// The action or input, encoded.
+  var data: @Sendable () throws -> Data
+
+  static func message(_ id: String, _ data: @escaping @Sendable () throws -> Data) -> Self {
+    Self(key: "message \(id)", words: "the message '\(id)'", data: data)
+  }
+
+  static func timer(_ record: WorkRecord) -> Self {
+    Self(key: "work \(record.key)", words: "the timer \(record.key) ('\(record.name)')") {
+      Data(record.input.utf8)
+    }
+  }
+
+  static func outcome(_ record: WorkRecord) -> Self {
+    Self(
+      key: "work \(record.key)", words: "the outcome of the work \(record.key) ('\(record.name)')"
+    ) {
+      Data(record.input.utf8)
+    }
+  }
+
+  static let loading = Self(key: "store", words: "the store itself, while it was loaded,") {
+    Data()
+  }
+}
+
+extension DurableStores {
+  /// All that stores of this kind go on without, because processes have ended when they handled it, by stores.
+  public var setAside: [SetAside] {
+    get async throws {
+      do {
+        return try await journal.setAside(of: feature.kind)
+      } catch {
+        throw DurableError.unavailable(store: key("*"), reason: "\(error)")
+      }
+    }
+  }
+
+  /// Whether owners of a shard have ended one soon after the other, so that what is handled is counted before.
+  func isCareful(_ lease: Lease) -> Bool {
+    lease.carefulUntil.map { time.now < $0 } ?? false
+  }
+
+  /// Whether an attempt is to be counted: there is reason to be careful, or a process has ended in one before.
+  func isCareful(_ store: ActiveStore<State, Action>, _ key: @autoclosure () -> String) -> Bool {
+    isCareful(store.lease) || !store.attempts.isEmpty && store.attempts.contains(key())
+  }
+
+  /// Does something alone, after the attempt was counted: nothing else is counted at that time, so that only what the
+  /// process ends in is counted often. Waits until all turns of the store are written.
+  ///
+  /// - Returns: Whether it was done; `false` after too many attempts.
+  func carefully(
+    _ work: CarefulWork, _ store: ActiveStore<State, Action>,
+    _ body: (isolated DurableStores, ActiveStore<State, Action>) async throws -> Void
+  ) async throws -> Bool {
+    guard try await beginAttempt(work.key, of: store.key) else {
+      store.attempts.insert(work.key)
+      return false
+    }
+    do {
+      try await body(self, store)
+      try await written(store.number, of: store)
+    } catch {
+      await endAttempt(work.key, of: store.key)
+      throw error
+    }
+    await endAttempt(work.key, of: store.key)
+    store.attempts.remove(work.key)
+    return true
+  }
+
+  /// Waits until nothing else is counted, and counts an attempt. Returns `false` after too many, and waits for
+  /// nothing then.
+  func beginAttempt(_ key: String, of store: StoreKey) async throws -> Bool {
+    if isAlone {
+      await withCheckedContinuation { aloneWaiters.append($0) }
+    } else {
+      isAlone = true
+    }
+    // The owners that have ended before anybody was careful count, too: one, and the one soon after it.
+    let limit = max(1, options.attempts - 2)
+    do {
+      let before = try await journal.begin(Attempt(store: store, key: key), limit: limit)
+      if before < limit { return true }
+    } catch {
+      letNextBeAlone()
+      throw DurableError.unavailable(store: store, reason: "\(error)")
+    }
+    letNextBeAlone()
+    return false
+  }
+
+  /// Forgets the attempts at something that the process has not ended in.
+  func endAttempt(_ key: String, of store: StoreKey) async {
+    do {
+      try await journal.end(Attempt(store: store, key: key))
+    } catch {
+      options.onEvent(.journalFailed("\(error)"))
+    }
+    letNextBeAlone()
+  }
+
+  private func letNextBeAlone() {
+    if let next = aloneWaiters.popFirst() { next.resume() } else { isAlone = false }
+  }
+
+  /// The error of something after too many attempts.
+  func tooManyAttempts(_ work: CarefulWork, _ store: StoreKey) -> DurableError {
+    .setAside(store: store, what: work.words, attempts: options.attempts)
+  }
+
+  /// Sets something aside that would come again: the store stops, or goes on with a turn in which it is handled and
+  /// changes nothing, as the feature says.
+  func setAside(
+    _ work: CarefulWork, _ store: ActiveStore<State, Action>, _ cause: TurnCause,
+    of record: WorkRecord? = nil
+  ) async throws {
+    // Work may have been cancelled or replaced.
+    func isThere() -> Bool { record.map { store.work[$0.id]?.record.key == $0.key } ?? true }
+    guard isThere() else { return }
+    let error = tooManyAttempts(work, store.key)
+    guard feature.setAsideDecision == .goOn else {
+      fail(store.key.name, store.lease, error)
+      endWhenWritten(store)
+      throw error
+    }
+    let entry = SetAside(
+      Attempt(store: store.key, key: work.key), reason: "\(error)",
+      data: (try? work.data()) ?? Data())
+    do {
+      try await journal.setAside(entry)
+    } catch {
+      throw DurableError.unavailable(store: store.key, reason: "\(error)")
+    }
+    try await waitUntilOpen(store)
+    guard isThere() else { return }
+    try inTurn(store, cause) {}
+    options.onEvent(.setAside(error))
+    try await written(store.number, of: store)
+    do {
+      try await journal.end(entry.attempt)
+    } catch {
+      // The row is in nobody's way.
+      options.onEvent(.journalFailed("\(error)"))
+    }
+    store.attempts.remove(work.key)
+  }
+}
