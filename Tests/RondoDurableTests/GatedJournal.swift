@@ -44,6 +44,12 @@ final class GatedJournal: Journal {
     try await writing.read(journal, request)
   }
 
+  nonisolated(nonsending) func names(
+    of kind: String, after: String, limit: Int
+  ) async throws -> [String] {
+    try await journal.names(of: kind, after: after, limit: limit)
+  }
+
   nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
     try await journal.load(store)
   }

@@ -7,6 +7,7 @@ import Rondo
 public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
   let kind: String
   let version: Int
+  let revision: Int
   let initialState: @Sendable (_ name: String) -> State
   let makeReducer: @Sendable () -> any Reducer<State, Action>
   var prepareDependencies: @Sendable (inout DependencyValues) -> Void = { _ in }
@@ -14,6 +15,7 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   let timers: [String: DurableTimer<Action>]
   /// `nil` drops effects, and keeps no states to start them in.
   var onInterruption: (@Sendable (DurableInterruption<Action>) -> InterruptionDecision)?
+  var revisionDecision = RevisionDecision.keep
   var setAsideDecision = SetAsideDecision.stop
   var migration: (@Sendable (DurableData) throws -> Data)?
 
@@ -22,6 +24,8 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   /// - Parameters:
   ///   - kind: The name of the feature in the journal, such as `match`. It stays the same.
   ///   - version: The version of its state and actions, as they encode themselves.
+  ///   - revision: The revision of its reducer, which goes up when the reducer makes another state of the same actions. A
+  ///     turn of another revision that leads to another state now is no damage: see ``whenRevised(_:)``.
   ///   - initialState: The state of a store that has handled nothing, by its name. It is the same
   ///     whenever it is asked for.
   ///   - reducer: The reducer. It may read the date, identifiers and chance from its dependencies: they
@@ -29,13 +33,14 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   ///     outside of its state.
   ///   - work: The effects and timers.
   public init<R: Reducer<State, Action> & SendableMetatype>(
-    _ kind: String, version: Int = 1,
+    _ kind: String, version: Int = 1, revision: Int = 0,
     initialState: @escaping @Sendable (_ name: String) -> State,
     @ReducerBuilder<State, Action> reducer: @escaping @Sendable () -> R,
     @DurableWorkBuilder<Action> work: () -> DurableWorkBuilder<Action>.List = { .init() }
   ) {
     self.kind = kind
     self.version = version
+    self.revision = revision
     self.initialState = initialState
     makeReducer = { reducer() }
     let list = work()
@@ -61,6 +66,14 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   ) -> Self {
     var copy = self
     copy.onInterruption = decide
+    return copy
+  }
+
+  /// Says what becomes of a store whose turns, since its last snapshot, were written under another revision, and lead to
+  /// another state under this one. Without this, the states that were acknowledged stay as they are.
+  public func whenRevised(_ decision: RevisionDecision) -> Self {
+    var copy = self
+    copy.revisionDecision = decision
     return copy
   }
 
@@ -98,6 +111,15 @@ public enum InterruptionDecision: Sendable {
   case restart
   /// They are not.
   case drop
+}
+
+/// The decision about turns of which another revision of the feature makes another state.
+public enum RevisionDecision: Sendable {
+  /// The state that was acknowledged counts. Only the revision that has made it can make it again, so the store waits
+  /// until a process of that one has stored it, as it does when it ends.
+  case keep
+  /// The state that this revision makes of the turns counts. It is reported before anything is written.
+  case replace
 }
 
 /// The decision about a store of which something was set aside.

@@ -149,6 +149,15 @@ public final class InMemoryJournal: Journal {
     }
   }
 
+  nonisolated(nonsending) public func names(
+    of kind: String, after: String, limit: Int
+  ) async throws -> [String] {
+    try read { tables in
+      let names = tables.stores.keys.filter { $0.kind == kind && $0.name > after }.map(\.name)
+      return Array(names.sorted().prefix(limit))
+    }
+  }
+
   nonisolated(nonsending) public func load(_ store: StoreKey) async throws -> StoredStore? {
     try read { tables in
       let attempts = Set(tables.attempts.keys.filter { $0.store == store }.map(\.key))

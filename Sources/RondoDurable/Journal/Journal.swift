@@ -11,7 +11,11 @@ import Foundation
 /// Operations may be called from any number of tasks at a time.
 public protocol Journal: Sendable {
   /// Renews the leases of a worker, and gives it free shards and those whose lease has expired, up to its
-  /// share: the number of shards divided by that of the workers whose own lease has not expired.
+  /// share: the number of shards divided by that of the workers whose own lease has not expired. Where one of these
+  /// has an older version of the feature, it is divided by that of the workers whose version is not older.
+  ///
+  /// A shard that a worker has gets the version of its feature, unless it has a newer one. No worker of an older
+  /// version gets it, as long as the lease of one has not expired that knows that version.
   ///
   /// A shard that gets a new owner gets the next epoch.
   ///
@@ -34,6 +38,11 @@ public protocol Journal: Sendable {
   ///
   /// It keeps nobody else waiting: what is taken is locked when its turns are written.
   nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals
+
+  /// The names of stores of a kind that were written, in order: the first ones behind a name.
+  nonisolated(nonsending) func names(
+    of kind: String, after: String, limit: Int
+  ) async throws -> [String]
 
   /// Reads the snapshot of a store and the turns behind it, in order; `nil` for a store that was never
   /// written.
@@ -192,13 +201,22 @@ public struct ClaimRequest: Sendable {
   public var shards: Int
   /// The time that the leases last from now on.
   public var duration: Duration
+  /// The version of the feature that the worker knows.
+  public var version: Int
+  /// Shards that it does not want, because something in them needs a newer version.
+  public var except: Set<Int>
 
   /// A request; each parameter is the property of its name.
-  public init(kind: String, worker: String, shards: Int, duration: Duration) {
+  public init(
+    kind: String, worker: String, shards: Int, duration: Duration, version: Int = 1,
+    except: Set<Int> = []
+  ) {
     self.kind = kind
     self.worker = worker
     self.shards = shards
     self.duration = duration
+    self.version = version
+    self.except = except
   }
 }
 
@@ -210,12 +228,20 @@ public struct Claim: Sendable {
   public var share: Int
   /// The time of the database.
   public var now: Date
+  /// The newest version of the workers whose lease has not expired.
+  public var newestVersion: Int
+  /// The shards of the worker that are for workers of a newer version, of which there is one.
+  public var foreign: Set<Int>
 
   /// An answer; each parameter is the property of its name.
-  public init(leases: [Lease], share: Int, now: Date) {
+  public init(
+    leases: [Lease], share: Int, now: Date, newestVersion: Int = 1, foreign: Set<Int> = []
+  ) {
     self.leases = leases
     self.share = share
     self.now = now
+    self.newestVersion = newestVersion
+    self.foreign = foreign
   }
 }
 

@@ -23,12 +23,16 @@ public struct ShardTable: Sendable, Equatable {
     public var lastCrash: Date?
     /// The moment until which its owner counts attempts.
     public var carefulUntil: Date?
+    /// The newest version of the feature that an owner has had.
+    public var version = 0
   }
 
   /// The shards that have had an owner.
   public private(set) var rows: [Int: Row] = [:]
   /// The workers, with the moment until which each is taken to be alive.
   public private(set) var workers: [String: Date] = [:]
+
+  private var versions: [String: Int] = [:]
 
   /// A table without owners.
   public init() {}
@@ -38,18 +42,25 @@ public struct ShardTable: Sendable, Equatable {
     let expires = now.addingTimeInterval(request.duration.timeInterval)
     workers[request.worker] = expires
     workers = workers.filter { $0.value > now }
+    versions[request.worker] = request.version
+    versions = versions.filter { workers[$0.key] != nil }
+    let newest = versions.values.max() ?? request.version
     var owned = 0
     for (shard, row) in rows where row.worker == request.worker {
       rows[shard]!.expires = expires
       rows[shard]!.renewed = now
+      rows[shard]!.version = max(row.version, request.version)
       owned += 1
     }
-    let share = (request.shards + workers.count - 1) / workers.count
-    for shard in 0..<request.shards where owned < share {
+    let peers = workers.keys.count { versions[$0, default: 0] >= request.version }
+    let share = (request.shards + peers - 1) / peers
+    for shard in 0..<request.shards where owned < share && !request.except.contains(shard) {
       var row =
         rows[shard]
         ?? Row(worker: nil, epoch: 0, expires: now, renewed: now, since: now, downtime: 0)
       guard row.worker != request.worker, row.worker == nil || row.expires <= now else { continue }
+      // Somebody is there who knows the version.
+      guard row.version <= request.version || row.version > newest else { continue }
       row.downtime += max(0, now.timeIntervalSince(row.renewed))
       if row.worker != nil {
         row.carefulUntil =
@@ -62,10 +73,17 @@ public struct ShardTable: Sendable, Equatable {
       row.expires = expires
       row.renewed = now
       row.since = now
+      row.version = max(row.version, request.version)
       rows[shard] = row
       owned += 1
     }
-    return Claim(leases: leases(of: request.worker), share: share, now: now)
+    let foreign = rows.filter {
+      $0.value.worker == request.worker && $0.value.version > request.version
+        && $0.value.version <= newest
+    }
+    return Claim(
+      leases: leases(of: request.worker), share: share, now: now, newestVersion: newest,
+      foreign: Set(foreign.keys))
   }
 
   /// The leases of a worker, in the order of shards.

@@ -24,6 +24,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// The size of the last snapshot, and that of the rows behind it, in bytes.
   var snapshotSize = 0
   var rowsSize = 0
+  /// Whether the next turn stores the state, because its turns were reduced again by another revision.
+  var needsSnapshot = false
   /// How much the last digest was made of, and the number of turns since then.
   var digestSize = 0
   var turnsSinceDigest = 0
@@ -82,6 +84,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
     snapshotNumber = stored.snapshotNumber
     snapshotSize = stored.snapshotSize
     rowsSize = stored.rowsSize
+    needsSnapshot = stored.replay != nil
     history = stored.history
     handled = stored.messages
     hasOlderMessages = stored.snapshotNumber > 0
@@ -185,13 +188,20 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Whether the state is to be stored with a turn: after so many turns, and where the state is large, when their rows
   /// have a quarter of its size.
   func isSnapshotDue(_ number: Int64, _ interval: Int) -> Bool {
-    number - snapshotNumber >= Int64(interval) && rowsSize >= snapshotSize / 4
+    needsSnapshot
+      || number - snapshotNumber >= Int64(interval) && rowsSize >= snapshotSize / 4
   }
 
   /// Whether nothing but timers would be lost if the store left memory.
   var isIdle: Bool {
     number == committed && runs.isEmpty && waiters.isEmpty && !isInTurn
       && !work.values.contains { $0.record.timer == nil }
+  }
+
+  /// Whether effects are in flight that end by themselves.
+  var isBusy: Bool {
+    !isClosed && !isEnding
+      && (runs.contains(where: \.isInFlight) || work.values.contains { $0.task != nil })
   }
 
   /// Lets those go on who wait for turns that are written.

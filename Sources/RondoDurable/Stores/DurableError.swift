@@ -15,6 +15,8 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
   case newer(store: StoreKey, turn: Int64, version: Int, known: Int)
   /// Data of an older version of the feature, which nobody brings forward.
   case older(store: StoreKey, turn: Int64, version: Int, reason: String)
+  /// A turn of another revision of the feature leads to another state under this one.
+  case revised(store: StoreKey, turn: Int64, revision: Int, known: Int)
   /// An action or a state cannot be encoded.
   case cannotEncode(store: StoreKey, reason: String)
   /// The database refuses what a turn has in it.
@@ -44,6 +46,10 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
     case .older(let store, let turn, let version, let reason):
       "\(store): turn \(turn) was written by version \(version) of the feature and \(reason); nothing "
         + "was changed. Bring it forward with 'migrate'."
+    case .revised(let store, let turn, let revision, let known):
+      "\(store): turn \(turn) was written by revision \(revision) of the feature, and leads to another state under "
+        + "revision \(known); nothing was changed. Run revision \(revision) and end it, so that it stores the state, or say "
+        + "'whenRevised(.replace)'."
     case .cannotEncode(let store, let reason):
       "\(store): an action, or the state after it, cannot be encoded (\(reason)); the action was not "
         + "handled. Use values that JSON has."
@@ -90,6 +96,10 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
   case lostShard(Int)
   /// The worker has given a shard to others.
   case gaveShard(Int)
+  /// The worker gives a shard to workers of a newer version, which something in it needs.
+  case yieldedShard(Int, version: Int)
+  /// Turns of another version or revision of the feature were reduced again, and nothing was written so far.
+  case replayed(store: StoreKey, DurableReplay)
   /// Ordinary effects of an action were in flight when their process ended.
   case interrupted(store: StoreKey, action: String, InterruptionDecision)
   /// Durable work has thrown an error, and will be started again.
@@ -108,6 +118,13 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
     case .tookShard(let shard, let epoch): "took shard \(shard), epoch \(epoch)"
     case .lostShard(let shard): "lost shard \(shard) to another worker"
     case .gaveShard(let shard): "gave shard \(shard) away"
+    case .yieldedShard(let shard, let version):
+      "gave shard \(shard) to workers of version \(version), which something in it needs"
+    case .replayed(let store, let replay):
+      "\(store): turns \(replay.first) to \(replay.last), of version \(replay.version), revision \(replay.revision), were "
+        + "reduced again, and "
+        + (replay.changed.map { "lead to another state from turn \($0) on" }
+          ?? "no other state was found")
     case .interrupted(let store, let action, let decision):
       "\(store): effects of \(action) were interrupted, decision: \(decision)"
     case .workFailed(let store, let key, let error, let again):

@@ -5,8 +5,9 @@ import Rondo
 import RondoScheduling
 
 extension DurableStores {
-  /// Owns shards, handles what others send, and fires timers, until the task is cancelled. Then what is
-  /// idle is stored, and the shards are given to others.
+  /// Owns shards, handles what others send, and fires timers, until the task is cancelled. Then it takes no work any
+  /// more, lets effects end for ``DurableOptions/drainTime``, stores the states, and gives the shards to others. What
+  /// is sent here meanwhile waits in the inbox for these.
   ///
   /// One task calls it. Without it, every action waits in the inbox for another process.
   ///
@@ -22,6 +23,9 @@ extension DurableStores {
       await tellFailures()
       await time.sleep(options.pollInterval)
     }
+    // In a task of its own: this one is cancelled, and does not sleep.
+    isDraining = true
+    try? await start { await $0.drain() }.value
     for task in [waking, renewing] {
       task.cancel()
       try? await task.value
@@ -30,11 +34,21 @@ extension DurableStores {
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
     isServing = false
+    isDraining = false
     for message in awaited.keys {
       let error = DurableError.unknown(
         store: message.store, reason: "this process has ended before another has answered")
       endWaiting(for: message, .failure(error))
     }
+  }
+
+  /// Lets effects end for some time, and stores the states of those that have not.
+  private func drain() async {
+    let end = time.elapsed() + options.drainTime
+    while time.elapsed() < end, active.values.contains(where: \.isBusy) {
+      await time.sleep(min(options.pollInterval, end - time.elapsed()))
+    }
+    for store in Array(active.values) { storeState(of: store) }
   }
 
   /// Starts a task that does something in each poll interval, until it is cancelled.
@@ -88,13 +102,16 @@ extension DurableStores {
     do {
       claim = try await journal.claim(
         ClaimRequest(
-          kind: feature.kind, worker: worker, shards: options.shards, duration: options.lease))
+          kind: feature.kind, worker: worker, shards: options.shards, duration: options.lease,
+          version: feature.version, except: Set(yielded.keys)))
     } catch {
       return options.onEvent(.journalFailed("\(error)"))
     }
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
     time.set(claim.now, asked: asked)
+    newestVersion = claim.newestVersion
+    yielded = yielded.filter { $0.value <= newestVersion }
     // A transaction may have failed meanwhile.
     let held = claim.leases.filter { !doubtful.contains($0) }
     let new = Dictionary(held.map { ($0.shard, $0) }) { _, last in last }
@@ -103,8 +120,30 @@ extension DurableStores {
       leases[lease.shard] = lease
       options.onEvent(.tookShard(lease.shard, epoch: lease.epoch))
     }
-    let surplus = held.dropFirst(claim.share)
-    if !surplus.isEmpty { await giveAway(Array(surplus)) }
+    // Those that are for a newer version go first.
+    let (foreign, own) = (
+      held.filter { claim.foreign.contains($0.shard) || yielded[$0.shard] != nil },
+      held.filter { !claim.foreign.contains($0.shard) && yielded[$0.shard] == nil }
+    )
+    let surplus = foreign + own.dropFirst(claim.share)
+    if !surplus.isEmpty { await giveAway(surplus) }
+  }
+
+  /// Gives a shard to workers of a newer version, if there is one. Returns whether there is.
+  func yield(_ lease: Lease, to version: Int) async -> Bool {
+    // One that has just begun may have written it.
+    if newestVersion < version {
+      while isClaiming { await time.sleep(options.pollInterval) }
+      isClaiming = true
+      await claim()
+      isClaiming = false
+    }
+    guard newestVersion >= version else { return false }
+    if yielded.updateValue(version, forKey: lease.shard) == nil {
+      options.onEvent(.yieldedShard(lease.shard, version: version))
+      if leases[lease.shard] == lease { start { await $0.giveAway([lease]) } }
+    }
+    return true
   }
 
   /// Gives back the leases under which a transaction of unknown outcome was written. Returns whether there
@@ -164,7 +203,7 @@ extension DurableStores {
   /// Reads the inbox in a task of its own, or once more where it is being read.
   private func pollSoon() {
     pollsAgain = true
-    guard !isPolling else { return }
+    guard !isPolling, !isDraining else { return }
     isPolling = true
     goOnPolling()
   }
@@ -192,7 +231,7 @@ extension DurableStores {
     pollsAgain = false
     let withWakes = looksForWakes
     looksForWakes = false
-    guard !leases.isEmpty else { return }
+    guard !leases.isEmpty, !isDraining else { return }
     let rows = taken.values.flatMap { $0 }
     // What is read waits in memory. There is no use in more of it than the next transactions can take.
     let room = min(max(2 * options.batch - rows.count, 0), options.batch)
@@ -315,6 +354,10 @@ extension DurableStores {
       do {
         action = try decode(message)
       } catch {
+        if message.version > feature.version, await yield(store.lease, to: message.version) {
+          throw NotOwned()
+        }
+        try await waitUntilOpen(store)
         throw giveUp(store, error)
       }
       try inTurn(store, cause) { _ = store.machine.send(action, Transaction()) }

@@ -194,7 +194,7 @@ extension DurableStores {
       started: change.started.isEmpty ? nil : change.started,
       ended: change.ended.isEmpty ? nil : change.ended,
       runs: runs.isEmpty ? nil : runs, stopped: stopped.isEmpty ? nil : stopped,
-      chance: store.source.key)
+      chance: store.source.key, revision: feature.revision == 0 ? nil : feature.revision)
     var turn = Turn(store: store.key, lease: store.lease)
     turn.row = TurnRow(
       number: number, message: cause.message, version: feature.version,
@@ -267,7 +267,7 @@ extension DurableStores {
       runs: store.runs.map(\.record), history: history)
     let data = try DurableCoding.encode(body)
     turn.snapshot = Snapshot(number: number, version: feature.version, body: data)
-    (store.snapshotSize, store.rowsSize) = (data.count, 0)
+    (store.snapshotSize, store.rowsSize, store.needsSnapshot) = (data.count, 0, false)
     turn.deletedThrough = deleted
     store.history = history
     store.snapshotNumber = number
@@ -285,6 +285,20 @@ extension DurableStores {
     guard wake != store.wake else { return }
     store.wake = wake
     turn.wake = wake
+  }
+
+  /// Stores the state of a store as it is, with what is in flight.
+  func storeState(of store: ActiveStore<State, Action>) {
+    guard !store.isClosed, !store.isEnding, !store.isLeaving, !store.isInTurn,
+      store.number > store.snapshotNumber
+    else { return }
+    var turn = Turn(store: store.key, lease: store.lease)
+    // A state that cannot be encoded is left to the turns, which name the error.
+    guard (try? addSnapshot(of: store, store.number, to: &turn)) != nil else { return }
+    addWake(of: store, to: &turn)
+    add(
+      PendingTurn(
+        store: store, number: store.number, turn: turn, held: store.machine.takeHeldWork()))
   }
 
   /// Stores the state of an idle store, so that it can leave memory.

@@ -90,6 +90,12 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
   /// The keys of timers that are due, and wait for their attempts to be counted.
   var firing: Set<String> = []
+  /// The newest version of the feature that a worker has which is alive, as of the last claim.
+  var newestVersion = 0
+  /// The shards that were given away because something in them needs a newer version, with that version.
+  var yielded: [Int: Int] = [:]
+  /// Whether the process is about to end: it takes no work any more.
+  var isDraining = false
   /// Takes the hints of the journal, from the first moment at which there is a use for them.
   private var listening: Task<Void, Never>?
   var lastClaim: Duration?
@@ -165,7 +171,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     var isNew = id == nil
     while true {
       try Task.checkCancellation()
-      guard let lease = leases[shard(name)] else { break }
+      guard !isDraining, let lease = leases[shard(name)] else { break }
       do {
         return try await handle(request, message, isNew: isNew, lease)
       } catch is NotOwned {
@@ -375,31 +381,43 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       throw DurableError.unavailable(store: key(name), reason: "\(error)")
     }
     guard leases[lease.shard] == lease else { throw NotOwned() }
-    let work = CarefulWork.loading
-    guard isCareful(lease) || stored?.attempts.contains(work.key) == true else {
-      return try activate(name, stored, lease)
-    }
-    guard try await beginAttempt(work.key, of: key(name)) else {
-      let error = tooManyAttempts(work, key(name))
+    do {
+      try await activate(name, stored, lease)
+    } catch let error as DurableError {
+      if case .newer(_, _, let version, _) = error, await yield(lease, to: version) {
+        throw NotOwned()
+      }
+      guard leases[lease.shard] == lease else { throw NotOwned() }
+      // A journal that cannot be asked is no failure of the store.
+      if case .unavailable = error { throw error }
       fail(name, lease, error)
       throw error
+    }
+  }
+
+  /// Loads a store, after the attempt was counted where there is reason to.
+  private func activate(
+    _ name: String, _ stored: StoredStore?, _ lease: Lease
+  ) async throws {
+    let work = CarefulWork.loading
+    guard isCareful(lease) || stored?.attempts.contains(work.key) == true else {
+      return try makeActive(name, stored, lease)
+    }
+    guard try await beginAttempt(work.key, of: key(name)) else {
+      throw tooManyAttempts(work, key(name))
     }
     defer { start { [key = key(name)] in await $0.endAttempt(work.key, of: key) } }
     guard leases[lease.shard] == lease else { throw NotOwned() }
-    try activate(name, stored, lease)
+    try makeActive(name, stored, lease)
   }
 
-  private func activate(
+  private func makeActive(
     _ name: String, _ stored: StoredStore?, _ lease: Lease
   ) throws(DurableError) {
     let source = source(name)
-    let state: StoredState<State, Action>
-    do {
-      state = try StoredState(stored, of: key(name), feature, source)
-    } catch {
-      fail(name, lease, error)
-      throw error
-    }
+    let state = try StoredState(stored, of: key(name), feature, source)
+    // Before anything is written for it.
+    if let replay = state.replay { options.onEvent(.replayed(store: key(name), replay)) }
     lastActivation += 1
     let store = ActiveStore(
       state, key: key(name), lease: lease, activation: lastActivation, wake: stored?.wake,
@@ -484,7 +502,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   nonisolated func shard(_ name: String) -> Int { key(name).shard(of: options.shards) }
 
-  private func source(_ name: String) -> TurnSource {
+  func source(_ name: String) -> TurnSource {
     let key = key(name)
     return TurnSource(key, newKey: { [newKey] in newKey(key, $0) }) { [time] in time.now }
   }
@@ -610,6 +628,9 @@ public struct DurableOptions: Sendable {
   public var retention = Duration.seconds(7 * 24 * 60 * 60)
   /// The time that a store stays in memory without being used.
   public var idleTime = Duration.seconds(60)
+  /// The time that effects have to end when ``DurableStores/run()`` does. Those that have not ended are in the state
+  /// that is stored, and go on in another process.
+  public var drainTime = Duration.seconds(5)
   /// The largest number of turns in one transaction.
   public var batch = 512
   /// The number of processes that may end while they handle one message, timer or outcome. It is set aside then. Two
@@ -640,6 +661,7 @@ public struct DurableOptions: Sendable {
     usable.pollInterval = max(pollInterval, .milliseconds(1))
     usable.retention = max(retention, .zero)
     usable.idleTime = max(idleTime, .zero)
+    usable.drainTime = max(drainTime, .zero)
     return usable
   }
 }

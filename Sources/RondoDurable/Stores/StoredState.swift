@@ -17,6 +17,8 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
   var work: [String: WorkRecord] = [:]
   var runs: [RunRecord<State, Action>] = []
   var history = StoreHistory()
+  /// What was reduced again by another version or revision than has written it, if there was something.
+  private(set) var replay: DurableReplay?
   /// The messages of the turns that were read.
   var messages: [String: Int64] = [:]
 
@@ -31,6 +33,8 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
     guard !stored.turns.isEmpty else { return }
     let reduce = StoredState.reducer(of: feature, source)
     for row in stored.turns { try read(row, key, feature, source, reduce) }
+    guard let replay, let turn = replay.changed, feature.revisionDecision == .keep else { return }
+    throw .revised(store: key, turn: turn, revision: replay.revision, known: feature.revision)
   }
 
   /// The reducer, with the dependencies that it has in the machine.
@@ -129,12 +133,25 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
     _ body: TurnBody<Action>, _ row: TurnRow, _ key: StoreKey,
     _ feature: DurableFeature<State, Action>
   ) throws(DurableError) {
+    let revision = body.revision ?? 0
+    let isOwn = row.version == feature.version && revision == feature.revision
+    if !isOwn {
+      var replay =
+        self.replay ?? DurableReplay(version: row.version, revision: revision, first: number)
+      replay.last = number
+      self.replay = replay
+    }
     guard let expected = body.digest, row.version == feature.version else {
       firstUnchecked = firstUnchecked ?? number
       return
     }
     let digest = (try? StateDigest.of(state).hexadecimal) ?? ""
     guard digest == expected else {
+      // A turn of this revision stands on those of the other one.
+      if let changed = replay?.changed ?? (isOwn ? nil : number) {
+        replay?.changed = changed
+        return
+      }
       let actions = body.actions.map { summary(of: $0) }.joined(separator: ", ")
       let others = firstUnchecked.map { ", or one of the turns from \($0) on" } ?? ""
       throw .damaged(

@@ -70,6 +70,8 @@ struct TurnBody<Action: Codable>: Codable {
   /// The random bits that its chance and its identifiers are made of. A turn that has used none has none, and so
   /// has one that was written before turns had them.
   var chance: ChanceKey?
+  /// The revision of the feature; `nil` for zero.
+  var revision: Int?
 }
 
 extension TurnBody {
@@ -84,6 +86,7 @@ extension TurnBody {
     json.append(
       contentsOf: #","at":\#(at),"cause":"\#(cause.rawValue)"\#(key)"#.utf8)
     if let digest { json.append(contentsOf: #","digest":"\#(digest)""#.utf8) }
+    if let revision { json.append(contentsOf: #","revision":\#(revision)"#.utf8) }
     json.append(UInt8(ascii: "}"))
     return json
   }

@@ -65,15 +65,17 @@ public final class PostgresJournal: Journal {
             + "and this program knows version \(PostgresJournal.version); nothing was changed. Use the "
             + "program that has made them.")
       }
-      let hasAttempts = try connection.execute("SELECT to_regclass('rondo_aside')::text", [])
-      if hasAttempts.first?.first.flatMap({ $0 }) == nil {
-        for statement in PostgresJournal.attempts { try connection.execute(statement, []) }
+      let isKnown = try connection.execute("SELECT to_regclass('rondo_aside')::text", [])
+      if isKnown.first?.first.flatMap({ $0 }) == nil {
+        for statement in PostgresJournal.additions { try connection.execute(statement, []) }
       }
     }
   }
 
-  /// Tables that a program without them does not need either, so the version stays the same.
-  private static let attempts = [
+  /// Columns and tables that a program without them does not need either, so the version stays the same.
+  private static let additions = [
+    "ALTER TABLE rondo_workers ADD COLUMN version int NOT NULL DEFAULT 0",
+    "ALTER TABLE rondo_shards ADD COLUMN version int NOT NULL DEFAULT 0",
     """
     CREATE TABLE rondo_crashes (
       kind text, shard int, last timestamptz NOT NULL, careful timestamptz,
@@ -150,13 +152,15 @@ public final class PostgresJournal: Journal {
     return try await claimer.transaction(limit: limit) { connection in
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
       let seconds = PostgresValue.real(request.duration.timeInterval)
+      let version = PostgresValue.integer(Int64(request.version))
       // One claim of a kind at a time: shares are counted.
       try connection.lock(kind)
       try connection.execute(
         """
-        INSERT INTO rondo_workers VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s')
+        INSERT INTO rondo_workers (kind, worker, expires, version)
+        VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s', $4::int)
         ON CONFLICT (kind, worker) DO UPDATE SET expires = excluded.expires
-        """, [kind, worker, seconds])
+        """, [kind, worker, seconds, version])
       try connection.execute(
         "DELETE FROM rondo_workers WHERE kind = $1 AND expires <= clock_timestamp()", [kind])
       let known = try connection.execute(
@@ -170,23 +174,27 @@ public final class PostgresJournal: Journal {
       }
       try connection.execute(
         """
-        INSERT INTO rondo_shards SELECT $1, shard, NULL, 0, now(), now(), now(), 0
+        INSERT INTO rondo_shards (kind, shard, worker, epoch, expires, renewed, since, downtime)
+        SELECT $1, shard, NULL, 0, now(), now(), now(), 0
         FROM generate_series(0, $2::int - 1) AS shard ON CONFLICT DO NOTHING
         """, [kind, .integer(Int64(request.shards))])
       try connection.lock(kind, "worker = $2", worker)
       try connection.execute(
         """
         UPDATE rondo_shards SET expires = clock_timestamp() + $3::float8 * interval '1 s',
-          renewed = clock_timestamp() WHERE kind = $1 AND worker = $2
-        """, [kind, worker, seconds])
+          renewed = clock_timestamp(), version = greatest(version, $4::int)
+        WHERE kind = $1 AND worker = $2
+        """, [kind, worker, seconds, version])
       let counts = try connection.execute(
         """
-        SELECT (SELECT count(*) FROM rondo_workers WHERE kind = $1),
+        SELECT count(*) FILTER (WHERE version >= $3::int), max(version),
           (SELECT count(*) FROM rondo_shards WHERE kind = $1 AND worker = $2)
-        """, [kind, worker])
-      let workers = Int(counts[0][0] ?? "") ?? 1
-      let owned = Int(counts[0][1] ?? "") ?? 0
-      let share = (request.shards + workers - 1) / max(workers, 1)
+        FROM rondo_workers WHERE kind = $1
+        """, [kind, worker, version])
+      let (peers, newest, owned) = (
+        Int(counts[0].integer(0)), counts[0].integer(1), Int(counts[0].integer(2))
+      )
+      let share = (request.shards + peers - 1) / max(peers, 1)
       if owned < share {
         try connection.execute(
           """
@@ -194,11 +202,13 @@ public final class PostgresJournal: Journal {
             expires = clock_timestamp() + $3::float8 * interval '1 s',
             downtime = downtime + CASE WHEN epoch = 0 THEN 0
               ELSE greatest(0, extract(epoch FROM clock_timestamp() - renewed)) END,
-            renewed = clock_timestamp(), since = clock_timestamp()
+            renewed = clock_timestamp(), since = clock_timestamp(),
+            version = greatest(s.version, $6::int)
           FROM (
             SELECT shard, worker IS NOT NULL AS crashed FROM rondo_shards
             WHERE kind = $1 AND shard < $5::int AND (worker IS NULL OR expires <= clock_timestamp())
-              AND worker IS DISTINCT FROM $2
+              AND worker IS DISTINCT FROM $2 AND shard <> ALL ($8::int[])
+              AND (version <= $6::int OR version > $7::int)
             ORDER BY shard LIMIT $4::int FOR UPDATE SKIP LOCKED) AS free
           WHERE s.kind = $1 AND s.shard = free.shard RETURNING s.shard, free.crashed)
           INSERT INTO rondo_crashes AS c (kind, shard, last)
@@ -211,13 +221,14 @@ public final class PostgresJournal: Journal {
           """,
           [
             kind, worker, seconds, .integer(Int64(share - owned)),
-            .integer(Int64(request.shards)),
+            .integer(Int64(request.shards)), version, .integer(newest),
+            .integers(request.except.map(Int64.init)),
           ])
       }
       let rows = try connection.execute(
         """
         SELECT s.shard, epoch, extract(epoch FROM since)::float8, downtime,
-          extract(epoch FROM careful)::float8
+          extract(epoch FROM careful)::float8, version
         FROM rondo_shards AS s LEFT JOIN rondo_crashes AS c ON c.kind = s.kind AND c.shard = s.shard
         WHERE s.kind = $1 AND worker = $2 ORDER BY s.shard
         """, [kind, worker])
@@ -228,7 +239,10 @@ public final class PostgresJournal: Journal {
             shard: Int($0.integer(0)), epoch: $0.integer(1), since: $0.date(2),
             downtime: Double($0[3] ?? "") ?? 0, carefulUntil: $0[4] == nil ? nil : $0.date(4))
         },
-        share: share, now: now[0].date(0))
+        share: share, now: now[0].date(0), newestVersion: Int(newest),
+        foreign: Set(
+          rows.filter { $0.integer(5) > request.version && $0.integer(5) <= newest }
+            .map { Int($0.integer(0)) }))
     }
   }
 
@@ -391,6 +405,20 @@ public final class PostgresJournal: Journal {
   }
 
   // MARK: Stores
+
+  public nonisolated(nonsending) func names(
+    of kind: String, after: String, limit: Int
+  ) async throws -> [String] {
+    let rows = try await pool.run(
+      """
+      (SELECT store FROM rondo_snapshots WHERE kind = $1 AND store > $2 ORDER BY store LIMIT $3::int)
+      UNION
+      (SELECT DISTINCT store FROM rondo_turns WHERE kind = $1 AND store > $2
+        ORDER BY store LIMIT $3::int)
+      ORDER BY store LIMIT $3::int
+      """, [.text(kind), .text(after), .integer(Int64(limit))])
+    return rows.compactMap { $0[0] }
+  }
 
   public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
     let key = [PostgresValue.text(store.kind), .text(store.name)]

@@ -168,7 +168,10 @@ public actor SQLiteJournal: Journal {
             since: Date(timeIntervalSince1970: $0.real(2)), downtime: $0.real(3),
             carefulUntil: $0.isNull(4) ? nil : Date(timeIntervalSince1970: $0.real(4))))
       }
-      return Claim(leases: leases, share: share, now: Date(timeIntervalSince1970: now))
+      // One process has the file, so no other one has a newer version.
+      return Claim(
+        leases: leases, share: share, now: Date(timeIntervalSince1970: now),
+        newestVersion: request.version)
     }
   }
 
@@ -283,6 +286,18 @@ public actor SQLiteJournal: Journal {
   }
 
   // MARK: Stores
+
+  public func names(of kind: String, after: String, limit: Int) throws -> [String] {
+    var names: [String] = []
+    try connection.run(
+      """
+      SELECT store FROM snapshots WHERE kind = ?1 AND store > ?2
+      UNION SELECT store FROM turns WHERE kind = ?1 AND store > ?2
+      ORDER BY store LIMIT ?3
+      """, [.text(kind), .text(after), .integer(Int64(limit))]
+    ) { names.append($0.text(0)) }
+    return names
+  }
 
   public func load(_ store: StoreKey) throws -> StoredStore? {
     let key: [SQLiteValue] = [.text(store.kind), .text(store.name)]

@@ -29,6 +29,7 @@ struct Arguments {
                                               many stores at once and nothing else
       durable-matches load --sockets A,B …    plays matches, and checks them; see 'prove'
       durable-matches route --sockets A,B …   messages a second through workers that chance chooses
+      durable-matches check                   reads all matches as this program would, and changes nothing
       durable-matches say --sockets A,B … --line LINE
                                               says a line to one of the workers after the other until one
                                               answers, and prints that; --seconds N gives up after so long

@@ -1,6 +1,7 @@
 // The program: a server, its load, and its benchmarks.
 
 import Foundation
+import RondoDurable
 
 @main struct Main {
   static func main() async {
@@ -12,6 +13,7 @@ import Foundation
       case "bench": try await Bench(arguments).run()
       case "route": try Routing(arguments).run()
       case "say": try say(arguments)
+      case "check": try await check(arguments)
       case "load":
         // Its threads wait, and the main thread with them.
         guard try Load(arguments).run() else { exit(1) }
@@ -22,6 +24,34 @@ import Foundation
     } catch {
       fail(error, status: 1)
     }
+  }
+
+  /// Ends the server in order when somebody asks it to: it gives its matches to others first.
+  private static func endOnSignal(_ serving: Task<Void, Never>) -> any DispatchSourceSignal {
+    signal(SIGTERM, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGTERM)
+    source.setEventHandler {
+      serving.cancel()
+      Task {
+        await serving.value
+        exit(0)
+      }
+    }
+    source.resume()
+    return source
+  }
+
+  /// Reads matches as this program would, and changes nothing.
+  private static func check(_ arguments: Arguments) async throws {
+    let (journal, name) = try await arguments.journal()
+    let server = try Server(arguments, journal: journal)
+    let check = try await server.matches.check()
+    for (store, replay) in check.replays {
+      print(DurableEvent.replayed(store: store, replay))
+    }
+    for error in check.errors { print(error) }
+    print("\(name): \(check.stores) matches, \(check.errors.count) that cannot go on")
+    if !check.errors.isEmpty { exit(1) }
   }
 
   private static func say(_ arguments: Arguments) throws {
@@ -50,6 +80,8 @@ import Foundation
     let (journal, name) = try await arguments.journal()
     let server = try Server(arguments, journal: journal)
     let serving = Task { await server.matches.run() }
+    let signals = endOnSignal(serving)
+    defer { signals.cancel() }
     if let path = arguments.text("socket") {
       let socket = try ListeningSocket(path: path)
       FileHandle.standardOutput.write(Data("matches on \(path), journal: \(name)\n".utf8))
