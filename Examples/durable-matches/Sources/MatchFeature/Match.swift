@@ -136,12 +136,16 @@ extension DurableFeature where State == Match.State, Action == Match.Action {
   ///
   /// - Parameters:
   ///   - trap: A player whose request to join ends the process: for the script `poison`.
+  ///   - version: The version that the feature says it has, and
+  ///   - revision: its revision: for the script `upgrade`.
   ///   - announce: Tells the world of a result. It may be called again with the same key.
   public static func match(
-    trap: String? = nil,
+    trap: String? = nil, version: Int = 1, revision: Int = 0,
     announce: @escaping @Sendable (_ result: Match.Result, _ key: String) async throws -> Void
   ) -> Self {
-    DurableFeature("match", initialState: { _ in Match.State() }) {
+    DurableFeature(
+      "match", version: version, revision: revision, initialState: { _ in Match.State() }
+    ) {
       Match(trap: trap)
     } work: {
       DurableEffect("announce") { (result: Match.Result, key) in
@@ -152,6 +156,6 @@ extension DurableFeature where State == Match.State, Action == Match.Action {
       }
       // A player does not lose the time in which there was no server.
       DurableTimer("clock", onResume: .remaining) { (move: Int) in .clockRanOut(move: move) }
-    }
+    }.migrate { $0.json }
   }
 }

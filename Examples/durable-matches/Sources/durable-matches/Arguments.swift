@@ -35,7 +35,8 @@ struct Arguments {
                                               answers, and prints that; --seconds N gives up after so long
 
     More: --lease SECONDS, --announcements FILE. --trap PLAYER ends the process that lets the player join, and
-    --set-aside stop or go-on says what becomes of the match: see 'poison'.
+    --set-aside stop or go-on says what becomes of the match: see 'poison'. --version N and --revision N are
+    those that the feature says it has: see 'upgrade'.
 
     Lines:
 
@@ -57,7 +58,7 @@ struct Arguments {
     let known: Set = [
       "journal", "postgres", "socket", "seconds", "sockets", "lease", "announcements", "matches",
       "players", "seed", "memory", "recovery", "stores",
-      "line", "trap", "set-aside",
+      "line", "trap", "set-aside", "version", "revision",
     ]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" {

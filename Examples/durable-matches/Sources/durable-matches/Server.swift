@@ -23,7 +23,10 @@ struct Server: Sendable {
     }
     matches = DurableStores(
       journal: journal,
-      feature: .match(trap: arguments.text("trap")) { result, key in
+      feature: .match(
+        trap: arguments.text("trap"), version: Int(try arguments.number("version", or: 1)),
+        revision: Int(try arguments.number("revision", or: 1))
+      ) { result, key in
         try await announcements.announce(result, key)
       }.whenSetAside(decision),
       options: options)
