@@ -20,6 +20,16 @@ final class GatedJournal: Journal {
     var read: @Sendable (InMemoryJournal, ArrivalsRequest) async throws -> Arrivals = {
       try await $0.arrivals($1)
     }
+    /// Whether claims, reads and writes fail.
+    var isAway: @Sendable () -> Bool = { false }
+  }
+
+  private func throwIfAway() throws {
+    if writing.isAway() { throw Away() }
+  }
+
+  struct Away: Error, CustomStringConvertible {
+    let description = "it is away"
   }
 
   init(_ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing()) {
@@ -29,7 +39,8 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
-    try await journal.claim(request)
+    try throwIfAway()
+    return try await journal.claim(request)
   }
 
   nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
@@ -41,7 +52,8 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals {
-    try await writing.read(journal, request)
+    try throwIfAway()
+    return try await writing.read(journal, request)
   }
 
   nonisolated(nonsending) func names(
@@ -100,6 +112,7 @@ final class GatedJournal: Journal {
 
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     await gate.pass()
+    try throwIfAway()
     return try await writing.write(journal, turns)
   }
 }

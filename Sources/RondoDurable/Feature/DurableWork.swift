@@ -19,25 +19,90 @@ import RondoScheduling
 public struct DurableEffect<Action: Sendable>: Sendable {
   let name: String
   let perform: @Sendable (_ input: Data, _ key: String) async throws -> Action
+  let retry: DurableRetry
+  /// The action that answers where the work is given up; `nil` where it never is.
+  var failure: (@Sendable (_ input: Data, _ error: any Error) throws -> Action)?
 
   /// An effect with a name.
   ///
   /// - Parameters:
   ///   - name: The name, unique in its feature. It is stored, so it stays the same.
   ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
-  ///     When it throws it is run again after a second, two, four, and at most a minute.
+  ///     When it throws it is run again, as `retry` says.
   ///   - then: The action that answers. What it carries of the outcome is recorded, once.
   public init<Input: Codable & Sendable, Outcome: Sendable>(
-    _ name: String,
+    _ name: String, retry: DurableRetry = DurableRetry(),
     perform: @escaping @Sendable (_ input: Input, _ key: String) async throws -> Outcome,
     then: @escaping @Sendable (_ input: Input, _ outcome: Outcome) -> Action
   ) {
     self.name = name
+    self.retry = retry
     self.perform = { data, key in
       let input = try DurableCoding.decode(Input.self, from: data)
       return then(input, try await perform(input, key))
     }
   }
+
+  /// An effect with a name that is given up after some attempts, or where an error is final.
+  ///
+  /// ```swift
+  /// DurableEffect("charge", retry: DurableRetry(attempts: 8, timeout: .seconds(10))) { (charge: Charge, key) in
+  ///   try await bank.charge(charge, idempotencyKey: key)
+  /// } then: { charge, receipt in
+  ///   .charged(receipt)
+  /// } failed: { charge, error in
+  ///   .chargeFailed(charge.id, "\(error)")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - retry: How often and when the work is tried again, and which errors are final.
+  ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
+  ///   - then: The action that answers. What it carries of the outcome is recorded, once.
+  ///   - failed: The action that answers with the last error, where the work is given up.
+  public init<Input: Codable & Sendable, Outcome: Sendable>(
+    _ name: String, retry: DurableRetry,
+    perform: @escaping @Sendable (_ input: Input, _ key: String) async throws -> Outcome,
+    then: @escaping @Sendable (_ input: Input, _ outcome: Outcome) -> Action,
+    failed: @escaping @Sendable (_ input: Input, _ error: any Error) -> Action
+  ) {
+    self.init(name, retry: retry, perform: perform, then: then)
+    failure = { data, error in failed(try DurableCoding.decode(Input.self, from: data), error) }
+  }
+}
+
+/// When the work of a durable effect that has failed is tried again.
+public struct DurableRetry: Sendable {
+  /// The number of attempts in one process after which the work is given up; `nil` never gives it up.
+  public var attempts: Int?
+  /// The time before the second attempt. It doubles with each attempt. Chance makes each time shorter, by up to a half.
+  public var firstPause: Duration
+  /// The longest time before an attempt.
+  public var longestPause: Duration
+  /// The time that one attempt may take. After it, its task is cancelled, and the attempt has failed.
+  public var timeout: Duration?
+  /// Whether an error is final, so that the work is given up at once.
+  public var isFinal: @Sendable (any Error) -> Bool
+
+  /// A policy; each parameter is the property of its name. An effect without the closure `failed` is never given up.
+  public init(
+    attempts: Int? = nil, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(60),
+    timeout: Duration? = nil, isFinal: @escaping @Sendable (any Error) -> Bool = { _ in false }
+  ) {
+    self.attempts = attempts
+    self.firstPause = firstPause
+    self.longestPause = longestPause
+    self.timeout = timeout
+    self.isFinal = isFinal
+  }
+}
+
+/// The error of an attempt that has taken too long.
+public struct DurableTimeout: Error, Equatable, CustomStringConvertible {
+  /// The time that it was given.
+  public let time: Duration
+  public var description: String { "it has taken longer than \(time)" }
 }
 
 /// A timer of a feature that a name stands for.

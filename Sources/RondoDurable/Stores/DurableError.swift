@@ -110,8 +110,10 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
   case unknownWork(store: StoreKey, name: String)
   /// Something was set aside, and its store goes on without it.
   case setAside(DurableError)
-  /// The journal has failed. It is tried again.
+  /// The journal has failed. It is tried again, and what fails until it is back is not reported.
   case journalFailed(String)
+  /// The journal has answered again, after it had failed for some time.
+  case journalIsBack(after: Duration)
 
   public var description: String {
     switch self {
@@ -134,6 +136,7 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
     case .unknownWork(let store, let name):
       "\(store): no work is registered under \"\(name)\"; register it, and start the program again"
     case .journalFailed(let reason): "the journal has failed: \(reason)"
+    case .journalIsBack(let time): "the journal is back after \(time)"
     }
   }
 }

@@ -107,7 +107,7 @@ extension DurableStores {
     do {
       try await journal.end(Attempt(store: store, key: key))
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .writing)
     }
     letNextBeAlone()
   }
@@ -153,7 +153,7 @@ extension DurableStores {
       try await journal.end(entry.attempt)
     } catch {
       // The row is in nobody's way.
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .writing)
     }
     store.attempts.remove(work.key)
   }

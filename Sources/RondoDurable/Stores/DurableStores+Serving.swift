@@ -21,7 +21,7 @@ extension DurableStores {
     while !Task.isCancelled {
       await poll()
       await tellFailures()
-      await time.sleep(options.pollInterval)
+      await time.sleep(pause)
     }
     // In a task of its own: this one is cancelled, and does not sleep.
     isDraining = true
@@ -58,7 +58,7 @@ extension DurableStores {
     start { stores in
       while !Task.isCancelled {
         await body(stores)
-        await stores.time.sleep(stores.options.pollInterval)
+        await stores.time.sleep(stores.pause)
       }
     }
   }
@@ -105,8 +105,9 @@ extension DurableStores {
           kind: feature.kind, worker: worker, shards: options.shards, duration: options.lease,
           version: feature.version, except: Set(yielded.keys)))
     } catch {
-      return options.onEvent(.journalFailed("\(error)"))
+      return journalFailed("\(error)", .writing)
     }
+    journalAnswered(.writing)
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
     time.set(claim.now, asked: asked)
@@ -154,7 +155,7 @@ extension DurableStores {
     do {
       try await journal.release(released.sorted { $0.shard < $1.shard }, of: feature.kind)
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .writing)
       return false
     }
     doubtful.subtract(released)
@@ -176,7 +177,7 @@ extension DurableStores {
     do {
       try await journal.release(surplus, of: feature.kind)
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .writing)
     }
   }
 
@@ -246,8 +247,9 @@ extension DurableStores {
           wakesAfter: lastWake, limit: room, taken: rows,
           wakeLimit: withWakes ? options.batch : 0))
     } catch {
-      return options.onEvent(.journalFailed("\(error)"))
+      return journalFailed("\(error)", .reading)
     }
+    journalAnswered(.reading)
     if let now = arrivals.now { time.set(now, asked: asked) }
     if withWakes {
       lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
@@ -292,7 +294,7 @@ extension DurableStores {
       } catch {
         // It stays in the inbox, with those behind it, which are read again.
         if case .unavailable(_, let reason) = error as? DurableError {
-          options.onEvent(.journalFailed(reason))
+          journalFailed(reason, .reading)
         }
         putBack(arrival)
         arrived[name]?.forEach(putBack)
@@ -410,11 +412,12 @@ extension DurableStores {
     do {
       let messages = Array(awaited.keys)
       let waiting = try await journal.waiting(messages)
+      if !isServing { journalAnswered(.reading) }
       for message in messages where !waiting.contains(message) {
         endWaiting(for: message, .success(()))
       }
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .reading)
     }
   }
 
@@ -440,7 +443,7 @@ extension DurableStores {
           StoreFailure(store: key(name), lease: failure.lease, reason: "\(failure.error)"))
         failure.isTold = true
       } catch {
-        options.onEvent(.journalFailed("\(error)"))
+        journalFailed("\(error)", .writing)
         report(failure)
       }
     }
@@ -457,7 +460,7 @@ extension DurableStores {
         }
       }
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .reading)
     }
     await tellSendersOfFailures()
   }
@@ -484,7 +487,7 @@ extension DurableStores {
         }
       }
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .reading)
     }
   }
 }

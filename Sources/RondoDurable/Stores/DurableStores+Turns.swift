@@ -343,23 +343,41 @@ extension DurableStores {
     let prepare = feature.prepareDependencies
     // Detached: the work may have been started by a sender, whose values are not for it.
     store.work[id]?.task = Task.detached(executorPreference: executor) { [weak self] in
-      var wait = Duration.seconds(1)
+      let (retry, input) = (effect.retry, Data(record.input.utf8))
+      var wait = max(retry.firstPause, .milliseconds(1))
+      var attempt = 1
+      // What has failed is an answer, too, where the feature takes it for one.
+      var answer: Action?
       while !Task.isCancelled {
         do {
-          let action = try await withDependencies {
-            prepare(&$0)
-          } operation: {
-            try await effect.perform(Data(record.input.utf8), record.key)
+          let action: Action
+          if let answer {
+            action = answer
+          } else {
+            action = try await time.within(retry.timeout) {
+              try await withDependencies {
+                prepare(&$0)
+              } operation: {
+                try await effect.perform(input, record.key)
+              }
+            }
           }
           try await self?.didPerform(record, name, activation, action)
           return
         } catch is CancellationError where Task.isCancelled {
           return
         } catch {
-          onEvent(.workFailed(store: key, key: record.key, error: "\(error)", again: wait))
+          let isLast = retry.attempts.map { attempt >= $0 } ?? false
+          if answer == nil, isLast || retry.isFinal(error), let failure = effect.failure {
+            answer = try? failure(input, error)
+            if answer != nil { continue }
+          }
+          attempt += 1
+          let pause = wait * Double.random(in: 0.5...1)
+          onEvent(.workFailed(store: key, key: record.key, error: "\(error)", again: pause))
+          await time.sleep(pause)
+          wait = min(wait * 2, max(retry.longestPause, .milliseconds(1)))
         }
-        await time.sleep(wait)
-        wait = min(wait * 2, .seconds(60))
       }
     }
   }
@@ -397,7 +415,7 @@ extension DurableStores {
       try await setAside(work, store, cause, of: record)
     } catch let error as DurableError {
       guard case .unavailable(_, let reason) = error else { return }
-      options.onEvent(.journalFailed(reason))
+      journalFailed(reason, .writing)
       throw error
     } catch {
       // The store was forgotten: it does this again.

@@ -108,7 +108,7 @@ extension DurableStores {
       await write(Array(batch[..<half]))
       await write(Array(batch[half...]))
     } catch {
-      options.onEvent(.journalFailed("\(error)"))
+      journalFailed("\(error)", .writing)
       for turn in batch {
         forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
       }

@@ -94,6 +94,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var newestVersion = 0
   /// The shards that were given away because something in them needs a newer version, with that version.
   var yielded: [Int: Int] = [:]
+  /// Since when the journal fails.
+  var outage: Outage?
   /// Whether the process is about to end: it takes no work any more.
   var isDraining = false
   /// Takes the hints of the journal, from the first moment at which there is a use for them.
@@ -288,7 +290,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     isPollingForAnswers = true
     start { stores in
       while !stores.awaited.isEmpty, !stores.isServing {
-        await stores.time.sleep(stores.options.pollInterval)
+        await stores.time.sleep(stores.pause)
         await stores.tellSenders()
         await stores.tellSendersOfFailures()
       }

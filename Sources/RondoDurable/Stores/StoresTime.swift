@@ -49,6 +49,24 @@ final class StoresTime: Sendable {
     }
   }
 
+  /// Does something that may take so long. After that it is cancelled, and the error is a ``DurableTimeout``.
+  func within<Value: Sendable>(
+    _ limit: Duration?, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let limit else { return try await body() }
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask { try await body() }
+      group.addTask { [sleep] in
+        await sleep(limit)
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let first = try await group.next(), let value = first { return value }
+      try Task.checkCancellation()
+      throw DurableTimeout(time: limit)
+    }
+  }
+
   /// The time that the database has reached.
   var now: Date {
     let elapsed = elapsed().timeInterval

@@ -1,0 +1,181 @@
+// D15: limits: a database that is away is reported once, and effects are tried again as their policy says.
+
+import Foundation
+import Rondo
+import RondoScheduling
+import RondoSeededRandomness
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct D15Tests {
+  let pump = Pump(Randomness(seed: 15))
+  let database = InMemoryJournal.Database()
+
+  /// The result of a task that waits for nothing.
+  private func value<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    guard let result = pump.run(body) else { throw CancellationError() }
+    return try result.get()
+  }
+
+  // MARK: A database that is away
+
+  @Test func D15_anOutageIsOneLineWhenItBeginsAndOneWhenItEnds() throws {
+    let isAway = Mutexed(false)
+    let reads = Mutexed(0)
+    let worker = Worker(
+      pump, database,
+      writing: GatedJournal.Writing(isAway: {
+        reads.withLock { $0 += 1 }
+        return isAway.value
+      }))
+    let serving = Task(executorPreference: pump) { [stores = worker.stores] in await stores.run() }
+    func pass(_ seconds: Int) {
+      for _ in 0..<seconds * 20 {
+        database.advance(by: .milliseconds(50))
+        worker.clock.timeline.advance(by: .milliseconds(50))
+        pump.drain()
+      }
+    }
+    pass(1)
+    _ = try worker.send(.add(1))?.get()
+    isAway.withLock { $0 = true }
+    reads.withLock { $0 = 0 }
+    pass(60)
+    // Two tasks look after each other, more and more seldom, at most each sixth of a lease of ten seconds.
+    #expect(reads.value < 300)
+    isAway.withLock { $0 = false }
+    pass(3)
+    let lines = worker.events.all.map(\.description).filter { $0.hasPrefix("the journal") }
+    #expect(lines.count == 2)
+    #expect(lines.first == "the journal has failed: it is away")
+    #expect(lines.last?.hasPrefix("the journal is back after 6") == true)
+    // All goes on.
+    #expect(try worker.send(.add(2))?.get() == .handled)
+    #expect(try worker.state().log == ["add 1", "add 2"])
+    serving.cancel()
+    pump.drain()
+  }
+
+  @Test func D15_whatCanBeReadIsNotBackUntilItCanBeWritten() throws {
+    let fails = Mutexed(false)
+    let worker = Worker(
+      pump, database,
+      writing: GatedJournal.Writing(write: { journal, turns in
+        if fails.value { throw GatedJournal.Away() }
+        return try await journal.commit(turns)
+      }))
+    worker.tick()
+    fails.withLock { $0 = true }
+    #expect(throws: DurableError.self) { try worker.send(.add(1))?.get() }
+    let pause = try value { [stores = worker.stores] in await stores.pause }
+    #expect(pause <= .milliseconds(100))
+    fails.withLock { $0 = false }
+    worker.tick()
+    worker.tick()
+    let lines = worker.events.all.map(\.description).filter { $0.hasPrefix("the journal") }
+    #expect(
+      lines == ["the journal has failed: it is away", "the journal is back after 0.0 seconds"])
+  }
+
+  // MARK: Policies of effects
+
+  private struct Order: Reducer {
+    struct State: Codable, Equatable, Sendable { var log: [String] = [] }
+    enum Action: Codable, Sendable {
+      case pay
+      case paid(String)
+      case failed(String)
+    }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .pay: return .durable("pay", 7)
+      case .paid(let receipt): state.log.append("paid \(receipt)")
+      case .failed(let reason): state.log.append("failed \(reason)")
+      }
+      return .none
+    }
+  }
+
+  private struct Refused: Error, CustomStringConvertible {
+    var isFinal = false
+    var description: String { isFinal ? "refused for ever" : "refused" }
+  }
+
+  private func run(
+    _ retry: DurableRetry, for time: Duration,
+    _ pay: @escaping @Sendable (_ attempt: Int) async throws -> String
+  ) throws -> (log: [String], attempts: Int, pauses: [Duration]) {
+    let attempts = Mutexed(0)
+    let pauses = Mutexed<[Duration]>([])
+    let feature = DurableFeature("order", initialState: { _ in Order.State() }) {
+      Order()
+    } work: {
+      DurableEffect("pay", retry: retry) { (_: Int, _) in
+        attempts.withLock { $0 += 1 }
+        return try await pay(attempts.value)
+      } then: { _, receipt in
+        Order.Action.paid(receipt)
+      } failed: { _, error in
+        Order.Action.failed("\(error)")
+      }
+    }
+    var options = DurableOptions()
+    options.onEvent = { event in
+      if case .workFailed(_, _, _, let pause) = event { pauses.withLock { $0.append(pause) } }
+    }
+    let clock = TestClock<Duration>()
+    let stores = DurableStores(
+      journal: InMemoryJournal(database), feature: feature, options: options, clock: clock,
+      worker: "worker", executor: pump)
+    pump.run { await stores.tick() }
+    _ = try value { try await stores["a"].send(.pay) }
+    for _ in 0..<Int(time.timeInterval * 10) {
+      clock.timeline.advance(by: .milliseconds(100))
+      pump.drain()
+    }
+    let state = try value { try await stores["a"].state }
+    return (state.log, attempts.value, pauses.value)
+  }
+
+  @Test func D15_anEffectIsGivenUpAfterItsAttempts() throws {
+    let result = try run(DurableRetry(attempts: 3), for: .seconds(10)) { _ in throw Refused() }
+    #expect(result.log == ["failed refused"])
+    #expect(result.attempts == 3)
+    #expect(result.pauses.count == 2)
+  }
+
+  @Test func D15_pausesDoubleUpToTheLongestAndAreShortenedByChance() throws {
+    let retry = DurableRetry(firstPause: .seconds(1), longestPause: .seconds(3))
+    let result = try run(retry, for: .seconds(20)) { attempt in
+      if attempt < 6 { throw Refused() }
+      return "receipt"
+    }
+    #expect(result.log == ["paid receipt"])
+    for (pause, longest) in zip(result.pauses, [1.0, 2, 3, 3, 3]) {
+      #expect(pause >= .seconds(longest / 2) && pause <= .seconds(longest))
+    }
+    #expect(result.pauses.count == 5)
+  }
+
+  @Test func D15_aFinalErrorIsTheAnswerAtOnce() throws {
+    let retry = DurableRetry(isFinal: { ($0 as? Refused)?.isFinal == true })
+    let result = try run(retry, for: .seconds(3)) { attempt in throw Refused(isFinal: attempt == 2)
+    }
+    #expect(result.log == ["failed refused for ever"])
+    #expect(result.attempts == 2)
+  }
+
+  @Test func D15_anAttemptThatTakesTooLongHasFailed() throws {
+    let retry = DurableRetry(attempts: 2, timeout: .seconds(2))
+    let result = try run(retry, for: .seconds(8)) { _ in
+      try await Task.never()
+      return ""
+    }
+    #expect(result.log == ["failed it has taken longer than 2.0 seconds"])
+    #expect(result.attempts == 2)
+  }
+}
