@@ -36,7 +36,11 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var attempts: Set<String> = []
   /// Whether there may be handled messages that `handled` does not have.
   var hasOlderMessages: Bool
-  var work: [String: Work] = [:]
+  var work: [String: Work] = [:] {
+    didSet { knownDue = nil }
+  }
+  /// The moment at which the first timer is due that this process knows, until the work changes.
+  private var knownDue: Date?
   /// The tasks of work that was replaced or cancelled in turns that are not written yet.
   var replaced: Set<Task<Void, Never>> = []
   var runs: [Run] = []
@@ -144,6 +148,14 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   func due(_ record: WorkRecord, _ feature: DurableFeature<State, Action>) -> Date? {
     guard let timer = record.timer, let registered = feature.timers[record.name] else { return nil }
     return timer.due(registered.resume, lease)
+  }
+
+  /// The moment at which the first timer is due that this process knows; never comes where there is none.
+  func firstDue(_ feature: DurableFeature<State, Action>) -> Date {
+    if let knownDue { return knownDue }
+    let due = work.isEmpty ? nil : work.values.compactMap { self.due($0.record, feature) }.min()
+    knownDue = due ?? .distantFuture
+    return due ?? .distantFuture
   }
 
   /// The moment from which on the store has something to do without being asked, if its owner ends.

@@ -73,10 +73,19 @@ extension DurableStores {
 
   /// Fires timers that are due, and stores away what is idle.
   private func lookAtStores() {
-    let now = time.elapsed()
-    for store in Array(active.values) {
-      fireTimers(of: store, time.now)
-      if store.lastUse + options.idleTime <= now { putAway(store) }
+    // Thousands of stores with nothing to do cost nothing in most looks.
+    let now = time.now
+    if now >= nextDue {
+      for store in Array(active.values) where store.firstDue(feature) <= now {
+        fireTimers(of: store, now)
+      }
+      nextDue = active.values.reduce(.distantFuture) { [feature] in min($0, $1.firstDue(feature)) }
+    }
+    let elapsed = time.elapsed()
+    guard elapsed >= nextIdleLook else { return }
+    nextIdleLook = elapsed + options.idleTime / 16
+    for store in Array(active.values) where store.lastUse + options.idleTime <= elapsed {
+      putAway(store)
     }
   }
 

@@ -165,6 +165,7 @@ extension DurableStores {
     var change = WorkChange(ended: cause.ended)
     for id in cause.ended { store.work[id] = nil }
     for request in done.requests { apply(request, to: store, &change, number, now) }
+    if !change.started.isEmpty { nextDue = min(nextDue, store.firstDue(feature)) }
 
     // Closures, because a key path of a generic type is made anew each time.
     let stopped =
