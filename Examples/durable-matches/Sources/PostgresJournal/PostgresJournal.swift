@@ -45,17 +45,26 @@ public final class PostgresJournal: Journal {
     listener = PostgresConnection(target, name: "notifications")
     teller = HintTeller(
       PostgresConnection(target, name: "hints", flushes: false), channel: PostgresJournal.channel)
-    try await claimer.transaction(limit: timeout) { connection in
-      // Several processes may begin at once.
-      try connection.execute("SELECT pg_advisory_xact_lock(7160115)", [])
-      let isThere = try connection.execute("SELECT to_regclass('rondo_version')::text", [])
-      if isThere.first?.first.flatMap({ $0 }) == nil {
-        for statement in PostgresJournal.tables { try connection.execute(statement, []) }
+    let end = ContinuousClock().now + timeout
+    // Others that begin at the same time are waited for here: a thread that waits in the database is one less.
+    while try await !claimer.transaction(limit: timeout, PostgresJournal.makeTables) {
+      guard ContinuousClock().now < end else {
+        throw PostgresError(
+          state: "55P03",
+          description: "Another process makes the journal's tables; nothing was changed. Try again."
+        )
       }
-      // A row that was there with version 1 is brought forward.
-      let isOld = try connection.execute(
-        "UPDATE rondo_version SET version = 2 WHERE version = 1 RETURNING version", [])
-      if !isOld.isEmpty { try connection.execute(PostgresJournal.failures, []) }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  /// Makes the tables where there are none, and adds to those of an earlier version. Returns `false` where another
+  /// process does that now.
+  private static func makeTables(_ connection: isolated PostgresConnection) throws -> Bool {
+    func isThere(_ table: StaticString) throws -> Bool {
+      try connection.execute("SELECT to_regclass('\(table)')::text", [])[0][0] != nil
+    }
+    func checkVersion() throws {
       let version = try connection.execute("SELECT version FROM rondo_version", [])
       guard version.first?.first.flatMap({ $0 }) == "\(PostgresJournal.version)" else {
         throw PostgresError(
@@ -65,11 +74,25 @@ public final class PostgresJournal: Journal {
             + "and this program knows version \(PostgresJournal.version); nothing was changed. Use the "
             + "program that has made them.")
       }
-      let isKnown = try connection.execute("SELECT to_regclass('rondo_aside')::text", [])
-      if isKnown.first?.first.flatMap({ $0 }) == nil {
-        for statement in PostgresJournal.additions { try connection.execute(statement, []) }
-      }
     }
+    if try isThere("rondo_aside") {
+      try checkVersion()
+      return true
+    }
+    let lock = try connection.execute("SELECT pg_try_advisory_xact_lock(7160115)", [])
+    guard lock[0][0] == "t" else { return false }
+    if try !isThere("rondo_version") {
+      for statement in tables { try connection.execute(statement, []) }
+    }
+    // A row that was there with version 1 is brought forward.
+    let isOld = try connection.execute(
+      "UPDATE rondo_version SET version = 2 WHERE version = 1 RETURNING version", [])
+    if !isOld.isEmpty { try connection.execute(failures, []) }
+    try checkVersion()
+    if try !isThere("rondo_aside") {
+      for statement in additions { try connection.execute(statement, []) }
+    }
+    return true
   }
 
   /// Columns and tables that a program without them does not need either, so the version stays the same.

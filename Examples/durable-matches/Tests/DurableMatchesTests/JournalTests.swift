@@ -537,8 +537,12 @@ final class TemporaryFolder: Sendable {
     _ host: Host
   ) async throws {
     // Each is a process of its own: on SQLite whoever opens the file, on PostgreSQL whose lease is over.
+    let path = folder.path()
+    func open() async throws -> any Journal {
+      host == .sqlite ? try SQLiteJournal(path: path) : try await host.journal(folder)
+    }
     func next(_ name: String) async throws -> Claim {
-      let journal = try await host.journal(folder)
+      let journal = try await open()
       let request = ClaimRequest(kind: kind, worker: name, shards: 2, duration: .milliseconds(300))
       while true {
         let claim = try await journal.claim(request)
@@ -553,13 +557,11 @@ final class TemporaryFolder: Sendable {
       #expect(time > 0 && time < 60)
     }
     // Giving a shard back is no crash, and its next owner is as careful.
-    let journal = try await host.journal(folder)
-    if host == .postgres { try await journal.release(third.leases, of: kind) }
+    let journal = try await open()
+    try await journal.release(third.leases, of: kind)
     let fourth = try await journal.claim(
       ClaimRequest(kind: kind, worker: "four", shards: 2, duration: .seconds(1)))
-    if host == .postgres {
-      #expect(fourth.leases.map(\.carefulUntil) == third.leases.map(\.carefulUntil))
-    }
+    #expect(fourth.leases.map(\.carefulUntil) == third.leases.map(\.carefulUntil))
   }
 }
 
