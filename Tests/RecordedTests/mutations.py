@@ -17,7 +17,7 @@ MUTATIONS = [
     ("Courier", "milliseconds(25 * step)", "milliseconds(20 * step)"),
     ("Courier", "send(.shiftTicked, animation: .linear)", "send(.shiftTicked)"),
     ("Courier", "state.age += 1", "state.age += 2"),
-    ("Courier", "state.$delivered.withLock { $0 += 1 }", "break"),
+    ("Courier", "state.$delivered.withLock { $0 += 1 }", "state.$delivered.withLock { $0 += 2 }"),
     ("Courier", "guard state.isOnDuty else { return .cancel(id: CancelID.shift) }", "guard state.isOnDuty else { return .none }"),
 ]
 

@@ -1035,6 +1035,89 @@ import Testing
     #expect(!text.contains("<#"), "\(text)")
   }
 
+  // V18
+  @Test func aDateIsReadBeforeTheActionOfACommitWhoseReducerHasReadIt() throws {
+    let states = [dated([]), dated([date("20.010")])]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".start"))
+    let (line, count) = (recording.start("line"), recording.start("count"))
+    recording.waits(line, 0.01)
+    recording.waits(count, 0.011)
+    recording.wait(0.012)
+    recording.resumes(line)
+    recording.reduce(RecordedNode(".line"), from: line)
+    recording.reads(1_790_000_000.010_4)
+    recording.resumes(count)
+    recording.reduce(RecordedNode(".counted"), from: count)
+    recording.commit([2, 3], states[0].changes(to: states[1]))
+    recording.end(line)
+    recording.end(count)
+    // In the test a millisecond passes between the two.
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          let date = store.date
+          await store.receive(.line)
+          await store.advance(by: .milliseconds(1))
+          await store.receive(.counted) { $0.dates = [date] }
+        """), "\(text)")
+  }
+
+  // V18
+  @Test func ofDatesThatArePrintedAlikeTheLastOneHasStayed() throws {
+    let states = [dated([]), dated([date("20.010")])]
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("first"), recording.start("second")]
+    for (index, effect) in effects.enumerated() {
+      recording.waits(effect, 0.01 + Double(index) / 1000)
+    }
+    recording.wait(0.012)
+    for (index, effect) in effects.enumerated() {
+      recording.resumes(effect)
+      recording.reduce(RecordedNode(".line"), from: effect)
+      recording.reads(1_790_000_000.010_4 + Double(index) / 10_000)
+    }
+    recording.commit([2, 3], states[0].changes(to: states[1]))
+    for effect in effects { recording.end(effect) }
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          await store.receive(.line)
+          await store.advance(by: .milliseconds(1))
+          let date = store.date
+          await store.receive(.line) { $0.dates = [date] }
+        """), "\(text)")
+  }
+
+  // V18
+  @Test func actionsThatHaveTakenEachOtherBackAreNotComparedOneByOne() throws {
+    var recording = RecordingText(
+      state: .structure("Search.State", [("isTyping", RecordedNode("true"))]))
+    recording.action(RecordedNode(".start"))
+    let (ended, typing) = (recording.start("ended"), recording.start("typing"))
+    recording.waits(ended, 0.01)
+    recording.waits(typing, 0.011)
+    recording.wait(0.012)
+    recording.resumes(ended)
+    recording.reduce(RecordedNode(".typingEnded"), from: ended)
+    recording.resumes(typing)
+    recording.reduce(RecordedNode(".typing"), from: typing)
+    recording.commit([2, 3])
+    recording.end(ended)
+    recording.end(typing)
+    let text = try test(recording)
+    #expect(
+      text.contains(
+        """
+          // Together these actions have changed nothing. What each has done is not recorded.
+          store.exhaustivity.remove(.state)
+        """), "\(text)")
+    #expect(text.contains("store.exhaustivity.insert(.state)"), "\(text)")
+  }
+
   @Test func theTimeOfATestStoreBeginsWhereItBegan() throws {
     let states = [dated([]), dated([date("50.000")])]
     var recording = RecordingText(host: "TestStore", state: states[0])

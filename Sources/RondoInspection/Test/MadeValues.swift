@@ -54,13 +54,17 @@ struct MadeValues {
       let isOutside =
         action.effect == nil || cases.contains { action.value.payload(of: $0) != nil }
       for text in action.value.madeTexts where known.insert(text).inserted && !isOutside {
-        add(text, by: action, from: action.at, to: action.at, draws.dates[action.action] ?? [])
+        let read = (draws.dates[action.action] ?? []).map { (date: $0, action: action.action) }
+        add(text, by: action.action, from: action.at, to: action.at, read)
       }
       guard let commit = item.moment.commit, lastItems[commit.commit] == index else { continue }
       let first = history.actions[commit.actions[0]]?.at ?? action.at
-      let read = commit.actions.flatMap { draws.datesOfReducer[$0] ?? [] }
+      // Time may pass in the test between actions that share a commit.
+      let read = commit.actions.flatMap { action in
+        (draws.datesOfReducer[action] ?? []).map { (date: $0, action: action) }
+      }
       for text in commit.changes.flatMap(\.madeTexts) where known.insert(text).inserted {
-        add(text, by: action, from: first, to: commit.at, read, isReduced: true)
+        add(text, by: action.action, from: first, to: commit.at, read, isReduced: true)
       }
     }
     if !draws.isEmpty { identifiers = draws.identifiers(items) }
@@ -71,19 +75,20 @@ struct MadeValues {
   }
 
   /// - Parameters:
-  ///   - read: The dates that were read for it, in seconds since 1970.
+  ///   - action: The number of the action that it came by.
+  ///   - read: The dates that were read for it, in seconds since 1970, each with the action for which that was.
   ///   - isReduced: Whether the reducer has made the value, and not an effect.
   private mutating func add(
-    _ text: String, by action: RecordingLine.Action, from start: Double, to end: Double,
-    _ read: [Double], isReduced: Bool = false
+    _ text: String, by action: Int, from start: Double, to end: Double,
+    _ read: [(date: Double, action: Int)], isReduced: Bool = false
   ) {
     guard let date = Date(recorded: text)?.timeIntervalSince1970 else {
       identifiers.append(text)
       return
     }
     guard makesDates else { return }
-    if let (present, interval) = Self.reckoned(date, from: read) {
-      let name = name(of: present, before: action)
+    if let (present, reader, interval) = Self.reckoned(date, from: read) {
+      let name = name(of: present, before: reader)
       dates[text] = interval == 0 ? name : "\(name).addingTimeInterval(\(number(interval)))"
       return
     }
@@ -97,21 +102,26 @@ struct MadeValues {
 
   /// The present that a date is, or that it was reckoned from by whole seconds.
   private static func reckoned(
-    _ date: Double, from presents: [Double]
-  ) -> (present: Double, interval: Double)? {
-    let found = presents.map { (present: $0, interval: (date - $0).rounded()) }
-      .filter { abs(date - $0.present - $0.interval) < precision }
-    return found.first { $0.interval == 0 } ?? found.first
+    _ date: Double, from presents: [(date: Double, action: Int)]
+  ) -> (present: Double, action: Int, interval: Double)? {
+    let found = presents.map {
+      (present: $0.date, action: $0.action, interval: (date - $0.date).rounded())
+    }
+    .filter { abs(date - $0.present - $0.interval) < precision }
+    // Of those that are printed alike the last one has stayed.
+    let milliseconds = (date * 1000).rounded()
+    return found.last { $0.interval == 0 && ($0.present * 1000).rounded(.down) == milliseconds }
+      ?? found.first { $0.interval == 0 } ?? found.first
   }
 
-  /// The name of the constant for a date that is read before an action.
-  private mutating func name(of date: Double, before action: RecordingLine.Action) -> String {
+  /// The name of the constant for a date that is read before an action of a number.
+  private mutating func name(of date: Double, before action: Int) -> String {
     let key = (date * 1000).rounded(.down)
-    if let name = presents[action.action]?[key] { return name }
+    if let name = presents[action]?[key] { return name }
     nameCount += 1
     let name = "date\(nameCount)"
-    presents[action.action, default: [:]][key] = name
-    names[action.action, default: []].append(name)
+    presents[action, default: [:]][key] = name
+    names[action, default: []].append(name)
     return name
   }
 

@@ -143,7 +143,8 @@ struct TestWriter {
         return change
       }
       let calls = block.steps.filter { !$0.items.isEmpty }.count
-      let isTogether = calls > 1 && !changes.isEmpty || block.isIncomplete
+      // Where nothing has changed, one of them may have taken back what another has done.
+      let isTogether = calls > 1 || block.isIncomplete
       // Without exhaustivity, a closure gets the state behind the changes.
       let code = ChangeCode(changes, old: state, state: next, style, appends: !isTogether)
       state = next
@@ -152,7 +153,9 @@ struct TestWriter {
         text +=
           block.isIncomplete
           ? "  // The commit of an action is missing in the recording: it is not compared.\n"
-          : "  // One change is recorded for these actions: it is compared behind the last one.\n"
+          : changes.isEmpty
+            ? "  // Together these actions have changed nothing. What each has done is not recorded.\n"
+            : "  // One change is recorded for these actions: it is compared behind the last one.\n"
         text += "  store.exhaustivity.remove(\(options))\n"
       }
       var call = 0
