@@ -18,6 +18,10 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// Whether these are all orders that there are.
   public let isComplete: Bool
 
+  /// The number of deviations from first in, first out up to which all orders hold: they were run, or come to the
+  /// same as others that were.
+  public let deviationCount: Int
+
   /// Whether the last order that was run has failed. The others hold.
   public package(set) var hasFailed = false
 
@@ -51,6 +55,7 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
     estimatedCount = search.estimatedCount
     standsFor = search.orderCount
     isComplete = search.isComplete
+    deviationCount = search.deviationCount
   }
 
   public var description: String {
@@ -80,6 +85,11 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
         ? "\(grouped(orderCount)) of an estimated \(count(estimatedCount)) orders hold"
         : "\(grouped(orderCount)) orders hold, and there are more"
     ]
+    if deviationCount > 0 {
+      parts.append(
+        "among them all with \(deviationCount == 1 ? "one deviation" : "up to \(deviationCount) deviations")"
+          + " from first in, first out")
+    }
     if let textOfStates { parts.append(textOfStates) }
     if let ordersWithoutNewState, ordersWithoutNewState > 0 {
       parts.append("nothing new in the last \(grouped(ordersWithoutNewState))")

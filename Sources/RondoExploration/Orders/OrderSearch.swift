@@ -28,6 +28,9 @@ package struct OrderSearch {
   /// Whether all orders that there are have been run.
   package private(set) var isComplete = false
 
+  /// The number of deviations up to which all orders have been run, or come to the same as others that have.
+  package private(set) var deviationCount = 0
+
   /// Whether there is anything to choose.
   package private(set) var hasChoices = false
 
@@ -273,7 +276,7 @@ package struct OrderSearch {
     graph = nil
     generation += 1
     (parents, nextParents) = ([], [])
-    (parentIndex, level, storedChoices) = (0, 0, 0)
+    (parentIndex, level, storedChoices, deviationCount) = (0, 0, 0, 0)
     isStartingAgain = true
   }
 
@@ -289,6 +292,8 @@ package struct OrderSearch {
       nextParents = []
       storedChoices = 0
       parentIndex = 0
+      // Those that were not kept have successors, too.
+      if !isTruncated { deviationCount = level }
       level += 1
       guard goesOnSystematically else {
         isTruncated = true
