@@ -67,6 +67,8 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   private let steps: Int
   private let threadCount: Int
   private let states = SharedStates<State>()
+  /// What each thread knows of them.
+  private let known: [KnownStates<State>]
   /// The states in the order in which they were noted: their numbers among `states` depend on the threads.
   private var stateNumbers: [Int: Int] = [:]
   private var runsWithoutNew = 0
@@ -85,6 +87,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   ) {
     (self.explorer, self.search, self.steps) = (explorer, search, steps)
     (self.threadCount, self.makeExplorer) = (threadCount, makeExplorer)
+    known = (0..<threadCount).map { [states] _ in KnownStates(states) }
     goals = GoalTable(explorer.goals)
     reach = ReachTable(
       endpointCount: explorer.endpoints.count, consequenceCount: explorer.consequences.count)
@@ -173,17 +176,19 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   ///
   /// - Returns: What they have come to, in the order of the batch, at least up to the first one that fails.
   private nonisolated(nonsending) func reports(of batch: [Job]) async -> [RunReport] {
-    let known = placesOutOfSight
+    let places = placesOutOfSight
     let progress = goals.progress
-    let (states, steps, makeExplorer) = (states, steps, makeExplorer)
+    let (known, steps, makeExplorer) = (known, steps, makeExplorer)
     let isGuided = search.isGuided
     let count = min(threadCount, batch.count)
+    let line = JobLine()
     return await withTaskGroup(of: [(Int, RunReport)].self) { group in
       for thread in 0..<count {
-        let jobs = stride(from: thread, to: batch.count, by: count).map { ($0, batch[$0]) }
+        let states = known[thread]
         group.addTask {
           await Self.reports(
-            of: jobs, makeExplorer(), states, steps: steps, isGuided: isGuided, progress, known)
+            of: batch, line, makeExplorer(), states, steps: steps, isGuided: isGuided, progress,
+            places)
         }
       }
       var reports = [RunReport?](repeating: nil, count: batch.count)
@@ -193,10 +198,14 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     }
   }
 
-  /// Makes runs on one thread, up to the first one that fails.
+  /// Makes the next runs of a batch on one thread, up to the first one that fails.
+  ///
+  /// - Parameter line: Gives out the runs: whoever is done takes the next one. So each thread makes its runs in the
+  ///   order of the batch, and all before one that was taken are made.
   private nonisolated static func reports(
-    of jobs: [(Int, Job)], _ explorer: Explorer<State, Action>, _ states: SharedStates<State>,
-    steps: Int, isGuided: Bool, _ progress: [GoalTable.Progress], _ known: Set<String>
+    of batch: [Job], _ line: JobLine, _ explorer: Explorer<State, Action>,
+    _ states: KnownStates<State>, steps: Int, isGuided: Bool, _ progress: [GoalTable.Progress],
+    _ known: Set<String>
   ) async -> [(Int, RunReport)] {
     let chooser = OrderChooser(following: .firstInFirstOut, isForSteps: true)
     let history = RunHistory()
@@ -207,7 +216,8 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     func number(_ state: UnsafePointer<State>, _ step: UInt64) -> UInt64 {
       states.number(of: state.pointee, after: step)
     }
-    for (index, job) in jobs {
+    while let index = line.next(below: batch.count) {
+      let job = batch[index]
       chooser.begin(job.policy)
       let goals = GoalTable(explorer.goals, progress: progress)
       let run = ExplorerRun(
@@ -260,6 +270,17 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   }
 }
 
+/// Gives the runs of a batch to threads.
+private final class JobLine: Sendable {
+  private let count = Atomic(0)
+
+  /// The index of the next run; `nil` behind the last one.
+  func next(below limit: Int) -> Int? {
+    let index = count.add(1, ordering: .relaxed).oldValue
+    return index < limit ? index : nil
+  }
+}
+
 /// The states of all runs, for several threads.
 private final class SharedStates<State: Equatable & Sendable>: Sendable {
   private let table = Mutex(StateTable<State>())
@@ -277,4 +298,27 @@ private final class SharedStates<State: Equatable & Sendable>: Sendable {
   func state(_ number: Int) -> State { table.withLock { $0.state(number) } }
 
   var isFull: Bool { table.withLock { $0.isFull } }
+}
+
+/// The states that the runs of one thread have come to, with the numbers that they have for all. Most were seen before,
+/// and threads that compare values in memory of their own do not wait for each other.
+private final class KnownStates<State: Equatable & Sendable>: Sendable {
+  private let states: SharedStates<State>
+  // Only one thread uses it at a time.
+  private let known = Mutex((table: StateTable<State>(), numbers: [UInt64]()))
+
+  init(_ states: SharedStates<State>) { self.states = states }
+
+  var isHashed: Bool { states.isHashed }
+
+  /// - Parameter step: A number for what has led to the state.
+  func number(of state: State, after step: UInt64) -> UInt64 {
+    known.withLock { known in
+      let count = known.table.count
+      let own = withUnsafePointer(to: state) { known.table.number(of: $0, after: step) }
+      guard own > 0 else { return states.number(of: state, after: step) }
+      if known.table.count > count { known.numbers.append(states.number(of: state, after: step)) }
+      return known.numbers[Int(own) - 1]
+    }
+  }
 }
