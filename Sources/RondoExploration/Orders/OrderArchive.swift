@@ -95,20 +95,21 @@ struct OrderArchive {
     if cells.isEmpty || !goals.isEmpty && random.next(below: 3) == 0 {
       return nearest[goals[random.next(below: goals.count)]] ?? []
     }
-    if let value = freshValue() { return cells[cell(of: value, &random)].choices }
+    if let value = freshValue(&random) { return cells[cell(of: value, &random)].choices }
     let cell = random.next(below: 3) == 0 ? rareCell(&random) : cellOfRareValue(&random)
     return cells[cell].choices
   }
 
-  private mutating func freshValue() -> Int? {
-    while let value = fresh.last {
-      if values[value].freshRunCount > 0, isTelling(values[value].property) {
-        values[value].freshRunCount -= 1
-        return value
-      }
-      fresh.removeLast()
-    }
-    return nil
+  /// The newest value of a property that is drawn: most properties have nothing to do with the bug, and each of their
+  /// values is new once.
+  private mutating func freshValue(_ random: inout SearchRandom) -> Int? {
+    fresh = fresh.filter { values[$0].freshRunCount > 0 && isTelling(values[$0].property) }
+    let properties = Set(fresh.map { values[$0].property }).sorted()
+    guard !properties.isEmpty else { return nil }
+    let property = properties[random.next(below: properties.count)]
+    guard let value = fresh.last(where: { values[$0].property == property }) else { return nil }
+    values[value].freshRunCount -= 1
+    return value
   }
 
   /// Whether the values of a property say how far a run has come.
