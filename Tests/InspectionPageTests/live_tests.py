@@ -1,11 +1,15 @@
 """Tests of the page of a program that is running, in headless Chromium. See `run` beside this file."""
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import threading
 import time
 import unittest
@@ -80,6 +84,69 @@ class LiveTests(unittest.TestCase):
         self.assertGreater(int(position[0]), 5)
         self.assertRegex(self.text("#story"), r"from outside and \d+ from \d+ effects")
         self.picture("live-home")
+
+    def start_on_terminal(self, program):
+        """Starts a program that records, on a terminal of its own."""
+        process, terminal = pty.fork()
+        if process == 0:
+            folder = str(self.file.parent)
+            os.execve(program, [program], {**os.environ, "RONDO_RECORD": str(self.file), "TERM": "xterm", "XDG_DATA_HOME": folder})
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+
+        def drain():
+            try:
+                while os.read(terminal, 1 << 16):
+                    pass
+            except OSError:
+                pass
+
+        def end():
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            os.close(terminal)
+
+        threading.Thread(target=drain, daemon=True).start()
+        self.addCleanup(end)
+        while not self.file.exists():
+            time.sleep(0.02)
+
+    def click(self, selector):
+        self.browser.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+    def test_a_running_program_is_acted_on(self):
+        """The home program on a terminal waits for its user; its page sends, goes back, holds effects, and lets them go."""
+        self.start_on_terminal(os.environ["HOME_PROGRAM"])
+        self.serve(self.file)
+        self.wait("#feature", "Home")
+        self.wait("#title", "weekInReviewResponse")
+        self.wait("#control", "send again")
+        self.assertTrue(self.browser.execute_script("return document.querySelector('#to-now').disabled"))
+        self.press(Keys.HOME)
+        self.press(Keys.ARROW_RIGHT)
+        self.wait("#title", "onAppear")
+        self.picture("live-control")
+        self.click("#hold")
+        self.wait("#hold", "let all effects go")
+        self.click("#send-again")
+        self.press(Keys.END)
+        self.wait("#subtitle", "sent from this page")
+        self.wait("#held", "let ")
+        self.picture("live-held")
+        self.click("#held button")
+        self.click("#hold")
+        self.wait("#hold", "hold effects")
+        self.wait("#title", "weekInReviewResponse")
+        before = self.text("#tree")
+        self.press(Keys.HOME)
+        self.click("#jump")
+        self.press(Keys.END)
+        self.wait("#title", "back to the beginning")
+        self.picture("live-jump")
+        self.assertFalse(self.browser.execute_script("return document.querySelector('#to-now').disabled"))
+        self.click("#to-now")
+        self.wait("#title", "back to commit")
+        self.wait("#tree", before[:40])
+        self.assertEqual(self.text("#problem"), "")
 
     def test_a_program_that_is_killed_shows_as_that(self):
         self.serve("--", "/bin/sh", "-c", f"{os.environ['HOME_PROGRAM']} --once & wait $!; kill -9 $$")

@@ -213,6 +213,85 @@ import Testing
     #expect(try live.answer("\r\n\r\n").hasPrefix("HTTP/1.1 403 "))
   }
 
+  // MARK: Acting on the program
+
+  /// A request of the page to the program.
+  private func post(
+    _ live: Live, _ body: String, _ more: String? = nil, type: String = "application/json",
+    length: Int? = nil, path: String? = nil
+  ) throws -> String {
+    let host = "127.0.0.1:\(live.server.port)"
+    return try live.answer(
+      "POST \(path ?? "/\(live.server.token)/control") HTTP/1.1\r\nHost: \(host)\r\n"
+        + (more ?? "Origin: http://\(host)\r\n")
+        + "Content-Type: \(type)\r\nContent-Length: \(length ?? body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  private let look = #"{"deed":"look"}"#
+
+  // V13
+  @Test func onlyThePageMayAskTheProgram() throws {
+    let live = try Live(lines.joined())
+    #expect(try post(live, look).hasPrefix("HTTP/1.1 200 "))
+    for origin in ["", "Origin: null\r\n", "Origin: http://evil.example\r\n"] {
+      #expect(try post(live, look, origin).hasPrefix("HTTP/1.1 403 "), "\(origin)")
+    }
+    for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
+      #expect(try post(live, look, type: type).hasPrefix("HTTP/1.1 403 "), "\(type)")
+    }
+    let path = "/0123456789abcdef0123456789abcdef/control"
+    #expect(try post(live, look, path: path).hasPrefix("HTTP/1.1 403 "))
+    #expect(try post(live, look, path: "/control").hasPrefix("HTTP/1.1 403 "))
+    #expect(try live.get("/\(live.server.token)/control").hasPrefix("HTTP/1.1 404 "))
+    #expect(try post(live, look, length: 2 << 20).hasPrefix("HTTP/1.1 413 "))
+    #expect(try post(live, look, length: -1).hasPrefix("HTTP/1.1 413 "))
+  }
+
+  /// A recording that names a socket.
+  private func recording(naming path: String) throws -> String {
+    var begin = try RecordingFile(Data(lines[0].utf8)).begin
+    begin.control = path
+    let text = try JSONEncoder().encode(RecordingLine.begin(begin))
+    return String(decoding: text, as: UTF8.self) + "\n"
+  }
+
+  // V13
+  @Test func aProgramThatCannotBeReachedIsSaidInOneLine() throws {
+    func problem(_ live: Live) throws -> String? {
+      live.server.turn(timeout: 0)
+      let answer = try post(live, look)
+      let body = answer.components(separatedBy: "\r\n\r\n").last ?? ""
+      return try JSONDecoder().decode(ControlAnswer.self, from: Data(body.utf8)).problem
+    }
+    #expect(
+      try problem(Live(lines.joined()))
+        == "The program lets nobody act on it: record it with 'control: .inDebugBuilds'.")
+    #expect(try problem(Live(recording(naming: "/none/s"))) == "/none/s: the program has ended.")
+    #expect(try problem(Live(recording(naming: "/tmp"))) == "/tmp: it is no socket.")
+    #expect(try problem(Live(recording(naming: "/etc/passwd"))) == "/etc/passwd: it is no socket.")
+    // A socket of this user that is none of Rondo's: nothing is written to it.
+    let path = NSTemporaryDirectory() + "/s\(UInt32.random(in: 0 ... .max))"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer {
+      close(listener)
+      unlink(path)
+    }
+    var address = try #require(sockaddr_un(path: path))
+    #expect(address.withSocketAddress { bind(listener, $0, $1) } == 0)
+    #expect(try problem(Live(recording(naming: path))) == "\(path): the program has ended.")
+    let result = InspectionCommand.run(arguments: ["live", path])
+    #expect(result.status == .noInput)
+    #expect(result.problem == "\(path): the program has ended.")
+    #expect(listen(listener, 4) == 0)
+    let live = try Live(recording(naming: path))
+    #expect(
+      try problem(live) == "The program does not answer. It may be busy, or stopped in a debugger.")
+    let peer = accept(listener, nil, nil)
+    var bytes = [UInt8](repeating: 0, count: 100)
+    #expect(recv(peer, &bytes, bytes.count, Int32(MSG_DONTWAIT)) == 0)
+    close(peer)
+  }
+
   // MARK: Many, and slow ones
 
   @Test func idleConnectionsMakeWay() throws {

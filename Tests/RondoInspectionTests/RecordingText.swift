@@ -39,6 +39,9 @@ struct RecordingText {
     return actions
   }
 
+  /// Any other line.
+  mutating func add(_ line: RecordingLine) { lines.append(line) }
+
   /// An action whose commit comes later.
   mutating func reduce(_ value: RecordedNode, from effect: Int? = nil) {
     actions += 1

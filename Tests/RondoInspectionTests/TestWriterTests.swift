@@ -1118,6 +1118,20 @@ import Testing
     #expect(text.contains("store.exhaustivity.insert(.state)"), "\(text)")
   }
 
+  // V13
+  @Test func aStateThatAToolHasPutBackIsAPlaceholder() throws {
+    let states = ["0", "1"].map {
+      RecordedNode.structure("Search.State", [("one", RecordedNode($0))])
+    }
+    var recording = RecordingText(state: states[0])
+    recording.action(RecordedNode(".first"), states[0].changes(to: states[1]))
+    recording.add(.tool(RecordingLine.Tool(at: 0, did: .jump, action: 2, commit: 0)))
+    recording.action(RecordedNode(".first"), states[1].changes(to: states[0]))
+    #expect(
+      try test(recording).contains(
+        "<#the state behind commit 0, which a tool has put back at action 2#>"))
+  }
+
   @Test func theTimeOfATestStoreBeginsWhereItBegan() throws {
     let states = [dated([]), dated([date("50.000")])]
     var recording = RecordingText(host: "TestStore", state: states[0])

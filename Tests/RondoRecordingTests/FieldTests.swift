@@ -24,6 +24,7 @@ import Testing
       "frame": .frame(try filled(RecordingLine.Frame.self)),
       "advance": .advance(try filled(RecordingLine.Advance.self)),
       "receive": .receive(try filled(RecordingLine.Receive.self)),
+      "tool": .tool(try filled(RecordingLine.Tool.self)),
       "end": .end(try filled(RecordingLine.End.self)),
       "unknown": .unknown(event: "later"),
     ]
@@ -79,6 +80,7 @@ private struct Filling: Decoder {
   /// The values of types that a filling does not go into.
   static let known: [any (Decodable & Sendable)] = [
     RecordingLine.EffectWait.Wait.clock, RecordingLine.EffectEnd.How.failed,
+    RecordingLine.Tool.Deed.letGo,
     RecordedCause.scope(action: 3), RecordedData.string("text"),
     RecordedNode(type: "Number", kind: .struct, children: [.init("value", RecordedNode("3"))]),
     true, 3, 1.5, "text",

@@ -50,7 +50,7 @@ public struct Program {
     } catch {
       Self.end(.io, error.description)
     }
-    recording = (options.recordFile ?? Recording.requestedURL?.path).map(RunRecording.init)
+    recording = RunRecording(options)
   }
 
   /// Runs the launch, and ends the program.

@@ -10,12 +10,26 @@ import RondoStage
 @MainActor
 final class RunRecording {
   private let path: String
+  /// The permission for the page of `rondo live` to act on the program.
+  private let control: RecordingControl?
   private var recording: Recording?
   private var shown: Canvas?
 
-  init(_ path: String) {
+  init(_ path: String, control: RecordingControl? = nil) {
     self.path = path
+    self.control = control
     IssueReporters.install(RecordingReporter())
+  }
+
+  /// The recording that the options ask for, or the program that has started this one.
+  convenience init?(_ options: Options) {
+    if let path = options.recordFile {
+      self.init(path)
+    } else if let url = Recording.requestedURL {
+      self.init(url.path, control: .inDebugBuilds)
+    } else {
+      return nil
+    }
   }
 
   /// Begins the recording of a store, in place of what the file holds.
@@ -25,7 +39,8 @@ final class RunRecording {
     _ store: Store<State, Action>, clock: any Clock<Duration>, date: Date
   ) -> String? {
     do throws(RecordingError) {
-      recording = try store.record(to: URL(filePath: path), clock: clock, date: date)
+      recording = try store.record(
+        to: URL(filePath: path), clock: clock, date: date, control: control)
       return nil
     } catch {
       return error.description

@@ -56,8 +56,19 @@ extension Cell {
     // Not by 'map': that looks the type of the optional closure up.
     var subscription: UInt64?
     if let didCommit = observer.didCommit { subscription = subscribe(didCommit) }
-    if observer.didHappen != nil { dependencies.observeClocks() }
+    if observer.didHappen != nil { dependencies.observeClocks(observer.pace) }
     return (id, subscription)
+  }
+
+  /// Passes on what a tool asks to the observer that it is for; `nil` where there is none.
+  package func ask(_ request: any Sendable) -> (any Sendable)? { recorder?.ask(request, self) }
+
+  /// Sends an action that puts a state in place of the machine's, as a tool does that goes back to an earlier
+  /// one. The reducer does not run. Nothing is done while nobody observes.
+  package func send(_ action: Action, replacingStateBy state: State) {
+    guard let recorder else { return }
+    recorder.replaceState(by: state)
+    _ = send(action, Transaction())
   }
 
   private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {

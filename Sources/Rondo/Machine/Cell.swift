@@ -203,7 +203,7 @@ package final class Cell<State, Action>: Machine {
     let effect =
       if let recorder {
         recorder.record(action, transaction.value, root, origin, address) {
-          reduceState(action)
+          reduceRecorded(action, origin, recorder)
         }
       } else {
         reduceState(action)
@@ -219,6 +219,15 @@ package final class Cell<State, Action>: Machine {
   private func reduceState(_ action: Action) -> Effect<Action> {
     guard hasDependencies else { return reduce(&statePointer.pointee, action) }
     return dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
+  }
+
+  /// Reduces an action while somebody records, unless a tool has a state in place of what comes of it.
+  private func reduceRecorded(
+    _ action: Action, _ origin: ActionOrigin?, _ recorder: Recorder<State, Action>
+  ) -> Effect<Action> {
+    guard let state = recorder.takeReplacement(for: origin) else { return reduceState(action) }
+    statePointer.pointee = state
+    return .none
   }
 
   private func keepStateBefore() {

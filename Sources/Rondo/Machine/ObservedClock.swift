@@ -26,10 +26,18 @@ struct ObservedClock<Base: Clock>: Clock where Base.Duration == Swift.Duration {
   }
 
   let base: Base
+  /// The pace of the clock, where somebody may slow it down.
+  var pace: ClockPace?
 
   var now: Instant {
-    let now = base.now
+    let now = baseNow
     return Instant(base: now, origin: now, offset: .zero)
+  }
+
+  /// The present on the base's line of time, behind the real one by as much as the clock was slowed down.
+  private var baseNow: Base.Instant {
+    guard let pace else { return base.now }
+    return base.now.advanced(by: .zero - pace.lag)
   }
 
   var minimumResolution: Swift.Duration { base.minimumResolution }
@@ -37,21 +45,40 @@ struct ObservedClock<Base: Clock>: Clock where Base.Duration == Swift.Duration {
   func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let observer = RecordingsInProgress.waitObserver
     observer?.willWait(
-      on: .clock, for: deadline.offset, since: { deadline.origin.duration(to: base.now) })
+      on: .clock, for: deadline.offset, since: { deadline.origin.duration(to: baseNow) })
     defer { observer?.didWait() }
-    try await base.sleep(until: deadline.base, tolerance: tolerance)
+    guard let pace else {
+      return try await base.sleep(until: deadline.base, tolerance: tolerance)
+    }
+    // The pace may change while it sleeps.
+    repeat {
+      let rest = baseNow.duration(to: deadline.base)
+      try await base.sleep(
+        until: base.now.advanced(by: pace.nap(rest)), tolerance: tolerance)
+    } while baseNow < deadline.base
   }
 }
 
 extension DependencyValues {
   /// Puts clocks that tell of waits in place of the live ones. Those of tests do that themselves.
-  mutating func observeClocks() {
-    if let clock = continuousClock as? ContinuousClock {
-      continuousClock = ObservedClock(base: clock)
+  ///
+  /// - Parameter pace: The pace of the clocks; `nil` leaves them the one that they have.
+  mutating func observeClocks(_ pace: ClockPace?) {
+    if let clock: ObservedClock<ContinuousClock> = observed(continuousClock, pace) {
+      continuousClock = clock
     }
-    if let clock = suspendingClock as? SuspendingClock {
-      suspendingClock = ObservedClock(base: clock)
+    if let clock: ObservedClock<SuspendingClock> = observed(suspendingClock, pace) {
+      suspendingClock = clock
     }
+  }
+
+  /// A clock that tells of waits; `nil` where one is in its place already, or one of a test.
+  private func observed<Base>(
+    _ clock: any Clock<Duration>, _ pace: ClockPace?
+  ) -> ObservedClock<Base>? {
+    if let clock = clock as? Base { return ObservedClock(base: clock, pace: pace) }
+    guard let pace, let clock = clock as? ObservedClock<Base> else { return nil }
+    return ObservedClock(base: clock.base, pace: pace)
   }
 
   /// Puts the live clocks back.

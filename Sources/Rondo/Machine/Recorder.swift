@@ -28,6 +28,12 @@ package struct MachineObserver<State, Action> {
   /// Read when something happens of which the machine is told later.
   package var clock: ObserverClock?
 
+  /// The pace of the live clocks of the machine's dependencies, where somebody may slow them down.
+  package var pace: ClockPace?
+
+  /// Called with what a tool asks of the machine. Returns `nil` where another observer is asked.
+  package var didAsk: ((_ request: any Sendable, Cell<State, Action>) -> (any Sendable)?)?
+
   package init() {}
 }
 
@@ -63,7 +69,26 @@ final class Recorder<State, Action> {
   /// Gives the numbers, while somebody wants to know of effects.
   @exclusivity(unchecked) private(set) var journal: EffectJournal?
 
+  /// The state that a tool puts in place of what the reducer makes of the next action from outside.
+  private var replacement: State?
+
   var isEmpty: Bool { observers.isEmpty }
+
+  /// Passes on what a tool asks, to the observer that it is for.
+  func ask(_ request: any Sendable, _ machine: Cell<State, Action>) -> (any Sendable)? {
+    for entry in observers {
+      if let answer = entry.observer.didAsk?(request, machine) { return answer }
+    }
+    return nil
+  }
+
+  func replaceState(by state: State) { replacement = state }
+
+  /// The state that comes in place of what the reducer makes of an action of an origin.
+  func takeReplacement(for origin: ActionOrigin?) -> State? {
+    guard replacement != nil, origin?.isEmitted != true, origin?.effect == nil else { return nil }
+    return replacement.take()
+  }
 
   /// Adds an observer. Returns the id to remove it by.
   func add(
@@ -88,6 +113,10 @@ final class Recorder<State, Action> {
   }
 
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
+    if observers.contains(where: { $0.id == id && $0.observer.didAsk != nil }) {
+      // A tool may have held them.
+      interpreter.releaseHeldWork()
+    }
     // Released after the change: what an observer holds may send when it is released.
     let old = observers
     defer { withExtendedLifetime(old) {} }

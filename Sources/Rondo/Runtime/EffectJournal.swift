@@ -176,7 +176,8 @@ final class EffectJournal {
     answering.last?.effect.map(EffectCause.effect) ?? cause
   }
 
-  private func number(of frame: Frame) -> Int? { effects[ObjectIdentifier(frame)] }
+  /// The number of the effect of a frame.
+  func number(of frame: Frame) -> Int? { effects[ObjectIdentifier(frame)] }
 
   private func description(of frame: Frame) -> EffectDescription? {
     guard frame.isAttached, let kind = frame.effectKind else { return nil }

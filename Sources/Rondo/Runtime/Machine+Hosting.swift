@@ -56,6 +56,34 @@ extension Machine {
     return HeldWork(frames: exchange(&interpreter.heldWork, with: []) ?? [])
   }
 
+  /// The closures that wait and were not cancelled, with the numbers of their effects in recordings.
+  package var heldEffects: [(effect: Int, label: String)] {
+    (interpreter.heldWork ?? []).compactMap { frame in
+      guard frame.isAttached, let number = interpreter.journal?.number(of: frame) else {
+        return nil
+      }
+      return (number, frame.node.label)
+    }
+  }
+
+  /// Lets the closure of one effect begin.
+  ///
+  /// - Returns: Whether it has waited.
+  package func beginHeldWork(of effect: Int) -> Bool {
+    let index = interpreter.heldWork?.firstIndex { frame in
+      frame.isAttached && interpreter.journal?.number(of: frame) == effect
+    }
+    guard let index, let frame = interpreter.heldWork?.remove(at: index) else { return false }
+    begin(HeldWork(frames: [frame]))
+    return true
+  }
+
+  /// Lets closures no longer wait, and those begin that do.
+  package func stopHoldingWork() {
+    let interpreter = interpreter
+    drain { interpreter.step { interpreter.releaseHeldWork() } }
+  }
+
   /// Lets closures begin, unless they have been cancelled meanwhile.
   package func begin(_ work: HeldWork) {
     guard !work.isEmpty else { return }
@@ -86,6 +114,13 @@ extension Machine {
   package func cancelAll() {
     interpreter.journal?.cause = .host
     drain { interpreter.endAll() }
+  }
+}
+
+extension Interpreter {
+  /// Lets closures of effects no longer wait for their host, and those begin that do.
+  func releaseHeldWork() {
+    for frame in exchange(&heldWork, with: nil) ?? [] { frame.begin(self) }
   }
 }
 

@@ -172,6 +172,11 @@ extension Store {
     return core.machine.observe(observer)
   }
 
+  /// Passes on what a tool asks to the observer that it is for; `nil` where there is none.
+  package func ask(_ request: any Sendable) -> (any Sendable)? {
+    (core as? RootCore<State, Action>)?.machine.ask(request)
+  }
+
   /// The place in the source where the store was made.
   package var position: SourcePosition? { core.host.position }
 

@@ -96,6 +96,9 @@ public actor StoreActor<State, Action> {
     machine.observe(observer)
   }
 
+  /// Passes on what a tool asks to the observer that it is for; `nil` where there is none.
+  package func ask(_ request: any Sendable) -> (any Sendable)? { machine.ask(request) }
+
   /// The place in the source where the store was made.
   package var position: SourcePosition? { machine.position }
 

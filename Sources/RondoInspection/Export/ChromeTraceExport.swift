@@ -104,7 +104,7 @@ struct ChromeTraceExport {
       let how = end.how.rawValue + history.cause(of: end, namesAction: true)
       addBorder(
         "e", history.label(of: end.effect), of: end.effect, at: end.at, ["how": .string(how)])
-    case .begin, .emission, .drawn, .frame, .advance, .receive, .end, .unknown:
+    case .begin, .emission, .drawn, .frame, .advance, .receive, .tool, .end, .unknown:
       break
     }
   }

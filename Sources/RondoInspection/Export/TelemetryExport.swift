@@ -82,7 +82,7 @@ struct TelemetryExport {
         spans[end.effect]?.end = time
         spans[end.effect]?.attributes.append(Self.attribute("rondo.effect.end", how))
         if end.how == .failed { spans[end.effect]?.problem = "an error that nobody caught" }
-      case .begin, .commit, .emission, .drawn, .frame, .advance, .receive, .end, .unknown:
+      case .begin, .commit, .emission, .drawn, .frame, .advance, .receive, .tool, .end, .unknown:
         break
       }
     }

@@ -31,6 +31,7 @@ struct History {
     case moment(Moment)
     case effectEnded(RecordingLine.EffectEnd)
     case issue(RecordingLine.Issue)
+    case tool(RecordingLine.Tool)
   }
 
   /// The name of the file.
@@ -89,9 +90,9 @@ struct History {
         effects[end.effect]?.end = end
         events.append(.effectEnded(end))
       case .issue(let issue): events.append(.issue(issue))
+      case .tool(let tool): events.append(.tool(tool))
       case .begin, .effectWaits, .effectResumed, .emission, .drawn, .frame, .advance, .receive,
-        .end,
-        .unknown:
+        .end, .unknown:
         break
       }
     }

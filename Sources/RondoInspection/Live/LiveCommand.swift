@@ -55,7 +55,7 @@ private struct RecordingPlace {
 
   init(_ options: CommandOptions) throws(CommandFailure) {
     if let path = options.output ?? options.recordings.first {
-      self.path = path
+      self.path = try Self.recording(behind: path)
       return
     }
     var template = (NSTemporaryDirectory() + "/rondo-XXXXXX").utf8CString.map(\.self)
@@ -68,6 +68,19 @@ private struct RecordingPlace {
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     self.folder = folder
     path = "\(folder)/recording.jsonl"
+  }
+
+  /// The recording of the program that a socket belongs to; a path of anything else as it is.
+  private static func recording(behind path: String) throws(CommandFailure) -> String {
+    var status = stat()
+    guard stat(path.pathBytes, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+      return path
+    }
+    do throws(ControlClient.Failure) {
+      return try ControlClient(path).recording
+    } catch {
+      throw CommandFailure(.noInput, error.description)
+    }
   }
 
   func remove() {

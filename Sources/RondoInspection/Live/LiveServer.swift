@@ -5,12 +5,14 @@ import RondoRecording
 
 /// A server for one page and what is new in its recording.
 ///
-/// It listens on 127.0.0.1, answers only who names that address as the host and knows the token, and has two
-/// resources: the page, and its events. Everything happens in ``turn(timeout:)``, on the thread that calls it.
+/// It listens on 127.0.0.1, answers only who names that address as the host and knows the token, and has three
+/// resources: the page, its events, and what the page asks of the program. Everything happens in ``turn(timeout:)``, on the thread that calls it.
 final class LiveServer {
   /// The greatest number of connections.
   static let connectionLimit = 64
   private static let headerLimit = 16 << 10
+  /// The longest request to the program.
+  private static let bodyLimit = 1 << 20
   private static let chunkSize = 256 << 10
 
   let port: UInt16
@@ -24,6 +26,8 @@ final class LiveServer {
   private let page: [UInt8]
   private let listener: FileHandle
   private var connections: [Connection] = []
+  /// The connection to the program, once the page has asked something of it.
+  private var control: ControlClient?
   var connectionCount: Int { connections.count }
 
   /// - Parameter port: The port to listen on; 0 for any that is free.
@@ -74,7 +78,7 @@ final class LiveServer {
     }
     guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return }
     for (connection, state) in zip(connections, polled.dropFirst()) where state.revents != 0 {
-      connection.receive(limit: Self.headerLimit)
+      connection.receive(limit: Self.headerLimit + Self.bodyLimit)
       if !connection.isAnswered { answer(connection) }
       connection.send()
     }
@@ -104,7 +108,7 @@ final class LiveServer {
 
   private func answer(_ connection: Connection) {
     guard let request = connection.request else {
-      if connection.isTooLong {
+      if connection.isTooLong || connection.isHeaderLonger(than: Self.headerLimit) {
         connection.respond("431 Request Header Fields Too Large", "The request is too long.")
       }
       return
@@ -118,6 +122,21 @@ final class LiveServer {
         "403 Forbidden", "This address needs the token that 'rondo live' has printed.")
       return
     }
+    if parts[2] == "control", request.method == "POST" {
+      // A form of another page can send a body, but not of this type.
+      guard request.type == "application/json", request.origins.count == 1 else {
+        connection.respond("403 Forbidden", "Only the page may ask this.")
+        return
+      }
+      guard let length = request.length, length <= Self.bodyLimit else {
+        connection.respond("413 Content Too Large", "The request is too long.")
+        return
+      }
+      guard let body = connection.body(length) else { return }
+      let answer = ask(body)
+      connection.respond("200 OK", type: "application/json", Array(answer))
+      return
+    }
     guard request.method == "GET" else {
       connection.respond("405 Method Not Allowed", "Only GET is understood.")
       return
@@ -128,6 +147,24 @@ final class LiveServer {
       connection.stream = Connection.Stream()
       connection.respond("200 OK", type: "text/event-stream", nil)
     default: connection.respond("404 Not Found", "There is only the page.")
+    }
+  }
+
+  /// Passes a request of the page on to the program.
+  private func ask(_ request: Data) -> Data {
+    do throws(ControlClient.Failure) {
+      guard let path = tail.controlPath else {
+        throw ControlClient.Failure(
+          description:
+            "The program lets nobody act on it: record it with 'control: .inDebugBuilds'.")
+      }
+      if control?.path != path { control = try ControlClient(path) }
+      return try control?.ask(request) ?? Data()
+    } catch {
+      control = nil
+      var answer = ControlAnswer()
+      answer.problem = error.description
+      return (try? JSONEncoder().encode(answer)) ?? Data("{}".utf8)
     }
   }
 
@@ -194,6 +231,9 @@ private final class Connection {
     var path: Substring
     var hosts: [String] = []
     var origins: [String] = []
+    var type = ""
+    /// The length of the body; `nil` where it is no number.
+    var length: Int? = 0
   }
 
   let descriptor: Int32
@@ -210,8 +250,8 @@ private final class Connection {
 
   /// The request, once its header is there as a whole.
   var request: Request? {
-    let text = String(decoding: input, as: UTF8.self)
-    guard text.hasSuffix("\r\n\r\n") || text.contains("\r\n\r\n") else { return nil }
+    guard let end = endOfHeader else { return nil }
+    let text = String(decoding: input[..<end], as: UTF8.self)
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).prefix {
       !$0.isEmpty
     }
@@ -224,10 +264,25 @@ private final class Connection {
       switch parts[0].lowercased() {
       case "host": request.hosts.append(value)
       case "origin": request.origins.append(value)
+      case "content-type": request.type = value.lowercased()
+      case "content-length": request.length = Int(value).flatMap { $0 >= 0 ? $0 : nil }
       default: break
       }
     }
     return request
+  }
+
+  /// The place behind the header; `nil` before it is there as a whole.
+  private var endOfHeader: Int? {
+    input.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound
+  }
+
+  func isHeaderLonger(than limit: Int) -> Bool { endOfHeader == nil && input.count > limit }
+
+  /// The body of a request; `nil` before it is there as a whole.
+  func body(_ length: Int) -> Data? {
+    guard let start = endOfHeader, input.count - start >= length else { return nil }
+    return Data(input[start..<start + length])
   }
 
   func receive(limit: Int) {

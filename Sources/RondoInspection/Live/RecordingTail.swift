@@ -26,6 +26,8 @@ final class RecordingTail {
   private(set) var state = State.waiting
   /// The number of the file that is read, from 1; 0 while there is none.
   private(set) var generation = 0
+  /// The socket that the program is acted on by; `nil` where it has none.
+  private(set) var controlPath: String?
 
   private var file: FileHandle?
   private var status = stat()
@@ -71,6 +73,7 @@ final class RecordingTail {
     if !head.isEmpty || generation == 0 {
       generation += 1
       head = Data()
+      controlPath = nil
       state = .waiting
     }
     let start = read(at: 0, count: Self.headLimit)
@@ -82,7 +85,7 @@ final class RecordingTail {
     guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { return }
     head = start.prefix(end + 1)
     do throws(RecordingError) {
-      _ = try RecordingFile(line.prefix(through: end))
+      controlPath = try RecordingFile(line.prefix(through: end)).begin.control
       state = .running
     } catch {
       state = .refused("\(path): \(error.description)")

@@ -45,6 +45,7 @@ struct CommitLog {
           """
       case .issue(let issue):
         text += "\(secondsText(issue.at))  \(Line(issue).content)\n"
+      case .tool(let tool): text += "\(secondsText(tool.at))  TOOL: \(words(of: tool).onOneLine)\n"
       case .effectEnded(let end) where end.how != .finished:
         guard history.root(of: end.effect) == end.effect else { continue }
         let label = history.label(of: end.effect)
@@ -56,6 +57,22 @@ struct CommitLog {
       }
     }
     return text + history.notes.map { "note: \($0.onOneLine)\n" }.joined()
+  }
+}
+
+extension CommitLog {
+  /// What a tool has done, in words.
+  private func words(of tool: RecordingLine.Tool) -> String {
+    switch tool.did {
+    case .send: "has sent the next action"
+    case .jump:
+      tool.commit == 0
+        ? "has gone back to the beginning" : "has gone back to commit \(tool.commit ?? 0)"
+    case .hold: "holds effects"
+    case .letGo: "has let go: \(tool.effect.map(history.label) ?? "an effect")"
+    case .release: "holds effects no longer"
+    case .pace: "has set the pace of the clocks to \(tool.rate ?? 1)"
+    }
   }
 }
 

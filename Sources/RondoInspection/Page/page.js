@@ -94,7 +94,7 @@
 
   /** Takes the events apart into actions, effects, moments and frames. */
   function read(events) {
-    const actions = new Map(), effects = new Map(), issues = [], frames = [];
+    const actions = new Map(), effects = new Map(), issues = [], frames = [], deeds = [];
     const moments = [{ index: 0, at: 0, actions: [], changes: [], issues: [], order: -1 }];
     let waiting = new Map(), handled = null, last = 0, end = null;
 
@@ -130,8 +130,9 @@
           const each = action(asNumber(event.action));
           Object.assign(each, {
             at, order, case: asText(event.case), name: nameOf(event), line: asText(event.name),
-            value: event.value, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
+            value: event.value, data: event.data, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
           });
+          if (each.commit !== undefined) each.name = each.commit === 0 ? "back to the beginning" : `back to commit ${each.commit}`;
           if (each.effect) each.effect.sends.push({ at, action: each, order });
           waiting.set(each.number, each);
           handled = each;
@@ -189,6 +190,10 @@
         case "issue":
           issues.push({ at, order, message: asText(event.message), place: asText(event.place), action: waiting.has(handled?.number) ? handled : null });
           break;
+        case "tool":
+          if (event.did === "jump") action(asNumber(event.action)).commit = asNumber(event.commit);
+          deeds.push({ order, action: event.action === undefined ? null : action(asNumber(event.action)), words: wordsOf(event) });
+          break;
         case "frame": frames.push({ ...event, at, order }); break;
         case "end": end = at; break;
       }
@@ -225,10 +230,27 @@
     }
 
     for (const issue of issues) (issue.action?.moment ?? momentBefore(moments, "order", issue.order)).issues.push(issue);
+    for (const deed of deeds) {
+      const moment = deed.action?.moment ?? momentBefore(moments, "order", deed.order);
+      moment.deeds = [...(moment.deeds ?? []), deed.words];
+    }
     return {
       actions: [...actions.values()], effects: roots, moments, issues, frames,
       isCutOff: end === null, duration: last,
     };
+  }
+
+  /** What a tool has done to the program, in words. */
+  function wordsOf(event) {
+    switch (event.did) {
+      case "send": return "sent from this page";
+      case "jump": return "an earlier state was put back from this page: the reducer did not run";
+      case "hold": return "then effects were held";
+      case "letGo": return `then effect ${asNumber(event.effect)} was let go`;
+      case "release": return "then all effects were let go";
+      case "pace": return event.rate === 1 ? "then the clocks ran as they are" : `then the clocks ran at ${asNumber(event.rate)} of their pace`;
+      default: return "then a tool did something that this page does not know";
+    }
   }
 
   /**
@@ -1092,7 +1114,8 @@
     const who = moment.index === 0 ? "The initial state." : moment.isOpen
       ? "Its commit is missing: the recording was cut off."
       : `${numbers}${moment.actions.length > 10 ? " …" : ""} at ${clock(moment.at)}`;
-    fill($("subtitle"), { text: who });
+    fill($("subtitle"), { text: [who, ...(moment.deeds ?? [])].join("; ") });
+    showControl();
     fillList($("issues"), moment.issues, 200, (each) => [make("p", { text: `Issue: ${each.message}${each.place ? ` (${each.place})` : ""}` })]);
     drawCauses(moment);
     drawFollows(moment);
@@ -1592,6 +1615,72 @@
     });
   }
 
+  // MARK: Acting on the program, where it lets us
+
+  let control = { held: [] };
+
+  /** Asks something of the program, and shows how things are then. */
+  async function demand(request) {
+    try {
+      const answer = await fetch("control", {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      control = asObject(await answer.json());
+    } catch (error) {
+      control = { problem: `The program cannot be reached: ${error.message}` };
+    }
+    fill($("problem"), { text: asText(control.problem) });
+    showControl();
+  }
+
+  function showControl() {
+    const isShown = file.live === true && isRunning && head.control !== undefined;
+    $("control").hidden = !isShown;
+    if (!isShown) return;
+    const sendable = chosen.actions.filter((each) => each.data !== undefined);
+    $("send-again").disabled = control.canSend === false || sendable.length === 0;
+    const commit = commitOfChosen();
+    const first = control.firstCommit ?? 0;
+    $("jump").disabled = commit === undefined || commit < first || model.moments.length < 2;
+    $("to-now").disabled = typeof control.now !== "number";
+    $("hold").setAttribute("aria-pressed", String(control.isHolding === true));
+    fill($("hold"), { text: control.isHolding === true ? "let all effects go" : "hold effects" });
+    $("pace").value = String(control.rate ?? 1);
+    // Not drawn anew while it is the same, so that a button is not taken away from under the mouse.
+    const held = asList(control.held).map(asObject), key = JSON.stringify(held);
+    if ($("held").dataset.key === key) return;
+    $("held").dataset.key = key;
+    $("held").replaceChildren(...held.map((each) => make("li", {}, make("button", {
+      type: "button", text: `let ${nameOfHeld(each)} go`, click: () => demand({ deed: "letGo", effect: each.effect }),
+    }))));
+  }
+
+  /** The commit behind which the chosen state is. What is left out here has none. */
+  function commitOfChosen() { return chosen.index > 0 ? chosen.commit : live.dropped ? undefined : 0; }
+
+  function nameOfHeld(held) {
+    const effect = model.effects.find((each) => each.number === held.effect);
+    return shortened(asText(effect?.label ?? held.label), 60);
+  }
+
+  function listenToControl() {
+    $("send-again").addEventListener("click", async () => {
+      for (const each of chosen.actions.filter((each) => each.data !== undefined)) await demand({ deed: "send", action: each.data });
+    });
+    $("jump").addEventListener("click", () => demand({ deed: "jump", commit: commitOfChosen() }));
+    $("to-now").addEventListener("click", () => demand({ deed: "jump", commit: control.now }));
+    $("hold").addEventListener("click", () => demand({ deed: control.isHolding === true ? "release" : "hold" }));
+    $("pace").addEventListener("change", () => demand({ deed: "pace", rate: Number($("pace").value) }));
+  }
+
+  /** Asks how things are where new effects may be held. */
+  function lookAtHeld() {
+    if (!isRunning || head.control === undefined || (live.hasLooked && control.isHolding !== true)) return;
+    live.hasLooked = true;
+    demand({ deed: "look" });
+  }
+
   /** Takes what has come in a later frame. Drawing takes a quarter of the time at most, so that the page answers. */
   function ask() {
     if (live.isAsked) return;
@@ -1604,7 +1693,7 @@
       renew();
       live.last = performance.now();
       live.cost = live.last - start;
-      if (live.chunks.length) ask();
+      if (live.chunks.length) ask(); else lookAtHeld();
     };
     requestAnimationFrame(take);
   }
@@ -1616,6 +1705,8 @@
       if (chunk === null) {
         [events, head, file.notes] = [[], {}, []];
         Object.assign(live, { dropped: 0, isFresh: true });
+        control = { held: [] };
+        live.hasLooked = false;
         continue;
       }
       for (const line of chunk.split("\n")) {
@@ -1693,5 +1784,8 @@
   listen();
   showAll();
   choose(model.moments.length > 1 ? 1 : 0);
-  if (file.live) follow();
+  if (file.live) {
+    listenToControl();
+    follow();
+  }
 })();

@@ -157,6 +157,10 @@ struct TestPlan {
       noteProgress(of: emission.effect)
     case .effectEnded(let end): didEnd(end, before, history)
     case .advance(let advance): didAdvance(advance)
+    case .tool(let tool) where tool.did == .jump:
+      problems.append(
+        "the state behind commit \(tool.commit ?? 0), which a tool has put back at action \(tool.action ?? 0)"
+      )
     default: break
     }
   }

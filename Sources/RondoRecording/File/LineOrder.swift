@@ -76,6 +76,7 @@ struct LineOrder {
     case .receive(let receive):
       return receive.action > 0 && receive.action <= lastAction
         ? nil : "expected an action up to \(lastAction), found action \(receive.action)"
+    case .tool(let tool): return tool.effect.flatMap { known($0) }
     case .begin, .issue, .frame, .advance, .end, .unknown:
       return nil
     }
@@ -113,6 +114,7 @@ extension RecordingLine {
     case .effectResumed(let line): [("at", line.at), ("since", line.since)]
     case .drawn(let line): [("at", line.at), ("date", line.date)]
     case .advance(let line): [("at", line.at), ("by", line.by)]
+    case .tool(let line): [("at", line.at), ("rate", line.rate)]
     default: [("at", at)]
     }
   }

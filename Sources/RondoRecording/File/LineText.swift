@@ -109,6 +109,14 @@ struct LineText {
       add("action", line.action)
       add("at", line.at)
       add("event", "receive")
+    case .tool(let line):
+      add("action", line.action)
+      add("at", line.at)
+      add("commit", line.commit)
+      add("did", line.did.rawValue)
+      add("effect", line.effect)
+      add("event", "tool")
+      add("rate", line.rate)
     case .end(let line):
       add("at", line.at)
       add("event", "end")
@@ -122,6 +130,7 @@ struct LineText {
     if let cases = line.actionCases { add("actionCases", cases) { $0.write($1) } }
     add("actionIsEquatable", line.actionIsEquatable)
     add("actionType", line.actionType)
+    add("control", line.control)
     add("data", data, line.data)
     add("date", line.date)
     add("feature", line.feature)

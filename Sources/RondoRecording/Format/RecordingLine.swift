@@ -36,6 +36,8 @@ public enum RecordingLine: Equatable, Sendable {
   case advance(Advance)
   /// A `receive` of a test.
   case receive(Receive)
+  /// Something that a tool has done to the program.
+  case tool(Tool)
   /// The last line.
   case end(End)
   /// An event that this version does not know. Readers skip it.
@@ -61,6 +63,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var actionIsEquatable: Bool?
     /// The place in the source where the store was made, such as `Home.swift:12`.
     public var place: String?
+    /// The socket that tools act on the program by, while it runs.
+    public var control: String?
     /// The state as a tree.
     public var state: RecordedNode
     /// The encoded state, where it is `Codable` and nothing of it is redacted.
@@ -70,7 +74,7 @@ public enum RecordingLine: Equatable, Sendable {
     public init(
       host: String, feature: String, stateType: String, actionType: String, date: Double,
       actionCases: [String]? = nil, actionIsEquatable: Bool? = nil, place: String? = nil,
-      state: RecordedNode, data: RecordedData? = nil
+      control: String? = nil, state: RecordedNode, data: RecordedData? = nil
     ) {
       recording = RecordingLine.version
       self.host = host
@@ -81,6 +85,7 @@ public enum RecordingLine: Equatable, Sendable {
       self.actionCases = actionCases
       self.actionIsEquatable = actionIsEquatable
       self.place = place
+      self.control = control
       self.state = state
       self.data = data
     }
@@ -396,6 +401,54 @@ public enum RecordingLine: Equatable, Sendable {
     }
   }
 
+  /// Something that a tool has done to the program, such as the page of `rondo live`.
+  ///
+  /// The line of an action stands behind it, where the tool has sent the action, or has gone back to an earlier
+  /// state: then it is the last action of the commit that led to that state, has no data, and the reducer did not run.
+  public struct Tool: Codable, Equatable, Sendable {
+    /// One of the things that a tool can do.
+    public enum Deed: String, Codable, Sendable {
+      /// It has sent an action.
+      case send
+      /// It has gone back to the state behind a commit, or at the beginning.
+      case jump
+      /// It holds effects that are started from now on, before they begin.
+      case hold
+      /// It has let one of them begin.
+      case letGo
+      /// It has let all of them begin, and holds no others.
+      case release
+      /// It has slowed the clocks down.
+      case pace
+    }
+
+    /// The time, in seconds since the beginning.
+    public var at: Double
+    /// The deed.
+    public var did: Deed
+    /// The number of the action that stands behind this line.
+    public var action: Int?
+    /// The number of the commit that it has gone back to; 0 is the beginning.
+    public var commit: Int?
+    /// The number of the effect that it has let go.
+    public var effect: Int?
+    /// The seconds of the clocks that pass in a second.
+    public var rate: Double?
+
+    /// A deed of a tool; each parameter is the property of its name.
+    public init(
+      at: Double, did: Deed, action: Int? = nil, commit: Int? = nil, effect: Int? = nil,
+      rate: Double? = nil
+    ) {
+      self.at = at
+      self.did = did
+      self.action = action
+      self.commit = commit
+      self.effect = effect
+      self.rate = rate
+    }
+  }
+
   /// The last line. A recording without it was cut off.
   public struct End: Codable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
@@ -428,6 +481,7 @@ extension RecordingLine {
     case .frame(let line): line.at
     case .advance(let line): line.at
     case .receive(let line): line.at
+    case .tool(let line): line.at
     case .end(let line): line.at
     case .unknown: nil
     }
@@ -460,6 +514,7 @@ extension RecordingLine: Codable {
       case "frame": .frame(try Frame(from: decoder))
       case "advance": .advance(try Advance(from: decoder))
       case "receive": .receive(try Receive(from: decoder))
+      case "tool": .tool(try Tool(from: decoder))
       case "end": .end(try End(from: decoder))
       default: .unknown(event: event)
       }
@@ -481,6 +536,7 @@ extension RecordingLine: Codable {
       case .frame(let line): ("frame", line)
       case .advance(let line): ("advance", line)
       case .receive(let line): ("receive", line)
+      case .tool(let line): ("tool", line)
       case .end(let line): ("end", line)
       case .unknown(let event): (event, Nothing())
       }

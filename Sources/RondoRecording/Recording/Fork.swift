@@ -60,8 +60,10 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
     self.prepareDependencies = prepareDependencies
     var state: R.State = try file.decoded(file.begin.data, "The initial state", line: 1)
     let run = RecordedRun(file, reducer)
+    run.didCommit(state)
     var last = 0
     for (line, content) in file.lines {
+      if case .commit = content { run.didCommit(state) }
       guard case .action(let action) = content else { continue }
       last = max(last, action.action)
       guard action.action != number else {
@@ -104,6 +106,8 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
     var effects: Set<Int> = []
     var isForked = false
     var name = ""
+    let runs = other == nil ? [before] : [before, after]
+    for run in runs { run.didCommit(state) }
     for (line, content) in file.lines {
       switch content {
       case .effectStarted(let start):
@@ -130,6 +134,7 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
         }
         try (isForked ? after : before).reduce(&state, action, line: line, prepareDependencies)
       case .commit(let commit):
+        for run in runs { run.didCommit(state) }
         tree = tree.applying(commit.changes)
         guard isForked else { continue }
         let difference = RecordingFile.difference(from: tree, to: RecordedNode(of: state))

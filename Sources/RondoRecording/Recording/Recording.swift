@@ -20,9 +20,15 @@ public final class Recording: Sendable {
   let clock: RecordingClock
   /// The call that has begun the recording, for reports.
   let position: SourcePosition
+  /// The socket that tools act on the program by.
+  private let socket: ControlSocket?
   private let stopObserving = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ writer: RecordingWriter, _ clock: RecordingClock, at position: SourcePosition) {
+  init(
+    _ writer: RecordingWriter, _ clock: RecordingClock, at position: SourcePosition,
+    _ socket: ControlSocket? = nil
+  ) {
+    self.socket = socket
     self.writer = writer
     self.clock = clock
     self.position = position
@@ -50,6 +56,9 @@ public final class Recording: Sendable {
     return URL(filePath: path)
   }
 
+  /// The socket that tools act on the program by, while it is recorded; `nil` where they may not.
+  public var controlURL: URL? { socket.map { URL(filePath: $0.path) } }
+
   /// The file of the recording.
   public var url: URL { URL(filePath: writer.path) }
 
@@ -58,6 +67,7 @@ public final class Recording: Sendable {
 
   /// Ends the recording with its last line. May be called anywhere, and more than once.
   public func end() {
+    socket?.end()
     position.report(writer.end(at: clock.now))
     stopObserving.withLock { $0.take() }?()
   }

@@ -153,6 +153,7 @@ extension RecordingFile {
       comparison.differences.append(.init(line: 1, action: "the initial state", text: difference))
     }
     var name = ""
+    run.didCommit(state)
     for (number, line) in lines {
       switch line {
       case .begin(var begin):
@@ -164,6 +165,7 @@ extension RecordingFile {
         try run.reduce(&state, action, line: number, prepareDependencies)
         name = action.case
       case .commit(var commit):
+        run.didCommit(state)
         let new = RecordedNode(of: state)
         let changes = tree.changes(to: new)
         let recorded = recordedTree.applying(commit.changes)
@@ -213,11 +215,15 @@ extension RecordedChange {
 }
 
 /// The actions of a recording on their way through a reducer, with the dates and identifiers of the recording.
-struct RecordedRun<R: Reducer> where R.Action: Decodable {
+final class RecordedRun<R: Reducer> where R.Action: Decodable {
   private let file: RecordingFile
   private let reducer: R
   /// The identifiers that the reducer was given, in order.
   private let identifiers: LockIsolated<ArraySlice<UUID>>
+  /// The commits that tools have gone back to, by the numbers of the actions that stand for that.
+  let jumps: [Int: Int]
+  /// The states that they may have gone back to, by the numbers of the commits.
+  private var states: [R.State] = []
 
   init(_ file: RecordingFile, _ reducer: R) {
     self.file = file
@@ -229,12 +235,30 @@ struct RecordedRun<R: Reducer> where R.Action: Decodable {
       return (number, uuid)
     }
     identifiers = LockIsolated(drawn.sorted { $0.0 < $1.0 }.map(\.1)[...])
+    var jumps: [Int: Int] = [:]
+    for case (_, .tool(let tool)) in file.lines where tool.did == .jump {
+      if let action = tool.action { jumps[action] = tool.commit }
+    }
+    self.jumps = jumps
+  }
+
+  /// Tells of the state behind a commit, first of all of that at the beginning.
+  func didCommit(_ state: R.State) {
+    if !jumps.isEmpty { states.append(state) }
   }
 
   func reduce(
     _ state: inout R.State, _ recorded: RecordingLine.Action, line: Int,
     _ prepareDependencies: (inout DependencyValues) -> Void
   ) throws(RecordingError) {
+    if let commit = jumps[recorded.action] {
+      guard states.indices.contains(commit) else {
+        throw RecordingError(
+          line: line, "a tool has gone back to commit \(commit), which is not before it")
+      }
+      state = states[commit]
+      return
+    }
     let action: R.Action = try file.decoded(
       recorded.data, "The action \(recorded.name)", line: line)
     reduce(&state, action, at: recorded.at, prepareDependencies)

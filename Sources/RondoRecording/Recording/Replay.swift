@@ -21,7 +21,7 @@ public struct ReplayedCommit<State, Action> {
   public var oldState: State
   /// The state after the commit.
   public var newState: State
-  /// The actions that led here, in order.
+  /// The actions that led here, in order; none where a tool has gone back to an earlier state.
   public var actions: [Action]
   /// The date of the commit.
   public var date: Date
@@ -56,11 +56,15 @@ extension RecordingFile {
       return .differs(line: 1, "At the beginning \(difference).")
     }
     let run = RecordedRun(self, reducer())
-    var pending: [(name: String, action: R.Action)] = []
+    var pending: [(name: String, action: R.Action?)] = []
     var commits = 0
     var oldState = state
+    run.didCommit(state)
     for (number, line) in lines {
       switch line {
+      case .action(let recorded) where run.jumps[recorded.action] != nil:
+        try run.reduce(&state, recorded, line: number, prepareDependencies)
+        pending.append((recorded.name, nil))
       case .action(let recorded):
         let action: R.Action = try decoded(
           recorded.data, "The action \(recorded.name)", line: number)
@@ -81,9 +85,11 @@ extension RecordingFile {
               + "deep. What is deeper is not in the recording, so it cannot be compared.")
         }
         commits += 1
+        run.didCommit(state)
         didCommit(
           ReplayedCommit(
-            line: recorded, oldState: oldState, newState: state, actions: pending.map(\.action),
+            line: recorded, oldState: oldState, newState: state,
+            actions: pending.compactMap(\.action),
             date: date(at: recorded.at)))
         pending = []
         oldState = state

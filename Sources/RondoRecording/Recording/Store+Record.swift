@@ -20,14 +20,16 @@ extension Store {
   ///   - redactions: Members that are left out, besides those that are `@Redacted`.
   ///   - clock: The clock that the times in the recording are read from.
   ///   - date: The date of the beginning.
+  ///   - control: The permission for tools to act on the program meanwhile; `nil` for none.
   /// - Returns: The recording, which ends when it is released.
-  /// - Throws: A ``RecordingError`` where the file cannot be made, a member cannot be left out, or
-  ///   the store is a part of another one.
+  /// - Throws: A ``RecordingError`` where the file or the socket of `control` cannot be made, a member cannot be
+  ///   left out, or the store is a part of another one.
   public func record(
     to url: URL,
     redacting redactions: [Redaction<State, Action>] = [],
     clock: any Clock<Duration> = ContinuousClock(),
     date: Date = Date(),
+    control: RecordingControl? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -40,26 +42,31 @@ extension Store {
     }
     return try StoreRecorder.begin(
       "Store", in: withState { $0 }, at: position, to: url, redacting: redactions, clock: clock,
-      date: date, from: SourcePosition(fileID, filePath, line, column), observe: observe)
+      date: date, control: control, from: SourcePosition(fileID, filePath, line, column),
+      observe: observe
+    ) { [weak self] in await self?.ask($0) }
   }
 }
 
 extension StoreActor {
   /// Records everything that the store does, as
-  /// ``Rondo/Store/record(to:redacting:clock:date:fileID:filePath:line:column:)`` does.
+  /// ``Rondo/Store/record(to:redacting:clock:date:control:fileID:filePath:line:column:)`` does.
   ///
   /// - Parameters:
   ///   - url: The file, which is made or replaced. Only the user of the process may read it.
   ///   - redactions: Members that are left out, besides those that are `@Redacted`.
   ///   - clock: The clock that the times in the recording are read from.
   ///   - date: The date of the beginning.
+  ///   - control: The permission for tools to act on the program meanwhile; `nil` for none.
   /// - Returns: The recording, which ends when it is released.
-  /// - Throws: A ``RecordingError`` where the file cannot be made, or a member cannot be left out.
+  /// - Throws: A ``RecordingError`` where the file or the socket of `control` cannot be made, or a member cannot
+  ///   be left out.
   public func record(
     to url: URL,
     redacting redactions: [Redaction<State, Action>] = [],
     clock: any Clock<Duration> = ContinuousClock(),
     date: Date = Date(),
+    control: RecordingControl? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -67,6 +74,8 @@ extension StoreActor {
   ) throws(RecordingError) -> Recording {
     try StoreRecorder.begin(
       "StoreActor", in: state, at: position, to: url, redacting: redactions, clock: clock,
-      date: date, from: SourcePosition(fileID, filePath, line, column), observe: observe)
+      date: date, control: control, from: SourcePosition(fileID, filePath, line, column),
+      observe: observe
+    ) { [weak self] in await self?.ask($0) }
   }
 }

@@ -12,6 +12,9 @@ package final class StoreRecorder<State, Action> {
   private let call: SourcePosition
   private var redactor: Redactor
 
+  /// What tools do; `nil` where they may do nothing.
+  private var control: StoreControl<State, Action>?
+
   /// The last tree that was recorded.
   private var tree: RecordedNode
   private var digests = DigestMemory()
@@ -34,8 +37,10 @@ package final class StoreRecorder<State, Action> {
   /// - Parameters:
   ///   - host: The name of the kind of store.
   ///   - position: The place where the store was made.
+  ///   - control: The permission for tools to act on the machine.
   ///   - call: The call that begins the recording.
   ///   - observe: Adds an observer to the machine. Returns a closure that ends the observation.
+  ///   - ask: Passes on what a tool asks, on the machine's isolation.
   package static func begin(
     _ host: String,
     in state: State,
@@ -44,16 +49,19 @@ package final class StoreRecorder<State, Action> {
     redacting redactions: [Redaction<State, Action>],
     clock: any Clock<Duration>,
     date: Date,
+    control: RecordingControl? = nil,
     from call: SourcePosition,
-    observe: (MachineObserver<State, Action>) -> @Sendable () -> Void
+    observe: (MachineObserver<State, Action>) -> @Sendable () -> Void,
+    ask: @escaping @Sendable (any Sendable) async -> (any Sendable)? = { _ in nil }
   ) throws(RecordingError) -> Recording {
     // Before anything that takes its time, so that times count from the date.
     let clock = RecordingClock(clock)
     var redactor = try Redactor(redactions)
     try redactor.checkMembers(of: RecordedNode(of: state), redactions)
     let tree = redactor.state(state)
+    let socket = control?.isOn == true ? try ControlSocket(at: control?.path) : nil
     let writer = try RecordingWriter(url)
-    let recording = Recording(writer, clock, at: call)
+    let recording = Recording(writer, clock, at: call, socket)
     let stateType = typeName(State.self)
     let parts = stateType.split(separator: ".")
     let begin = RecordingLine.Begin(
@@ -64,10 +72,33 @@ package final class StoreRecorder<State, Action> {
       date: RecordingLine.bounded(date.timeIntervalSince1970),
       actionCases: caseNames(of: Action.self),
       actionIsEquatable: Action.self is any Equatable.Type,
-      place: position.map { "\($0)" }, state: tree)
+      place: position.map { "\($0)" }, control: socket?.path, state: tree)
     call.report(writer.write(begin, data: redactor.data(of: state, as: tree)))
     let recorder = StoreRecorder(recording, redactor, tree)
+    if let socket {
+      // Not the recorder, which keeps the control.
+      recorder.control = StoreControl(socket, state) { [call, writer, clock] tool in
+        var tool = tool
+        call.report(
+          writer.write(at: clock) { at in
+            tool.at = at
+            return .tool(tool)
+          })
+      }
+    }
     recording.whenEnded(observe(recorder.observer))
+    if let path = socket?.path {
+      socket?.serve(writer.path) { request in
+        if let answer = await ask(AddressedRequest(socket: path, request: request))
+          as? ControlAnswer
+        {
+          return answer
+        }
+        var answer = ControlAnswer()
+        answer.problem = "The recording has ended."
+        return answer
+      }
+    }
     return recording
   }
 
@@ -102,6 +133,14 @@ package final class StoreRecorder<State, Action> {
     observer.didCommit = { [self] in didCommit($0) }
     observer.didHappen = { [self] in didHappen($0) }
     observer.clock = clock.observer
+    guard let control else { return observer }
+    observer.pace = control.pace
+    observer.didAsk = { request, machine in
+      guard let request = request as? AddressedRequest, request.socket == control.socket.path
+      else { return nil }
+      // Also where the disk is full: what is held can be let go.
+      return control.answer(request.request, machine)
+    }
     return observer
   }
 
@@ -110,8 +149,10 @@ package final class StoreRecorder<State, Action> {
     if firstAction == nil { firstAction = number }
     actions.append(number)
     let node = redactor.action(action)
+    // The reducer does not see the action of a jump.
+    let isJump = control?.willReduce(number, sentBy: effect) == true
     let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
-    write(data: redactor.data(of: action, as: node)) {
+    write(data: isJump ? nil : redactor.data(of: action, as: node)) {
       .action(
         RecordingLine.Action(
           at: $0, action: number, case: node.caseName ?? typeName(Action.self),
@@ -128,6 +169,7 @@ package final class StoreRecorder<State, Action> {
     let digest = digests.digest(of: new)
     tree = new
     commits += 1
+    control?.didCommit(commits, commit.newState, commit.actions)
     // Made here, because sampling an animation runs code of the program, and writing takes a lock.
     let transaction = RecordedTransaction(commit.transaction)
     write {
