@@ -117,9 +117,24 @@ class LiveTests(unittest.TestCase):
         """The home program on a terminal waits for its user; its page sends, goes back, holds effects, and lets them go."""
         self.start_on_terminal(os.environ["HOME_PROGRAM"])
         self.serve(self.file)
-        self.wait("#feature", "Home")
-        self.wait("#title", "weekInReviewResponse")
+        self.wait("#feature", "TerminalScreen")
         self.wait("#control", "send again")
+
+        def recorded(event):
+            return [each for line in self.file.read_text().splitlines(keepends=True) if line.endswith("\n")
+                    for each in [json.loads(line)] if each.get("event") == event]
+
+        def wait_until(is_so, words):
+            end = time.time() + 30
+            while not is_so():
+                self.assertLess(time.time(), end, words)
+                time.sleep(0.02)
+
+        def deeds():
+            return [each["did"] for each in recorded("tool")]
+
+        # The launch: an action of the user, and five answers. A minute may pass at any time.
+        wait_until(lambda: int(self.text("#position").split()[2]) >= 6, "the launch has not ended")
         self.assertTrue(self.browser.execute_script("return document.querySelector('#to-now').disabled"))
         self.press(Keys.HOME)
         self.press(Keys.ARROW_RIGHT)
@@ -127,25 +142,25 @@ class LiveTests(unittest.TestCase):
         self.picture("live-control")
         self.click("#hold")
         self.wait("#hold", "let all effects go")
+        count = len(recorded("action"))
         self.click("#send-again")
-        self.press(Keys.END)
-        self.wait("#subtitle", "sent from this page")
+        wait_until(lambda: "send" in deeds(), "the action was not sent again")
         self.wait("#held", "let ")
         self.picture("live-held")
         self.click("#held button")
+        wait_until(lambda: "letGo" in deeds(), "no effect was let go")
         self.click("#hold")
         self.wait("#hold", "hold effects")
-        self.wait("#title", "weekInReviewResponse")
-        before = self.text("#tree")
+        wait_until(lambda: len(recorded("action")) >= count + 6, "the second launch has not ended")
         self.press(Keys.HOME)
         self.click("#jump")
-        self.press(Keys.END)
-        self.wait("#title", "back to the beginning")
+        wait_until(lambda: deeds().count("jump") == 1, "the program is not back at the beginning")
+        self.wait("#live", "is running")
         self.picture("live-jump")
-        self.assertFalse(self.browser.execute_script("return document.querySelector('#to-now').disabled"))
+        wait_until(lambda: not self.browser.execute_script("return document.querySelector('#to-now').disabled"), "there is no way back")
         self.click("#to-now")
-        self.wait("#title", "back to commit")
-        self.wait("#tree", before[:40])
+        wait_until(lambda: deeds().count("jump") == 2, "the program is not back at its state")
+        self.assertEqual(deeds(), ["hold", "send", "letGo", "release", "jump", "jump"])
         self.assertEqual(self.text("#problem"), "")
 
     def test_a_program_that_is_killed_shows_as_that(self):
