@@ -53,7 +53,11 @@ package enum RondoPlace: Equatable, Sendable {
     switch self {
     case .folder(let path): ".package(name: \"rondo\", path: \(path.debugDescription))"
     case .repository(let url):
-      ".package(url: \(url.debugDescription), .upToNextMinor(from: \"\(Self.version)\"))"
+      """
+      .package(
+            url: \(url.debugDescription),
+            .upToNextMinor(from: "\(Self.version)"))
+      """
     }
   }
 

@@ -212,6 +212,8 @@ public struct InputReader: Sendable {
   private static func mouse(_ parameters: Substring, _ letter: UInt8) -> Token? {
     let numbers = parameters.split(separator: ";").compactMap { Int($0) }
     guard numbers.count == 3, numbers.allSatisfy({ (0..<1 << 20).contains($0) }) else { return nil }
+    // The buttons at the side of a mouse have this bit, and the numbers of the first ones below it.
+    guard numbers[0] & 128 == 0 else { return nil }
     let button = numbers[0] & 3
     let kind: MouseEvent.Kind? =
       if numbers[0] & 64 != 0 {

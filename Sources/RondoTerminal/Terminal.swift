@@ -44,6 +44,8 @@ public final class Terminal {
   /// The canvas of a program that draws by itself.
   private var canvas: Canvas?
   private var isRunning = false
+  /// The number of runs that have begun, so that what is late does not end another run.
+  private var runCount = 0
   /// Whether the terminal has been taken over.
   private var isShown = false
   private var input: (any DispatchSourceRead)?
@@ -109,16 +111,19 @@ public final class Terminal {
   /// A terminal may run again when a run is over.
   ///
   /// - Parameter handle: Runs for every event. An error that it throws ends the run.
-  /// - Throws: The error of the closure, or a ``TerminalFailure`` if there is no terminal, it cannot be
-  ///   used, or it runs already.
+  /// - Throws: The error of the closure, a `CancellationError` if the task is cancelled, or a
+  ///   ``TerminalFailure`` if there is no terminal, it cannot be used, or it runs already.
   public func run(_ handle: @escaping (TerminalEvent) throws -> Void) async throws {
-    guard !isRunning else { throw TerminalFailure.runsAlready }
-    guard TerminalDevice.canBeDrawnOn(environment) else { throw TerminalFailure.noTerminal }
+    try checkThatItCanRun()
+    try Task.checkCancellation()
     isRunning = true
+    runCount += 1
     self.handle = handle
     defer {
       isRunning = false
       end = nil
+      // The closure may hold the terminal, and a store with its effects.
+      self.handle = { _ in }
     }
     if end == nil { try await show() }
     switch end {
@@ -126,6 +131,12 @@ public final class Terminal {
     case .failure(let error): throw error
     case .signal(let number): SignalListener.endProgram(by: number)
     }
+  }
+
+  /// Throws what ``run(_:)`` would throw before it shows anything.
+  package func checkThatItCanRun() throws(TerminalFailure) {
+    guard !isRunning else { throw .runsAlready }
+    guard TerminalDevice.canBeDrawnOn(environment) else { throw .noTerminal }
   }
 
   /// Has the terminal until the end.
@@ -146,7 +157,15 @@ public final class Terminal {
     let size = TerminalDevice.size
     if size != self.size { hand(.resized(size)) }
     drawFrame()
-    if end == nil { await withCheckedContinuation { waiting = $0 } }
+    guard end == nil else { return }
+    let run = runCount
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting = $0 }
+    } onCancel: {
+      Task { @MainActor in
+        if isRunning, run == runCount { quit(throwing: CancellationError()) }
+      }
+    }
   }
 
   /// Ends the run. If there is none, the next one ends at once, and shows nothing.
@@ -246,6 +265,8 @@ extension Terminal {
 
   /// Gives the terminal to the shell until the program is to go on.
   private func suspend() {
+    // What a signal lets the program show now must not be drawn on the screen of the shell.
+    isShown = false
     TerminalDevice.giveBack()
     // A second request to stop is obeyed with the first.
     var taken = signals?.take(waiting: 0) ?? []
@@ -265,6 +286,7 @@ extension Terminal {
     } catch {
       return quit(throwing: error)
     }
+    isShown = true
     painter.forget()
     hand(.resized(TerminalDevice.size))
   }

@@ -44,6 +44,10 @@ final class TerminalPainter {
       } else if errno == EPIPE || errno == EIO {
         // `EIO` is the error of a terminal that has been hung up.
         return didFail(nil)
+      } else if errno == EAGAIN {
+        // Another program has made the terminal one that nobody waits for. Its room comes back.
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&output, 1, -1)
       } else if errno != EINTR {
         return didFail(.last)
       }

@@ -108,11 +108,12 @@ where Elements.Element: Identifiable, Elements.Element.ID: Sendable {
   let elements: (Base.State) -> Elements
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    let row = state[keyPath: list].row(in: elements(state))
+    // A selection that is not there yet, as one that was saved, waits for its element.
+    let row = state[keyPath: list].selectedRow(in: elements(state))
     let effect = base.reduce(into: &state, action: action)
     let elements = elements(state)
     var next = state[keyPath: list]
-    next.follow(row, in: elements)
+    if let row { next.follow(row, in: elements) }
     if let action = self.action.extract(from: action) { next.apply(action, to: elements) }
     next.scroll(count: elements.count)
     if next != state[keyPath: list] { state[keyPath: list] = next }
@@ -124,8 +125,13 @@ extension ListPickerState {
   /// The row of the selection, from 0: the first one where nothing is selected that is there.
   func row<Elements: RandomAccessCollection>(in elements: Elements) -> Int
   where Elements.Element: Identifiable, Elements.Element.ID == ID {
-    guard let selection else { return 0 }
-    return elements.firstRow { $0.id == selection } ?? 0
+    selectedRow(in: elements) ?? 0
+  }
+
+  /// The row of the selection, from 0; `nil` where nothing is selected that is there.
+  fileprivate func selectedRow<Elements: RandomAccessCollection>(in elements: Elements) -> Int?
+  where Elements.Element: Identifiable, Elements.Element.ID == ID {
+    selection.flatMap { id in elements.firstRow { $0.id == id } }
   }
 
   /// The element that is selected: the first one where nothing is selected that is there, and `nil`

@@ -32,6 +32,7 @@ extension Terminal {
     view: @escaping (State, TerminalSize) -> Screen,
     keys: @escaping (State) -> KeyMap<Action>
   ) async throws {
+    try checkThatItCanRun()
     func handle(_ event: TerminalEvent) {
       switch keys(store.state).command(for: event) {
       case .send(let action, let animation?): store.send(action, animation: animation)

@@ -123,9 +123,14 @@ extension TextInput.State {
 
   fileprivate mutating func insert(_ text: String) {
     var line = TextInput.line(of: text)
-    if let limit { line = String(line.prefix(max(0, limit - self.text.count))) }
     let index = cursorIndex
-    replace(before: self.text[..<index] + line, after: self.text[index...])
+    let (before, after) = (self.text[..<index], self.text[index...])
+    if let limit {
+      // An accent, or a part of a picture, joins the character before or behind it, and then takes no room.
+      line = String(line.prefix(max(0, limit - self.text.count) + 2))
+      while !line.isEmpty, (before + line + after).count > limit { line.removeLast() }
+    }
+    replace(before: before + line, after: after)
   }
 
   fileprivate mutating func delete(_ reach: TextInput.Reach) {

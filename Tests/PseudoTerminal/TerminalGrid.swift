@@ -64,6 +64,11 @@ public struct TerminalGrid: CustomStringConvertible {
 
   private mutating func put(_ character: Character) {
     guard row < height, column < width else { return }
+    // A mark joins the character before it, and takes no cell.
+    if column > 0, (String(cells[row][column - 1]) + String(character)).count == 1 {
+      cells[row][column - 1] = Character(String(cells[row][column - 1]) + String(character))
+      return
+    }
     cells[row][column] = character
     column += 1
   }

@@ -141,8 +141,19 @@ import Testing
     #expect(place.identity == identity)
     let files = PackageTemplate.library.files(name: "Timer", rondo: place)
     let manifest = try #require(files.first { $0.path == "Package.swift" }).text
-    #expect(manifest.contains(".package(url: \"\(url)\", .upToNextMinor(from: \"0.1.0\"))"))
+    #expect(manifest.contains("url: \"\(url)\",\n      .upToNextMinor(from: \"0.1.0\"))"))
     #expect(manifest.contains("package: \"\(identity)\""))
+  }
+
+  // F6
+  @Test(arguments: PackageTemplate.allCases)
+  func noLineOfAPackageIsTooLongForItsOwnCheck(template: PackageTemplate) throws {
+    let place = try RondoPlace("https://example.org/an-organization/swift-rondo", from: folder.path)
+    for file in template.files(name: "InventoryManagement", rondo: place)
+    where file.path.hasSuffix(".swift") {
+      let long = file.text.split(separator: "\n").filter { $0.count > 100 }
+      #expect(long.isEmpty, "\(file.path)")
+    }
   }
 
   @Test(arguments: [

@@ -75,6 +75,16 @@ import Testing
     #expect(canvas(Node.text(text), height: 1).text == text)
   }
 
+  @Test(arguments: ["\u{301}", "\u{FE0F}", "\u{20DD}", "\u{301}\u{302}"])
+  func aMarkWithoutACharacterIsASpace(_ mark: String) {
+    #expect(canvas(Node.group { Node.text(mark).offset(x: 1) }, height: 1).text == "")
+  }
+
+  @Test func behindACharacterOfSeveralScalarsThePlaceIsNamed() {
+    let canvas = canvas(Node.text("aน้ำb"), height: 1)
+    #expect(canvas.ansi(from: nil, ability: .none).contains("aน้ำ\u{1B}[1;3Hb"))
+  }
+
   @Test func whatIsInvisibleIsNotDrawn() {
     #expect(canvas(Node.text("A").opacity(0), height: 1).text == "")
     #expect(canvas(Node.text("A").scale(0), height: 1).text == "")

@@ -75,6 +75,13 @@ import Testing
     expectGivenBack(terminal, status: status)
   }
 
+  @Test func aTaskThatIsCancelledGivesTheTerminalBack() throws {
+    let terminal = try started()
+    terminal.type("k")
+    expectGivenBack(terminal, status: 70)
+    #expect(terminal.output.contains("ended by CancellationError"))
+  }
+
   @Test func aTrapGivesTheTerminalBackAndSaysWhy() throws {
     let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
     terminal.type("c")
@@ -122,6 +129,7 @@ import Testing
     let reports = terminal.output.matches(of: /(before|after \d): (signals .*? pipes \d+)/)
     #expect(reports.map { String($0.1) } == ["before", "after 1", "after 2"])
     #expect(Set(reports.map { String($0.2) }).count == 1, "\(reports.map(\.0))")
+    #expect(!terminal.output.contains("held"), "The closure of a run outlives it.")
   }
 
   /// A program in the second run of its terminal, which says how it found the system.

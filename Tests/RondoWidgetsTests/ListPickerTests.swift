@@ -55,6 +55,18 @@ import Testing
   }
 
   // F7
+  @Test func aSelectionWaitsForElementsThatAreLoadedLater() {
+    var state = Errands.State(count: 0)
+    state.list.selection = 3
+    _ = Errands().reduce(into: &state, action: .removed([]))
+    #expect(state.list.selection == 3)
+    #expect(state.list.selected(in: state.errands) == nil)
+    state.errands = Errands.State(count: 6).errands
+    _ = Errands().reduce(into: &state, action: .removed([]))
+    #expect(state.list.selected(in: state.errands)?.id == 3)
+  }
+
+  // F7
   @Test func aSelectionIsAlwaysAnElementThatIsSeen() {
     forEachSeed(100) { random in
       var state = Errands.State(count: random.int(in: 0..<12))

@@ -96,6 +96,16 @@ import Testing
   }
 
   // F7
+  @Test func whatJoinsACharacterTakesNoRoom() {
+    let state = TextInput.State("abce", limit: 4)
+    #expect(text(state, .insert("\u{301}")).text == "abce\u{301}")
+    #expect(text(state, .insert("\u{301}x")).text == "abce\u{301}")
+    let family = ["👩", "\u{200D}", "👩", "\u{200D}", "👧"].map { TextInput.Action.insert($0) }
+    let joined = family.reduce(TextInput.State("abc", limit: 4)) { text($0, $1) }
+    #expect(joined.text == "abc👩‍👩‍👧")
+  }
+
+  // F7
   @Test func aTextThatIsReplacedKeepsTheCursorInside() {
     var state = TextInput.State("hello", cursor: 3)
     state.text = "hi"

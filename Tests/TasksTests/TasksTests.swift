@@ -36,6 +36,29 @@ import Testing
   }
 
   // F7
+  @Test func everyLineOfTheHelpIsReached() async throws {
+    for height in 4...24 {
+      let store = store()
+      store.exhaustivity = .off
+      await store.send(.resized(TerminalSize(width: 80, height: height)))
+      await store.send(.helpTapped)
+      await store.send(.manual(.presented(.scroll(.end))))
+      let last = try #require(Tasks.State.manualText.split(separator: "\n").last?.suffix(12))
+      #expect(picture(store.state, 80, height).contains(last), "\(height) lines")
+    }
+  }
+
+  // F7
+  @Test func aTitleOfATaskThatHasGoneBecomesATask() async {
+    let store = store("Buy milk")
+    store.exhaustivity = .off
+    await store.send(.editTapped)
+    await store.send(.removeTapped)
+    await store.send(.titleSubmitted)
+    store.assert { #expect($0.items.map(\.title) == ["Buy milk"]) }
+  }
+
+  // F7
   @Test func aTitleIsEdited() async {
     let store = store("Buy milk", "Sow")
     await store.send(.focus(.next)) { $0.focus.field = .list }

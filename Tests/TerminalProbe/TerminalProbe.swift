@@ -3,11 +3,19 @@
 import Foundation
 import RondoStage
 import RondoTerminal
+import Synchronization
 
 @main
 @MainActor
 struct TerminalProbe {
   struct Failure: Error {}
+
+  /// Held by the closure of a run.
+  private final class Token: Sendable {
+    static let count = Atomic(0)
+    init() { Self.count.add(1, ordering: .relaxed) }
+    deinit { Self.count.subtract(1, ordering: .relaxed) }
+  }
 
   static func main() async {
     let terminal = Terminal(wantsMouse: true)
@@ -35,8 +43,10 @@ struct TerminalProbe {
       repeat {
         if runs > 0 { runsAgain = false }
         runs += 1
-        try await terminal.run { event in
+        var task: Task<Void, any Error>?
+        func handle(_ event: TerminalEvent, _: Token) throws {
           switch event {
+          case .key(.character("k")): task?.cancel()
           case .key(.character("q")): terminal.quit()
           case .key(.character("e")): exit(3)
           case .key(.character("t")): throw Failure()
@@ -65,8 +75,13 @@ struct TerminalProbe {
           }
           show()
         }
+        task = Task { [token = Token()] in try await terminal.run { try handle($0, token) } }
+        try await task?.value
+        task = nil
         await finishClosing()
         report("after \(runs)")
+        let held = Token.count.load(ordering: .relaxed)
+        if held > 0 { FileHandle.standardError.write(Data("held \(held)\n".utf8)) }
       } while runsAgain
     } catch {
       FileHandle.standardError.write(Data("ended by \(error)\n".utf8))

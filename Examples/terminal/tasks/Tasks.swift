@@ -77,7 +77,7 @@ struct Tasks: Reducer {
         state.focus.field = .list
 
       case .helpTapped:
-        state.manual = ScrollingText.State(State.manualText, size: state.size)
+        state.manual = ScrollingText.State(State.manualText, size: state.manualSize)
 
       case .removeDoneTapped:
         let count = state.items.count { $0.isDone }
@@ -98,7 +98,8 @@ struct Tasks: Reducer {
       case .resized(let size):
         state.size = size
         state.list.height = max(1, size.height - 4)
-        state.manual?.size = size
+        let manualSize = state.manualSize
+        state.manual?.size = manualSize
 
       case .titleSubmitted:
         submit(&state)
@@ -122,7 +123,7 @@ struct Tasks: Reducer {
   private func submit(_ state: inout State) {
     let title = state.title.text.trimmingCharacters(in: .whitespaces)
     guard !title.isEmpty else { return }
-    if let id = state.editedID {
+    if let id = state.editedID, state.items.ids.contains(id) {
       state.$items.withLock { $0[id: id]?.title = title }
       state.focus.field = .list
     } else {
@@ -141,4 +142,9 @@ extension Tasks.State {
 
   /// The task that the keys are about.
   var selected: Item? { list.selected(in: shown) }
+
+  /// The room of the help: a line of keys is below it.
+  var manualSize: TerminalSize {
+    TerminalSize(width: size.width, height: size.height - (size.height > 3 ? 1 : 0))
+  }
 }

@@ -8,7 +8,7 @@ func fail(_ status: Int32, _ problem: String) -> Never {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "--help" {
+if arguments.contains("--help") {
   print("tasks [FILE]: keeps a list of tasks in a file, tasks.json if none is named.")
   exit(0)
 }

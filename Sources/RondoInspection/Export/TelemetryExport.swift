@@ -165,7 +165,7 @@ struct TelemetryExport {
   }
 
   private static func spanID(_ number: Int) -> String {
-    let digits = String(number + 1, radix: 16)
+    let digits = String(UInt64(number) + 1, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

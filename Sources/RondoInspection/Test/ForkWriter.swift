@@ -31,7 +31,7 @@ struct ForkWriter {
     let dependencies =
       options.dependencies.isEmpty
       ? "" : " withDependencies: {\n\(options.dependencies.map { "    \($0)\n" }.joined())  }"
-    let name = options.name ?? "whatIfAction\(number)IsAnother"
+    let name = options.name?.asFunctionName ?? "whatIfAction\(number)IsAnother"
     text = """
       // Written by 'rondo test --fork-at \(number)' from \(history.name.onOneLine).
 

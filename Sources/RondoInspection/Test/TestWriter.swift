@@ -395,7 +395,7 @@ extension String {
   var isIdentifier: Bool { isName }
 
   /// The name, quoted where it is a word of the language.
-  fileprivate var asFunctionName: String {
+  var asFunctionName: String {
     reservedWords.contains(self) ? "`\(self)`" : self
   }
 }

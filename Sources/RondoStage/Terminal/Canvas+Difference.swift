@@ -53,8 +53,12 @@ extension Canvas {
     var style = Style()
     for run in changes(from: old) {
       output += "\u{1B}[\(run.row + 1);\(run.column + 1)H".utf8
-      for cell in run.cells {
+      var isPlaced = true
+      for (column, cell) in zip(run.column..., run.cells) {
         guard let glyph = cell.glyph else { continue }
+        if !isPlaced { output += "\u{1B}[\(run.row + 1);\(column + 1)H".utf8 }
+        // Terminals differ in the cells that a character of several scalars takes.
+        isPlaced = glyph.unicodeScalars.count == 1
         if style.differs(from: cell) { output += style.change(to: cell, ability).utf8 }
         output += glyph.utf8
       }

@@ -33,8 +33,9 @@ package enum TextMeasure {
       return (0x20..<0x7F).contains(byte) ? character : " "
     }
     let scalars = character.unicodeScalars
-    // Joiners and other marks inside of a character belong to it.
-    if scalars.count == 1, scalars.allSatisfy(isInvisible) { return " " }
+    // Joiners and other marks inside of a character belong to it. Alone they would be drawn on the cell
+    // before.
+    if scalars.allSatisfy({ isInvisible($0) || isMark($0) }) { return " " }
     return scalars.contains { $0.properties.isNoncharacterCodePoint } ? " " : character
   }
 
@@ -46,6 +47,11 @@ package enum TextMeasure {
     case .format: properties.isDefaultIgnorableCodePoint
     default: false
     }
+  }
+
+  /// Whether a scalar is drawn on the character before it.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
 
   /// The main blocks that are wide by Unicode's East Asian Width (UAX #11).
