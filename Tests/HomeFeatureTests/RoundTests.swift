@@ -43,6 +43,10 @@ import Testing
     for _ in 0..<1_000 { unlimited.passSecond() }
     unlimited.type("t")
     #expect(!unlimited.isOver && unlimited.typed == "T")
+    // What a recording holds that somebody has edited.
+    timed.secondsLeft = .min
+    timed.passSecond()
+    #expect(timed.secondsLeft == 0)
   }
 
   @Test(arguments: [(Character("t"), true), ("u", false)])

@@ -165,6 +165,10 @@ import Testing
     #expect(!spring.sample(at: 0.5).isFinished)
     #expect(spring.logicallyComplete(after: 0.2).sample(at: 0.2).isLogicallyComplete)
     #expect(spring.logicallyComplete(after: 9).sample(at: 0.5).isLogicallyComplete)
+    // This one swings for ever, and is shown once.
+    let endless = Animation.spring(duration: 0.5, bounce: 1).repeatCount(1)
+    #expect(!endless.sample(at: 0.499).isLogicallyComplete)
+    #expect(endless.sample(at: 0.5).isLogicallyComplete)
     #expect(!Animation.linear(duration: 1).sample(at: 0.99).isLogicallyComplete)
     #expect(
       Animation.linear(duration: 1).logicallyComplete(after: 0.3).delay(1)

@@ -4,9 +4,20 @@ import RondoSeededRandomness
 import Foundation
 import FoundationXML
 import RondoStage
+import Synchronization
 import Testing
 
 @Suite struct CanvasTests {
+  /// Counts the points that it is asked about.
+  private struct Counted: Shape {
+    static let count = Atomic(0)
+
+    func contains(_ point: UnitPoint) -> Bool {
+      Self.count.add(1, ordering: .relaxed)
+      return true
+    }
+  }
+
   private func canvas(_ node: Node, width: Int = 8, height: Int = 2) -> Canvas {
     let stage = Stage()
     stage.commit(node, at: .zero)
@@ -83,6 +94,13 @@ import Testing
   @Test func behindACharacterOfSeveralScalarsThePlaceIsNamed() {
     let canvas = canvas(Node.text("aน้ำb"), height: 1)
     #expect(canvas.ansi(from: nil, ability: .none).contains("aน้ำ\u{1B}[1;3Hb"))
+  }
+
+  @Test func aNodeWithoutEndCostsWhatIsSeenOfIt() {
+    let node = Node.fill("#").frame(width: .infinity, height: .infinity)
+    #expect(canvas(node, height: 2).text.split(separator: "\n").count == 2)
+    _ = canvas(Node.shape(Counted()).frame(width: .infinity, height: .infinity), height: 2)
+    #expect(Counted.count.load(ordering: .relaxed) == 16)
   }
 
   @Test func whatIsInvisibleIsNotDrawn() {
@@ -382,6 +400,16 @@ import Testing
     let names = recording.textFiles.map(\.name)
     #expect(names.count == count && names.first == first)
     #expect(names == names.sorted())
+  }
+
+  @Test func aMomentBeforeTheBeginningIsNone() {
+    var recording = CanvasRecording(width: 1, height: 1)
+    let stage = Stage()
+    stage.commit(Node.text("A"), at: .zero)
+    recording.add(
+      Canvas(stage.frame(at: .zero), width: 1, height: 1), at: .milliseconds(-500))
+    #expect(recording.textFiles.map(\.name) == ["frame-001-0.000s.txt"])
+    #expect(recording.animatedSVG(pause: .milliseconds(-500)).hasPrefix("<svg "))
   }
 
   @Test func aPictureOfNoDurationHasOnlyNumbers() {

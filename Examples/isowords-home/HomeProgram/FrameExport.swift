@@ -19,6 +19,8 @@ struct FrameExport {
   /// - Returns: What went wrong with files, if anything did.
   func run(log: @escaping (HomeCommit) -> Void) -> String? {
     let (recording, problem) = record(log: log)
+    // Pictures of nothing would take the place of those that are there.
+    if recording.frames.isEmpty, let problem { return problem }
     do {
       try write(recording)
       return problem

@@ -65,7 +65,9 @@ extension Animation.Form {
       let speed = speed.orIgnored(1)
       return speed > 0 ? form.logicalDuration / speed : .infinity
     case .repeated(let form, let count, _):
-      return count > 0 ? Double(count - 1) * form.duration + form.logicalDuration : 0
+      // What never ends and is shown once has no time before its last turn: zero times infinity is no number.
+      let before = count > 1 ? Double(count - 1) * form.duration : 0
+      return count > 0 ? before + form.logicalDuration : 0
     case .repeatedForever(let form, _):
       return form.duration > 0 ? .infinity : 0
     case .logicallyComplete(let form, let duration):

@@ -196,7 +196,9 @@ private struct Painter {
     else { return drawTransformed(node) }
     let area = Area(node.frame)
     if node.appearance.background != nil {
-      area.forEach { paint(nil, column: $0, row: $1, node.appearance) }
+      area.forEach(width: width, height: height) {
+        paint(nil, column: $0, row: $1, node.appearance)
+      }
     }
     switch node.content {
     case .group: break
@@ -232,7 +234,7 @@ private struct Painter {
 
   private mutating func draw(_ shape: any Shape, in area: Area, _ appearance: Appearance) {
     let glyph = TextMeasure.drawn(shape.glyph)
-    area.forEach { column, row in
+    area.forEach(width: width, height: height) { column, row in
       let point = UnitPoint(
         x: (Double(column - area.x) + 0.5) / Double(area.width),
         y: (Double(row - area.y) + 0.5) / Double(area.height)
@@ -438,10 +440,10 @@ private struct Area {
 
   var size: Size { Size(width: Double(width), height: Double(height)) }
 
-  func forEach(_ body: (_ column: Int, _ row: Int) -> Void) {
-    // No terminal is larger than this, and what is outside of it is not painted anyway.
-    for row in max(y, 0)..<max(min(y + height, 10_000), max(y, 0)) {
-      for column in max(x, 0)..<max(min(x + width, 10_000), max(x, 0)) { body(column, row) }
+  /// The cells that are on a canvas of an extent.
+  func forEach(width: Int, height: Int, _ body: (_ column: Int, _ row: Int) -> Void) {
+    for row in max(y, 0)..<max(min(y + self.height, height), max(y, 0)) {
+      for column in max(x, 0)..<max(min(x + self.width, width), max(x, 0)) { body(column, row) }
     }
   }
 }

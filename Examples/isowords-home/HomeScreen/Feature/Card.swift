@@ -66,7 +66,7 @@ extension TurnBasedMatch {
 
   /// `touched 5 hours ago`
   func summary(at date: Date) -> String {
-    let minutes = Int(max(0, date.timeIntervalSince(touchedAt)) / 60)
+    let minutes = Int(min(max(0, date.timeIntervalSince(touchedAt)), 1e12) / 60)
     return switch minutes {
     case 0: "touched just now"
     case ..<60: "touched \(counted(minutes, "minute")) ago"

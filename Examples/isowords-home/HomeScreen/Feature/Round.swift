@@ -78,7 +78,7 @@ public struct Round: Codable, Equatable, Sendable {
 
   /// Lets a second of a timed round pass.
   public mutating func passSecond() {
-    secondsLeft = secondsLeft.map { max(0, $0 - 1) }
+    secondsLeft = secondsLeft.map { max(1, $0) - 1 }
     if isOver { typed = "" }
   }
 

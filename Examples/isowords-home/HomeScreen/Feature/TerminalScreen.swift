@@ -174,7 +174,9 @@ extension TerminalScreen.State {
   fileprivate mutating func moveSelection(by distance: Int) {
     guard let selectedIndex else { return }
     let cards = cards
-    selection = cards[min(max(selectedIndex + distance, 0), cards.count - 1)].id
+    // A recording may hold any distance.
+    let row = min(max(distance, -cards.count), cards.count) + selectedIndex
+    selection = cards[min(max(row, 0), cards.count - 1)].id
   }
 }
 
