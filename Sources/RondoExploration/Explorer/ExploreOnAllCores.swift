@@ -104,6 +104,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
         note(report)
         if report.failure != nil || report.misuse != nil { return failure(report) }
       }
+      states.endBatch()
       isTimeUp = !search.isComplete && isOver()
     }
     return Explorer<State, Action>.SearchResult(
@@ -282,11 +283,23 @@ private final class JobLine: Sendable {
 }
 
 /// The states of all runs, for several threads.
-private final class SharedStates<State: Equatable & Sendable>: Sendable {
-  private let table = Mutex(StateTable<State>())
+///
+/// It takes all states of a batch, and is full only from one batch to the next: in the middle of one it would depend
+/// on the threads which states come too late.
+final class SharedStates<State: Equatable & Sendable>: Sendable {
+  private let table = Mutex(StateTable<State>(limit: .max))
+  private let limit: Int
 
   /// Whether states are found at once.
   let isHashed = State.self is any Hashable.Type
+
+  /// - Parameter limit: The number of states from which on a batch is the last one that adds some.
+  init(limit: Int = StateTable<State>.usualLimit) { self.limit = limit }
+
+  /// Takes no more states from now on, if there are enough.
+  func endBatch() {
+    table.withLock { if $0.count >= limit { $0.close() } }
+  }
 
   /// - Parameter step: A number for what has led to the state.
   func number(of state: State, after step: UInt64) -> UInt64 {

@@ -14,15 +14,21 @@ final class StateTable<State: Equatable> {
   @exclusivity(unchecked) private var successors: [UInt64: Int] = [:]
   private let hash: ((UnsafePointer<State>) -> Int)?
 
-  private let limit: Int
+  private var limit: Int
+
+  /// The largest number of states, where no other is named.
+  static var usualLimit: Int { 1 << 14 }
 
   /// - Parameter limit: The largest number of states.
-  init(limit: Int = 1 << 14) {
+  init(limit: Int = StateTable.usualLimit) {
     self.limit = limit
     hash = (State.self as? any Hashable.Type).map { hashing($0) }
   }
 
   var count: Int { states.count }
+
+  /// Takes no more states.
+  func close() { limit = 0 }
 
   /// A state by its number, which is counted from 1.
   func state(_ number: Int) -> State { states[number - 1] }

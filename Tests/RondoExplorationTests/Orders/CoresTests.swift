@@ -88,6 +88,23 @@ import Testing
     #expect(coverage.orderCount == 1)
   }
 
+  // X15
+  @Test(arguments: [true, false]) func theTableOfStatesIsFullOnlyBetweenBatches(isHashed: Bool) {
+    func expectSame<State: Equatable & Sendable>(_ state: (Int) -> State) {
+      let states = SharedStates<State>(limit: 2)
+      let numbers = (0..<4).map { states.number(of: state($0), after: UInt64($0)) }
+      #expect(Set(numbers) == [1, 2, 3, 4])
+      #expect(!states.isFull)
+      states.endBatch()
+      #expect(states.number(of: state(4), after: 4) == 0)
+      #expect(states.number(of: state(3), after: 3) == numbers[3])
+      #expect(states.isFull)
+    }
+    if isHashed { expectSame { $0 } } else { expectSame { Unhashed(number: $0) } }
+  }
+
+  private struct Unhashed: Equatable { var number: Int }
+
   /// The long form: how much sooner two threads are done, and how much more work that is.
   // X15
   @Test(.enabled(if: Soak.isOn)) func twoThreadsAreFaster() async {
