@@ -34,8 +34,10 @@ extension Explorer {
   }
 
   /// Explores by a search, and reports what it finds.
+  ///
+  /// - Parameter prunes: Whether orders that lead to moments that are known are left out.
   nonisolated(nonsending) func explore(
-    steps: Int, limit: Int, seed: UInt64, _ saved: SavedOrders?,
+    steps: Int, limit: Int, seed: UInt64, _ saved: SavedOrders?, prunes: Bool = true,
     _ search: nonisolated(nonsending) (OrderSearch) async -> SearchResult
   ) async -> ExplorationCoverage {
     if makeActions == nil {
@@ -49,7 +51,7 @@ extension Explorer {
         """)
     }
     let found = firstFailure(of: saved)
-    let orders = OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: true)
+    let orders = OrderSearch(limit: limit, seed: seed, prunes: prunes, isGuided: true)
     var result = SearchResult(
       goals: GoalTable([]), coverage: ExplorationCoverage(orders, failingAtOnce: found != nil))
     result.failure = found

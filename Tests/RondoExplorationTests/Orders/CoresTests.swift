@@ -88,6 +88,28 @@ import Testing
     #expect(coverage.orderCount == 1)
   }
 
+  /// A model that remembers what the feature's state does not show, and fails after "ba" alone.
+  private static var letters: Explorer<Letters.State, Letters.Action> {
+    Explorer(initialState: Letters.State()) { Letters() }
+      .actions(.add("a"), .add("b"))
+      .matches(initialState: "", LettersModel()) { _ in
+        false
+      } with: {
+        $0 == "ba"
+      }
+  }
+
+  /// Often, since it depends on the threads which of them makes which run.
+  // X15, X18
+  @Test func statesOfModelsAreToldApartOnAllThreads() async {
+    for _ in 0..<20 {
+      let issues = await captureIssues {
+        await exploreOnAllCores(steps: 2, threads: 2) { Self.letters }
+      }
+      #expect(issues.count == 1)
+    }
+  }
+
   // X15
   @Test(arguments: [true, false]) func theTableOfStatesIsFullOnlyBetweenBatches(isHashed: Bool) {
     func expectSame<State: Equatable & Sendable>(_ state: (Int) -> State) {
@@ -128,5 +150,21 @@ import Testing
 
   private static func processorTime() -> Double {
     Double(clock()) / Double(CLOCKS_PER_SEC)
+  }
+}
+
+/// Takes letters, and shows nothing of them.
+private struct Letters: Reducer {
+  struct State: Equatable, Sendable {}
+  enum Action: Equatable, Sendable { case add(String) }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+}
+
+/// Keeps the letters.
+private struct LettersModel: Reducer {
+  func reduce(into state: inout String, action: Letters.Action) -> Effect<Letters.Action> {
+    if case .add(let letter) = action { state += letter }
+    return .none
   }
 }
