@@ -381,9 +381,7 @@ public struct ArrivalsRequest: Sendable {
   /// The largest number of stores to wake. With zero neither they nor the time of the database are asked for.
   public var wakeLimit: Int
 
-  /// A question; each parameter is the property of its name.
-  ///
-  /// - Parameter wakeLimit: `nil` stands for the limit of messages.
+  /// A question; each parameter is the property of its name. A `wakeLimit` of `nil` stands for the limit of messages.
   public init(
     kind: String, shards: [Int], except: [String], wakesAfter: String, limit: Int,
     taken: [Int64] = [], wakeLimit: Int? = nil
