@@ -34,7 +34,9 @@ import Testing
       let plain = await bug.ordersNeeded(seed: seed, limit: 20 * median, isGuided: false)
       if plain == nil { notFoundCount += 1 } else { foundCount += 1 }
     }
-    print("\(bug): \(median) runs of \(needed); not in \(20 * median) without guiding, \(notFoundCount) times")
+    print(
+      "\(bug): \(median) runs of \(needed); "
+        + "not in \(20 * median) without guiding, \(notFoundCount) times")
     #expect(notFoundCount > foundCount, "\(needed)")
   }
 }
