@@ -251,6 +251,38 @@ import Testing
     #expect(second.events.all.contains { if case .unknownWork = $0 { true } else { false } })
   }
 
+  @Test func D3_aTimerWhoseInputCannotBeReadStopsItsStoreOnce() throws {
+    let first = worker("first")
+    first.send(.add(1))
+    first.send(.wait(1, seconds: 5, resume: "deadline"))
+    first.journal.crash()
+    database.expireLeases()
+    let feature = DurableFeature<Ledger.State, Ledger.Action>(
+      "ledger", initialState: { _ in Ledger.State() }
+    ) {
+      Ledger()
+    } work: {
+      DurableTimer("deadline", onResume: .deadline) { (_: String) in .stopWaiting }
+    }
+    let second = Worker(pump, database, clock: clock, feature: feature, name: "second")
+    second.tick()
+    for _ in 0..<10 { second.advance(by: .seconds(1)) }
+    let events = second.events.all.filter { if case .tookShard = $0 { false } else { true } }
+    #expect(events.count == 1)
+    let words = "ledger/a: turn 2 of the journal has started the timer 'deadline', whose input"
+    #expect(events.first?.description.hasPrefix(words + " cannot be read") == true)
+    #expect(try second.activeCount() == 0)
+    guard case .failure? = second.send(.add(2)) else {
+      Issue.record("The store goes on.")
+      return
+    }
+    // The version that has set the timer goes on.
+    second.journal.crash()
+    let third = restart(second, after: 0)
+    third.tick()
+    #expect(try third.state().log.last == "add 1")
+  }
+
   /// A process whose feature knows the store, and none of its work.
   private func workerWithoutTimers(_ name: String) -> Worker {
     let feature = DurableFeature<Ledger.State, Ledger.Action>(

@@ -452,18 +452,29 @@ extension DurableStores {
       guard store.work[record.id]?.record.key == record.key,
         let timer = feature.timers[record.name]
       else { continue }
+      let action: Action
       do {
-        let action = try timer.action(Data(record.input.utf8))
-        if isCareful(store, CarefulWork.timer(record).key) {
-          waits = true
-          fireCarefully(record, action, of: store.key.name, store.activation)
-          continue
-        }
-        try inTurn(store, TurnCause(.timer, ended: [record.id])) {
-          _ = store.machine.send(action, Transaction())
-        }
+        action = try timer.action(Data(record.input.utf8))
       } catch {
-        options.onEvent(.unknownWork(store: store.key, name: record.name))
+        // It would be due again in each look.
+        let reason = "has started the timer '\(record.name)', whose input cannot be read (\(error))"
+        fail(
+          store.key.name, store.lease,
+          .damaged(store: store.key, turn: record.turn, reason: reason))
+        endWhenWritten(store)
+        return waits
+      }
+      if isCareful(store, CarefulWork.timer(record).key) {
+        waits = true
+        fireCarefully(record, action, of: store.key.name, store.activation)
+        continue
+      }
+      let cause = TurnCause(.timer, ended: [record.id])
+      do {
+        try inTurn(store, cause) { _ = store.machine.send(action, Transaction()) }
+      } catch {
+        // The store was given up with that error.
+        return waits
       }
     }
     return waits

@@ -13,6 +13,11 @@ struct WorkRecord: Codable, Equatable, Sendable {
   var input: String
   var timer: Timer?
 
+  /// The number of the turn that has started it, which its key has in it.
+  var turn: Int64 {
+    key.split(separator: "/").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
+  }
+
   struct Timer: Codable, Equatable, Sendable {
     /// In seconds of the database's time since 2001.
     var due: Double
