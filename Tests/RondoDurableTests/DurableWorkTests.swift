@@ -283,6 +283,27 @@ import Testing
     #expect(try third.state().log.last == "add 1")
   }
 
+  @Test func D3_storesThatAreReleasedEndTheirOrdinaryEffects() throws {
+    let ended = Mutexed(0)
+    func listen() {
+      let feature = DurableFeature.ledger().dependencies {
+        $0.ears = { _ in
+          let (stream, end) = AsyncStream<Never>.makeStream()
+          for await _ in stream {}
+          end.finish()
+          ended.withLock { $0 += 1 }
+        }
+      }
+      let worker = Worker(pump, database, feature: feature)
+      worker.tick()
+      worker.send(.listen(1))
+      #expect(ended.value == 0)
+    }
+    listen()
+    pump.drain()
+    #expect(ended.value == 1)
+  }
+
   /// A process whose feature knows the store, and none of its work.
   private func workerWithoutTimers(_ name: String) -> Worker {
     let feature = DurableFeature<Ledger.State, Ledger.Action>(

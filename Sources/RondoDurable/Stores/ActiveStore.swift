@@ -130,6 +130,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   deinit {
+    // Stores that nobody serves any more are released as they are, with their effects in flight.
+    if !isClosed { machine.hostWasReleased() }
     for work in work.values { work.task?.cancel() }
   }
 
