@@ -292,6 +292,35 @@ import Testing
     close(peer)
   }
 
+  // MARK: Programs that are started anew
+
+  /// The same file is emptied and filled between two looks, and the first line differs behind its first pages.
+  @Test func anotherRecordingInTheSameFileIsNoticedByAllOfItsFirstLine() throws {
+    func text(_ end: String, _ count: Int) -> String {
+      let pad = String(repeating: "x", count: 10_000)
+      return "{\"pad\":\"\(pad)\"," + lines[0].dropFirst().dropLast(2) + ",\"end\":\"\(end)\"}\n"
+        + lines.dropFirst().prefix(count).joined()
+    }
+    let live = try Live(text("a", 3))
+    func refill(_ text: String) throws {
+      let file = try FileHandle(forWritingTo: URL(filePath: live.path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: Data(text.utf8))
+      try file.close()
+      live.tail.update()
+    }
+    live.tail.update()
+    #expect(live.tail.generation == 1)
+    try live.append(lines[4])
+    live.tail.update()
+    #expect(live.tail.generation == 1)
+    try refill(text("b", 5))
+    #expect(live.tail.generation == 2)
+    // What has become smaller was begun anew, even with the same first line.
+    try refill(text("b", 1))
+    #expect(live.tail.generation == 3)
+  }
+
   // MARK: Many, and slow ones
 
   @Test func idleConnectionsMakeWay() throws {

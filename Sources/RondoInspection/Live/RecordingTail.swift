@@ -33,7 +33,7 @@ final class RecordingTail {
   private var status = stat()
   /// The first line, which tells whether it is still the same recording. It has the date of the beginning.
   private var head = Data()
-  /// The number of bytes that are read to tell one recording from another.
+  /// The number of bytes that are read to find the end of the first line.
   private static let headLimit = 4096
   /// The longest line that is read.
   static let lineLimit = 1 << 26
@@ -60,9 +60,13 @@ final class RecordingTail {
     let hasChanged =
       isOther || now.st_size != status.st_size || now.st_mtim.tv_sec != status.st_mtim.tv_sec
       || now.st_mtim.tv_nsec != status.st_mtim.tv_nsec
+    // One that was emptied and begun anew may begin in the same way.
+    let isSmaller = !isOther && now.st_size < status.st_size
     status = now
     guard hasChanged || state == .running else { return }
-    if isOther || !read(at: 0, count: head.count).elementsEqual(head) || head.isEmpty {
+    if isOther || isSmaller || head.isEmpty
+      || (hasChanged && !read(at: 0, count: head.count).elementsEqual(head))
+    {
       begin()
     }
     settle()
@@ -83,7 +87,7 @@ final class RecordingTail {
       return
     }
     guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { return }
-    head = start.prefix(end + 1)
+    head = Data(line.prefix(through: end))
     do throws(RecordingError) {
       controlPath = try RecordingFile(line.prefix(through: end)).begin.control
       state = .running
