@@ -169,6 +169,38 @@ import Testing
   }
 
   // V4
+  @Test func V4_eachDateOfAReplayIsTheOneThatWasRead() throws {
+    struct Dated: Reducer {
+      struct State: Codable, Equatable, Sendable { var seconds: [Double] = [] }
+      enum Action: String, Codable, Equatable, Sendable { case look }
+      @Dependency(\.date) var date
+
+      func reduce(into state: inout State, action: Action) -> Effect<Action> {
+        state.seconds += [date().timeIntervalSince1970, date().timeIntervalSince1970]
+        return .none
+      }
+    }
+    let timeline = TestTimeline(startDate: Date(timeIntervalSince1970: 1_000))
+    let reads = LockIsolated(0)
+    let store = Store(initialState: Dated.State()) {
+      Dated()
+    } withDependencies: {
+      // Time passes between an action and each reading of the date.
+      $0.date = DateGenerator {
+        reads.withValue { $0 += 1 }
+        return Date(timeIntervalSince1970: 1_000 + Double(reads.value) / 4)
+      }
+    }
+    let recording = try store.record(to: file.url, clock: timeline.clock, date: timeline.date)
+    store.send(.look)
+    store.send(.look)
+    recording.end()
+    #expect(store.seconds == [1_000.25, 1_000.5, 1_000.75, 1_001])
+    #expect(
+      try RecordingFile(contentsOf: file.url).replay { Dated() } == .agrees(commits: 2))
+  }
+
+  // V4
   @Test func V4_aRecordingWithoutDataSaysWhy() throws {
     let store = Store(initialState: Vault.State()) { Vault() }
     let recording = try store.record(to: file.url)

@@ -220,6 +220,8 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
   private let reducer: R
   /// The identifiers that the reducer was given, in order.
   private let identifiers: LockIsolated<ArraySlice<UUID>>
+  /// The dates that the reducer was given, in order, by the numbers of the actions that it was handling.
+  let dates: [Int: [Date]]
   /// The commits that tools have gone back to, by the numbers of the actions that stand for that.
   let jumps: [Int: Int]
   /// The states that they may have gone back to, by the numbers of the commits.
@@ -235,6 +237,19 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
       return (number, uuid)
     }
     identifiers = LockIsolated(drawn.sorted { $0.0 < $1.0 }.map(\.1)[...])
+    var dates: [Int: [Date]] = [:]
+    var current: Int?
+    for (_, line) in file.lines {
+      switch line {
+      case .action(let action): current = action.action
+      case .commit, .effectStarted: current = nil
+      case .drawn(let draw) where draw.effect == nil:
+        guard let current, let date = draw.date else { break }
+        dates[current, default: []].append(Date(timeIntervalSince1970: date))
+      default: break
+      }
+    }
+    self.dates = dates
     var jumps: [Int: Int] = [:]
     for case (_, .tool(let tool)) in file.lines where tool.did == .jump {
       if let action = tool.action { jumps[action] = tool.commit }
@@ -261,16 +276,19 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
     }
     let action: R.Action = try file.decoded(
       recorded.data, "The action \(recorded.name)", line: line)
-    reduce(&state, action, at: recorded.at, prepareDependencies)
+    reduce(
+      &state, action, at: recorded.at, dates: dates[recorded.action] ?? [], prepareDependencies)
   }
 
+  /// - Parameter dates: The dates that it was given; behind them it is given the time of the action.
   func reduce(
-    _ state: inout R.State, _ action: R.Action, at time: Double,
+    _ state: inout R.State, _ action: R.Action, at time: Double, dates: [Date] = [],
     _ prepareDependencies: (inout DependencyValues) -> Void
   ) {
+    let (dates, last) = (LockIsolated(dates[...]), file.date(at: time))
     withDependencies {
       $0.context = .preview
-      $0.date = .constant(file.date(at: time))
+      $0.date = DateGenerator { dates.withValue { $0.popFirst() } ?? last }
       $0.uuid = UUIDGenerator { [identifiers] in
         identifiers.withValue { $0.popFirst() } ?? UUID()
       }

@@ -68,7 +68,9 @@ extension RecordingFile {
       case .action(let recorded):
         let action: R.Action = try decoded(
           recorded.data, "The action \(recorded.name)", line: number)
-        run.reduce(&state, action, at: recorded.at, prepareDependencies)
+        run.reduce(
+          &state, action, at: recorded.at, dates: run.dates[recorded.action] ?? [],
+          prepareDependencies)
         pending.append((recorded.name, action))
       case .commit(let recorded):
         tree = tree.applying(recorded.changes)
