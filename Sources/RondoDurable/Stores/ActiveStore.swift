@@ -26,6 +26,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var rowsSize = 0
   /// Whether the next turn stores the state, because its turns were reduced again by another revision.
   var needsSnapshot = false
+  /// The number of the last turn whose state could not be encoded, if none was stored since.
+  var notStored: Int64?
   /// How much the last digest was made of, and the number of turns since then.
   var digestSize = 0
   var turnsSinceDigest = 0
@@ -203,7 +205,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// have a quarter of its size.
   func isSnapshotDue(_ number: Int64, _ interval: Int) -> Bool {
     needsSnapshot
-      || number - snapshotNumber >= Int64(interval) && rowsSize >= snapshotSize / 4
+      || number - max(snapshotNumber, notStored ?? 0) >= Int64(interval)
+        && rowsSize >= snapshotSize / 4
   }
 
   /// Whether nothing but timers would be lost if the store left memory.

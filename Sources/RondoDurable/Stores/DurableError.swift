@@ -110,6 +110,9 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
   case unknownWork(store: StoreKey, name: String)
   /// Something was set aside, and its store goes on without it.
   case setAside(DurableError)
+  /// The state of a store cannot be encoded, so it is not stored, and the rows of its turns are kept for it. What
+  /// follows until one can be stored is not reported.
+  case stateNotStored(store: StoreKey, turn: Int64, reason: String)
   /// The journal has failed. It is tried again, and what fails until it is back is not reported.
   case journalFailed(String)
   /// The journal has answered again, after it had failed for some time.
@@ -135,6 +138,9 @@ public enum DurableEvent: Sendable, CustomStringConvertible {
     case .setAside(let error): "set aside, and its store goes on without it: \(error)"
     case .unknownWork(let store, let name):
       "\(store): no work is registered under \"\(name)\"; register it, and start the program again"
+    case .stateNotStored(let store, let turn, let reason):
+      "\(store): the state after turn \(turn) cannot be encoded (\(reason)), so it is not stored, and each turn is kept; "
+        + "let the feature use values that JSON has"
     case .journalFailed(let reason): "the journal has failed: \(reason)"
     case .journalIsBack(let time): "the journal is back after \(time)"
     }

@@ -203,7 +203,12 @@ extension DurableStores {
     turn.inboxRow = cause.inboxRow
     store.rowsSize += turn.row?.body.count ?? 0
     if store.isSnapshotDue(number, options.snapshotInterval) {
-      try addSnapshot(of: store, number, digest, to: &turn)
+      do {
+        try addSnapshot(of: store, number, digest, to: &turn)
+      } catch  where !store.needsSnapshot {
+        // The turns before are acknowledged, and the rows lead to this state without it.
+        noteNotStored(store, number, error)
+      }
     }
     store.number = number
     if let message = cause.message { store.handled[message] = number }
@@ -212,6 +217,16 @@ extension DurableStores {
       PendingTurn(
         store: store, number: number, turn: turn, held: held, starts: change.started,
         cancels: change.cancels))
+  }
+
+  /// Notes that a state cannot be encoded, and reports it where the one before could be.
+  private func noteNotStored(
+    _ store: ActiveStore<State, Action>, _ number: Int64, _ error: any Error
+  ) {
+    if store.notStored == nil {
+      options.onEvent(.stateNotStored(store: store.key, turn: number, reason: "\(error)"))
+    }
+    store.notStored = number
   }
 
   private struct WorkChange {
@@ -271,7 +286,7 @@ extension DurableStores {
     (store.snapshotSize, store.rowsSize, store.needsSnapshot) = (data.count, 0, false)
     turn.deletedThrough = deleted
     store.history = history
-    store.snapshotNumber = number
+    (store.snapshotNumber, store.notStored) = (number, nil)
     if let deleted { store.handled = store.handled.filter { $0.value > deleted } }
     // The journal knows them. A few are kept, because those may be sent again soon.
     if store.handled.count > 1000 {
@@ -304,7 +319,9 @@ extension DurableStores {
 
   /// Stores the state of an idle store, so that it can leave memory.
   func putAway(_ store: ActiveStore<State, Action>) {
-    guard !store.isLeaving, !store.isEnding, store.isIdle else { return }
+    // A state that cannot be encoded is tried again after another turn.
+    guard !store.isLeaving, !store.isEnding, store.isIdle, store.notStored != store.number
+    else { return }
     store.isLeaving = true
     var turn = Turn(store: store.key, lease: store.lease)
     let deletion = store.history.nextDeletion(retention: options.retention.timeInterval)
@@ -312,7 +329,7 @@ extension DurableStores {
       do {
         try addSnapshot(of: store, store.number, to: &turn)
       } catch {
-        // A state that cannot be encoded is left to the turns, which name the error.
+        noteNotStored(store, store.number, error)
         store.isLeaving = false
         return
       }
