@@ -27,8 +27,8 @@ public struct DurableEffect<Action: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - retry: When the work is tried again after it has thrown.
   ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
-  ///     When it throws it is run again, as `retry` says.
   ///   - then: The action that answers. What it carries of the outcome is recorded, once.
   public init<Input: Codable & Sendable, Outcome: Sendable>(
     _ name: String, retry: DurableRetry = DurableRetry(),

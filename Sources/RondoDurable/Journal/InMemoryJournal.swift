@@ -53,6 +53,7 @@ public final class InMemoryJournal: Journal {
   /// Makes a journal on a database.
   ///
   /// - Parameters:
+  ///   - database: The database. Several journals on one are as several processes.
   ///   - faults: When it crashes.
   ///   - tellsHints: Whether it tells of what is new in the database. A test without hints sees what happens where
   ///     they are lost.
