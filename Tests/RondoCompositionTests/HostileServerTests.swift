@@ -74,7 +74,9 @@ import Testing
   }
 
   private static func redirect(to location: String) -> String {
-    "HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
+    // The next request must not come on a connection that the server is about to close.
+    "HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: \(location)\r\n"
+      + "Content-Length: 0\r\n\r\n"
   }
 
   private static let long = String(repeating: "a", count: 200_000)
