@@ -58,7 +58,7 @@ extension Canvas {
         guard let glyph = cell.glyph else { continue }
         if !isPlaced { output += "\u{1B}[\(run.row + 1);\(column + 1)H".utf8 }
         // Terminals differ in the cells that a character of several scalars takes.
-        isPlaced = glyph.unicodeScalars.count == 1
+        isPlaced = glyph.utf8.count == 1 || glyph.unicodeScalars.count == 1
         if style.differs(from: cell) { output += style.change(to: cell, ability).utf8 }
         output += glyph.utf8
       }

@@ -35,23 +35,19 @@ package enum TextMeasure {
     let scalars = character.unicodeScalars
     // Joiners and other marks inside of a character belong to it. Alone they would be drawn on the cell
     // before.
-    if scalars.allSatisfy({ isInvisible($0) || isMark($0) }) { return " " }
+    if scalars.allSatisfy(takesNoCell) { return " " }
     return scalars.contains { $0.properties.isNoncharacterCodePoint } ? " " : character
   }
 
-  /// Whether a scalar is a control character, or one that turns the direction of text or takes no cell.
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a scalar is a control character, turns the direction of text, takes no cell, or is drawn on the
+  /// character before it.
+  private static func takesNoCell(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     return switch properties.generalCategory {
-    case .control: true
+    case .control, .nonspacingMark, .enclosingMark: true
     case .format: properties.isDefaultIgnorableCodePoint
     default: false
     }
-  }
-
-  /// Whether a scalar is drawn on the character before it.
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
   }
 
   /// The main blocks that are wide by Unicode's East Asian Width (UAX #11).
