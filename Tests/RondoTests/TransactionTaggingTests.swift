@@ -166,7 +166,9 @@ import Testing
     ])
     let log = TagLog(store)
     await withAnimation { store.send("tap") }.finish()
-    #expect(log.entries == ["tap .default", "b untagged", "a untagged"])
+    // Another thread sends "a", at any moment.
+    #expect(log.entries.first == "tap .default")
+    #expect(log.entries.dropFirst().sorted() == ["a untagged", "b untagged"])
   }
 
   // R28
