@@ -176,16 +176,30 @@ import Testing
 
   // V15
   @Test func V15_theIdentifiersOfAReplayAreTheRecordedOnes() throws {
-    struct Made: Reducer {
-      struct State: Codable, Equatable, Sendable { var ids: [UUID] = [] }
-      enum Action: String, Codable, Equatable, Sendable { case make }
-      @Dependency(\.uuid) var uuid
+    try recordIdentifiers()
+    #expect(try Recordings(folder.url).replay { Made() })
+  }
 
-      func reduce(into state: inout State, action: Action) -> Effect<Action> {
-        state.ids.append(uuid())
-        return .none
-      }
+  // V14
+  @Test func V14_otherCodeGetsTheIdentifiersBehindThoseOfTheFork() throws {
+    try recordIdentifiers()
+    let fork = try RecordingFile(contentsOf: url).fork(at: 2) { Made() }
+    #expect(try fork.run(with: Made()).first == nil)
+  }
+
+  private struct Made: Reducer {
+    struct State: Codable, Equatable, Sendable { var ids: [UUID] = [] }
+    enum Action: String, Codable, Equatable, Sendable { case make }
+    @Dependency(\.uuid) var uuid
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      state.ids.append(uuid())
+      return .none
     }
+  }
+
+  /// Three actions, each of which appends an identifier.
+  private func recordIdentifiers() throws {
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
     let store = Store(initialState: Made.State()) {
       Made()
@@ -195,6 +209,5 @@ import Testing
     let recording = try store.record(to: url)
     for _ in 1...3 { store.send(.make) }
     recording.end()
-    #expect(try Recordings(folder.url).replay { Made() })
   }
 }

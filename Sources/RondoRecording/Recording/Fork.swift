@@ -97,8 +97,7 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
 
   private func run(replacing actions: [R.Action]?, with other: R?) throws(RecordingError) -> Outcome
   {
-    let before = RecordedRun(file, reducer)
-    let after = other.map { RecordedRun(file, $0) } ?? before
+    let run = RecordedRun(file, reducer)
     var state: R.State = try file.decoded(file.begin.data, "The initial state", line: 1)
     var tree = file.begin.state
     var outcome = Outcome(state: state, first: nil, meetsAgain: nil, leftOut: [])
@@ -106,8 +105,7 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
     var effects: Set<Int> = []
     var isForked = false
     var name = ""
-    let runs = other == nil ? [before] : [before, after]
-    for run in runs { run.didCommit(state) }
+    run.didCommit(state)
     for (line, content) in file.lines {
       switch content {
       case .effectStarted(let start):
@@ -119,12 +117,13 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
         name = action.case
         if action.action == number {
           isForked = true
+          if let other { run.reducer = other }
           // The same action is no other run: what has followed from it follows.
           let isSame = actions?.count == 1 && RecordedNode(of: actions?[0] as Any) == action.value
           if let actions, !isSame {
             left.insert(number)
-            for action in actions {
-              after.reduce(&state, action, at: file.time(of: number), prepareDependencies)
+            for replacement in actions {
+              run.reduce(&state, replacement, at: action.at, prepareDependencies)
             }
             continue
           }
@@ -132,9 +131,9 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
           left.insert(action.action)
           continue
         }
-        try (isForked ? after : before).reduce(&state, action, line: line, prepareDependencies)
+        try run.reduce(&state, action, line: line, prepareDependencies)
       case .commit(let commit):
-        for run in runs { run.didCommit(state) }
+        run.didCommit(state)
         tree = tree.applying(commit.changes)
         guard isForked else { continue }
         let difference = RecordingFile.difference(from: tree, to: RecordedNode(of: state))
@@ -169,10 +168,5 @@ extension RecordingFile {
     withDependencies prepareDependencies: @escaping (inout DependencyValues) -> Void = { _ in }
   ) throws(RecordingError) -> Fork<R> {
     try Fork(self, at: number, reducer(), prepareDependencies)
-  }
-
-  fileprivate func time(of number: Int) -> Double {
-    for case (_, .action(let action)) in lines where action.action == number { return action.at }
-    return 0
   }
 }

@@ -217,13 +217,14 @@ extension RecordedChange {
 /// The actions of a recording on their way through a reducer, with the dates and identifiers of the recording.
 final class RecordedRun<R: Reducer> where R.Action: Decodable {
   private let file: RecordingFile
-  private let reducer: R
+  /// Another one runs from the moment on in which it takes this one's place.
+  var reducer: R
   /// The identifiers that the reducer was given, in order.
   private let identifiers: LockIsolated<ArraySlice<UUID>>
   /// The dates that the reducer was given, in order, by the numbers of the actions that it was handling.
-  let dates: [Int: [Date]]
+  private let dates: [Int: [Date]]
   /// The commits that tools have gone back to, by the numbers of the actions that stand for that.
-  let jumps: [Int: Int]
+  private let jumps: [Int: Int]
   /// The states that they may have gone back to, by the numbers of the commits.
   private var states: [R.State] = []
 
@@ -262,22 +263,25 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
     if !jumps.isEmpty { states.append(state) }
   }
 
+  /// - Returns: The action; `nil` where a tool has gone back to an earlier state.
+  @discardableResult
   func reduce(
     _ state: inout R.State, _ recorded: RecordingLine.Action, line: Int,
     _ prepareDependencies: (inout DependencyValues) -> Void
-  ) throws(RecordingError) {
+  ) throws(RecordingError) -> R.Action? {
     if let commit = jumps[recorded.action] {
       guard states.indices.contains(commit) else {
         throw RecordingError(
           line: line, "a tool has gone back to commit \(commit), which is not before it")
       }
       state = states[commit]
-      return
+      return nil
     }
     let action: R.Action = try file.decoded(
       recorded.data, "The action \(recorded.name)", line: line)
     reduce(
       &state, action, at: recorded.at, dates: dates[recorded.action] ?? [], prepareDependencies)
+    return action
   }
 
   /// - Parameter dates: The dates that it was given; behind them it is given the time of the action.

@@ -62,15 +62,8 @@ extension RecordingFile {
     run.didCommit(state)
     for (number, line) in lines {
       switch line {
-      case .action(let recorded) where run.jumps[recorded.action] != nil:
-        try run.reduce(&state, recorded, line: number, prepareDependencies)
-        pending.append((recorded.name, nil))
       case .action(let recorded):
-        let action: R.Action = try decoded(
-          recorded.data, "The action \(recorded.name)", line: number)
-        run.reduce(
-          &state, action, at: recorded.at, dates: run.dates[recorded.action] ?? [],
-          prepareDependencies)
+        let action = try run.reduce(&state, recorded, line: number, prepareDependencies)
         pending.append((recorded.name, action))
       case .commit(let recorded):
         tree = tree.applying(recorded.changes)
