@@ -214,3 +214,14 @@ func searchRecording() -> RecordingText {
   recording.end(effect)
   return recording
 }
+
+/// The test that is written from a recording.
+func test(
+  _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
+) throws -> String {
+  var options = TestOptions()
+  options.imports = ["SearchFeature"]
+  options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
+  options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
+  return TestWriter(try recording.history, options).text
+}

@@ -8,16 +8,6 @@ import Testing
 
 // V18
 @Suite struct WrittenStreamTests {
-  private func test(
-    _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
-  ) throws -> String {
-    var options = TestOptions()
-    options.imports = ["SearchFeature"]
-    options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
-    options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
-    return TestWriter(try recording.history, options).text
-  }
-
   private func recording(isEquatable: Bool = true) -> RecordingText {
     RecordingText(isEquatable: isEquatable, state: .structure("Search.State", []))
   }

@@ -8,16 +8,6 @@ import Testing
 
 // V18
 @Suite struct WrittenTimeTests {
-  private func test(
-    _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
-  ) throws -> String {
-    var options = TestOptions()
-    options.imports = ["SearchFeature"]
-    options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
-    options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
-    return TestWriter(try recording.history, options).text
-  }
-
   private func recording(_ fields: [String] = []) -> RecordingText {
     RecordingText(state: .structure("Search.State", fields.map { ($0, RecordedNode("0")) }))
   }
