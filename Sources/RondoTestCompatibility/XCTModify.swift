@@ -85,6 +85,10 @@ private func change<Value>(
   } catch {
     problem = "A change threw: \(error)"
   }
+  report(problem, message, position)
+}
+
+private func report(_ problem: String, _ message: String, _ position: SourcePosition) {
   reportIssue(message.isEmpty ? problem : "\(message)\n\(problem)", at: position)
 }
 
@@ -138,7 +142,7 @@ private func unwrap<Enum, Case>(
   if let value, let unwrapped = path.extract(from: value) { return unwrapped }
   let text = value.map { "\($0)" } ?? "nil"
   let problem = "The case that was to be unwrapped is not there, but \(text)."
-  reportIssue(message.isEmpty ? problem : "\(message)\n\(problem)", at: position)
+  report(problem, message, position)
   throw NoSuchCase(description: problem)
 }
 
