@@ -181,7 +181,7 @@ final class EffectJournal {
 
   private func description(of frame: Frame) -> EffectDescription? {
     guard frame.isAttached, let kind = frame.effectKind else { return nil }
-    let above = Array(frame.lineage.prefix { !($0 is ActionFrame) })
+    let above = effects(from: frame)
     let known = number(of: frame)
     if known == nil { lastEffect += 1 }
     let effect = known ?? lastEffect
@@ -191,12 +191,17 @@ final class EffectJournal {
       position: frame.position, ids: above.compactMap(\.registration?.id.base),
       action: actions[ObjectIdentifier(frame.actionFrame)],
       parent: above.dropFirst().lazy.compactMap(number).first,
-      steps: steps(above).reversed())
+      steps: steps(above))
   }
 
-  /// The steps of the concatenations among some frames, in their order.
+  /// A frame and those around it, up to the action that has started them all.
+  private func effects(from frame: Frame) -> [Frame] {
+    Array(frame.lineage.prefix { !($0 is ActionFrame) })
+  }
+
+  /// The steps of the concatenations among some frames, of which the last is the outermost; outermost first.
   private func steps(_ frames: [Frame]) -> [EffectStep] {
-    frames.compactMap { frame in
+    let steps: [EffectStep] = frames.compactMap { frame in
       guard let step = frame.step else { return nil }
       let id = ObjectIdentifier(frame)
       if concatenations[id] == nil {
@@ -205,6 +210,7 @@ final class EffectJournal {
       }
       return concatenations[id].map { EffectStep(concatenation: $0, step: step) }
     }
+    return steps.reversed()
   }
 
   // MARK: Answers
@@ -233,13 +239,13 @@ final class EffectJournal {
   func whileSending(under parent: Frame, _ change: () -> Void) {
     lastEffect += 1
     let effect = lastEffect
-    let above = Array(parent.lineage.prefix { !($0 is ActionFrame) })
+    let above = effects(from: parent)
     tell(
       .started(
         EffectDescription(
           effect: effect, kind: "send", label: "send", ids: [],
           action: actions[ObjectIdentifier(parent.actionFrame)],
-          parent: above.lazy.compactMap(number).first, steps: steps(above).reversed())))
+          parent: above.lazy.compactMap(number).first, steps: steps(above))))
     whileAnswering(effect, emits: true, change)
     tell(.ended(effect: effect, .finished, by: nil))
   }
