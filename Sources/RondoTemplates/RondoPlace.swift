@@ -1,4 +1,4 @@
-// Where a new package takes Rondo from.
+// The place that a new package takes Rondo from.
 
 import Foundation
 

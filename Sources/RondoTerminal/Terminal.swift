@@ -265,7 +265,7 @@ extension Terminal {
 
   /// Gives the terminal to the shell until the program is to go on.
   private func suspend() {
-    // What a signal lets the program show now must not be drawn on the screen of the shell.
+    // A signal may make the program show something now. That must not be drawn on the screen of the shell.
     isShown = false
     TerminalDevice.giveBack()
     // A second request to stop is obeyed with the first.

@@ -1,4 +1,4 @@
-// What hosts outside of this module ask of a machine: test stores and durable stores.
+// The functions of a machine for hosts outside of this module: test stores and durable stores.
 
 import RondoAnimation
 import RondoScheduling

@@ -65,7 +65,8 @@ extension Animation.Form {
       let speed = speed.orIgnored(1)
       return speed > 0 ? form.logicalDuration / speed : .infinity
     case .repeated(let form, let count, _):
-      // What never ends and is shown once has no time before its last turn: zero times infinity is no number.
+      // Shown once, an animation has no time before its last turn, even where it never ends: zero times infinity
+      // would be no number.
       let before = count > 1 ? Double(count - 1) * form.duration : 0
       return count > 0 ? before + form.logicalDuration : 0
     case .repeatedForever(let form, _):

@@ -270,9 +270,9 @@ public struct Lease: Hashable, Sendable {
     self.carefulUntil = carefulUntil
   }
 
-  /// The moment until which the next owner of a shard is to be careful, whose owner has ended without giving it
-  /// back; `nil` where the one before had not ended in the same way within five minutes. It is three leases from
-  /// now, or twice the time between the two ends, and at most ten minutes.
+  /// The moment until which the next owner of a shard counts attempts, when its owner has crashed; `nil` where the
+  /// owner before did not crash within the last five minutes. The time is three leases, or twice the time between
+  /// the two crashes if that is longer, and at most ten minutes.
   public static func carefulEnd(lastCrash: Date?, now: Date, lease: Duration) -> Date? {
     guard let lastCrash, now.timeIntervalSince(lastCrash) < 300 else { return nil }
     let time = max(3 * lease.timeInterval, 2 * now.timeIntervalSince(lastCrash))
@@ -284,8 +284,8 @@ public struct Lease: Hashable, Sendable {
 public struct Attempt: Hashable, Sendable {
   /// The store.
   public var store: StoreKey
-  /// What is handled: `message` and the id of a message, `work` and the key of a timer or of an effect whose
-  /// outcome it is, or `store`, which is loaded.
+  /// A name for the thing that is handled: `message` and the id of the message; `work` and the key of the timer or
+  /// effect; or `store`, for loading it.
   public var key: String
 
   /// An attempt; each parameter is the property of its name.

@@ -1,4 +1,4 @@
-// Hints of a journal: what may be new, for whom, and how one source of them reaches all who listen.
+// Hints of a journal that something may be new, and their way from one source to all listeners.
 
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Hints may be missing, and may come without a reason; they only make waiting shorter.
 public struct JournalHint: Hashable, Sendable {
-  /// What may be new.
+  /// The kind of thing that may be new.
   public enum Event: String, Sendable {
     /// A message has arrived in the inbox: the owner of the shard looks.
     case arrived
@@ -18,7 +18,7 @@ public struct JournalHint: Hashable, Sendable {
   public var kind: String
   /// The shard of the store.
   public var shard: Int
-  /// What may be new.
+  /// The kind of thing that may be new.
   public var event: Event
 
   /// A hint; each parameter is the property of its name.

@@ -28,7 +28,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   var needsSnapshot = false
   /// The number of the last turn whose state could not be encoded, if none was stored since.
   var notStored: Int64?
-  /// How much the last digest was made of, and the number of turns since then.
+  /// The amount of data that the last digest was made of, and the number of turns since then.
   var digestSize = 0
   var turnsSinceDigest = 0
   var history: StoreHistory

@@ -1,4 +1,5 @@
-// What was reduced again by another version or revision of a feature, and a look at it before a deployment.
+// The turns that another version or revision of a feature has reduced again, and a check for them before a
+// deployment.
 
 import Foundation
 import Rondo

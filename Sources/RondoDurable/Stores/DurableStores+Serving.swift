@@ -98,7 +98,7 @@ extension DurableStores {
     let isFirst = lastClaim == nil
     await claim()
     isClaiming = false
-    // What waits for shards that are new here is not to wait for the next look.
+    // Messages for the new shards are looked for at once, not only after the usual interval.
     guard isFirst, isServing else { return }
     looksForWakes = true
     pollSoon()
@@ -130,7 +130,7 @@ extension DurableStores {
       leases[lease.shard] = lease
       options.onEvent(.tookShard(lease.shard, epoch: lease.epoch))
     }
-    // Those that are for a newer version go first.
+    // Shards that need a newer version are given away first.
     let (foreign, own) = (
       held.filter { claim.foreign.contains($0.shard) || yielded[$0.shard] != nil },
       held.filter { !claim.foreign.contains($0.shard) && yielded[$0.shard] == nil }
@@ -141,7 +141,7 @@ extension DurableStores {
 
   /// Gives a shard to workers of a newer version, if there is one. Returns whether there is.
   func yield(_ lease: Lease, to version: Int) async -> Bool {
-    // One that has just begun may have written it.
+    // A worker of the newer version may have started since the last claim, and have written the store.
     if newestVersion < version {
       while isClaiming { await time.sleep(options.pollInterval) }
       isClaiming = true
@@ -243,7 +243,7 @@ extension DurableStores {
     looksForWakes = false
     guard !leases.isEmpty, !isDraining else { return }
     let rows = taken.values.flatMap { $0 }
-    // What is read waits in memory. There is no use in more of it than the next transactions can take.
+    // Messages wait in memory once they are read. More than the next transactions can take are of no use there.
     let room = min(max(2 * options.batch - rows.count, 0), options.batch)
     guard withWakes || room > 0 else { return }
     unsettled = []

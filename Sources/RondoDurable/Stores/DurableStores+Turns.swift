@@ -364,7 +364,7 @@ extension DurableStores {
       let (retry, input) = (effect.retry, Data(record.input.utf8))
       var wait = max(retry.firstPause, .milliseconds(1))
       var attempt = 1
-      // What has failed is an answer, too, where the feature takes it for one.
+      // A failure is an answer, too, where the feature has an action for it.
       var answer: Action?
       while !Task.isCancelled {
         do {

@@ -17,7 +17,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
   var work: [String: WorkRecord] = [:]
   var runs: [RunRecord<State, Action>] = []
   var history = StoreHistory()
-  /// What was reduced again by another version or revision than has written it, if there was something.
+  /// The turns that were reduced again by another version or revision than their own; `nil` where there are none.
   private(set) var replay: DurableReplay?
   /// The messages of the turns that were read.
   var messages: [String: Int64] = [:]

@@ -72,7 +72,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   private let steps: Int
   private let threadCount: Int
   private let states = SharedStates<State>()
-  /// What each thread knows of them.
+  /// The states that each thread has seen.
   private let known: [KnownStates<State>]
   /// The states in the order in which they were noted: their numbers among `states` depend on the threads.
   private var stateNumbers: [Int: Int] = [:]
@@ -206,8 +206,8 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
 
   /// Makes the next runs of a batch on one thread, up to the first one that fails.
   ///
-  /// - Parameter line: Gives out the runs: whoever is done takes the next one. So each thread makes its runs in the
-  ///   order of the batch, and all before one that was taken are made.
+  /// - Parameter line: Gives out the runs in the order of the batch: a thread that has finished one takes the next. So
+  ///   all runs before one that was taken are made, too.
   private nonisolated static func reports(
     of batch: [Job], _ line: JobLine, _ explorer: Explorer<State, Action>,
     _ states: KnownStates<State>, steps: Int, isGuided: Bool, _ progress: [GoalTable.Progress],

@@ -292,7 +292,7 @@ package struct OrderSearch {
       nextParents = []
       storedChoices = 0
       parentIndex = 0
-      // Those that were not kept have successors, too.
+      // Orders that were not kept would have successors at this level, too.
       if !isTruncated { deviationCount = level }
       level += 1
       guard goesOnSystematically else {

@@ -8,7 +8,7 @@ package struct CommandProgram: Sendable {
   package static let helpOptions = ["--help", "-h"]
 
   package var commands: [CommandDescription]
-  /// What `--version` prints; `nil` where there is no such option.
+  /// The text that `--version` prints; `nil` where there is no such option.
   package var version: String?
 
   package init(commands: [CommandDescription], version: String? = nil) {

@@ -20,7 +20,7 @@ final class ControlClient {
   private static let patience = 2
   private static let lineLimit = 1 << 24
 
-  /// Connects to the socket of a program of the same user, and reads whom it belongs to.
+  /// Connects to the socket of a program of the same user, and reads the name of its recording.
   ///
   /// The name of the socket comes from a recording, which may have been written by anybody. So nothing is written to
   /// it before it has said that it is one of Rondo's.

@@ -19,7 +19,7 @@ final class LiveServer {
   let token: String
   /// The address of the page.
   var address: String { "http://127.0.0.1:\(port)/\(token)/" }
-  /// What is said of the program besides the state of its recording; `nil` where nothing is known.
+  /// A sentence on the program, besides that on its recording; `nil` where nothing is known.
   var programState: String?
 
   private let tail: RecordingTail
@@ -198,7 +198,7 @@ final class LiveServer {
     connection.send()
   }
 
-  /// What the page says of the program, as JSON.
+  /// The sentences of the page on the program and its recording, as JSON.
   private var stateText: String {
     let text =
       switch tail.state {

@@ -8,7 +8,7 @@ import RondoRecording
 /// A program that is started anew empties the file, or puts another one in its place. Each of them is a generation,
 /// and is read from its first line on.
 final class RecordingTail {
-  /// What is known of the file and of the program that writes to it.
+  /// The state of the file, and of the program that writes to it.
   enum State: Equatable {
     /// The file is not there yet, or has no whole first line.
     case waiting
@@ -44,7 +44,7 @@ final class RecordingTail {
   func update() {
     var now = stat()
     guard stat(path.pathBytes, &now) == 0, now.st_mode & S_IFMT == S_IFREG else {
-      // What was read from a file that is gone stays on the page.
+      // The page keeps the lines of a file that is gone.
       if file == nil { state = .waiting } else { settle() }
       return
     }
@@ -60,7 +60,7 @@ final class RecordingTail {
     let hasChanged =
       isOther || now.st_size != status.st_size || now.st_mtim.tv_sec != status.st_mtim.tv_sec
       || now.st_mtim.tv_nsec != status.st_mtim.tv_nsec
-    // One that was emptied and begun anew may begin in the same way.
+    // A file that was emptied and written anew may begin with the same line.
     let isSmaller = !isOther && now.st_size < status.st_size
     status = now
     guard hasChanged || state == .running else { return }

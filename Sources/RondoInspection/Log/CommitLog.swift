@@ -61,7 +61,7 @@ struct CommitLog {
 }
 
 extension CommitLog {
-  /// What a tool has done, in words.
+  /// The deed of a tool, in words.
   private func words(of tool: RecordingLine.Tool) -> String {
     switch tool.did {
     case .send: "has sent the next action"

@@ -11,7 +11,7 @@ struct ChangeCode {
   /// A statement that writes a value, or lets it be written under the lock of a shared member.
   struct Statement {
     var target: String
-    /// What stands between the target and the value.
+    /// The code between the target and the value.
     var link = " = "
     var code: Code
     var end = ""

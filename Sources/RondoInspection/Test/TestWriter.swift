@@ -143,7 +143,7 @@ struct TestWriter {
         return change
       }
       let calls = block.steps.filter { !$0.items.isEmpty }.count
-      // Where nothing has changed, one of them may have taken back what another has done.
+      // One action of a commit may have undone the change of another one, so that none is seen.
       let isTogether = calls > 1 || block.isIncomplete
       // Without exhaustivity, a closure gets the state behind the changes.
       let code = ChangeCode(changes, old: state, state: next, style, appends: !isTogether)

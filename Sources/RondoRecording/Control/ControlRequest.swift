@@ -1,6 +1,6 @@
-// What tools ask of a program, and what it answers: one JSON object to a line.
+// The requests of tools to a program, and its answers: one JSON object to a line.
 
-/// The first line that a program writes to a tool, so that the tool knows whom it talks to.
+/// The first line that a program writes to a tool. It says that Rondo records the program.
 package struct ControlGreeting: Codable, Equatable, Sendable {
   /// The version of what follows.
   package var control: Int
@@ -15,7 +15,7 @@ package struct ControlGreeting: Codable, Equatable, Sendable {
   package static let version = 1
 }
 
-/// What a tool asks of a program.
+/// The request of a tool to a program.
 package struct ControlRequest: Codable, Equatable, Sendable {
   package enum Deed: String, Codable, Sendable {
     /// Only to be told how things are.
@@ -45,7 +45,7 @@ package struct ControlRequest: Codable, Equatable, Sendable {
   }
 }
 
-/// What a program answers.
+/// The answer of a program.
 package struct ControlAnswer: Codable, Equatable, Sendable {
   package struct Effect: Codable, Equatable, Sendable {
     package var effect: Int

@@ -1,4 +1,4 @@
-// What tools do to one store: on the isolation of its machine.
+// The deeds of tools on one store, on the isolation of its machine.
 
 import Foundation
 import Rondo

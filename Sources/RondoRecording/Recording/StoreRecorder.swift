@@ -12,7 +12,7 @@ package final class StoreRecorder<State, Action> {
   private let call: SourcePosition
   private var redactor: Redactor
 
-  /// What tools do; `nil` where they may do nothing.
+  /// The deeds of tools; `nil` where they may do nothing.
   private var control: StoreControl<State, Action>?
 
   /// The last tree that was recorded.

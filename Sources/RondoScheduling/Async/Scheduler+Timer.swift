@@ -62,7 +62,7 @@ extension Scheduler {
 }
 
 extension Duration {
-  /// What is left over when the duration is divided into whole intervals.
+  /// The rest when the duration is divided into whole intervals.
   fileprivate func rest(of interval: Duration) -> Duration {
     self - interval * (self / interval).rounded(.down)
   }

@@ -8,7 +8,7 @@ public struct ReportedIssue: Sendable {
   /// The place in the source that is to blame.
   public var position: SourcePosition
 
-  /// How bad it is.
+  /// The severity: whether the issue fails a test.
   public var severity: IssueSeverity
 
   /// Creates an issue.
@@ -19,7 +19,7 @@ public struct ReportedIssue: Sendable {
   }
 }
 
-/// How bad an issue is.
+/// The severity of an issue.
 public enum IssueSeverity: Int, Comparable, Hashable, Sendable {
   /// It is printed to standard error, and fails no test.
   case warning

@@ -86,8 +86,8 @@ extension TestTimeline {
     try await fallAsleep(until: due)
   }
 
-  /// Suspends the task until whoever runs the timeline lets it go on, behind those that came before. No
-  /// time passes meanwhile, and no recording says that it does.
+  /// Suspends the task until the timeline lets it go on, behind the tasks that came before. No time passes
+  /// meanwhile, and no recording shows a wait.
   nonisolated(nonsending) func sleepInLine() async throws {
     try await fallAsleep(until: elapsed)
   }

@@ -389,8 +389,8 @@ public final class PostgresJournal: Journal {
   ) async throws -> Arrivals {
     let shards = PostgresValue.integers(request.shards.map(Int64.init))
     let limit = PostgresValue.integer(Int64(request.limit))
-    // Nothing is locked. Whoever gets a shard waits for the last transaction of the owner before, so no row is
-    // seen that somebody else still removes.
+    // Nothing is locked. A worker that takes a shard over waits for the last transaction of the worker before
+    // it, so it sees no row that the other one is about to remove.
     let messages =
       request.limit == 0
       ? []
@@ -933,7 +933,7 @@ public final class PostgresJournal: Journal {
           let told = try await listener.notifications(
             on: PostgresJournal.channel, milliseconds: 500)
           for text in told {
-            // What cannot be read is from another version of this program.
+            // A notification that cannot be read comes from another version of this program.
             if let hint = text.flatMap(JournalHint.init) {
               allHints.tell(hint)
             } else {

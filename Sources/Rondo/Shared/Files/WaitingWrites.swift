@@ -1,4 +1,4 @@
-// What shared values have still to write when the program ends.
+// The writes of shared values that are not done yet when the program ends.
 
 import Foundation
 import Synchronization
