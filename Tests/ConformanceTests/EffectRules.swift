@@ -81,6 +81,7 @@ import Testing
     effects["filter"] = numbers.filter { $0.isMultiple(of: 2) }.map(text)
     effects["flatMap"] = numbers.flatMap { .merge(.send(text($0)), .send(text(-$0))) }
     effects["scan"] = numbers.scan(0) { $0 + $1 }.map(text)
+    effects["named"] = numbers.map(text).named("numbers")
     effects["prefix"] = numbers.prefix(2).map(text)
     effects["prepend"] = numbers.prepend(0).map(text)
     effects["merge"] = .send("1").merge(with: .send("2"))
@@ -89,7 +90,8 @@ import Testing
     let host = await kind.script(effects)
     let expected: [(String, [String])] = [
       ("map", ["10", "20", "30", "40"]), ("compactMap", ["3", "4"]), ("filter", ["2", "4"]),
-      ("flatMap", ["1", "-1", "2", "-2", "3", "-3", "4", "-4"]), ("scan", ["1", "3", "6", "10"]),
+      ("named", ["1", "2", "3", "4"]), ("flatMap", ["1", "-1", "2", "-2", "3", "-3", "4", "-4"]),
+      ("scan", ["1", "3", "6", "10"]),
       ("prefix", ["1", "2"]), ("prepend", ["0", "1", "2", "3", "4"]), ("merge", ["1", "2"]),
       ("concatenate", ["1", "2"]), ("fireAndForget", []),
     ]

@@ -120,6 +120,7 @@ struct Operator: Sendable, CustomTestStringConvertible {
     // Policies
     Operator(name: "cancellable") { $0.cancellable(id: "lane", policy: .oldest) },
     Operator(name: "cooperative") { $0.cooperative() },
+    Operator(name: "named") { $0.named("named") },
     Operator(name: "animation") { $0.animation(.default) },
     Operator(name: "transaction") { $0.transaction(Transaction(animation: .linear)) },
   ]
