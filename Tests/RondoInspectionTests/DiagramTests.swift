@@ -238,7 +238,7 @@ import Testing
     let named = recording.start("run \"quotes\"", ids: [".load"])
     #expect(
       try [effect, part, send, named].map(recording.history.label) == [
-        "load", "delay Search.swift:40", "send loaded", "run \"quotes\"",
+        "load", "delay Search.swift:40", "send loaded", "quotes",
       ])
   }
 
@@ -250,6 +250,80 @@ import Testing
     let diagram = try SequenceDiagram(history, action: 1)
     #expect(diagram.text(.mermaid).contains("  store->>+e3: starts, behind searchClient.login\n"))
     #expect(diagram.text(.dot).contains("  e1 -> e3 [style=dashed, label=\"then\"];\n"))
+  }
+
+  /// A concatenation of two steps, of which the second has two effects: an operator with three parts, of which two were
+  /// made for an answer of the first, and one under an operator of its own.
+  private func tree() -> RecordingText {
+    var recording = RecordingText(state: .structure("Home.State", []))
+    recording.action(RecordedNode(".onAppear"))
+    func step(_ number: Int) -> [RecordingLine.EffectStart.Step] { [.init(of: 1, step: number)] }
+    let first = recording.start("future \"files.load\"", kind: "future", steps: step(1))
+    recording.end(first)
+    let outer = recording.start("receive", kind: "receive", ids: [".load"], steps: step(2))
+    let logIn = recording.start(
+      "future \"server.logIn\"", kind: "future", parent: outer, steps: step(2))
+    let other = recording.start("receive", kind: "receive", ids: [".load"], steps: step(2))
+    let only = recording.start(
+      "future \"matches.load\"", kind: "future", parent: other, steps: step(2))
+    for name in ["server.week", "server.today"] {
+      let part = recording.start(
+        "future \"\(name)\"", kind: "future", action: 1, parent: outer, after: logIn,
+        steps: step(2))
+      recording.end(part)
+      recording.action(RecordedNode(".loaded"), from: outer, animation: ".default")
+    }
+    for effect in [logIn, only, other, outer] { recording.end(effect) }
+    return recording
+  }
+
+  // S5
+  @Test func theTreeSaysWhatWaitsForWhatAndWhatIsTagged() throws {
+    let history = try tree().history
+    let tree = EffectTree(history, action: 1, tags: history.tags)
+    #expect(
+      tree.text == """
+        concatenate(files.load → merge(receive[.default](server.logIn → merge(server.week, \
+        server.today)), matches.load))
+        """)
+    #expect(CommitLog(history).text.contains("\n           starts \(tree.text)\n"))
+  }
+
+  // S5
+  @Test func effectsThatAreAlikeAreCountedInTheTree() throws {
+    var recording = RecordingText(state: .structure("Home.State", []))
+    recording.action(RecordedNode(".onAppear"))
+    let timer = recording.start("timer", kind: "timer", ids: [".clock"])
+    for _ in 0..<300 { _ = recording.start("run \"tick\"", after: timer) }
+    for index in 0..<30 { _ = recording.start("run \"\(index)\"") }
+    let history = try recording.history
+    let names = (0..<19).map(String.init).joined(separator: ", ")
+    #expect(
+      EffectTree(history, action: 1, tags: [:]).text
+        == "merge(clock → tick ×300, \(names), … 11 more)")
+  }
+
+  // S5
+  @Test func aDeepTreeIsCut() throws {
+    var recording = RecordingText(state: .structure("Home.State", []))
+    recording.action(RecordedNode(".onAppear"))
+    var after: Int?
+    for index in 0..<100_000 { after = recording.start("run \"\(index)\"", after: after) }
+    let steps = (1...50_000).map { RecordingLine.EffectStart.Step(of: $0, step: 1) }
+    _ = recording.start("run \"deep\"", steps: steps)
+    let text = EffectTree(try recording.history, action: 1, tags: [:]).text
+    #expect(text.hasPrefix("merge(0 → 1 → 2 → ") && text.hasSuffix("…)"))
+  }
+
+  // S5
+  @Test func partsWithNamesAreParticipants() throws {
+    let text = try SequenceDiagram(tree().history, action: 1).text(.mermaid)
+    for line in [
+      "  participant e2 as receive Search.swift#58;40", "  participant e4 as matches.load",
+      "  e2->>+e3: starts, behind files.load", "  e2->>+e6: starts, behind server.logIn",
+      "  store->>+e4: starts, behind files.load",
+    ] { #expect(text.contains("\(line)\n")) }
+    #expect(!text.contains("participant e5 "))
   }
 
   @Test func theCauseOfACancellationIsInTheSequence() throws {

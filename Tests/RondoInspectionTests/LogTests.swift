@@ -48,7 +48,8 @@ import Testing
     #expect(
       text.hasSuffix(
         "  cancelled by \\u{1b}]0;owned\\u{7}\\u{a}  0.000 s  .neverSent: timer\n"), "\(text)")
-    #expect(text.split(separator: "\n").count == 4)
+    #expect(text.contains("\n           starts merge("))
+    #expect(text.split(separator: "\n").count == 5)
   }
 
   @Test func aCommitStandsBeforeWhatItsActionHasCancelled() throws {

@@ -73,14 +73,16 @@ struct RecordingText {
 
   mutating func start(
     _ label: String, kind: String = "run", place: String? = "Search.swift:40", ids: [String] = [],
-    action: Int? = nil, parent: Int? = nil, steps: [RecordingLine.EffectStart.Step] = []
+    action: Int? = nil, parent: Int? = nil, after: Int? = nil,
+    steps: [RecordingLine.EffectStart.Step] = []
   ) -> Int {
     effects += 1
     lines.append(
       .effectStarted(
         RecordingLine.EffectStart(
           at: time, effect: effects, kind: kind, label: label, place: place, ids: ids,
-          action: action ?? (actions == 0 ? nil : actions), parent: parent, steps: steps)))
+          action: action ?? (actions == 0 ? nil : actions), parent: parent, after: after,
+          steps: steps)))
     return effects
   }
 

@@ -69,6 +69,35 @@ import Testing
     #expect(steps == ["1.1", "", "1.2", "1.2 2.1", "1.2 2.2"])
   }
 
+  // S5
+  @Test func S5_whatAnEffectWasMadeForIsTold() throws {
+    let scheduler = DispatchQueue.test
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, number in
+        state += number
+        guard number == 1 else { return .none }
+        @Sendable func late(_ number: Int) -> Effect<Int> {
+          Effect.send(number).delay(for: .seconds(1), scheduler: scheduler)
+        }
+        // It answers while it is started: what is started next is beside it, and not made for it.
+        let now = Effect<Int>.future(name: "now") { $0(2) }
+        return .merge(
+          now.flatMap { _ in .merge(late(10), late(20).flatMap { _ in late(30) }) }, late(40))
+      }
+    }
+    let recording = try store.record(to: file.url)
+    store.send(1)
+    scheduler.advance(by: .seconds(2))
+    recording.end()
+    #expect(store.withState { $0 } == 81)
+    let starts = try RecordingFile(contentsOf: file.url).starts.filter { $0.kind != "send" }
+    let now = try #require(starts.first).effect
+    let inner = starts.filter { $0.after == now }
+    #expect(inner.count == 2)
+    #expect(starts.filter { $0.after == nil }.map(\.kind) == ["future", "delay"])
+    #expect(starts.last?.after == inner.last?.effect)
+  }
+
   // V2
   @Test func V2_aTestStoreRecordsWhatItsDependenciesGive() async throws {
     let store = TestStore(initialState: Maker.State()) {

@@ -71,7 +71,7 @@ import Testing
       .drawn(.init(at: 3, endpoint: "Client.load", effect: 2)),
       .effectStarted(
         .init(
-          at: 3, effect: 4, kind: "run", label: "run",
+          at: 3, effect: 4, kind: "run", label: "run", after: 3,
           steps: [.init(of: 1, step: 2), .init(of: 3, step: 1)])),
       .advance(.init(at: 1e-6, by: 12.000001)), .receive(.init(at: 3, action: 12)),
       .unknown(event: "party"),

@@ -36,6 +36,8 @@ private final class FlatMapFrame: Frame {
   // unowned(unsafe): the frame above, alive while this one is attached.
   unowned(unsafe) let group: Frame
 
+  override var groupOfAnswers: Frame? { group }
+
   init(_ node: FlatMapNode, _ group: Frame, under parent: Frame) {
     self.node = node
     self.group = group

@@ -54,6 +54,8 @@ package struct EffectDescription {
   package var action: Int?
   /// The effect around this one.
   package var parent: Int?
+  /// The effect for an answer of which a `flatMap` has made this one.
+  package var after: Int?
   /// The steps of concatenations that it is a part of, outermost first.
   package var steps: [EffectStep] = []
 }
@@ -86,6 +88,8 @@ final class EffectJournal {
   /// The numbers of the concatenations that are attached.
   private var concatenations: [ObjectIdentifier: Int] = [:]
   private var lastConcatenation = 0
+  /// The effects that have answered last, by the frames of the effects that are made for their answers.
+  private var starters: [ObjectIdentifier: Int] = [:]
   /// The endpoints that each effect has used.
   private var endpoints: [Int: Set<String>] = [:]
   private var failed: Set<Int> = []
@@ -160,6 +164,7 @@ final class EffectJournal {
   func didEnd(_ frame: Frame, cancelled: Bool) {
     actions[ObjectIdentifier(frame)] = nil
     concatenations[ObjectIdentifier(frame)] = nil
+    starters[ObjectIdentifier(frame)] = nil
     guard let effect = effects.removeValue(forKey: ObjectIdentifier(frame)) else { return }
     waiting[effect] = nil
     endpoints[effect] = nil
@@ -190,8 +195,24 @@ final class EffectJournal {
       effect: effect, kind: kind, label: frame.label ?? frame.pendingWork ?? kind,
       position: frame.position, ids: above.compactMap(\.registration?.id.base),
       action: actions[ObjectIdentifier(frame.actionFrame)],
-      parent: above.dropFirst().lazy.compactMap(number).first,
+      parent: above.dropFirst().lazy.compactMap(number).first, after: starter(above),
       steps: steps(above))
+  }
+
+  /// The effect that a frame was started for, of which the frames around it are given, innermost first.
+  private func starter(_ frames: [Frame]) -> Int? {
+    guard !starters.isEmpty else { return nil }
+    return zip(frames, frames.dropFirst()).lazy.compactMap { [starters] inner, outer in
+      inner.groupOfAnswers === outer ? nil : starters[ObjectIdentifier(outer)]
+    }.first
+  }
+
+  /// Notes that an effect answers below a frame, or is that of it.
+  private func willAnswer(_ effect: Int, below frame: Frame) {
+    guard
+      let group = frame.lineage.lazy.compactMap({ $0.groupOfAnswers }).first(where: { _ in true })
+    else { return }
+    starters[ObjectIdentifier(group)] = effect
   }
 
   /// A frame and those around it, up to the action that has started them all.
@@ -225,6 +246,7 @@ final class EffectJournal {
   ) {
     let effect = frame.flatMap(number)
     if resumes, let effect { didWait(effect) }
+    if let effect, let frame { willAnswer(effect, below: frame) }
     whileAnswering(effect, emits: emits, change)
   }
 
@@ -245,7 +267,9 @@ final class EffectJournal {
         EffectDescription(
           effect: effect, kind: "send", label: "send", ids: [],
           action: actions[ObjectIdentifier(parent.actionFrame)],
-          parent: above.lazy.compactMap(number).first, steps: steps(above))))
+          parent: above.lazy.compactMap(number).first, after: starter(above),
+          steps: steps(above))))
+    willAnswer(effect, below: parent)
     whileAnswering(effect, emits: true, change)
     tell(.ended(effect: effect, .finished, by: nil))
   }

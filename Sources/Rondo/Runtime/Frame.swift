@@ -100,6 +100,9 @@ package class Frame {
   /// The number of the part that runs, from 1, of a frame that runs its parts one behind the other.
   var step: Int? { nil }
 
+  /// The frame around the effects that are made for what passes this frame; `nil` where none are made.
+  var groupOfAnswers: Frame? { nil }
+
   // MARK: Counting children
 
   /// Counts children that are about to be started. For each that ends before this frame does,

@@ -44,11 +44,10 @@ struct SequenceDiagram {
     }
     // The effect that has sent the action, whose start was before.
     let sender = first.effect.map { history.root(of: $0) }
+    // What is inside of them, where it is shown by itself.
+    started.formUnion(started.flatMap(history.shownParts))
     effects = started.union([sender].compactMap(\.self)).sorted()
-    tags = Dictionary(
-      history.moments.compactMap(\.commit).filter(\.transaction.tagged).flatMap { commit in
-        commit.actions.map { ($0, commit.transaction.name) }
-      }, uniquingKeysWith: { $1 })
+    tags = history.tags
     steps = history.file.lines.compactMap { _, line in
       switch line {
       case .action(let action) where action == first:
@@ -79,6 +78,12 @@ struct SequenceDiagram {
     history.label(of: effect)
   }
 
+  /// The participant that starts an effect: the effect that it is a part of, or the store.
+  private func origin(of effect: Int) -> String {
+    let root = history.root(of: effect)
+    return root == effect ? "store" : "e\(root)"
+  }
+
   /// The time of an action, and its transaction where it is animated.
   private func aside(
     _ action: RecordingLine.Action, _ time: Double, _ format: DiagramFormat
@@ -106,7 +111,7 @@ struct SequenceDiagram {
       case .starts(let effect):
         let before = history.effects(before: effect).map(label).joined(separator: ", ")
         let behind = before.isEmpty ? "" : ", behind \(format.quoted(before))"
-        lines.append("  store->>+e\(effect): starts\(behind)")
+        lines.append("  \(origin(of: effect))->>+e\(effect): starts\(behind)")
       case .emits(let action, let effect):
         lines.append(
           "  e\(effect)->>store: \(format.quoted(name(action))) (\(aside(action, step.at, format)))"
@@ -137,7 +142,9 @@ struct SequenceDiagram {
         lines.append(actionNode(action))
       case .starts(let effect):
         lines.append("  e\(effect) [shape=ellipse, label=\(format.quoted(label(effect)))];")
-        if let action = history.effects[effect]?.start.action {
+        if history.root(of: effect) != effect {
+          lines.append("  e\(history.root(of: effect)) -> e\(effect) [label=\"starts\"];")
+        } else if let action = history.effects[effect]?.start.action {
           lines.append("  a\(action) -> e\(effect) [label=\"starts\"];")
         }
         for other in history.effects(before: effect) where effects.contains(other) {

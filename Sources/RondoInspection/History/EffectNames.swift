@@ -4,10 +4,10 @@ import RondoRecording
 
 /// The names of the effects of a recording.
 ///
-/// An effect that was given a name has that. Another one is called after the endpoint of a client that it has used
-/// first, else after its innermost cancellation id. Where effects of several lines would be called the same, each is
-/// called by its operator and line instead, or by these besides its endpoint. A `.send`, of which no line is known, is
-/// called by the action that it has sent. The page names effects in the same way.
+/// An effect that was given a name has that. Another one is called after its only part with a name, else after the
+/// endpoint of a client that it has used first, else after its innermost cancellation id. Where effects of several lines
+/// would be called the same, each is called by its operator and line instead, or by these besides its endpoint. A
+/// `.send`, of which no line is known, is called by the action that it has sent. The page names effects in the same way.
 struct EffectNames {
   private var names: [Int: String] = [:]
 
@@ -21,6 +21,10 @@ struct EffectNames {
         endpoints[each] = endpoint.prefix(1).lowercased() + endpoint.dropFirst()
       }
     }
+    for (root, parts) in history.namedParts {
+      let names = Set(parts.compactMap { history.effects[$0]?.start.givenName })
+      if names.count == 1 { endpoints[root] = names.first }
+    }
     var sent: [Int: String] = [:]
     for (_, action) in history.actions.sorted(by: { $0.key < $1.key }) {
       if let effect = action.effect, sent[effect] == nil { sent[effect] = action.casePath }
@@ -29,11 +33,14 @@ struct EffectNames {
     var lines: [String: Set<String>] = [:]
     for (number, effect) in history.effects {
       let start = effect.start
-      guard start.label.isEmpty || start.label == start.kind else {
-        names[number] = start.label
+      if let name = start.givenName {
+        names[number] = name
         continue
       }
-      let name = endpoints[number] ?? Self.id(start)
+      // What has several parts with names is none of them, and not all of what runs under its id.
+      let name =
+        history.namedParts[number] != nil && endpoints[number] == nil
+        ? nil : endpoints[number] ?? Self.id(start)
       guard let name else {
         names[number] =
           Self.line(start) + (start.place == nil ? sent[number].map { " \($0)" } ?? "" : "")
@@ -60,5 +67,15 @@ struct EffectNames {
   private static func line(_ start: RecordingLine.EffectStart) -> String {
     guard let file = start.place?.split(separator: "/").last else { return start.kind }
     return "\(start.kind) \(file)"
+  }
+}
+
+extension RecordingLine.EffectStart {
+  /// The name that the effect was given: `quotes` for `run "quotes"`.
+  var givenName: String? {
+    guard !label.isEmpty, label != kind else { return nil }
+    let quoted = label.trimmingPrefix("\(kind) \"")
+    guard quoted.count < label.count, quoted.last == "\"", quoted.count > 1 else { return label }
+    return String(quoted.dropLast())
   }
 }

@@ -41,9 +41,13 @@ struct History {
   var actions: [Int: RecordingLine.Action] = [:]
   var effects: [Int: Effect] = [:]
 
+  /// The parts of effects that were given a name, in order, by the effects that they are parts of.
+  private(set) var namedParts: [Int: [Int]] = [:]
   private var names: EffectNames?
   private var roots: [Int: Int] = [:]
   private var effectsOfActions: [Int: [Int]] = [:]
+  /// The effects of actions, with those that are parts of others.
+  private(set) var startsOfActions: [Int: [Int]] = [:]
   private var actionsOfEffects: [Int: [Int]] = [:]
 
   var begin: RecordingLine.Begin { file.begin }
@@ -81,8 +85,11 @@ struct History {
         waiting = []
       case .effectStarted(let start):
         effects[start.effect] = Effect(start: start)
+        if let action = start.action { startsOfActions[action, default: []].append(start.effect) }
         if let parent = start.parent {
-          roots[start.effect] = roots[parent] ?? parent
+          let root = roots[parent] ?? parent
+          roots[start.effect] = root
+          if start.givenName != nil { namedParts[root, default: []].append(start.effect) }
         } else if let action = start.action {
           effectsOfActions[action, default: []].append(start.effect)
         }
@@ -220,14 +227,38 @@ struct History {
   /// The name of an effect, which tells it from others.
   func label(of effect: Int) -> String { names?[effect] ?? "effect \(effect)" }
 
-  /// The effects of the step before an effect, where it is a step of a concatenation: it waits for their end.
+  /// The parts of an effect that are shown by themselves: those with names, where there are several names.
+  func shownParts(of effect: Int) -> [Int] {
+    let parts = namedParts[effect] ?? []
+    return Set(parts.map(label)).count > 1 ? parts : []
+  }
+
+  /// The effect that stands for an effect: the part of an effect that is shown by itself, or the whole.
+  private func shown(as effect: Int) -> Int {
+    let root = root(of: effect)
+    guard !shownParts(of: root).isEmpty else { return root }
+    var shown = effect
+    while let start = effects[shown]?.start, start.givenName == nil, let parent = start.parent {
+      shown = parent
+    }
+    return shown
+  }
+
+  /// The effects that an effect waits for: those of the step before, where it is a step of a concatenation, or
+  /// the one whose answer it was made for.
   func effects(before effect: Int) -> [Int] {
-    guard let last = effects[effect]?.start.steps?.last, last.step > 1 else { return [] }
-    return effects.values.map(\.start).filter { other in
-      other.parent == nil
+    let start = effects[effect]?.start
+    let starter = starter(of: effect)
+    guard let last = start?.steps?.last, last.step > 1,
+      // In its step, it may be made for an answer of another one.
+      starter.flatMap({ effects[$0]?.start.steps?.last }) != last
+    else { return starter.map { [shown(as: $0)] } ?? [] }
+    let before = effects.values.map(\.start).filter { other in
+      (other.parent == nil || other.parent == start?.parent && other.kind != "send")
         && other.steps?.contains { $0.of == last.of && $0.step == last.step - 1 } == true
     }
     .map(\.effect).sorted()
+    return before.isEmpty ? starter.map { [shown(as: $0)] } ?? [] : before
   }
 
   /// The words for the cause of an effect's end: ` by its task`; empty where it has none.

@@ -34,15 +34,21 @@ struct CommitLog {
     let width = min(60, lines.map(\.actions.count).max() ?? 0)
     let tags = min(24, lines.map(\.transaction.count).max() ?? 0)
     var text = "\(history.begin.feature.onOneLine), \(history.begin.host.onOneLine)\n"
+    let tagNames = history.tags
     var rest = lines[...]
     for event in history.events {
       switch event {
-      case .moment:
+      case .moment(let moment):
         guard let line = rest.popFirst() else { continue }
         text += """
           \(secondsText(line.time))  \(line.actions.padded(to: width))  \
           \(line.transaction.padded(to: tags))  \(line.changes)\n
           """
+        for action in moment.actions {
+          let tree = EffectTree(history, action: action.action, tags: tagNames)
+          // One effect stands where it sends something.
+          if tree.isComposed { text += "           starts \(tree.text)\n" }
+        }
       case .issue(let issue):
         text += "\(secondsText(issue.at))  \(Line(issue).content)\n"
       case .tool(let tool): text += "\(secondsText(tool.at))  TOOL: \(words(of: tool).onOneLine)\n"

@@ -161,9 +161,8 @@
             each.cause = action(event.action);
             each.cause.starts.push(each);
           }
-          if (typeof event.parent === "number") {
-            each.parent = effect(event.parent);
-          }
+          if (typeof event.parent === "number") each.parent = effect(event.parent);
+          if (typeof event.after === "number") each.after = effect(event.after);
           break;
         }
         case "effectWaits":
@@ -212,17 +211,24 @@
     for (const each of effects.values()) {
       const root = rootOf(each);
       if (root === each) { roots.push(each); continue; }
-      for (const wait of each.waits) root.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
-      for (const send of each.sends) root.sends.push(send);
+      for (const owner of new Set([root, namedAround(each)])) {
+        if (owner === each) continue;
+        for (const wait of each.waits) owner.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
+        for (const send of each.sends) owner.sends.push(send);
+      }
       root.endpoint ??= each.endpoint;
       root.parts = (root.parts ?? new Set()).add(each.kind);
+      if (givenName(each)) (root.named ??= []).push(each);
     }
-    for (const each of roots) {
+    for (const each of effects.values()) {
       each.waits.sort((a, b) => a.order - b.order);
       each.sends.sort((a, b) => a.order - b.order);
     }
     nameEffects([...effects.values()]);
-    orderEffects(roots);
+    // Parts with names are shown by themselves, where there are several names.
+    for (const each of roots) each.named = new Set(each.named?.map((part) => part.label)).size > 1 ? each.named : [];
+    const shown = roots.flatMap((each) => [each, ...each.named]);
+    orderEffects(shown);
     for (const each of actions.values()) {
       each.starts = each.starts.filter((effect) => !effect.parent);
       each.ends = each.ends.filter((effect) => !effect.parent);
@@ -235,7 +241,7 @@
       moment.deeds = [...(moment.deeds ?? []), deed.words];
     }
     return {
-      actions: [...actions.values()], effects: roots, moments, issues, frames,
+      actions: [...actions.values()], effects: roots, shown, all: [...effects.values()], moments, issues, frames,
       isCutOff: end === null, duration: last,
     };
   }
@@ -285,16 +291,18 @@
   }
 
   /**
-   * Gives every effect a name that tells it from others. One without a name of its own is called after the
-   * endpoint that it has used first, else after its cancellation id. Where effects of several lines would be
-   * called the same, each has its operator and line. The other faces of a recording do so, too.
+   * Gives every effect a name that tells it from others. One without a name of its own is called after its only
+   * part with a name, else after the endpoint that it has used first, else after its cancellation id. Where effects of
+   * several lines would be called the same, each has its operator and line. The other faces of a recording do so, too.
    */
   function nameEffects(effects) {
     const lineOf = (effect) => `${effect.kind || "effect"} ${fileOf(effect.place)}`.trim();
     const lines = new Map(), unnamed = [];
     for (const each of effects) {
-      if (each.given && each.given !== each.kind) { each.label = each.given; continue; }
-      each.short = each.endpoint ?? each.ids?.at(-1)?.replace(/^\./, "");
+      const name = givenName(each), names = new Set(each.named?.map(givenName));
+      if (name) { each.label = name; continue; }
+      if (names.size === 1) [each.endpoint] = names;
+      each.short = names.size > 1 ? null : each.endpoint ?? each.ids?.at(-1)?.replace(/^\./, "");
       if (!each.short) {
         const sent = each.place ? null : each.sends[0]?.action.name;
         each.label = sent ? `${lineOf(each)} ${sent}` : lineOf(each);
@@ -311,18 +319,34 @@
     }
   }
 
-  /** Finds the effects that each effect waits for, as a step behind them, and those that run beside it. */
-  function orderEffects(roots) {
+  /** The name that an effect was given: `quotes` for `run "quotes"`. */
+  function givenName(effect) {
+    const { given, kind } = effect;
+    if (!given || given === kind) return null;
+    return given.startsWith(`${kind} "`) && given.endsWith('"') && given.length > kind.length + 2 ? given.slice(kind.length + 2, -1) : given;
+  }
+
+  /** The effect for an answer of which another one was made; not a `send` inside of another, but what that was made for. */
+  function starterOf(effect) {
+    let starter = effect.after;
+    for (let count = 0; starter?.parent && starter.kind === "send" && count < 100; count++) starter = starter.after;
+    return starter;
+  }
+
+  /** Finds the effects that each effect waits for, as a step behind them or made for an answer, and those beside it. */
+  function orderEffects(effects) {
     const steps = new Map(), groups = new Map();
     const add = (map, key, effect) => { if (!map.has(key)) map.set(key, []); map.get(key).push(effect); };
-    const keyOf = (effect) => `${effect.cause?.number} ${JSON.stringify((effect.steps ?? []).map((step) => [asNumber(step.of), asNumber(step.step)]))}`;
-    for (const each of roots) {
+    const stepOf = (effect, back) => { const step = effect?.steps?.at(-1); return step ? `${asNumber(step.of)} ${asNumber(step.step) - back}` : ""; };
+    const keyOf = (effect) => `${effect.cause?.number} ${effect.parent?.number} ${effect.after?.number} ${JSON.stringify((effect.steps ?? []).map((step) => [asNumber(step.of), asNumber(step.step)]))}`;
+    for (const each of effects) {
       for (const step of each.steps ?? []) add(steps, `${asNumber(step.of)} ${asNumber(step.step)}`, each);
       if (each.cause) add(groups, keyOf(each), each);
     }
-    for (const each of roots) {
-      const last = each.steps?.at(-1);
-      each.behind = last ? steps.get(`${asNumber(last.of)} ${asNumber(last.step) - 1}`) ?? [] : [];
+    for (const each of effects) {
+      const starter = starterOf(each), isInStep = starter && stepOf(starter, 0) === stepOf(each, 0);
+      const before = isInStep ? [] : (steps.get(stepOf(each, 1)) ?? []).filter((other) => !other.parent || other.parent === each.parent);
+      each.behind = before.length ? before : starter ? [rootOf(starter).named.length ? namedAround(starter) : rootOf(starter)] : [];
       // What begins when another one has ended is no part of a merge with it.
       each.beside = each.cause ? groups.get(keyOf(each)).filter((other) => other !== each && other.start === each.start) : [];
     }
@@ -344,6 +368,13 @@
   function rootOf(effect) {
     const seen = new Set();
     while (effect.parent && !seen.has(effect)) { seen.add(effect); effect = effect.parent; }
+    return effect;
+  }
+
+  /** The nearest effect with a name, from an effect up, or the outermost one. */
+  function namedAround(effect) {
+    const seen = new Set();
+    while (effect.parent && !givenName(effect) && !seen.has(effect)) { seen.add(effect); effect = effect.parent; }
     return effect;
   }
 
@@ -733,7 +764,7 @@
     layout.places = places;
     layout.width = Math.max(places[events.length] + 150, $("timeline").clientWidth);
     for (const moment of model.moments) moment.x = moment.index === 0 ? gutter() + 14 : layout.isToScale ? placeOf(moment) : places[moment.order];
-    for (const effect of model.effects) {
+    for (const effect of model.shown) {
       effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start
         ? effect.cause.moment.x : places[effect.order] ?? gutter() + 14;
       const sent = effect.sends.at(-1);
@@ -766,10 +797,25 @@
   /** One lane for every effect of the source; runs of it that overlap get rows of their own. */
   function placeLanes() {
     const lanes = new Map();
-    for (const effect of [...model.effects].sort((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
-      const key = effect.label;
-      if (!lanes.has(key)) lanes.set(key, { label: key, places: new Set(), kinds: new Set(), ids: new Set(), rows: [], count: 0 });
+    // The steps of a concatenation stand together, and so do the parts of an effect.
+    const firsts = new Map();
+    const placesOf = (effect) => {
+      const root = rootOf(effect), outer = root.steps?.[0]?.of;
+      if (outer !== undefined && !firsts.has(outer)) firsts.set(outer, root.order ?? 0);
+      return [firsts.get(outer) ?? root.order ?? 0, root.order ?? 0, effect.order ?? 0];
+    };
+    const ordered = model.shown.map((effect) => ({ effect, order: effect.order ?? 0 })).sort((a, b) => a.order - b.order)
+      .map(({ effect }) => ({ effect, places: placesOf(effect) }))
+      .sort(({ places: a }, { places: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    for (const { effect } of ordered) {
+      const key = `${effect.label}${effect.parent ? ` in ${rootOf(effect).label}` : ""}`;
+      if (!lanes.has(key)) {
+        lanes.set(key, {
+          label: effect.label, isPart: Boolean(effect.parent), places: new Set(), kinds: new Set(), ids: new Set(), tags: new Set(), rows: [], count: 0,
+        });
+      }
       const lane = lanes.get(key);
+      for (const { action: { moment } } of effect.sends.slice(0, 100)) if (moment && isTagged(moment)) lane.tags.add(transactionName(moment));
       if (effect.place) lane.places.add(fileOf(effect.place));
       lane.kinds.add(effect.kind);
       lane.count += 1;
@@ -797,16 +843,21 @@
 
   /** The words below the name of a lane. */
   function aboutLane(lane) {
+    const count = lane.count > 1 ? `×${lane.count}` : "";
+    // A part has its place and its ids where it is opened.
+    if (lane.isPart && lane.order) return [count, lane.order].filter(Boolean).join(" · ");
     const about = [
-      lane.count > 1 ? `×${lane.count}` : "", lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
+      lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
       lane.ids.size > 1 ? `${lane.ids.size} ids` : [...lane.ids][0],
     ].filter((each) => each && !lane.label.includes(each.replace(/^\./, ""))).join(" · ");
-    return [about || [...lane.kinds].join(", "), lane.order].filter(Boolean).join(" · ");
+    const tags = lane.tags.size ? `sends ${[...lane.tags].slice(0, 3).join(", ")}` : "";
+    return [count, lane.order, about || [...lane.kinds].join(", "), tags].filter(Boolean).join(" · ");
   }
 
   /** The room for the label of a lane, of which the name may have two lines, and the words below it three. */
   function heightOfLabel(lane) {
-    const lines = (text, size, most) => Math.min(most, Math.ceil((widthOf(text) * size * 1.08) / (gutter() - 21)) || 1);
+    const room = gutter() - (lane.isPart ? 35 : 21);
+    const lines = (text, size, most) => Math.min(most, Math.ceil((widthOf(text) * size * 1.08) / room) || 1);
     return 9 + 15 * lines(lane.label, 1, 2) + 15 * lines(aboutLane(lane), 11 / 12, 3);
   }
 
@@ -921,7 +972,7 @@
     const threads = document.createDocumentFragment(), bars = document.createDocumentFragment();
     for (const lane of layout.lanes) {
       if (lane.top + lane.height < top || lane.top > bottom) continue;
-      lanes.append(make("div", { class: "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
+      lanes.append(make("div", { class: lane.isPart ? "lane part" : "lane", place: { top: lane.top, height: lane.height, width: layout.width } },
         make("div", { class: "label", title: `${lane.label}: ${[...lane.kinds].join(", ")} ${[...lane.places].join(", ")}${lane.order ? `; ${lane.order}` : ""}` },
           make("span", { text: lane.label }),
           make("small", { text: aboutLane(lane) }))));
@@ -957,7 +1008,7 @@
         room > 44 ? make("b", { text: room > 84 ? `waits ${until}` : until }) : null));
     });
     bars.append(bar);
-    if (effect.cause?.moment && effect.top > 10) {
+    if (effect.cause?.moment && effect.top > 10 && !effect.parent) {
       const isChosen = effect.cause.moment === chosen;
       threads.append(make("i", { class: `thread from${isChosen ? " chosen" : ""}${dim}`, place: { left: effect.x, top: 0, height: effect.top } }));
     }
@@ -1159,9 +1210,72 @@
     });
   }
 
+  /**
+   * The effects of an action as they ran: `concatenate(load → logIn → merge(receive[.default](news), watch))`. An arrow
+   * stands before what waits. The log says it in the same words. Empty where there are not several effects.
+   */
+  function treeOf(action) {
+    const LIMIT = 20;
+    const items = model.all.filter((each) => each.cause === action && (each.kind !== "send" || !each.parent)).slice(0, 2000);
+    if (items.length < 2) return "";
+    const paths = new Map();
+    const pathOf = (effect, depth = 0) => {
+      if (paths.has(effect)) return paths.get(effect);
+      const above = effect.parent && depth < 2 * LIMIT ? [...pathOf(effect.parent, depth + 1), { part: effect.parent }] : [];
+      const own = (effect.steps ?? []).slice(effect.parent?.steps?.length ?? 0).map(({ of, step }) => ({ of: asNumber(of), step: asNumber(step) }));
+      const path = [...above, ...own];
+      paths.set(effect, path);
+      return path;
+    };
+    const grouped = (list, keyOf) => list.reduce((map, each) => {
+      const key = keyOf(each);
+      if (!map.has(key)) map.set(key, []);
+      map.get(key).push(each);
+      return map;
+    }, new Map());
+    const merged = (texts) => {
+      const counted = [];
+      for (const text of texts) if (counted.at(-1)?.text === text) counted.at(-1).count += 1; else counted.push({ text, count: 1 });
+      const parts = counted.slice(0, LIMIT).map(({ text, count }) => (count > 1 ? `${text} ×${count}` : text));
+      if (counted.length > LIMIT) parts.push(`… ${counted.length - LIMIT} more`);
+      return parts.length === 1 ? parts[0] : `merge(${parts.join(", ")})`;
+    };
+    const level = (list, depth) => {
+      if (depth >= LIMIT) return "…";
+      const groups = [...grouped(list, ({ effect, path: [first] }) => first?.part ?? first?.of ?? effect).values()];
+      const owners = new Map(groups.flatMap((group, index) => group.map(({ effect }) => [effect, index])));
+      const next = grouped([...groups.keys()], (index) => {
+        const owner = owners.get(starterOf(groups[index][0].effect));
+        return owner < index ? owner : -1;
+      });
+      const chain = (index, length) => {
+        const text = textOf(groups[index], depth), after = next.get(index);
+        return !after ? text : `${text} → ${length < LIMIT ? merged(after.map((each) => chain(each, length + 1))) : "…"}`;
+      };
+      return merged((next.get(-1) ?? []).map((index) => chain(index, 0)));
+    };
+    const textOf = (group, depth) => {
+      const rest = (list) => list.map(({ effect, path }) => ({ effect, path: path.slice(1) }));
+      if (group[0].path[0]?.of !== undefined) {
+        const steps = [...grouped(group, ({ path: [first] }) => first.step).values()];
+        const texts = steps.slice(0, LIMIT).map((each) => level(rest(each), depth + 1));
+        if (steps.length > LIMIT) texts.push("…");
+        return texts.length === 1 ? texts[0] : `concatenate(${texts.join(" → ")})`;
+      }
+      const own = group.find(({ path }) => path.length === 0)?.effect, parts = rest(group.filter(({ path }) => path.length > 0));
+      if (!own) return level(parts, depth + 1);
+      const tags = new Set(own.sends.map((send) => send.action.moment).filter((each) => each && isTagged(each)).map(transactionName));
+      const tag = tags.size === 1 ? `[${[...tags][0]}]` : "";
+      return own.named?.length ? `${own.kind}${tag}(${level(parts, depth + 1)})` : shortened(own.label, 80) + tag;
+    };
+    return level(items.map((effect) => ({ effect, path: pathOf(effect) })), 0);
+  }
+
   function drawFollows(moment) {
     const items = [];
     for (const action of moment.actions) {
+      const tree = treeOf(action);
+      if (tree) items.push(make("li", { class: "order", text: `together: ${tree}` }));
       for (const effect of action.starts) {
         const order = orderOf(effect);
         const item = make("li", {}, make("span", { text: `started ${effect.label}${order ? ` ${order}` : ""}, which ${endWords(effect)}` }));

@@ -65,7 +65,7 @@ struct LineOrder {
         return "expected a new effect, found effect \(start.effect) a second time"
       }
       running.insert(start.effect)
-      return start.parent.flatMap { known($0) }
+      return start.parent.flatMap { known($0) } ?? start.after.flatMap { known($0) }
     case .effectWaits(let wait): return inFlight(wait.effect)
     case .effectResumed(let resumption): return inFlight(resumption.effect)
     case .emission(let emission): return known(emission.effect)

@@ -39,6 +39,7 @@ struct LineText {
       write(line.transaction)
     case .effectStarted(let line):
       add("action", line.action)
+      add("after", line.after)
       add("at", line.at)
       add("effect", line.effect)
       add("event", "effectStarted")

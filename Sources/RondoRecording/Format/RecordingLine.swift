@@ -170,6 +170,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var action: Int?
     /// The effect that this one is a part of, such as the `debounce` around a `run`.
     public var parent: Int?
+    /// The effect for an answer of which a `flatMap` has made this one.
+    public var after: Int?
     /// The steps of concatenations that the effect is a part of, outermost first; `nil` where it is a part of
     /// none.
     public var steps: [Step]?
@@ -191,7 +193,8 @@ public enum RecordingLine: Equatable, Sendable {
     /// The start of an effect; each parameter is the property of its name.
     public init(
       at: Double, effect: Int, kind: String, label: String, place: String? = nil,
-      ids: [String] = [], action: Int? = nil, parent: Int? = nil, steps: [Step] = []
+      ids: [String] = [], action: Int? = nil, parent: Int? = nil, after: Int? = nil,
+      steps: [Step] = []
     ) {
       self.at = at
       self.effect = effect
@@ -201,6 +204,7 @@ public enum RecordingLine: Equatable, Sendable {
       self.ids = ids
       self.action = action
       self.parent = parent
+      self.after = after
       self.steps = steps.isEmpty ? nil : steps
     }
   }
