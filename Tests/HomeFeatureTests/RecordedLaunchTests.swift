@@ -16,8 +16,9 @@ import Testing
     Services.virtual(Options(), directory: "/none", timeline: timeline).prepare(&$0)
   }
 
+  let date = store.date
   await store.send(.onAppear) {
-    $0.day = Date(timeIntervalSince1970: 1773446400)
+    $0.day = date.addingTimeInterval(-54566)
     $0.loading = [.dailyChallenges, .localPlayer, .matches, .savedGames, .weekInReview]
   }
   await store.advance()

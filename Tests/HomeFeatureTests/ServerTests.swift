@@ -23,13 +23,16 @@ import Testing
     )
     let body = #"{"deviceId":"d","displayName":"Blob","playerId":"p","timeZone":"UTC"}"#
     let authentication = server.respond(
-      to: ServerRequest(method: .post, path: "/api/authenticate", body: Array(body.utf8)))
+      to: ServerRequest(
+        endpoint: "server", method: .post, path: "/api/authenticate", body: Array(body.utf8)))
     #expect(
       authentication.text
         == #"{"accessToken":"token-1","player":{"displayName":"Blob","id":"p"}}"#
     )
     let get = { (path: String) in
-      server.respond(to: ServerRequest(method: .get, path: path, accessToken: "token-1")).text
+      server.respond(
+        to: ServerRequest(endpoint: "server", method: .get, path: path, accessToken: "token-1")
+      ).text
     }
     #expect(
       get("/api/daily-challenges/today?language=en")
@@ -45,10 +48,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (ServerRequest(method: .get, path: "/nowhere"), 404),
-    (ServerRequest(method: .post, path: "/api/authenticate"), 400),
-    (ServerRequest(method: .get, path: "/api/daily-challenges/today"), 401),
-    (ServerRequest(method: .get, path: "/api/daily-challenges/today", accessToken: "x"), 401),
+    (ServerRequest(endpoint: "server", method: .get, path: "/nowhere"), 404),
+    (ServerRequest(endpoint: "server", method: .post, path: "/api/authenticate"), 400),
+    (ServerRequest(endpoint: "server", method: .get, path: "/api/daily-challenges/today"), 401),
+    (
+      ServerRequest(
+        endpoint: "server", method: .get, path: "/api/daily-challenges/today", accessToken: "x"),
+      401
+    ),
   ])
   func badRequestsAreRefused(request: ServerRequest, status: Int) {
     let server = EmbeddedServer(

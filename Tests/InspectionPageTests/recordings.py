@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes recordings for tests: a search, a damaged one, ten thousand actions, large lists, and attacks.
 
-    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|leftward|marks|edited|crowded|reported|redrawn|near|steps|hostile > recording.jsonl
+    python3 recordings.py search|cut-off|large|table|grown|words|cleared|long|wordy|leftward|marks|edited|crowded|reported|redrawn|near|steps|tree|hostile > recording.jsonl
 """
 
 import json
@@ -481,6 +481,34 @@ def steps():
     return result.text()
 
 
+def tree():
+    """A concatenation: one effect, then two operators beside each other, of which the first has three parts with names."""
+    result = Recording("Home", record("Home.State", count=leaf("0")), ["appeared", "loaded"])
+
+    def start(step, kind, name=None, **fields):
+        label = f'{kind} "{name}"' if name else kind
+        return result.start(label, kind=kind, ids=[".load"], action=1, steps=[{"of": 1, "step": step}], **fields)
+
+    result.action("appeared")
+    first = start(1, "future", "files.load", place="Files.swift:3")
+    result.wait(0.1)
+    result.end(first)
+    outer = start(2, "receive", place="Home.swift:40")
+    login = start(2, "future", "server.logIn", parent=outer)
+    other = start(2, "receive", place="Home.swift:41")
+    only = start(2, "future", "matches.load", parent=other)
+    result.wait(0.2)
+    parts = [start(2, "future", name, parent=outer, after=login) for name in ("server.week", "server.today")]
+    result.end(login)
+    for part in parts:
+        result.wait(0.3)
+        result.end(part)
+        result.action("loaded", effect=outer, tag=DEFAULT)
+    for effect in (only, other, outer):
+        result.end(effect)
+    return result.text()
+
+
 def hostile():
     """Every string of the recording is an attack; numbers and objects have surprising forms."""
     lines = []
@@ -511,7 +539,7 @@ def kept(name):
     return (pathlib.Path(__file__).parents[1] / "RecordedTests" / f"{name}.jsonl").read_text()
 
 
-RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "leftward": leftward, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "steps": steps, "hostile": hostile}
+RECORDINGS = {"launch": lambda: kept("launch"), "sign-up": lambda: kept("sign-up"), "search": search, "cut-off": cut_off, "large": large, "table": table, "grown": grown, "words": words, "cleared": cleared, "long": long, "wordy": wordy, "leftward": leftward, "marks": marks, "edited": edited, "crowded": crowded, "reported": reported, "redrawn": redrawn, "near": near, "steps": steps, "tree": tree, "hostile": hostile}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in RECORDINGS:

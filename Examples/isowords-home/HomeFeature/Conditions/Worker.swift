@@ -12,9 +12,14 @@ struct Worker: Sendable {
   let queue: AnySchedulerOf<DispatchQueue>
   let conditions: Conditions
 
-  /// Does some work once the source has taken its time. In recordings it has the place of the caller, by which
-  /// the endpoints are told from each other.
+  /// Does some work once the source has taken its time.
+  ///
+  /// - Parameters:
+  ///   - endpoint: The name of the effect in messages and recordings, as the endpoint is called.
+  ///   - source: The source that takes its time.
+  ///   - work: The work.
   func answer<Answer: Sendable>(
+    _ endpoint: String,
     from source: Source,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -23,14 +28,10 @@ struct Worker: Sendable {
     _ work: @escaping @Sendable () -> Answer
   ) -> Effect<Answer> {
     Effect<Void>.send(())
-      .delay(
-        for: .init(conditions.latency(of: source)), scheduler: queue,
-        fileID: fileID, filePath: filePath, line: line, column: column
-      )
+      .delay(for: .init(conditions.latency(of: source)), scheduler: queue)
       .flatMap { [queue] in
-        .future(
-          { callback in queue.schedule { callback(work()) } },
-          fileID: fileID, filePath: filePath, line: line, column: column)
+        .future { callback in queue.schedule { callback(work()) } }
       }
+      .named(endpoint, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

@@ -45,7 +45,7 @@ extension FileClient {
     }
     return Self(
       loadSavedGames: {
-        worker.answer(from: .files) {
+        worker.answer("fileClient.loadSavedGames", from: .files) {
           Result { () throws(SavedGamesError) in
             try failIfTold()
             return try file.load()
@@ -53,7 +53,7 @@ extension FileClient {
         }
       },
       save: { games in
-        worker.answer(from: .files) {
+        worker.answer("fileClient.save", from: .files) {
           Result { () throws(SavedGamesError) in
             try failIfTold()
             try file.save(games, at: now())

@@ -73,7 +73,7 @@ public final class EmbeddedServer: Sendable {
   /// Takes requests to this server.
   public var transport: ServerTransport {
     { [self] request in
-      worker.answer(from: .server) { [self] in .success(respond(to: request)) }
+      worker.answer(request.endpoint, from: .server) { [self] in .success(respond(to: request)) }
     }
   }
 }

@@ -39,7 +39,7 @@ public final class HTTPTransport: Sendable {
   /// This server as the client uses it. A request is cancelled with its effect.
   public var transport: ServerTransport {
     { [self] request in
-      .run { [self] send in await send(response(to: request)) }
+      .run(name: request.endpoint) { [self] send in await send(response(to: request)) }
     }
   }
 

@@ -65,13 +65,15 @@ extension ServerClient {
     return Self(
       authenticate: { session.authenticate($0) },
       todaysDailyChallenges: {
-        session.get("/api/daily-challenges/today?language=\($0.rawValue)")
+        session.get("todaysDailyChallenges", "/api/daily-challenges/today?language=\($0.rawValue)")
       },
       weekInReview: {
-        session.get("/api/leaderboard/week-in-review?language=\($0.rawValue)")
+        session.get("weekInReview", "/api/leaderboard/week-in-review?language=\($0.rawValue)")
       },
       startDailyChallenge: {
-        session.post("/api/daily-challenges/start", StartRequest(gameMode: $0, language: $1))
+        session.post(
+          "startDailyChallenge", "/api/daily-challenges/start",
+          StartRequest(gameMode: $0, language: $1))
       }
     )
   }
@@ -119,7 +121,8 @@ private final class ServerSession: Sendable {
   func authenticate(_ request: AuthenticationRequest) -> Effect<Result<Player, ServerError>> {
     access.withLock { $0.request = request }
     let sent = ServerRequest(
-      method: .post, path: "/api/authenticate", accessToken: access.withLock(\.token),
+      endpoint: "server.authenticate", method: .post, path: "/api/authenticate",
+      accessToken: access.withLock(\.token),
       body: encodeForWire(request))
     return transport(sent).map { [self] result in
       let answer: Result<AuthenticationResponse, ServerError> = result.flatMap(Self.decode)
@@ -130,16 +133,23 @@ private final class ServerSession: Sendable {
     }
   }
 
-  func get<Answer: Decodable & Sendable>(_ path: String) -> Effect<Result<Answer, ServerError>> {
-    respond(to: ServerRequest(method: .get, path: path)).map { $0.flatMap(Self.decode) }
+  func get<Answer: Decodable & Sendable>(
+    _ endpoint: String, _ path: String
+  ) -> Effect<Result<Answer, ServerError>> {
+    respond(to: ServerRequest(endpoint: "server.\(endpoint)", method: .get, path: path))
+      .map { $0.flatMap(Self.decode) }
   }
 
   func post<Answer: Decodable & Sendable>(
+    _ endpoint: String,
     _ path: String,
     _ body: some Encodable
   ) -> Effect<Result<Answer, ServerError>> {
-    respond(to: ServerRequest(method: .post, path: path, body: encodeForWire(body)))
-      .map { $0.flatMap(Self.decode) }
+    respond(
+      to: ServerRequest(
+        endpoint: "server.\(endpoint)", method: .post, path: path, body: encodeForWire(body))
+    )
+    .map { $0.flatMap(Self.decode) }
   }
 
   /// The response to a request. Where the token is not good any more the player signs in anew at

@@ -13,6 +13,9 @@ public struct ServerRequest: Equatable, Sendable {
     case post = "POST"
   }
 
+  /// The endpoint of the client that asks, `server.weekInReview`: the name of the effect. It is not sent.
+  public var endpoint: String
+
   /// The method.
   public var method: Method
 
@@ -25,7 +28,10 @@ public struct ServerRequest: Equatable, Sendable {
   public var body: [UInt8]
 
   /// A request; each parameter is the property of its name.
-  public init(method: Method, path: String, accessToken: String? = nil, body: [UInt8] = []) {
+  public init(
+    endpoint: String, method: Method, path: String, accessToken: String? = nil, body: [UInt8] = []
+  ) {
+    self.endpoint = endpoint
     self.method = method
     self.path = path
     self.accessToken = accessToken

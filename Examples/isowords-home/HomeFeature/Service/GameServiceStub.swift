@@ -96,21 +96,26 @@ extension GameServiceStub {
   public var client: GameServiceClient {
     GameServiceClient(
       authenticate: { [self] in
-        worker.answer(from: .authentication) { [self] in authenticate() }
+        worker.answer("gameService.authenticate", from: .authentication) { [self] in authenticate()
+        }
       },
       localPlayer: { [self] in
-        .future { [self] callback in callback(state.withLock { $0.authentication }) }
+        .future(name: "gameService.localPlayer") { [self] callback in
+          callback(state.withLock { $0.authentication })
+        }
       },
       loadMatches: { [self] in
-        worker.answer(from: .matches) { [self] in
+        worker.answer("gameService.loadMatches", from: .matches) { [self] in
           attempt(.matches) { state in .success(state.matches) }
         }
       },
       endMatch: { [self] id in
-        worker.answer(from: .matches) { [self] in change(id) { $0.status = .ended } }
+        worker.answer("gameService.endMatch", from: .matches) { [self] in
+          change(id) { $0.status = .ended }
+        }
       },
       remind: { [self] id in
-        worker.answer(from: .matches) { [self] in change(id) { _ in } }
+        worker.answer("gameService.remind", from: .matches) { [self] in change(id) { _ in } }
       },
       turnEvents: { [self] in
         Effect.timer(id: TimerID.turns, every: .init(turnInterval), on: worker.queue)
