@@ -59,6 +59,60 @@ import Testing
     pump.drain()
   }
 
+  @Test func D10_answersThatKeepComingKeepNoPollInside() throws {
+    let (asked, askedWhenRead) = (Mutexed(0), Mutexed<Int?>(nil))
+    let serving = Mutexed<DurableStores<Ledger.State, Ledger.Action>?>(nil)
+    let worker = Worker(
+      pump, database,
+      writing: GatedJournal.Writing(
+        read: { journal, request in
+          askedWhenRead.withLock { $0 = $0 ?? asked.value }
+          return try await journal.arrivals(request)
+        },
+        ask: {
+          asked.withLock { $0 += 1 }
+          // Another message is answered while it is looked for the last.
+          let hint = JournalHint(kind: "ledger", shard: 0, event: .handled)
+          if asked.value < 1_000, let stores = serving.value { await stores.take(hint) }
+        }))
+    serving.withLock { $0 = worker.stores }
+    let other = Worker(pump, database, name: "other")
+    // Each has a shard in the end.
+    worker.tick()
+    other.tick()
+    worker.advance(by: .seconds(4))
+    other.advance(by: .seconds(4))
+    // It waits for somebody else's answer.
+    pump.start { [stores = worker.stores] in
+      for name in ["a", "b", "c", "d"] { _ = try? await stores[name].send(.add(1)) }
+    }
+    pump.drain()
+    askedWhenRead.withLock { $0 = nil }
+    let before = asked.value
+    worker.tick()
+    #expect(try #require(askedWhenRead.value) - before < 10)
+    serving.withLock { $0 = nil }
+  }
+
+  @Test func D10_aBacklogIsReadAsSoonAsThereIsRoomForIt() throws {
+    let other = Worker(pump, database, name: "other")
+    for number in 0..<100 {
+      pump.start { [stores = other.stores] in
+        _ = try? await stores["s\(number % 7)"].send(.add(number), id: "m\(number)")
+      }
+    }
+    pump.drain()
+    #expect(database.waiting == 100)
+    let owner = Worker(pump, database, name: "owner", writing: .init()) { $0.batch = 4 }
+    let serving = Task(executorPreference: pump) { [stores = owner.stores] in await stores.run() }
+    // No time passes, so there is one poll.
+    pump.drain()
+    #expect(database.waiting == 0)
+    #expect(database.doubles.isEmpty)
+    serving.cancel()
+    pump.drain()
+  }
+
   /// Stores on a journal that tells hints, without the time that polls need.
   private func hinted(_ name: String) -> DurableStores<Ledger.State, Ledger.Action> {
     var options = DurableOptions()

@@ -20,6 +20,8 @@ final class GatedJournal: Journal {
     var read: @Sendable (InMemoryJournal, ArrivalsRequest) async throws -> Arrivals = {
       try await $0.arrivals($1)
     }
+    /// Called before it is asked which messages still wait.
+    var ask: @Sendable () async -> Void = {}
     /// Whether claims, reads and writes fail.
     var isAway: @Sendable () -> Bool = { false }
   }
@@ -75,7 +77,8 @@ final class GatedJournal: Journal {
   nonisolated(nonsending) func waiting(
     _ messages: [MessageKey]
   ) async throws -> Set<MessageKey> {
-    try await journal.waiting(messages)
+    await writing.ask()
+    return try await journal.waiting(messages)
   }
 
   nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {

@@ -260,6 +260,7 @@ extension DurableStores {
     }
     journalAnswered(.reading)
     if let now = arrivals.now { time.set(now, asked: asked) }
+    leftMessages = arrivals.messages.count >= room
     if withWakes {
       lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
     }
@@ -317,6 +318,16 @@ extension DurableStores {
 
   private func putBack(_ arrival: Arrival) {
     release(arrival.message.row, of: arrival.message.key.store.name)
+  }
+
+  /// Reads more of the inbox as soon as there is room for a transaction's worth, where messages were left there. So a
+  /// backlog is not read at the pace of polls.
+  func readWhatWasLeft() {
+    guard leftMessages, isServing else { return }
+    let count = taken.values.reduce(0) { $0 + $1.count }
+    guard count <= options.batch else { return }
+    leftMessages = false
+    pollSoon()
   }
 
   /// Lets a row of the inbox be read again, if it is still there.
@@ -402,18 +413,18 @@ extension DurableStores {
     }
   }
 
-  /// Lets those go on whose messages another process has handled.
+  /// Lets those go on whose messages another process has handled. What is answered meanwhile is left to a task of its
+  /// own, so this one ends.
   func tellSenders() async {
     guard !isTellingSenders else {
       tellsSendersAgain = true
       return
     }
     isTellingSenders = true
-    repeat {
-      tellsSendersAgain = false
-      await tellSendersOnce()
-    } while tellsSendersAgain
+    tellsSendersAgain = false
+    await tellSendersOnce()
     isTellingSenders = false
+    if tellsSendersAgain { start { await $0.tellSenders() } }
   }
 
   private func tellSendersOnce() async {

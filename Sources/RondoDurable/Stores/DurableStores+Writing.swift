@@ -102,6 +102,7 @@ extension DurableStores {
         forget(turn.store, NotOwned())
       }
       for turn in batch { didWrite(turn) }
+      readWhatWasLeft()
     } catch let refusal as JournalRefusal {
       guard batch.count > 1 else { return refuse(batch[0], refusal) }
       let half = batch.count / 2

@@ -64,6 +64,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// The rows of the inbox that were read, by stores, until their turns are written or their store is forgotten.
   var taken: [String: Set<Int64>] = [:]
+  /// Whether the last look at the inbox has left messages there, for which there was no room.
+  var leftMessages = false
   /// The messages of the stores that are handling some, in their order, without the one that is being handled.
   var arrived: [String: ArraySlice<Arrival>] = [:]
   /// The stores that were forgotten, or are to be tried again, since the inbox was last asked. What it answers may
