@@ -320,7 +320,8 @@ private final class Slot<Value: Sendable>: Sendable {
         await kind.make(0) {
           Reduce<Int, String> { state, action in
             state += 1
-            return .send("again")
+            // It ends, because on a busy machine it goes on for a minute before the test comes to its turn.
+            return state < 5_000 ? .send("again") : .none
           }
         }
       }

@@ -153,7 +153,7 @@ private final class Parked: Sendable {
 
 @MainActor @Suite struct StressTests {
   nonisolated private static let tasks = 16
-  nonisolated private static let operationsOfATask = Soak.count(50, long: 1_000)
+  nonisolated private static let operationsOfATask = Soak.count(30, long: 1_000)
 
   // H3, H4
   @Test func stores() async {

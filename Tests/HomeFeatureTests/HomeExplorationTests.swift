@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct HomeExplorationTests {
   /// For longer: `RONDO_SOAK=250 swift test --filter HomeExplorationTests`.
-  static let orders = Soak.count(100, long: 4_000)
+  static let orders = Soak.count(40, long: 4_000)
 
   @Test func whateverIsLoadedComesToAnEnd() async {
     let coverage =

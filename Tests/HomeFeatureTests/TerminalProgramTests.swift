@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test func aKeyIsAnswered() throws {
-    let terminal = try started()
+    // High enough for all lines of the log: on a busy machine the answers of a refresh come in one frame.
+    let terminal = try started(height: 60)
     for (keys, text) in [
       ("j", "▸2 Blob Esq."), ("k", "▸1 Blob Sr."), ("\u{1b}[B", "▸2 Blob Esq."),
       ("x", "deleteMatch"), ("jp", "pokeTapped"), ("r", "refresh "), ("z", "onDisappear"),
@@ -159,8 +160,10 @@ import Testing
   private var arguments: [String] { ["--data", directory.path] }
 
   /// The program, once the launch has been answered and nothing moves any more.
-  private func started(_ environment: [String: String] = [:]) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(Repository.program, arguments, environment)
+  private func started(
+    _ environment: [String: String] = [:], height: Int = 24
+  ) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(Repository.program, arguments, environment, height: height)
     #expect(
       terminal.read {
         $0.contains("28 people have already played!") && $0.contains("LAUNCHES 312")

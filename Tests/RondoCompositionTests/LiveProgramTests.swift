@@ -47,7 +47,7 @@ import Testing
   @Test func aProgramThatIsKilledLosesNoSetting() throws {
     #expect(try program.run("save-default", "kept", "5").output == "5 loaded saved\n")
     var last = 0
-    try forEachSeed(Soak.count(8, long: 250)) { random in
+    try forEachSeed(Soak.count(4, long: 250)) { random in
       let text = try program.runUntilKilled(
         afterLines: random.int(in: 1..<12), "count-default", "number")
       // A line that was cut off names no number.
@@ -69,7 +69,7 @@ import Testing
 
   // H22
   @Test func twoProgramsDoNotLoseEachOthersSettings() throws {
-    let count = Soak.count(20, long: 400)
+    let count = Soak.count(10, long: 400)
     try program.runAtOnce(["one", "two", "three"].map { ["save-defaults", $0, "\(count)"] })
     let settings = try settings()
     for prefix in ["one", "two", "three"] {
@@ -131,7 +131,7 @@ import Testing
   // H23
   @Test(arguments: ["add-to-file", "insist-on-file"])
   func noChangeByTwoProgramsIsLost(task: String) throws {
-    let count = Soak.count(15, long: 1_000)
+    let count = Soak.count(8, long: 1_000)
     let path = program.path("number.json")
     try program.runAtOnce([[task, path, "\(count)"], [task, path, "\(count)"]])
     #expect(program.text(of: "number.json") == "\(2 * count)")

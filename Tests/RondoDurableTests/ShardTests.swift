@@ -631,7 +631,7 @@ import Testing
       .always("one writer an epoch") { $0.hasOneWriterAnEpoch }
       .always("epochs go up") { $0.epochsGoUp }
       .always("who writes has read all before") { $0.hasReadAll }
-      .explore(steps: 7, orders: Soak.count(500, long: 4_000))
+      .explore(steps: 7, orders: Soak.count(200, long: 4_000))
   }
 }
 

@@ -397,7 +397,7 @@ import Testing
   // PF8
   @Test func manyLaunchesHaveEqualLogs() {
     let log = launch()
-    for _ in 1..<Soak.count(100, long: 1_000) where launch() != log {
+    for _ in 1..<Soak.count(50, long: 1_000) where launch() != log {
       Issue.record("A launch differs.")
     }
   }

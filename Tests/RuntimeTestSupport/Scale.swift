@@ -5,7 +5,7 @@ import RondoSeededRandomness
 /// The sizes of the tests of scale: with `RONDO_SOAK=1` a size is what its name says, otherwise a small
 /// part of it.
 package enum Scale {
-  package static let million = Soak.count(30_000, long: 1_000_000)
-  package static let hundredThousand = Soak.count(10_000, long: 100_000)
+  package static let million = Soak.count(20_000, long: 1_000_000)
+  package static let hundredThousand = Soak.count(5_000, long: 100_000)
   package static let fewHundred = Soak.count(250, long: 500)
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import RondoExploration
 
 @Suite struct MeaningTests {
-  private static let programCount = Soak.count(100, long: 10_000)
+  private static let programCount = Soak.count(40, long: 10_000)
   private static let firstSeed =
     ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap { UInt64($0) } ?? 0
 

@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func fewDeviationsComeFirst() async {
-    var search = OrderSearch(limit: Soak.count(500, long: 10_000), plan: .fewDeviations)
+    var search = OrderSearch(limit: Soak.count(200, long: 10_000), plan: .fewDeviations)
     var counts: [Int] = []
     var orders: Set<EffectOrder> = []
     while let policy = search.next() {

@@ -18,7 +18,9 @@ import Testing
   }
 
   @Test func aFailureIsSmallerThanTheRunThatWasFound() async {
-    for bug in PlantedBug.all {
+    // By default every fourth bug.
+    for index in stride(from: 1, to: PlantedBug.all.count, by: Soak.isOn ? 1 : 4) {
+      let bug = PlantedBug.all[index]
       let (found, smallest) = await bug.sizes()
       #expect(smallest <= 8, "\(bug): \(found) choices became \(smallest) steps")
     }
