@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0.34, 1.56, 0.64, 1), (0.5, 1.8, 0.5, -0.8), (0.3, -0.5, 0.7, 1.5)])
+  func theInverseOfACurveThatOvershootsSaysWhenItIsThereFirst(
+    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double
+  ) {
+    let curve = UnitCurve.bezier(
+      startControlPoint: UnitPoint(x: x1, y: y1), endControlPoint: UnitPoint(x: x2, y: y2))
+    var reached = 0.0
+    for step in 1..<1_000 {
+      let x = Double(step) / 1_000
+      let y = curve.value(at: x)
+      guard y > reached + 1e-4, y < 1 else { continue }
+      reached = y
+      let back = curve.inverse.value(at: y)
+      #expect(abs(back - x) < 2e-3, "\(curve) at \(x)")
+      #expect(curve.inverse.velocity(at: y).isFinite)
+    }
+    #expect(curve.inverse.inverse == curve)
+    #expect(curve.inverse.value(at: 1) == 1 && curve.inverse.value(at: 0) == 0)
+    #expect(curve.inverse.description == "\(curve).inverse")
+  }
+
   @Test func valuesAreMultiplesOfAMillionth() {
     forEachSeed(100) { random in
       let value = UnitCurve.easeInOut.value(at: random.double(in: 0...1)) * 0x1p20

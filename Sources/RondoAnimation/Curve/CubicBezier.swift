@@ -11,8 +11,26 @@ struct CubicBezier: Hashable, Sendable {
     self.end = end.sane
   }
 
-  var inverse: CubicBezier {
-    CubicBezier(start: UnitPoint(x: start.y, y: start.x), end: UnitPoint(x: end.y, y: end.x))
+  /// The curve with x and y exchanged; `nil` where that is no function, because y leaves 0…1.
+  var inverse: CubicBezier? {
+    guard (0...1).contains(start.y), (0...1).contains(end.y) else { return nil }
+    return CubicBezier(start: UnitPoint(x: start.y, y: start.x), end: UnitPoint(x: end.y, y: end.x))
+  }
+
+  /// The first x at which y is as given, for a y in 0…1.
+  func firstTime(of y: Double) -> Double {
+    let vertical = Polynomial(start.y, end.y)
+    // Between two turns y only rises or falls.
+    let ends = vertical.turns.filter { $0 > 0 && $0 < 1 } + [1]
+    var low = 0.0
+    for end in ends {
+      if vertical.value(at: end) >= y || end == 1 {
+        let t = bisected(vertical, at: y, in: low...end)
+        return Polynomial(start.x, self.end.x).value(at: t)
+      }
+      low = end
+    }
+    return 1
   }
 
   /// The y for an x in 0…1, rounded to a multiple of 2⁻²⁰.
@@ -43,13 +61,16 @@ struct CubicBezier: Hashable, Sendable {
       guard abs(slope) >= Self.precision else { break }
       t -= error / slope
     }
-    return bisected(polynomial, at: x)
+    return bisected(polynomial, at: x, in: 0...1)
   }
 
-  private func bisected(_ polynomial: Polynomial, at x: Double) -> Double {
-    var (low, high) = (0.0, 1.0)
-    var t = x
-    // With x within 0…1 the polynomial rises, and 60 halvings exhaust the precision of t.
+  /// The place in a range in which a polynomial rises to a value.
+  private func bisected(
+    _ polynomial: Polynomial, at x: Double, in range: ClosedRange<Double>
+  ) -> Double {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    var t = range == 0...1 ? x : (low + high) / 2
+    // 60 halvings exhaust the precision of t.
     for _ in 0..<60 {
       let error = polynomial.value(at: t) - x
       guard abs(error) >= Self.precision else { return t }
@@ -78,6 +99,16 @@ struct CubicBezier: Hashable, Sendable {
 
     func slope(at t: Double) -> Double {
       (3 * cube * t + 2 * square) * t + linear
+    }
+
+    /// The places at which the slope is zero, in ascending order.
+    var turns: [Double] {
+      let (a, b, c) = (3 * cube, 2 * square, linear)
+      guard abs(a) > .ulpOfOne else { return b == 0 ? [] : [-c / b] }
+      let discriminant = b * b - 4 * a * c
+      guard discriminant > 0 else { return [] }
+      let root = discriminant.squareRoot()
+      return [(-b - root) / (2 * a), (-b + root) / (2 * a)].sorted()
     }
   }
 }

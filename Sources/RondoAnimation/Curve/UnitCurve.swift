@@ -11,11 +11,14 @@
 /// curve.velocity(at: 0.5)  // about 1.72
 /// ```
 ///
-/// Every curve is exactly 0 at 0 and exactly 1 at 1, and continuous between.
+/// Every curve is exactly 0 at 0 and exactly 1 at 1, and continuous between; but for the ``inverse`` of one
+/// that overshoots, which leaps over the times at which that one makes no new progress.
 public struct UnitCurve: Hashable, Sendable {
   enum Function: Hashable, Sendable {
     case linear
     case bezier(CubicBezier)
+    /// The inverse of a curve that leaves 0…1.
+    case inverse(CubicBezier)
     case circularEaseIn
     case circularEaseOut
     case circularEaseInOut
@@ -61,11 +64,14 @@ public struct UnitCurve: Hashable, Sendable {
 
   /// The curve with x and y exchanged.
   ///
-  /// It undoes this one, up to rounding, wherever this one rises and stays within 0…1.
+  /// It undoes this one, up to rounding, wherever this one rises and stays within 0…1. For progress that
+  /// this one makes more than once, because it overshoots, it says when it is made first.
   public var inverse: UnitCurve {
     switch function {
     case .linear: self
-    case .bezier(let bezier): UnitCurve(function: .bezier(bezier.inverse))
+    case .bezier(let bezier):
+      UnitCurve(function: bezier.inverse.map { .bezier($0) } ?? .inverse(bezier))
+    case .inverse(let bezier): UnitCurve(function: .bezier(bezier))
     case .circularEaseIn: .circularEaseOut
     case .circularEaseOut: .circularEaseIn
     case .circularEaseInOut: UnitCurve(function: .circularEaseOutIn)
@@ -96,6 +102,7 @@ extension UnitCurve {
     return switch function {
     case .linear: progress
     case .bezier(let bezier): bezier.value(at: progress)
+    case .inverse(let bezier): bezier.firstTime(of: progress)
     case .circularEaseIn: Circle.rising(progress)
     case .circularEaseOut: 1 - Circle.rising(1 - progress)
     case .circularEaseInOut: Circle.halves(progress, Circle.rising)
@@ -113,6 +120,7 @@ extension UnitCurve {
     return switch function {
     case .linear: 1
     case .bezier(let bezier): bezier.velocity(at: x)
+    case .inverse(let bezier): 1 / max(bezier.velocity(at: bezier.firstTime(of: x)), 0x1p-20)
     case .circularEaseIn: Circle.slope(x)
     case .circularEaseOut: Circle.slope(1 - x)
     case .circularEaseInOut: Circle.slope(x < 0.5 ? 2 * x : 2 - 2 * x)
@@ -150,6 +158,7 @@ extension UnitCurve: CustomStringConvertible {
     case .circularEaseOut: return ".circularEaseOut"
     case .circularEaseInOut: return ".circularEaseInOut"
     default:
+      if case .inverse = function { return "\(inverse).inverse" }
       guard let (start, end) = controlPoints else { return ".circularEaseInOut.inverse" }
       return ".bezier(startControlPoint: \(start), endControlPoint: \(end))"
     }
