@@ -57,6 +57,20 @@ import Testing
     }
   }
 
+  // S1
+  @Test func theEffectsOfOneSpringThatIsSetAgainAddUp() {
+    let spring = Spring(mass: 1, stiffness: 170, damping: 13)
+    let animation = Animation.interpolatingSpring(mass: 1, stiffness: 170, damping: 13)
+    var x = AnimatedValue(0.0)
+    x.set(100, animation: animation, at: .zero)
+    x.set(-100, animation: animation, at: .milliseconds(150))
+    for time in [0.2, 0.3, 0.45, 0.8] {
+      let first: Double = spring.value(target: 100, time: time)
+      let sum = first + spring.value(target: -200, time: time - 0.15)
+      #expect(x.value(at: .milliseconds(Int(time * 1_000))).isClose(to: sum), "\(time)")
+    }
+  }
+
   @Test func aSpringTakesOverFromACurve() {
     var x = AnimatedValue(0.0)
     x.set(100, animation: .linear(duration: 1), at: .zero)

@@ -17,27 +17,48 @@
 /// zero or not finite is none, so that the change shows at once; a delay or a speed that is not
 /// finite is ignored.
 public struct Animation: Hashable, Sendable {
-  /// The way in which the animation was made.
-  indirect enum Form: Hashable, Sendable {
+  /// The way in which the animation was made: a course, and modifiers around it.
+  struct Form: Hashable, Sendable {
+    let base: Base
+    var modifiers = ModifierChain<Modifier>()
+  }
+
+  /// A course without modifiers.
+  enum Base: Hashable, Sendable {
     case `default`
     case curve(UnitCurve, duration: Double)
     case spring(SpringForm)
     case custom(AnyCustomAnimation)
-    case delayed(Form, by: Double)
-    case sped(Form, by: Double)
-    case repeated(Form, count: Int, autoreverses: Bool)
-    case repeatedForever(Form, autoreverses: Bool)
-    case logicallyComplete(Form, after: Double)
+  }
+
+  enum Modifier: Hashable, Sendable {
+    case delayed(by: Double)
+    case sped(by: Double)
+    /// `leg` is the duration of what is repeated.
+    case repeated(count: Int, autoreverses: Bool, leg: Double)
+    case repeatedForever(autoreverses: Bool, leg: Double)
+    case logicallyComplete(after: Double)
   }
 
   let form: Form
 
-  init(form: Form) {
+  init(base: Base) {
+    form = Form(base: base)
+  }
+
+  /// This animation inside of one more modifier.
+  func modified(by modifier: Modifier) -> Animation {
+    var form = form
+    form.modifiers.append(modifier)
+    return Animation(form: form)
+  }
+
+  private init(form: Form) {
     self.form = form
   }
 
   /// The animation that is used where none is named: ease-in-out, 0.35 s.
-  public static let `default` = Animation(form: .default)
+  public static let `default` = Animation(base: .default)
 
   /// The duration of animations that are made without one: 0.35 s.
   static let defaultDuration = 0.35
@@ -54,26 +75,30 @@ extension Animation: CustomDebugStringConvertible {
 }
 
 extension Animation.Form: CustomStringConvertible {
+  var description: String { modifiers.reduce(into: "\(base)") { $0 += "\($1)" } }
+}
+
+extension Animation.Base: CustomStringConvertible {
   var description: String {
     switch self {
-    case .default:
-      ".default"
-    case .curve(let curve, let duration):
-      curve.call(duration: duration)
-    case .spring(let spring):
-      spring.description
-    case .custom(let custom):
-      "Animation(\(custom.base))"
-    case .delayed(let form, let delay):
-      "\(form).delay(\(spell: delay))"
-    case .sped(let form, let speed):
-      "\(form).speed(\(spell: speed))"
-    case .repeated(let form, let count, let autoreverses):
-      "\(form).repeatCount(\(count)\(autoreverses ? "" : ", autoreverses: false"))"
-    case .repeatedForever(let form, let autoreverses):
-      "\(form).repeatForever(\(autoreverses ? "" : "autoreverses: false"))"
-    case .logicallyComplete(let form, let duration):
-      "\(form).logicallyComplete(after: \(spell: duration))"
+    case .default: ".default"
+    case .curve(let curve, let duration): curve.call(duration: duration)
+    case .spring(let spring): spring.description
+    case .custom(let custom): "Animation(\(custom.base))"
+    }
+  }
+}
+
+extension Animation.Modifier: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .delayed(let delay): ".delay(\(spell: delay))"
+    case .sped(let speed): ".speed(\(spell: speed))"
+    case .repeated(let count, let autoreverses, _):
+      ".repeatCount(\(count)\(autoreverses ? "" : ", autoreverses: false"))"
+    case .repeatedForever(let autoreverses, _):
+      ".repeatForever(\(autoreverses ? "" : "autoreverses: false"))"
+    case .logicallyComplete(let duration): ".logicallyComplete(after: \(spell: duration))"
     }
   }
 }

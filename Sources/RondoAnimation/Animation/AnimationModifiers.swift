@@ -11,14 +11,14 @@ extension Animation {
   ///
   /// - Parameter delay: In seconds. A negative delay starts part of the way in.
   public func delay(_ delay: Double) -> Animation {
-    Animation(form: .delayed(form, by: delay))
+    modified(by: .delayed(by: delay))
   }
 
   /// Runs faster or slower, delays that were added before included.
   ///
   /// - Parameter speed: 2 for twice as fast. At 0 and below, time stands still.
   public func speed(_ speed: Double) -> Animation {
-    Animation(form: .sped(form, by: speed))
+    modified(by: .sped(by: speed))
   }
 
   /// Runs several times.
@@ -28,7 +28,8 @@ extension Animation {
   ///     with `autoreverses`, the presentation is back at the start and then shows the model.
   ///   - autoreverses: Whether every other leg runs backwards.
   public func repeatCount(_ repeatCount: Int, autoreverses: Bool = true) -> Animation {
-    Animation(form: .repeated(form, count: repeatCount, autoreverses: autoreverses))
+    modified(
+      by: .repeated(count: repeatCount, autoreverses: autoreverses, leg: form.duration))
   }
 
   /// Runs without end, until the value that it moves is changed again.
@@ -38,7 +39,7 @@ extension Animation {
   ///
   /// - Parameter autoreverses: Whether every other leg runs backwards.
   public func repeatForever(autoreverses: Bool = true) -> Animation {
-    Animation(form: .repeatedForever(form, autoreverses: autoreverses))
+    modified(by: .repeatedForever(autoreverses: autoreverses, leg: form.duration))
   }
 
   /// Counts as complete earlier than it does by itself. The motion stays as it is.
@@ -48,6 +49,6 @@ extension Animation {
   /// - Parameter duration: In seconds from the start. One that is longer than what the animation
   ///   takes by itself changes nothing.
   public func logicallyComplete(after duration: Double) -> Animation {
-    Animation(form: .logicallyComplete(form, after: duration))
+    modified(by: .logicallyComplete(after: duration))
   }
 }

@@ -73,6 +73,6 @@ extension Animation {
   ///   - curve: The progress for each fraction of the duration.
   ///   - duration: In seconds.
   public static func timingCurve(_ curve: UnitCurve, duration: Double) -> Animation {
-    Animation(form: .curve(curve, duration: duration))
+    Animation(base: .curve(curve, duration: duration))
   }
 }

@@ -41,9 +41,41 @@ public protocol CustomAnimation: Hashable, Sendable {
     time: Double,
     context: AnimationContext<V>
   ) -> V?
+
+  /// Whether this animation goes on in the place of one of the same type that is running on the same
+  /// value, instead of running over it.
+  ///
+  /// It then takes over the time that has passed, and what this method writes into the context: with that
+  /// context it is asked from now on, for the whole change from the start of the first animation to the
+  /// newest target. So state that bends the way, such as the value shown at the moment of the change,
+  /// belongs there.
+  ///
+  /// An animation with modifiers, such as `speed(_:)`, does not merge, nor does one into such an animation.
+  ///
+  /// - Parameters:
+  ///   - previous: The animation that is running. ``Animation/base`` is the algorithm of it.
+  ///   - value: The whole change of that one.
+  ///   - time: Seconds since its start.
+  ///   - context: What earlier merges have written, to read and to write.
+  func shouldMerge<V: VectorArithmetic>(
+    previous: Animation,
+    value: V,
+    time: Double,
+    context: inout AnimationContext<V>
+  ) -> Bool
 }
 
 extension CustomAnimation {
+  /// No: both run, the new one over the old one.
+  public func shouldMerge<V: VectorArithmetic>(
+    previous: Animation,
+    value: V,
+    time: Double,
+    context: inout AnimationContext<V>
+  ) -> Bool {
+    false
+  }
+
   /// A central difference over a millisecond.
   public func velocity<V: VectorArithmetic>(
     value: V,
@@ -63,7 +95,27 @@ extension CustomAnimation {
 extension Animation {
   /// An animation by an algorithm of your own.
   public init(_ base: some CustomAnimation) {
-    self.init(form: .custom(AnyCustomAnimation(base: base)))
+    self.init(base: .custom(AnyCustomAnimation(base: base)))
+  }
+}
+
+extension Animation {
+  /// The algorithm: that of a custom animation as it was given, without the modifiers around it; for
+  /// others one that answers as the animation does.
+  public var base: any CustomAnimation {
+    guard case .custom(let custom) = form.base else { return StandardAnimation(animation: self) }
+    return custom.base
+  }
+}
+
+/// An animation that is not custom, as an algorithm.
+private struct StandardAnimation: CustomAnimation {
+  let animation: Animation
+
+  func animate<V: VectorArithmetic>(
+    value: V, time: Double, context: inout AnimationContext<V>
+  ) -> V? {
+    animation.animate(value: value, time: time, context: &context)
   }
 }
 

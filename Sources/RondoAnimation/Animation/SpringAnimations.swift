@@ -17,7 +17,7 @@ extension Animation {
     blendDuration: Double = 0
   ) -> Animation {
     Animation(
-      form: .spring(.timed(duration: duration, bounce: bounce, blendDuration: blendDuration))
+      base: .spring(.timed(duration: duration, bounce: bounce, blendDuration: blendDuration))
     )
   }
 
@@ -38,7 +38,7 @@ extension Animation {
       dampingFraction: dampingFraction,
       blendDuration: blendDuration
     )
-    return Animation(form: .spring(form))
+    return Animation(base: .spring(form))
   }
 
   /// A spring that is given as such.
@@ -47,7 +47,7 @@ extension Animation {
   ///   - spring: The spring.
   ///   - blendDuration: Is kept and compared, no more.
   public static func spring(_ spring: Spring, blendDuration: Double = 0) -> Animation {
-    Animation(form: .spring(.given(spring, blendDuration: blendDuration)))
+    Animation(base: .spring(.given(spring, blendDuration: blendDuration)))
   }
 
   /// A spring of 0.5 s without bounce.
@@ -59,7 +59,7 @@ extension Animation {
   ///   - duration: The pace, in seconds.
   ///   - extraBounce: What is added to the bounce of 0.
   public static func smooth(duration: Double = 0.5, extraBounce: Double = 0) -> Animation {
-    Animation(form: .spring(.preset(.smooth, duration: duration, extraBounce: extraBounce)))
+    Animation(base: .spring(.preset(.smooth, duration: duration, extraBounce: extraBounce)))
   }
 
   /// A spring of 0.5 s with a small bounce.
@@ -71,7 +71,7 @@ extension Animation {
   ///   - duration: The pace, in seconds.
   ///   - extraBounce: What is added to the bounce of 0.15.
   public static func snappy(duration: Double = 0.5, extraBounce: Double = 0) -> Animation {
-    Animation(form: .spring(.preset(.snappy, duration: duration, extraBounce: extraBounce)))
+    Animation(base: .spring(.preset(.snappy, duration: duration, extraBounce: extraBounce)))
   }
 
   /// A spring of 0.5 s with a large bounce.
@@ -83,7 +83,7 @@ extension Animation {
   ///   - duration: The pace, in seconds.
   ///   - extraBounce: What is added to the bounce of 0.3.
   public static func bouncy(duration: Double = 0.5, extraBounce: Double = 0) -> Animation {
-    Animation(form: .spring(.preset(.bouncy, duration: duration, extraBounce: extraBounce)))
+    Animation(base: .spring(.preset(.bouncy, duration: duration, extraBounce: extraBounce)))
   }
 
   /// A stiff spring for what follows a finger: 0.15 s, with a bounce of 0.15.
@@ -106,7 +106,7 @@ extension Animation {
       dampingFraction: dampingFraction,
       blendDuration: blendDuration
     )
-    return Animation(form: .spring(form))
+    return Animation(base: .spring(form))
   }
 
   /// A stiff spring for what follows a finger, by its duration and bounce.
@@ -125,7 +125,7 @@ extension Animation {
       extraBounce: extraBounce,
       blendDuration: blendDuration
     )
-    return Animation(form: .spring(form))
+    return Animation(base: .spring(form))
   }
 
   /// A spring of 0.5 s that does not bounce and starts at rest.
@@ -150,7 +150,7 @@ extension Animation {
       damping: damping,
       initialVelocity: initialVelocity
     )
-    return Animation(form: .spring(form))
+    return Animation(base: .spring(form))
   }
 
   /// A spring by its duration and bounce, with a velocity of its own.
@@ -169,7 +169,7 @@ extension Animation {
       bounce: bounce,
       initialVelocity: initialVelocity
     )
-    return Animation(form: .spring(form))
+    return Animation(base: .spring(form))
   }
 
   /// A spring that is given as such, with a velocity of its own.
@@ -181,6 +181,6 @@ extension Animation {
     _ spring: Spring,
     initialVelocity: Double = 0
   ) -> Animation {
-    Animation(form: .spring(.givenThrown(spring, initialVelocity: initialVelocity)))
+    Animation(base: .spring(.givenThrown(spring, initialVelocity: initialVelocity)))
   }
 }

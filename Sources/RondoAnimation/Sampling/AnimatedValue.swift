@@ -32,6 +32,9 @@
 /// animation stops it at once, and the model shows. An animation that ends takes over from it as
 /// from any other. Another animation without an end takes over where the value is, and the one
 /// before it stands still.
+///
+/// A custom animation may go on in the place of one of its own type, see
+/// ``CustomAnimation/shouldMerge(previous:value:time:context:)``.
 public struct AnimatedValue<Value: VectorArithmetic> {
   /// The value itself. The presentation is there when nothing is animating.
   public private(set) var model: Value
@@ -95,6 +98,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
       return nil
     }
     removeFinished(at: instant)
+    if let span = merge(animation, to: newValue, at: instant) { return span }
     let motion = Motion(of: self, to: newValue, animation: animation, at: instant)
     if motion.isEndless, motion.takeover == nil {
       // Nothing ever hides what is beneath it, so motions would pile up there.
@@ -164,9 +168,45 @@ public struct AnimatedValue<Value: VectorArithmetic> {
     }
   }
 
+  /// Lets a custom animation go on in the place of the newest one, if it wants to.
+  private mutating func merge(
+    _ animation: Animation, to newValue: Value, at instant: Duration
+  ) -> AnimationSpan? {
+    guard case .custom(let custom) = animation.form.base, let last = motions.indices.last,
+      motions[last].isMergeable(with: animation)
+    else { return nil }
+    var motion = motions[last]
+    let beneath = motions[..<last].reduce(base) { $1.value(over: $0, at: instant) }
+    let elapsed = (instant - motion.begin).seconds
+    let merge = Motion.Merge(
+      previous: motion.animation, value: motion.target - beneath, time: elapsed)
+    motion.animation = animation
+    motion.merges.append(merge)
+    var context = AnimationContext<Value>()
+    guard motion.merges.count == motion.merge(into: &context) else { return nil }
+    motion.target = newValue
+    motion.duration = custom.base.duration(of: newValue - beneath, from: elapsed, context)
+    guard motion.duration > elapsed else { return nil }
+    motions[last] = motion
+    model = newValue
+    newest = Course(begin: motion.begin, duration: motion.duration, isAlone: motions.count == 1)
+    let rest = motion.duration - elapsed
+    return AnimationSpan(begin: instant, duration: rest, logicalDuration: rest)
+  }
+
   private mutating func removeMotions() {
     motions = []
     newest = nil
+  }
+
+  /// The newest animation in progress, and the value that it has begun at.
+  package var inProgress: (animation: Animation, span: AnimationSpan, start: Value)? {
+    motions.last.map { motion in
+      let span = AnimationSpan(
+        begin: motion.begin, duration: motion.duration,
+        logicalDuration: min(motion.duration, motion.animation.form.logicalDuration))
+      return (motion.animation, span, value(at: motion.begin))
+    }
   }
 
   /// The value and its velocity.
@@ -178,6 +218,7 @@ public struct AnimatedValue<Value: VectorArithmetic> {
 extension AnimatedValue: Sendable where Value: Sendable {}
 extension AnimatedValue.Motion: Sendable where Value: Sendable {}
 extension AnimatedValue.Motion.Takeover: Sendable where Value: Sendable {}
+extension AnimatedValue.Motion.Merge: Sendable where Value: Sendable {}
 
 /// When an animation runs.
 private struct Course: Hashable, Sendable {
@@ -202,6 +243,10 @@ public struct AnimationSpan: Hashable, Sendable {
 
   /// Seconds until its change counts as made.
   public var logicalDuration: Double
+
+  package init(begin: Duration, duration: Double, logicalDuration: Double) {
+    (self.begin, self.duration, self.logicalDuration) = (begin, duration, logicalDuration)
+  }
 }
 
 // MARK: - One animation in progress
@@ -209,11 +254,13 @@ public struct AnimationSpan: Hashable, Sendable {
 extension AnimatedValue {
   /// One animation on its way to a target, over whatever shows beneath it.
   fileprivate struct Motion {
-    let animation: Animation
+    var animation: Animation
     let begin: Duration
     /// Seconds.
-    let duration: Double
+    var duration: Double
     var target: Value
+    /// What the custom animation has taken the place of, the oldest first.
+    var merges: [Merge] = []
     /// The state in which a spring has taken over; `nil` for a curve.
     var takeover: Takeover?
 
@@ -222,6 +269,15 @@ extension AnimatedValue {
       let time: Double
       var value: Value
       let velocity: Value
+    }
+
+    /// A custom animation that another one has taken the place of.
+    struct Merge {
+      let previous: Animation
+      /// The whole change of it.
+      let value: Value
+      /// Seconds since `begin`.
+      let time: Double
     }
 
     init(of animated: AnimatedValue, to target: Value, animation: Animation, at instant: Duration) {
@@ -242,6 +298,37 @@ extension AnimatedValue {
     mutating func shift(by offset: Value) {
       target += offset
       takeover?.value += offset
+    }
+
+    /// Whether an animation is of the same type of custom animations, and neither has modifiers.
+    func isMergeable(with other: Animation) -> Bool {
+      guard case .custom(let custom) = animation.form.base,
+        case .custom(let theirs) = other.form.base
+      else { return false }
+      return type(of: custom.base) == type(of: theirs.base) && animation.form.modifiers.isEmpty
+        && other.form.modifiers.isEmpty
+    }
+
+    /// Lets each animation in turn write what it merges with into a context.
+    ///
+    /// - Returns: How many merge before one does not.
+    func merge(into context: inout AnimationContext<Value>) -> Int {
+      for (index, merge) in merges.enumerated() {
+        let next = index + 1 < merges.count ? merges[index + 1].previous : animation
+        guard
+          next.base.shouldMerge(
+            previous: merge.previous, value: merge.value, time: merge.time, context: &context)
+        else { return index }
+      }
+      return merges.count
+    }
+
+    /// What the custom animation is asked with. It is made anew from what has merged, so that no question
+    /// changes the answer to another one.
+    private var context: AnimationContext<Value> {
+      var context = AnimationContext<Value>()
+      if !merges.isEmpty { _ = merge(into: &context) }
+      return context
     }
 
     var isEndless: Bool { duration == .infinity }
@@ -266,6 +353,9 @@ extension AnimatedValue {
       let time = (instant - begin).seconds
       guard time < duration else { return target }
       guard let takeover else {
+        guard merges.isEmpty else {
+          return beneath + animation.form.part(of: target - beneath, at: time, context)
+        }
         return beneath + animation.form.part(of: target - beneath, at: time)
       }
       guard time >= takeover.time else { return beneath }
@@ -283,8 +373,11 @@ extension AnimatedValue {
       let value = value(over: beneath.value, at: instant)
       guard time < duration else { return (value, .zero) }
       guard let takeover else {
-        let fading = beneath.velocity - animation.form.part(of: beneath.velocity, at: time)
-        return (value, fading + animation.form.speed(of: target - beneath.value, at: time))
+        let context = context
+        let fading = beneath.velocity - animation.form.part(of: beneath.velocity, at: time, context)
+        return (
+          value, fading + animation.form.speed(of: target - beneath.value, at: time, context)
+        )
       }
       guard time >= takeover.time else { return beneath }
       let response = animation.form.response(at: time)

@@ -6,10 +6,10 @@ enum AnimationMoment {
   case waiting
   /// The animation is over: the model shows.
   case arrived
-  /// The innermost form is at a time of its own.
-  case running(Animation.Form, Clock)
+  /// The course inside of all modifiers is at a time of its own.
+  case running(Animation.Base, Clock)
 
-  /// The time of the innermost form, and how it runs.
+  /// The time of the course inside, and how it runs.
   struct Clock {
     /// Seconds since the start of the leg in progress.
     var time: Double
@@ -23,52 +23,51 @@ enum AnimationMoment {
 extension Animation.Form {
   /// The moment that the modifiers map a time to, in seconds since the start. O(number of modifiers).
   func moment(at time: Double) -> AnimationMoment {
-    guard time >= 0 || isDelayed else { return .waiting }
-    switch self {
-    case .default, .curve, .spring, .custom:
-      return .running(self, AnimationMoment.Clock(time: time))
-    case .logicallyComplete(let form, _):
-      return form.moment(at: time)
-    case .delayed(let form, let delay):
-      return form.moment(at: time - delay.orIgnored(0))
-    case .sped(let form, let speed):
-      let speed = speed.orIgnored(1)
-      guard speed > 0 else { return .waiting }
-      return form.moment(at: time * speed).adjusted { $0.rate *= speed }
-    case .repeated(let form, let count, let autoreverses):
-      let legs = Double(max(0, count))
-      return form.leg(at: time, of: legs, autoreverses: autoreverses)
-    case .repeatedForever(let form, let autoreverses):
-      return form.leg(at: time, of: .infinity, autoreverses: autoreverses)
+    var clock = AnimationMoment.Clock(time: time)
+    for modifier in modifiers.reversed() {
+      if case .delayed(let delay) = modifier {
+        clock.time -= delay.orIgnored(0)
+        continue
+      }
+      guard clock.time >= 0 else { return .waiting }
+      switch modifier {
+      case .delayed, .logicallyComplete:
+        continue
+      case .sped(let speed):
+        let speed = speed.orIgnored(1)
+        guard speed > 0 else { return .waiting }
+        clock.time *= speed
+        clock.rate *= speed
+      case .repeated(let count, let autoreverses, let leg):
+        let legs = Double(max(0, count))
+        guard clock.enterLeg(of: legs, lasting: leg, autoreverses) else { return .arrived }
+      case .repeatedForever(let autoreverses, let leg):
+        guard clock.enterLeg(of: .infinity, lasting: leg, autoreverses) else { return .arrived }
+      }
     }
-  }
-
-  private var isDelayed: Bool {
-    if case .delayed = self { true } else { false }
-  }
-
-  /// The moment in the leg that is in progress.
-  private func leg(at time: Double, of legs: Double, autoreverses: Bool) -> AnimationMoment {
-    let duration = duration
-    guard legs > 0, duration > 0, time < legs * duration else { return .arrived }
-    // An animation that does not end never comes to its second leg.
-    guard duration.isFinite else { return moment(at: time) }
-    // The quotient can round up to a leg that is not there.
-    let leg = min((time / duration).rounded(.down), legs - 1)
-    let local = min(max(0, time - leg * duration), duration)
-    let isReversed = autoreverses && leg.truncatingRemainder(dividingBy: 2) == 1
-    return moment(at: isReversed ? duration - local : local).adjusted {
-      $0.isFirstLeg = $0.isFirstLeg && leg == 0
-      if isReversed { $0.rate.negate() }
-    }
+    return clock.time >= 0 ? .running(base, clock) : .waiting
   }
 }
 
-extension AnimationMoment {
-  fileprivate func adjusted(_ change: (inout Clock) -> Void) -> AnimationMoment {
-    guard case .running(let form, var clock) = self else { return self }
-    change(&clock)
-    return .running(form, clock)
+extension AnimationMoment.Clock {
+  /// Goes on to the time in the leg that is in progress.
+  ///
+  /// - Returns: Whether there is one.
+  fileprivate mutating func enterLeg(
+    of legs: Double, lasting duration: Double, _ autoreverses: Bool
+  ) -> Bool {
+    guard legs > 0, duration > 0, time < legs * duration else { return false }
+    // An animation that does not end never comes to its second leg.
+    guard duration.isFinite else { return true }
+    // The quotient can round up to a leg that is not there.
+    let leg = min((time / duration).rounded(.down), legs - 1)
+    time = min(max(0, time - leg * duration), duration)
+    isFirstLeg = isFirstLeg && leg == 0
+    if autoreverses, leg.truncatingRemainder(dividingBy: 2) == 1 {
+      time = duration - time
+      rate.negate()
+    }
+    return true
   }
 }
 

@@ -8,8 +8,8 @@ extension Animation.Form {
       return .waiting
     case .arrived:
       return .arrived
-    case .running(let form, let clock):
-      var response = form.unmodifiedResponse(at: clock.time)
+    case .running(let base, let clock):
+      var response = base.response(at: clock.time)
       response.velocity *= clock.rate
       response.velocityResponse = clock.isFirstLeg ? response.velocityResponse / clock.rate : 0
       response.velocityResponseRate = clock.isFirstLeg ? response.velocityResponseRate : 0
@@ -21,29 +21,37 @@ extension Animation.Form {
   ///
   /// It is the change scaled by s, except with a custom animation, which may treat large changes
   /// otherwise than small ones.
-  func part<V: VectorArithmetic>(of change: V, at time: Double) -> V {
+  ///
+  /// - Parameter context: What a custom animation is asked with.
+  func part<V: VectorArithmetic>(
+    of change: V, at time: Double, _ context: AnimationContext<V> = AnimationContext()
+  ) -> V {
     guard case .running(.custom(let custom), let clock) = moment(at: time) else {
       return change.scaled(by: response(at: time).value)
     }
-    var context = AnimationContext<V>()
+    var context = context
     return custom.base.animate(value: change, time: clock.time, context: &context) ?? change
   }
 
   /// The speed of ``part(of:at:)``, per second.
-  func speed<V: VectorArithmetic>(of change: V, at time: Double) -> V {
+  func speed<V: VectorArithmetic>(
+    of change: V, at time: Double, _ context: AnimationContext<V> = AnimationContext()
+  ) -> V {
     guard case .running(.custom(let custom), let clock) = moment(at: time) else {
       return change.scaled(by: response(at: time).velocity)
     }
     let velocity = custom.base.velocity(
       value: change,
       time: clock.time,
-      context: AnimationContext<V>()
+      context: context
     )
     return velocity?.scaled(by: clock.rate) ?? .zero
   }
+}
 
-  /// The response of a form without modifiers.
-  private func unmodifiedResponse(at time: Double) -> MotionResponse {
+extension Animation.Base {
+  /// s, r and their derivatives at a time in seconds.
+  fileprivate func response(at time: Double) -> MotionResponse {
     switch self {
     case .default:
       return UnitCurve.easeInOut.response(at: time, duration: Animation.defaultDuration)
@@ -52,14 +60,13 @@ extension Animation.Form {
     case .spring(let form):
       return form.response(at: time)
     case .custom:
+      let form = Animation.Form(base: self)
       return MotionResponse(
-        value: part(of: 1.0, at: time),
-        velocity: speed(of: 1.0, at: time),
+        value: form.part(of: 1.0, at: time),
+        velocity: form.speed(of: 1.0, at: time),
         velocityResponse: 0,
         velocityResponseRate: 0
       )
-    case .delayed, .sped, .repeated, .repeatedForever, .logicallyComplete:
-      return response(at: time)
     }
   }
 }

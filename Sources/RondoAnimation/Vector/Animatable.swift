@@ -50,6 +50,14 @@ public struct EmptyAnimatableData: VectorArithmetic, Hashable, Sendable {
   public var magnitudeSquared: Double { 0 }
 }
 
+extension Double: Animatable {
+  public typealias AnimatableData = Double
+}
+
+extension Float: Animatable {
+  public typealias AnimatableData = Float
+}
+
 extension UnitPoint: Animatable {
   public var animatableData: AnimatablePair<Double, Double> {
     get { AnimatablePair(x, y) }
