@@ -67,6 +67,23 @@ import Testing
     #expect(moving(0...10) { button.alpha(at: $0) } == [6, 7, 8])
   }
 
+  // SU2
+  @Test func aGroupOfTwoPerformersKeepsTheTimeOfEach() {
+    scheduler.advance(by: .seconds(5))
+    // Its time begins five seconds later.
+    let other = Performer(scheduler: scheduler)
+    let icon = Sprite("icon", performer: other, alpha: 0)
+    animate([label.animate([.fadeIn(duration: 1)]), icon.animate([.fadeIn(duration: 2)])])
+    scheduler.advance(by: .seconds(2))
+    #expect(label.alpha(at: performer.now) == 1)
+    #expect(other.now == .seconds(2) && icon.alpha(at: other.now) == 0.5)
+    animate(inParallel: [
+      icon.animate([.fadeOut(duration: 2)]), label.animate([.fadeOut(duration: 2)]),
+    ])
+    scheduler.advance(by: .seconds(1))
+    #expect(icon.alpha(at: other.now) > 0.25 && label.alpha(at: performer.now) == 0.5)
+  }
+
   // SU3
   @Test func aTokenThatNobodyCapturesPerformsItselfWhenReleased() {
     label.animate(.fadeIn(duration: 1))

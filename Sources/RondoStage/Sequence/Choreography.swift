@@ -15,7 +15,8 @@ import RondoAnimation
 /// ```
 public struct Choreography {
   indirect enum Form {
-    case step(duration: Double, begin: @MainActor (Duration) -> Void)
+    /// Begins at an instant of the performer that it names, or of the one that performs it.
+    case step(duration: Double, of: Performer?, begin: @MainActor (Duration) -> Void)
     case sequence([Choreography])
     case parallel([Choreography])
   }
@@ -32,8 +33,14 @@ public struct Choreography {
     duration: Double = 0.3,
     begin: @escaping @MainActor (_ instant: Duration) -> Void
   ) -> Choreography {
+    step(duration: duration, of: nil, begin: begin)
+  }
+
+  static func step(
+    duration: Double, of performer: Performer?, begin: @escaping @MainActor (Duration) -> Void
+  ) -> Choreography {
     let duration = duration.isFinite ? min(max(0, duration), 0x1p40) : 0
-    return Choreography(form: .step(duration: duration, begin: begin))
+    return Choreography(form: .step(duration: duration, of: performer, begin: begin))
   }
 
   /// One after another. An empty one takes no time.
@@ -59,7 +66,7 @@ public struct Choreography {
   /// The duration of the whole, in seconds.
   public var duration: Double {
     switch form {
-    case .step(let duration, _): duration
+    case .step(let duration, _, _): duration
     case .sequence(let parts): parts.reduce(0) { $0 + $1.duration }
     case .parallel(let parts): parts.reduce(0) { max($0, $1.duration) }
     }

@@ -6,7 +6,7 @@ import RondoScheduling
 /// Performs choreographies by a scheduler, on the main actor.
 @MainActor
 public final class Performer {
-  private let time: MainActorTime
+  fileprivate let time: MainActorTime
 
   /// A performer whose time begins now.
   public init(scheduler: some Scheduler) {
@@ -15,6 +15,11 @@ public final class Performer {
 
   /// The time since the performer's beginning.
   public var now: Duration { time.now() }
+
+  /// An instant of this performer as another one counts it.
+  fileprivate func instant(_ instant: Duration, of other: Performer) -> Duration {
+    other === self ? instant : other.now - (now - instant)
+  }
 
   /// Performs a choreography from now on.
   ///
@@ -30,7 +35,7 @@ public final class Performer {
     _ choreography: Choreography,
     completion: @escaping @MainActor () -> Void = {}
   ) -> Performance {
-    let performance = Performance(time, completion)
+    let performance = Performance(self, completion)
     performance.run(choreography, from: now) { _ in performance.complete() }
     return performance
   }
@@ -39,15 +44,15 @@ public final class Performer {
 /// A choreography that is being performed.
 @MainActor
 public final class Performance {
-  private let time: MainActorTime
+  private let performer: Performer
 
   /// Whether no further step will begin.
   public private(set) var isCancelled = false
 
   private var completion: (@MainActor () -> Void)?
 
-  fileprivate init(_ time: MainActorTime, _ completion: @escaping @MainActor () -> Void) {
-    self.time = time
+  fileprivate init(_ performer: Performer, _ completion: @escaping @MainActor () -> Void) {
+    self.performer = performer
     self.completion = completion
   }
 
@@ -73,11 +78,11 @@ public final class Performance {
   ) {
     guard !isCancelled else { return }
     switch choreography.form {
-    case .step(let duration, let begin):
-      begin(instant)
+    case .step(let duration, let owner, let begin):
+      begin(owner.map { performer.instant(instant, of: $0) } ?? instant)
       guard duration > 0 else { return done(instant) }
       let end = instant + Duration(clamping: duration)
-      time.at(end) { if !self.isCancelled { done(end) } }
+      performer.time.at(end) { if !self.isCancelled { done(end) } }
     case .sequence(let parts):
       run(parts[...], from: instant, then: done)
     case .parallel(let parts):

@@ -147,7 +147,7 @@ extension Sprite {
     _ combine: ([Choreography]) -> Choreography
   ) -> SpriteToken {
     let parts = steps.map { step in
-      Choreography.step(duration: step.duration) { self.begin(step, at: $0) }
+      Choreography.step(duration: step.duration, of: performer) { self.begin(step, at: $0) }
     }
     return SpriteToken(combine(parts), performer: performer, performsOnRelease: true)
   }
