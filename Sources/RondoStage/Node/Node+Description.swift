@@ -39,6 +39,8 @@ extension Node.Modifier {
     case .onAppear: ".onAppear"
     case .contentTransition(let transition): ".contentTransition(\(transition))"
     case .clip(let shape): ".clipShape(\(shape))"
+    case .zIndex(let value): ".zIndex(\(spell: value))"
+    case .tap: ".onTapGesture"
     case .endOfScope: nil
     }
   }

@@ -23,7 +23,7 @@ import RondoAnimation
 public struct Node {
   var content: Content
   /// The innermost first.
-  var modifiers: [Modifier] = []
+  var modifiers = ModifierChain<Modifier>()
   /// Which of its container's children this is.
   var identity: [IdentityStep] = []
 
@@ -46,6 +46,8 @@ public struct Node {
     let body: Node
     /// The modifier, if a part of it can move.
     let animatable: (any NodeModifier & Animatable)?
+    /// What moves by itself, if anything does.
+    let playback: Playback?
 
     init(_ modifier: some NodeModifier, content: Node) {
       label = "\(modifier)"
@@ -53,6 +55,16 @@ public struct Node {
       self.content = content
       body = modifier.body(content: content).node
       animatable = (modifier as? any NodeModifier & Animatable).flatMap { $0.canMove ? $0 : nil }
+      playback = nil
+    }
+
+    init(_ playback: Playback, type: Any.Type, content: Node) {
+      label = playback.label
+      self.type = ObjectIdentifier(type)
+      self.content = content
+      body = playback.rest
+      animatable = nil
+      self.playback = playback
     }
   }
 
@@ -66,6 +78,9 @@ public struct Node {
     case onAppear(() -> Void)
     case contentTransition(ContentTransition)
     case clip(any Shape)
+    /// The place among the siblings, back to front.
+    case zIndex(Double)
+    case tap(() -> Void)
     /// Transforms the transaction, for the modifiers up to the matching end and no further.
     case scope(label: String, (inout Transaction) -> Void)
     case endOfScope

@@ -62,6 +62,22 @@ extension View {
     modified(by: .onAppear(action))
   }
 
+  /// Runs something when the node is tapped, see ``Stage/tap(at:instant:)``.
+  ///
+  /// - Parameter action: What to do.
+  public func onTapGesture(perform action: @escaping () -> Void) -> Node {
+    modified(by: .tap(action))
+  }
+
+  /// Draws the node over those of its siblings that have a smaller number, and beneath those with a larger
+  /// one. Without it the number is 0. Of equal numbers the later sibling is drawn over the earlier one. A
+  /// change of it jumps.
+  ///
+  /// - Parameter value: The number.
+  public func zIndex(_ value: Double) -> Node {
+    modified(by: .zIndex(value.isNaN ? 0 : value))
+  }
+
   /// Describes how the node comes into a container that is shown already, and how it leaves it.
   ///
   /// It causes nothing by itself: the commit has to be animated. Without it a node fades.

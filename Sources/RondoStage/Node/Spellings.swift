@@ -274,25 +274,60 @@ struct GeometryMatch {
 }
 
 /// The way in which a change of a text is shown.
+///
+/// A text that becomes another one fades only where a node around it says so by
+/// ``View/contentTransition(_:)``, and only in a commit that is animated. Otherwise it jumps.
 public struct ContentTransition: Hashable, Sendable, CustomStringConvertible {
-  let fades: Bool
+  private enum Kind: Hashable {
+    case identity
+    case fade
+    /// Rolls by: up, or down if the numbers count down.
+    case roll(countsDown: Bool)
+    /// Rolls by in the direction in which a value changes.
+    case rollTo(Double)
+  }
+
+  private let kind: Kind
   /// The call that makes it.
   public let description: String
 
+  var fades: Bool { kind != .identity }
+
+  /// 1 where texts roll up, -1 where they roll down, 0 where they stay.
+  ///
+  /// - Parameter old: The transition of the text before.
+  func direction(from old: ContentTransition) -> Double {
+    switch (kind, old.kind) {
+    case (.roll(let countsDown), _): countsDown ? -1 : 1
+    case (.rollTo(let value), .rollTo(let before)): value < before ? -1 : 1
+    default: 0
+    }
+  }
+
   /// The new text is there at once.
-  public static let identity = ContentTransition(fades: false, description: ".identity")
+  public static let identity = ContentTransition(kind: .identity, description: ".identity")
 
   /// The old text fades out, then the new one in, so that they are never over one another.
-  public static let opacity = ContentTransition(fades: true, description: ".opacity")
+  public static let opacity = ContentTransition(kind: .fade, description: ".opacity")
 
   /// The same as ``opacity``: text has nothing between two states.
-  public static let interpolate = ContentTransition(fades: true, description: ".interpolate")
+  public static let interpolate = ContentTransition(kind: .fade, description: ".interpolate")
 
-  /// The same as ``opacity``.
+  /// The old text rolls out by half a line while it fades, then the new one in.
   ///
-  /// - Parameter countsDown: Is kept for sources that say it.
+  /// - Parameter countsDown: Whether they roll down. Otherwise they roll up.
   public static func numericText(countsDown: Bool = false) -> ContentTransition {
-    ContentTransition(fades: true, description: ".numericText()")
+    ContentTransition(
+      kind: .roll(countsDown: countsDown),
+      description: ".numericText(\(countsDown ? "countsDown: true" : ""))")
+  }
+
+  /// The old text rolls out by half a line while it fades, then the new one in: up if the value has grown, else
+  /// down.
+  ///
+  /// - Parameter value: The number that the text shows.
+  public static func numericText(value: Double) -> ContentTransition {
+    ContentTransition(kind: .rollTo(value), description: ".numericText(value: \(spell: value))")
   }
 }
 
@@ -307,6 +342,16 @@ extension [Node] {
   /// Says for each of the nodes how it comes and goes.
   public func transition(_ transition: some Transition) -> [Node] {
     map { $0.transition(transition) }
+  }
+
+  /// Lets the nodes come, go and change one after another: with each, animations begin later than with the
+  /// one before.
+  ///
+  /// - Parameter interval: Seconds from one to the next.
+  public func stagger(_ interval: Double) -> [Node] {
+    enumerated().map { index, node in
+      node.transaction { $0.animation = $0.animation?.delay(Double(index) * interval) }
+    }
   }
 
   /// Says for each of the nodes how a change of its text is shown.

@@ -24,6 +24,18 @@ class AnimatedSlot {
 
   /// Forgets what cannot be seen any more, and says whether nothing is under way.
   func settle(at instant: Duration) -> Bool { true }
+
+  /// What is under way.
+  var motion: Motion? { nil }
+
+  /// What is under way in a slot.
+  struct Motion {
+    let property: String
+    let from: String
+    let to: String
+    let animation: Animation
+    let span: AnimationSpan
+  }
 }
 
 /// The outcome of an update.
@@ -34,6 +46,8 @@ enum ChangeOutcome {
   /// The part that can move has changed, without an animation.
   case moved(whileAnimating: Bool)
   case animated(AnimationSpan)
+  /// What would have moved fades instead.
+  case faded(AnimationSpan)
 }
 
 /// A value of which a part moves.
@@ -78,6 +92,70 @@ struct AnimatedModel<Value: Animatable & Equatable> {
     data?.removeFinished(at: instant)
     return false
   }
+
+  /// What is under way.
+  func motion(_ property: String, _ describe: (Value) -> String) -> AnimatedSlot.Motion? {
+    data?.inProgress.map { progress in
+      var start = value
+      start.animatableData = progress.start
+      return AnimatedSlot.Motion(
+        property: property, from: describe(start), to: describe(value),
+        animation: progress.animation, span: progress.span)
+    }
+  }
+}
+
+/// A change that is not seen to move: what was there fades out, then what is there now fades in.
+struct Crossfade<Value> {
+  private(set) var old: Value
+  /// 0 while the old value is there, 1 once the new one is.
+  private var amount = AnimatedValue(0.0)
+  /// The span of the newest fade.
+  private var span: AnimationSpan?
+
+  init(_ old: Value) {
+    self.old = old
+  }
+
+  /// Begins to fade, from what can be seen.
+  ///
+  /// - Returns: The span of the fade at the end of which the new value is there. It may have begun before,
+  ///   for a value that has never been seen.
+  mutating func change(from value: Value, with animation: Animation, at instant: Duration)
+    -> AnimationSpan?
+  {
+    let shown = amount.value(at: instant)
+    if amount.isAnimating(at: instant) {
+      // The first half is not over: the old value goes on going.
+      guard shown >= 0.5 else { return span }
+      amount = AnimatedValue(1 - min(shown, 1))
+    } else {
+      amount = AnimatedValue(0)
+    }
+    old = value
+    span = amount.set(1, animation: animation, at: instant)
+    return span
+  }
+
+  /// The old value if it is still to be seen, how opaque what is seen is, and how far the fade has come.
+  func shown(at instant: Duration) -> (old: Value?, opacity: Double, amount: Double) {
+    let amount = min(max(amount.value(at: instant), 0), 1)
+    return amount < 0.5 ? (old, 1 - 2 * amount, amount) : (nil, 2 * amount - 1, amount)
+  }
+
+  /// Forgets what is over, and says whether nothing is under way.
+  mutating func settle(at instant: Duration) -> Bool {
+    amount.removeFinished(at: instant)
+    return !amount.isAnimating(at: instant)
+  }
+
+  /// What is under way.
+  func motion(_ property: String, _ from: String, _ to: String) -> AnimatedSlot.Motion? {
+    amount.inProgress.map {
+      AnimatedSlot.Motion(
+        property: property, from: from, to: to, animation: $0.animation, span: $0.span)
+    }
+  }
 }
 
 // MARK: - Effects
@@ -85,7 +163,7 @@ struct AnimatedModel<Value: Animatable & Equatable> {
 /// The place of an effect.
 class EffectSlot: AnimatedSlot {
   /// Takes over a new effect of the same type.
-  func update(_ effect: any VisualEffect, animation: Animation?, at instant: Duration)
+  func update(_ effect: any VisualEffect, _ transaction: Transaction, at instant: Duration)
     -> ChangeOutcome
   {
     .unchanged
@@ -110,6 +188,8 @@ class EffectSlot: AnimatedSlot {
 // The most common effects have code of their own, because every frame asks for each of them.
 private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   private var model: AnimatedModel<E>
+  /// Set while a change fades that would have moved.
+  private var fade: Crossfade<E>?
 
   init(_ effect: E) {
     model = AnimatedModel(effect)
@@ -127,11 +207,37 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   @specialized(where E == ForegroundEffect)
   override func update(
     _ effect: any VisualEffect,
-    animation: Animation?,
+    _ transaction: Transaction,
     at instant: Duration
   ) -> ChangeOutcome {
     guard let effect = effect as? E else { return .unchanged }
-    return model.update(effect, animation: animation, at: instant)
+    if let outcome = reduced(effect, transaction, at: instant) { return outcome }
+    return model.update(effect, animation: transaction.animation, at: instant)
+  }
+
+  /// Takes over an effect without moving, if it would move and is not to.
+  private func reduced(_ effect: E, _ transaction: Transaction, at instant: Duration)
+    -> ChangeOutcome?
+  {
+    guard effect != model.value, let animation = transaction.animation, transaction.reducesMotion
+    else { return nil }
+    let old = model.shown(at: instant)
+    let (before, after) = (old.place, effect.place)
+    var middle = old
+    middle.animatableData.interpolate(towards: effect.animatableData, amount: 0.5)
+    guard before != after || middle.place != before else { return nil }
+    model = AnimatedModel(effect)
+    // What comes back to where it was has nothing to fade from.
+    guard before != after else { return .moved(whileAnimating: false) }
+    fade = fade ?? Crossfade(old)
+    return fade?.change(from: old, with: animation, at: instant).map { .faded($0) }
+      ?? .moved(whileAnimating: false)
+  }
+
+  override var motion: Motion? {
+    let property = String(label.drop { $0 == "." }.prefix { $0 != "(" })
+    return fade?.motion(property, fade?.old.label ?? "", label)
+      ?? model.motion(property, \.label)
   }
 
   @specialized(where E == FrameEffect)
@@ -139,7 +245,11 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   @specialized(where E == OpacityEffect)
   @specialized(where E == ForegroundEffect)
   override func apply(at instant: Duration?, to appearance: inout Appearance) {
-    model.shown(at: instant).apply(to: &appearance)
+    guard let instant, let fade = fade?.shown(at: instant) else {
+      return model.shown(at: instant).apply(to: &appearance)
+    }
+    (fade.old ?? model.shown(at: instant)).apply(to: &appearance)
+    appearance.opacity *= fade.opacity
   }
 
   @specialized(where E == FrameEffect)
@@ -147,7 +257,20 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   @specialized(where E == OpacityEffect)
   @specialized(where E == ForegroundEffect)
   override func settle(at instant: Duration) -> Bool {
-    model.settle(at: instant)
+    if fade?.settle(at: instant) == true { fade = nil }
+    return model.settle(at: instant) && fade == nil
+  }
+}
+
+extension VisualEffect {
+  /// Where the effect shows a square, without its looks.
+  fileprivate var place: Appearance {
+    var appearance = Appearance()
+    appearance.size = Size(width: 10, height: 10)
+    apply(to: &appearance)
+    appearance.opacity = 1
+    (appearance.foreground, appearance.background, appearance.font) = (nil, nil, nil)
+    return appearance
   }
 }
 
@@ -197,6 +320,8 @@ private final class TypedShapeSlot<S: Shape>: ShapeSlot {
     model.shown(at: instant)
   }
 
+  override var motion: Motion? { model.motion("shape") { "\($0)" } }
+
   override func settle(at instant: Duration) -> Bool {
     model.settle(at: instant)
   }
@@ -207,19 +332,30 @@ private final class TypedShapeSlot<S: Shape>: ShapeSlot {
 /// The place of a modifier of which a part moves.
 class LayerSlot: AnimatedSlot {
   /// Takes over a new modifier of the same type, and the content that it is put around.
-  func update(_ layer: Node.Layer, animation: Animation?, at instant: Duration) -> ChangeOutcome {
+  func update(_ layer: Node.Layer, _ transaction: Transaction, at instant: Duration)
+    -> ChangeOutcome
+  {
     .unchanged
   }
 
+  /// Begins what moves without a change, when the node has come.
+  func begin(_ transaction: Transaction, at instant: Duration) -> AnimationSpan? { nil }
+
   /// The content with the modifier around it, as that shows at an instant.
   func body(at instant: Duration) -> Node { .empty }
+
+  /// The content with the modifier around it while nothing moves, if that depends on what has moved.
+  var bodyAtRest: Node? { nil }
+
+  /// How opaque the content is while a change fades that would have moved.
+  func opacity(at instant: Duration) -> Double { 1 }
 
   /// The place of a modifier that has just come; `nil` for one that cannot move.
   static func make(_ layer: Node.Layer) -> LayerSlot? {
     func typed(_ modifier: some NodeModifier & Animatable) -> LayerSlot {
       TypedLayerSlot(modifier, layer.content)
     }
-    return layer.animatable.map { typed($0) }
+    return layer.playback.map { PlaybackSlot($0) } ?? layer.animatable.map { typed($0) }
   }
 }
 
@@ -227,6 +363,8 @@ private final class TypedLayerSlot<M: NodeModifier & Animatable>: LayerSlot {
   private var modifier: M
   private var content: Node
   private var data: AnimatedValue<M.AnimatableData>
+  /// Set while a change fades that would have moved.
+  private var fade: Crossfade<M.AnimatableData>?
 
   init(_ modifier: M, _ content: Node) {
     self.modifier = modifier
@@ -234,30 +372,56 @@ private final class TypedLayerSlot<M: NodeModifier & Animatable>: LayerSlot {
     data = AnimatedValue(modifier.animatableData)
   }
 
-  override func update(
-    _ layer: Node.Layer,
-    animation: Animation?,
-    at instant: Duration
-  ) -> ChangeOutcome {
+  override func update(_ layer: Node.Layer, _ transaction: Transaction, at instant: Duration)
+    -> ChangeOutcome
+  {
     content = layer.content
     guard let modifier = layer.animatable as? M else { return .unchanged }
     self.modifier = modifier
     let new = modifier.animatableData
     guard new != data.model else { return .unchanged }
+    if let animation = transaction.animation, transaction.reducesMotion {
+      let old = data.value(at: instant)
+      data = AnimatedValue(new)
+      fade = fade ?? Crossfade(old)
+      return fade?.change(from: old, with: animation, at: instant).map { .faded($0) }
+        ?? .moved(whileAnimating: false)
+    }
     let wasAnimating = data.isAnimating(at: instant)
-    let span = data.set(new, animation: animation, at: instant)
+    let span = data.set(new, animation: transaction.animation, at: instant)
     return span.map { .animated($0) } ?? .moved(whileAnimating: wasAnimating)
   }
 
   override func body(at instant: Duration) -> Node {
-    var shown = modifier
-    shown.animatableData = data.value(at: instant)
-    return shown.body(content: content).node
+    body(for: fade?.shown(at: instant).old ?? data.value(at: instant))
   }
 
+  private func body(for data: M.AnimatableData) -> Node {
+    shown(data).body(content: content).node
+  }
+
+  private func shown(_ data: M.AnimatableData) -> M {
+    var shown = modifier
+    shown.animatableData = data
+    return shown
+  }
+
+  override func opacity(at instant: Duration) -> Double { fade?.shown(at: instant).opacity ?? 1 }
+
   override func settle(at instant: Duration) -> Bool {
+    if fade?.settle(at: instant) == true { fade = nil }
     data.removeFinished(at: instant)
-    return !data.isAnimating(at: instant)
+    return !data.isAnimating(at: instant) && fade == nil
+  }
+
+  override var motion: Motion? {
+    let (property, to) = ("\(M.self)", "\(modifier)")
+    if let fade { return fade.motion(property, "\(shown(fade.old))", to) }
+    return data.inProgress.map { progress in
+      Motion(
+        property: property, from: "\(shown(progress.start))", to: to,
+        animation: progress.animation, span: progress.span)
+    }
   }
 }
 
@@ -265,45 +429,37 @@ private final class TypedLayerSlot<M: NodeModifier & Animatable>: LayerSlot {
 
 /// A text that fades into another one: first it goes, then the other one comes.
 final class TextSlot: AnimatedSlot {
-  private var old: String
-  /// 0 while the old text is there, 1 once the new one is.
-  private var amount = AnimatedValue(0.0)
-  /// The span of the newest fade.
-  private var span: AnimationSpan?
+  private var fade: Crossfade<String>
+  private var new: String
+  /// The direction in which texts roll by: 1 for up, -1 for down, 0 for neither.
+  private var direction = 0.0
 
   init(_ old: String) {
-    self.old = old
+    fade = Crossfade(old)
+    new = old
   }
 
   /// Begins to fade into another text, from what can be seen.
   ///
-  /// - Returns: The span of the fade at the end of which that text is there. It may have begun before,
-  ///   for a text that has never been seen.
-  func change(from text: String, with animation: Animation, at instant: Duration) -> AnimationSpan?
-  {
-    let shown = amount.value(at: instant)
-    if amount.isAnimating(at: instant) {
-      // The first half is not over: the old text goes on going.
-      guard shown >= 0.5 else { return span }
-      amount = AnimatedValue(1 - min(shown, 1))
-    } else {
-      amount = AnimatedValue(0)
-    }
-    old = text
-    span = amount.set(1, animation: animation, at: instant)
-    return span
+  /// - Returns: The span of the fade at the end of which that text is there.
+  func change(
+    from old: String, to new: String, direction: Double, with animation: Animation,
+    at instant: Duration
+  ) -> AnimationSpan? {
+    self.new = new
+    self.direction = direction
+    return fade.change(from: old, with: animation, at: instant)
   }
 
-  /// The old text if it is still to be seen, and how opaque what is seen is.
-  func shown(at instant: Duration) -> (old: String?, opacity: Double) {
-    let amount = min(max(amount.value(at: instant), 0), 1)
-    return amount < 0.5 ? (old, 1 - 2 * amount) : (nil, 2 * amount - 1)
+  /// The old text if it is still to be seen, how opaque what is seen is, and how far it is below its place.
+  func shown(at instant: Duration) -> (old: String?, opacity: Double, shift: Double) {
+    let (old, opacity, amount) = fade.shown(at: instant)
+    return (old, opacity, direction * (old == nil ? 1 - amount : -amount))
   }
 
-  override func settle(at instant: Duration) -> Bool {
-    amount.removeFinished(at: instant)
-    return !amount.isAnimating(at: instant)
-  }
+  override func settle(at instant: Duration) -> Bool { fade.settle(at: instant) }
+
+  override var motion: Motion? { fade.motion("text", fade.old, new) }
 }
 
 // MARK: - Matched geometry
@@ -345,6 +501,19 @@ final class GeometrySlot: AnimatedSlot {
 
   /// The offset in the end.
   var model: Offset { offset.model }
+
+  override var motion: Motion? {
+    offset.inProgress.map { progress in
+      func spell(_ offset: Offset) -> String {
+        var rect = Rect()
+        rect.animatableData = offset
+        return "\(rect)"
+      }
+      return Motion(
+        property: "matchedGeometry", from: spell(progress.start), to: spell(offset.model),
+        animation: progress.animation, span: progress.span)
+    }
+  }
 
   override func settle(at instant: Duration) -> Bool {
     offset.removeFinished(at: instant)

@@ -19,6 +19,7 @@ extension Reconciler {
     guard !nodes.isEmpty || !parent.children.isEmpty else { return }
     guard !parent.isUpToDate(for: nodes) else {
       for (child, node) in zip(parent.children, nodes) { _ = update(child, to: node, transaction) }
+      parent.forgetOrder()
       return
     }
     var remaining = Remaining(parent.children)
@@ -45,8 +46,11 @@ extension Reconciler {
   // MARK: - Coming
 
   private mutating func enter(_ stageNode: StageNode, _ entry: Transaction) {
-    let transition = stageNode.transition
-    guard let animation = transition.animation ?? entry.animation else { return }
+    let transition = stageNode.transition.reduced(by: entry)
+    // Where there is nothing to see the node is there at once.
+    guard !transition.insertion.parts.isEmpty,
+      let animation = transition.insertion.animation ?? entry.animation
+    else { return }
     let presence = Presence.absent(transition)
     guard let span = presence.enter(with: animation, at: instant) else { return }
     stageNode.presence = presence
@@ -57,7 +61,7 @@ extension Reconciler {
   private mutating func comeBack(_ stageNode: StageNode, _ entry: Transaction) {
     guard let presence = stageNode.presence else { return }
     guard
-      let animation = presence.transition.animation ?? entry.animation,
+      let animation = presence.transition.insertion.animation ?? entry.animation,
       let span = presence.enter(with: animation, at: instant)
     else {
       presence.isDisposed = true
@@ -100,13 +104,13 @@ extension Reconciler {
     _ transaction: Transaction
   ) -> Bool {
     let entry = entryTransaction(of: stageNode, transaction)
-    let transition = stageNode.transition
-    guard
-      !transition.isEmpty,
-      let animation = transition.animation ?? entry.animation
-    else { return false }
     // A node that has long arrived by an older transition leaves by the one of now.
-    let presence = stageNode.presence.flatMap { $0.isActive ? $0 : nil } ?? .present(transition)
+    let presence =
+      stageNode.presence.flatMap { $0.isActive ? $0 : nil }
+      ?? .present(stageNode.transition.reduced(by: entry))
+    let removal = presence.transition.removal
+    guard !removal.parts.isEmpty, let animation = removal.animation ?? entry.animation
+    else { return false }
     guard let span = presence.leave(with: animation, at: instant) else { return false }
     stageNode.presence = presence
     stageNode.geometryTransaction = entry
@@ -179,9 +183,4 @@ extension Node.Modifier {
   fileprivate var isTransition: Bool {
     if case .transition = self { true } else { false }
   }
-}
-
-extension AnyTransition {
-  /// Whether there is nothing to see of it.
-  fileprivate var isEmpty: Bool { insertion.isEmpty && removal.isEmpty }
 }

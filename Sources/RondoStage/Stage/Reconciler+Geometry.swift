@@ -35,7 +35,7 @@ extension Reconciler {
   private mutating func begin(_ place: MatchedPlace, where start: MatchedPlace) {
     let node = place.node
     let way = place.way(to: start.rect)
-    guard way != .zero, node.geometryTransaction.animation != nil else { return }
+    guard way != .zero, node.geometryTransaction.movement != nil else { return }
     if let geometry = start.node.geometry, place.match.shares(all: start.match) {
       let offset = geometry.offset(at: instant)
       node.geometry = GeometrySlot(continuing: geometry, shiftedBy: way - offset)
@@ -50,7 +50,7 @@ extension Reconciler {
     guard node.geometry != nil || target != .zero else { return }
     let slot = node.geometry ?? GeometrySlot(.zero)
     node.geometry = slot
-    if let span = slot.update(target, animation: transaction.animation, at: instant) {
+    if let span = slot.update(target, animation: transaction.movement, at: instant) {
       activity.begin(span, in: slot, for: transaction)
     }
   }

@@ -48,11 +48,23 @@ struct Reconciler {
     nextSerial += 1
     let entry = passModifiers(of: node, into: stageNode, isNew: true, &inner)
     if case .shape(let shape) = node.content { stageNode.shape = ShapeSlot.make(shape) }
-    if case .layer(let layer) = node.content { stageNode.layer = LayerSlot.make(layer) }
+    if case .layer(let layer) = node.content { make(layer, in: stageNode, inner) }
     reconcile(children(of: node), in: stageNode, inner, isShown: false)
     explanation?.leave()
     entered.append(stageNode)
     return (stageNode, entry)
+  }
+
+  private mutating func make(
+    _ layer: Node.Layer, in stageNode: StageNode, _ transaction: Transaction
+  ) {
+    guard let slot = LayerSlot.make(layer) else { return }
+    stageNode.layer = slot
+    guard let span = slot.begin(transaction, at: instant) else { return }
+    // No completion waits for what has begun by itself.
+    activity.begin(span, in: slot, for: Transaction())
+    stageNode.isLive = true
+    live.append(stageNode)
   }
 
   /// A node that was there before.
@@ -72,7 +84,7 @@ struct Reconciler {
       stageNode.isLive = true
       reconcile([layer.body(at: instant)], in: stageNode, inner, isShown: true)
     } else {
-      reconcile(children(of: node), in: stageNode, inner, isShown: true)
+      reconcile(children(of: node, stageNode), in: stageNode, inner, isShown: true)
     }
     explanation?.leave()
     return entry
@@ -80,14 +92,15 @@ struct Reconciler {
 
   /// Brings a node up to date whose modifier has come to rest.
   mutating func finish(_ stageNode: StageNode) {
-    reconcile(children(of: stageNode.node), in: stageNode, Transaction(), isShown: true)
+    let children = children(of: stageNode.node, stageNode)
+    reconcile(children, in: stageNode, Transaction(), isShown: true)
   }
 
-  private func children(of node: Node) -> [Node] {
+  private func children(of node: Node, _ stageNode: StageNode? = nil) -> [Node] {
     switch node.content {
     case .empty, .text, .shape, .placed: []
     case .group(let children): children
-    case .layer(let layer): [layer.body]
+    case .layer(let layer): [stageNode?.layer?.bodyAtRest ?? layer.body]
     }
   }
 
@@ -106,7 +119,7 @@ struct Reconciler {
       handle(outcome, in: slot, transaction, before, node.content.label, unusable(shape))
     case (.layer(let old), .layer(let layer)):
       guard let slot = stageNode.layer else { return }
-      let outcome = slot.update(layer, animation: transaction.animation, at: instant)
+      let outcome = slot.update(layer, transaction, at: instant)
       handle(outcome, in: slot, transaction, old.label, layer.label)
     default:
       break
@@ -120,17 +133,23 @@ struct Reconciler {
     to new: String,
     _ transaction: Transaction
   ) {
-    guard node.fadesText, let animation = transaction.animation else {
+    let transition = node.contentTransition
+    guard transition.fades, let animation = transaction.animation else {
       stageNode.text?.isDisposed = true
       stageNode.text = nil
-      let reason = node.fadesText ? "no animation in the transaction" : "text cannot move"
+      let reason = transition.fades ? "no animation in the transaction" : "text cannot move"
       explanation?.note("text \"\(old)\" → \"\(new)\": jumps, \(reason)")
       return
     }
     explanation?.note("text \"\(old)\" → \"\(new)\": fades with \(animation)")
     let slot = stageNode.text ?? TextSlot(old)
     stageNode.text = slot
-    if let span = slot.change(from: old, with: animation, at: instant) {
+    let direction =
+      transaction.reducesMotion
+      ? 0 : transition.direction(from: stageNode.node.contentTransition)
+    if let span = slot.change(
+      from: old, to: new, direction: direction, with: animation, at: instant)
+    {
       activity.begin(span, in: slot, for: transaction)
     }
   }
@@ -158,7 +177,7 @@ struct Reconciler {
           continue
         }
         let before = explanation == nil ? "" : slot.label
-        let outcome = slot.update(effect, animation: transaction.animation, at: instant)
+        let outcome = slot.update(effect, transaction, at: instant)
         handle(outcome, in: slot, transaction, before, effect.label, unusable(effect))
       case .transaction(let label, let transform):
         transform(&transaction)
@@ -186,7 +205,7 @@ struct Reconciler {
         explanation?.note("\(label): makes it \(transaction)")
       case .endOfScope:
         if let outer = transaction[ScopesKey.self].outer.last { transaction = outer }
-      case .contentTransition, .clip:
+      case .contentTransition, .clip, .zIndex, .tap:
         continue
       }
     }
@@ -201,8 +220,9 @@ struct Reconciler {
     _ after: @autoclosure () -> String,
     _ unusable: @autoclosure () -> String? = nil
   ) {
-    if case .animated(let span) = outcome {
-      activity.begin(span, in: slot, for: transaction)
+    switch outcome {
+    case .animated(let span), .faded(let span): activity.begin(span, in: slot, for: transaction)
+    case .unchanged, .jumped, .moved: break
     }
     guard explanation != nil else { return }
     let reason =
@@ -217,6 +237,8 @@ struct Reconciler {
         "\(before()) → \(after()): jumps, no animation in the transaction"
       case .animated:
         "\(before()) → \(after()): animates with \(transaction.animation.label)"
+      case .faded:
+        "\(before()) → \(after()): fades with \(transaction.animation.label), the transaction reduces motion"
       }
     explanation?.note(reason)
   }

@@ -37,6 +37,9 @@ public final class Stage {
   /// Closures of nodes that have come, to be run at the end of what is going on.
   private var appeared: [() -> Void] = []
 
+  /// The instant of the last commit, or of the last ``advance(to:)``.
+  public private(set) var instant = Duration.zero
+
   /// Whether commits are explained. It costs about as much as the commit itself.
   public var explains = false
 
@@ -128,20 +131,37 @@ public final class Stage {
   /// The number of values under way.
   public var activeCount: Int { activity.count }
 
+  /// All nodes, parents before their children.
+  var nodes: [StageNode] {
+    var nodes: [StageNode] = []
+    for child in root.children { child.forEach { nodes.append($0) } }
+    return nodes
+  }
+
   // MARK: - Cleaning up
 
   private func settle(at instant: Duration) -> [AnimationCompletion] {
+    self.instant = instant
     let ended = activity.settle(at: instant)
     if !live.isEmpty { finishBodies(at: instant) }
     guard !leaving.isEmpty else { return ended }
+    var containers: [StageNode] = []
+    var gone: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
     leaving.removeAll { departure in
       let node = departure.node
       // It may have come back, or gone with the container around it.
       guard let presence = node.presence, node.isLeaving, !presence.isDisposed else { return true }
       guard presence.hasLeft(at: instant) else { return false }
-      departure.container.children.removeAll { $0 === node }
       node.forEach { for slot in $0.animatedSlots { slot.isDisposed = true } }
+      // All that go from one container are taken from it at once.
+      let container = ObjectIdentifier(departure.container)
+      if gone[container] == nil { containers.append(departure.container) }
+      gone[container, default: []].insert(ObjectIdentifier(node))
       return true
+    }
+    for container in containers {
+      let nodes = gone[ObjectIdentifier(container)] ?? []
+      container.children.removeAll { nodes.contains(ObjectIdentifier($0)) }
     }
     return ended
   }
@@ -189,6 +209,7 @@ public final class Stage {
     var clip = clip
     if node.isClipped, let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
     if let layer = node.layer, layer.isActive {
+      frame.nodes[index].appearance.opacity *= layer.opacity(at: instant)
       let appearance = frame.nodes[index].appearance
       let body = layer.body(at: instant)
       return resolve(
@@ -197,7 +218,7 @@ public final class Stage {
     }
     guard !node.children.isEmpty else { return }
     let appearance = frame.nodes[index].appearance
-    for child in node.children {
+    for child in node.childrenAsDrawn {
       resolve(child, in: appearance, depth: depth + 1, clip: clip, into: &frame)
     }
   }
@@ -238,6 +259,9 @@ public final class Stage {
     match?.presence?.apply(at: instant, to: &resolved.appearance)
     resolved.appearance.place(inside: outer)
     match?.geometry?.apply(at: instant, to: &resolved.appearance)
+    if let slot = match?.layer, slot.isActive {
+      resolved.appearance.opacity *= slot.opacity(at: instant)
+    }
     if case .shape(let shape) = description.content, let slot = match?.shape, slot.isActive,
       slot.leads(to: shape)
     {
@@ -272,11 +296,20 @@ public final class Stage {
     into frame: inout StageFrame
   ) {
     var occurrences: [[IdentityStep]: Int] = [:]
-    for (index, description) in descriptions.enumerated() {
+    let staying = Dictionary(
+      nodes.lazy.filter { !$0.isLeaving }.map { ($0.key, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var parts = descriptions.enumerated().map { index, description in
       let occurrence = occurrences[description.identity, default: 0]
       occurrences[description.identity] = occurrence + 1
       let key = StageNode.Key(identity: description.identity, occurrence: occurrence)
-      let match = nodes.first { !$0.isLeaving && $0.key == key && $0.accepts(description) }
+      let match = staying[key].flatMap { $0.accepts(description) ? $0 : nil }
+      return (index: index, description: description, match: match)
+    }
+    if descriptions.contains(where: { $0.zIndex != 0 }) {
+      parts = parts.backToFront(by: \.description.zIndex)
+    }
+    for (index, description, match) in parts {
       resolve(
         description, as: match, in: outer, depth: depth, clip: clip,
         track: track &* 64 &+ index &+ 1 << 40, into: &frame)
@@ -328,7 +361,7 @@ extension ResolvedNode {
   var track: Int { source.track }
 
   /// Shows a text that fades into another one.
-  fileprivate mutating func fade(_ text: (old: String?, opacity: Double)) {
+  fileprivate mutating func fade(_ text: (old: String?, opacity: Double, shift: Double)) {
     if let old = text.old, case .text(let new) = content {
       // Without a frame of its own the node is as large as its text.
       if appearance.size == TextMeasure.size(of: new) {
@@ -337,5 +370,6 @@ extension ResolvedNode {
       show(old)
     }
     appearance.opacity *= text.opacity
+    if text.shift != 0 { appearance.move(x: 0, y: text.shift * appearance.scale.y) }
   }
 }

@@ -29,7 +29,11 @@ final class StageNode {
   var text: TextSlot?
   /// A number that no other node of the stage has ever had.
   let serial: Int
-  var children: [StageNode] = []
+  var children: [StageNode] = [] {
+    didSet { drawn = nil }
+  }
+  /// The children back to front, as far as that is known.
+  private var drawn: [StageNode]?
   /// Set while the node comes or goes.
   var presence: Presence?
   var geometry: GeometrySlot?
@@ -37,6 +41,8 @@ final class StageNode {
   var geometryTransaction = Transaction()
   /// The extent of the content.
   private var size: Size
+  /// The place among the siblings, back to front.
+  private(set) var zIndex: Double
   /// The shape that hides what is outside of it.
   private(set) var clip: (any Shape)?
   /// Whether there is one. Most nodes have none, and an existential is slow to look at.
@@ -53,6 +59,7 @@ final class StageNode {
     self.serial = serial
     size = node.content.naturalSize
     clip = node.clip
+    zIndex = node.zIndex
     isClipped = clip != nil
     template = ResolvedNode(node, track: serial)
   }
@@ -62,12 +69,31 @@ final class StageNode {
     self.node = node
     size = node.content.naturalSize
     clip = node.clip
+    zIndex = node.zIndex
     isClipped = clip != nil
     template = ResolvedNode(node, track: serial)
     isSettled = false
   }
 
   var isLeaving: Bool { presence?.isLeaving ?? false }
+
+  /// The children back to front.
+  var childrenAsDrawn: [StageNode] {
+    if let drawn { return drawn }
+    let sorted =
+      children.contains { $0.zIndex != 0 } ? children.backToFront(by: \.zIndex) : children
+    drawn = sorted
+    return sorted
+  }
+
+  /// Forgets in which order the children are drawn.
+  func forgetOrder() { drawn = nil }
+
+  /// What a tap on the node runs.
+  var tapAction: (() -> Void)? {
+    for case .tap(let action) in node.modifiers.reversed() { return action }
+    return nil
+  }
 
   /// The match with other nodes.
   var match: GeometryMatch? {
@@ -92,7 +118,8 @@ final class StageNode {
       case (.transaction, .transaction, _), (.onChange, .onChange, _),
         (.transition, .transition, _), (.matchedGeometry, .matchedGeometry, _),
         (.onAppear, .onAppear, _), (.contentTransition, .contentTransition, _),
-        (.clip, .clip, _), (.scope, .scope, _), (.endOfScope, .endOfScope, _):
+        (.clip, .clip, _), (.zIndex, .zIndex, _), (.tap, .tap, _), (.scope, .scope, _),
+        (.endOfScope, .endOfScope, _):
         continue
       default:
         return false
@@ -173,9 +200,23 @@ extension Node {
     return nil
   }
 
-  /// Whether changes of the text fade.
-  var fadesText: Bool {
-    for case .contentTransition(let transition) in modifiers.reversed() { return transition.fades }
-    return false
+  /// The number of the outermost `.zIndex`.
+  var zIndex: Double {
+    for case .zIndex(let value) in modifiers.reversed() { return value }
+    return 0
+  }
+
+  /// How a change of the text is shown.
+  var contentTransition: ContentTransition {
+    for case .contentTransition(let transition) in modifiers.reversed() { return transition }
+    return .identity
+  }
+}
+
+extension Array {
+  /// The elements in ascending order of a number, and equal ones in their own.
+  func backToFront(by number: (Element) -> Double) -> [Element] {
+    enumerated().sorted { (number($0.element), $0.offset) < (number($1.element), $1.offset) }
+      .map(\.element)
   }
 }

@@ -143,8 +143,8 @@ private struct Painter {
       _ foreground: Color,
       _ background: Color
     ) {
-      let opacity = appearance.opacity
       if let glyph {
+        let opacity = appearance.inkOpacity
         guard opacity < 1 else {
           (self.glyph, self.foreground) = (glyph, appearance.foreground)
           return
@@ -164,6 +164,7 @@ private struct Painter {
         }
         if isShown { self.glyph = glyph }
       } else if let color = appearance.background {
+        let opacity = appearance.opacity * min(max(color.alpha, 0), 1)
         guard opacity < 1 else { return self = Paint(background: color) }
         self.background = color.mixed(over: self.background ?? background, opacity: opacity)
         self.foreground = color.mixed(over: self.foreground ?? foreground, opacity: opacity)
@@ -273,7 +274,7 @@ private struct Painter {
       return
     }
     let inked = halves.filter { paints[row * width + $0].glyph != " " }
-    guard appearance.opacity >= 0.5 || inked.isEmpty else {
+    guard appearance.inkOpacity >= 0.5 || inked.isEmpty else {
       // It is not shown, and mixes its colour into those that are.
       for column in inked { paint(glyph, column: column, row: row, appearance) }
       return
@@ -445,6 +446,13 @@ private struct Area {
     for row in max(y, 0)..<max(min(y + self.height, height), max(y, 0)) {
       for column in max(x, 0)..<max(min(x + self.width, width), max(x, 0)) { body(column, row) }
     }
+  }
+}
+
+extension Appearance {
+  /// The opacity of glyphs.
+  fileprivate var inkOpacity: Double {
+    foreground.map { opacity * min(max($0.alpha, 0), 1) } ?? opacity
   }
 }
 

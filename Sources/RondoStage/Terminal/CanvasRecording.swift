@@ -59,7 +59,7 @@ public struct CanvasRecording: Sendable {
 
 extension Duration {
   /// Seconds with three decimals: `0.537`. Less than none are none.
-  var inMilliseconds: String {
+  package var inMilliseconds: String {
     let (seconds, attoseconds) = max(.zero, self).components
     let milliseconds = "\(attoseconds / 1_000_000_000_000_000)"
     return "\(seconds)." + String(repeating: "0", count: 3 - milliseconds.count) + milliseconds

@@ -41,10 +41,10 @@ final class Presence: AnimatedSlot {
   func apply(at instant: Duration, to appearance: inout Appearance) {
     let amounts = amounts.value(at: instant)
     if amounts.first != 0 {
-      for part in transition.insertion { part.apply(amounts.first, to: &appearance) }
+      for part in transition.insertion.parts { part.apply(amounts.first, to: &appearance) }
     }
     if amounts.second != 0 {
-      for part in transition.removal { part.apply(amounts.second, to: &appearance) }
+      for part in transition.removal.parts { part.apply(amounts.second, to: &appearance) }
     }
   }
 
@@ -55,10 +55,10 @@ final class Presence: AnimatedSlot {
   func wrap(_ content: Node, at instant: Duration) -> Node {
     let amounts = amounts.value(at: instant)
     var node = content
-    for part in transition.insertion where amounts.first != 0 {
+    for part in transition.insertion.parts where amounts.first != 0 {
       if case .body(let body) = part { node = body(node, amounts.first, false) }
     }
-    for part in transition.removal where amounts.second != 0 {
+    for part in transition.removal.parts where amounts.second != 0 {
       if case .body(let body) = part { node = body(node, amounts.second, true) }
     }
     return node
@@ -67,6 +67,15 @@ final class Presence: AnimatedSlot {
   /// Whether the node has gone by an instant.
   func hasLeft(at instant: Duration) -> Bool {
     isLeaving && !amounts.isAnimating(at: instant)
+  }
+
+  override var motion: Motion? {
+    amounts.inProgress.map { progress in
+      Motion(
+        property: "transition", from: isLeaving ? "there" : "gone",
+        to: isLeaving ? "gone" : "there",
+        animation: progress.animation, span: progress.span)
+    }
   }
 
   override func settle(at instant: Duration) -> Bool {

@@ -11,36 +11,44 @@ import RondoAnimation
 /// node.transition(.asymmetric(insertion: .scale, removal: .move(edge: .bottom)))
 /// ```
 public struct AnyTransition: CustomStringConvertible, Sendable {
-  let insertion: [TransitionPart]
-  let removal: [TransitionPart]
+  var insertion: Side
+  var removal: Side
   /// Whether coming is going backwards.
   let isSymmetric: Bool
   /// Whether a part puts something around the node.
   let hasBody: Bool
-  var animation: Animation?
   /// The call that makes the transition.
   public private(set) var description: String
 
+  /// What a node does when it comes, or when it goes.
+  struct Side: Sendable {
+    var parts: [TransitionPart]
+    /// The animation in place of that of the commit.
+    var animation: Animation?
+
+    func combined(with other: Side) -> Side {
+      Side(parts: parts + other.parts, animation: animation ?? other.animation)
+    }
+  }
+
   private init(_ parts: [TransitionPart], _ description: String) {
-    insertion = parts
-    removal = parts
+    insertion = Side(parts: parts)
+    removal = insertion
     isSymmetric = true
     hasBody = parts.contains(where: \.isBody)
     self.description = description
   }
 
   private init(
-    insertion: [TransitionPart],
-    removal: [TransitionPart],
+    insertion: Side,
+    removal: Side,
     isSymmetric: Bool,
-    animation: Animation?,
     description: String
   ) {
     self.insertion = insertion
     self.removal = removal
     self.isSymmetric = isSymmetric
-    hasBody = (insertion + removal).contains(where: \.isBody)
-    self.animation = animation
+    hasBody = (insertion.parts + removal.parts).contains(where: \.isBody)
     self.description = description
   }
 }
@@ -148,17 +156,16 @@ extension AnyTransition {
       }
     }
     self.init(
-      insertion: [part(.willAppear)], removal: [part(.didDisappear)], isSymmetric: false,
-      animation: nil, description: "\(transition)")
+      insertion: Side(parts: [part(.willAppear)]), removal: Side(parts: [part(.didDisappear)]),
+      isSymmetric: false, description: "\(transition)")
   }
 
-  /// The node comes in one way and goes in another.
+  /// The node comes in one way and goes in another, each with its own animation if it has one.
   public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition {
     AnyTransition(
       insertion: insertion.insertion,
       removal: removal.removal,
       isSymmetric: false,
-      animation: insertion.animation ?? removal.animation,
       description: ".asymmetric(insertion: \(insertion), removal: \(removal))"
     )
   }
@@ -166,10 +173,9 @@ extension AnyTransition {
   /// Both at once.
   public func combined(with other: AnyTransition) -> AnyTransition {
     AnyTransition(
-      insertion: insertion + other.insertion,
-      removal: removal + other.removal,
+      insertion: insertion.combined(with: other.insertion),
+      removal: removal.combined(with: other.removal),
       isSymmetric: isSymmetric && other.isSymmetric,
-      animation: animation ?? other.animation,
       description: "\(self).combined(with: \(other))"
     )
   }
@@ -177,7 +183,8 @@ extension AnyTransition {
   /// The transition with an animation of its own, in place of that of the commit.
   public func animation(_ animation: Animation?) -> AnyTransition {
     var transition = self
-    transition.animation = animation
+    transition.insertion.animation = animation
+    transition.removal.animation = animation
     transition.description += ".animation(\(animation.label))"
     return transition
   }

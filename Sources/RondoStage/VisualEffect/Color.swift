@@ -2,7 +2,7 @@
 
 import RondoAnimation
 
-/// An opaque colour in sRGB. The components are 0…1 and are mixed as they are, without gamma.
+/// A colour in sRGB. The components are 0…1 and are mixed as they are, without gamma.
 public struct Color: Hashable, Sendable, Animatable {
   /// 0…1.
   public var red: Double
@@ -13,16 +13,28 @@ public struct Color: Hashable, Sendable, Animatable {
   /// 0…1.
   public var blue: Double
 
+  /// How much of it is seen: 0 for nothing, 1 for all.
+  public var alpha: Double
+
   /// A colour by its components.
   ///
   /// - Parameters:
   ///   - red: 0…1.
   ///   - green: 0…1.
   ///   - blue: 0…1.
-  public init(red: Double, green: Double, blue: Double) {
+  ///   - opacity: How much of it is seen, 0…1.
+  public init(red: Double, green: Double, blue: Double, opacity: Double = 1) {
     self.red = red
     self.green = green
     self.blue = blue
+    alpha = opacity
+  }
+
+  /// The colour, of which less is seen.
+  ///
+  /// - Parameter opacity: The part that is left of it, 0…1.
+  public func opacity(_ opacity: Double) -> Color {
+    Color(red: red, green: green, blue: blue, opacity: alpha * opacity)
   }
 
   /// A colour as one writes it in hexadecimal: `Color(0xFF8800)`.
@@ -62,8 +74,11 @@ public struct Color: Hashable, Sendable, Animatable {
   public static let brown = Color(0xA2845E)
 
   public var animatableData: AnimatableVector<SIMD4<Double>> {
-    get { AnimatableVector(SIMD4(red, green, blue, 0)) }
-    set { (red, green, blue) = (newValue.vector[0], newValue.vector[1], newValue.vector[2]) }
+    get { AnimatableVector(SIMD4(red, green, blue, alpha)) }
+    set {
+      let vector = newValue.vector
+      (red, green, blue, alpha) = (vector[0], vector[1], vector[2], vector[3])
+    }
   }
 
   /// This colour laid over another one with an opacity.
@@ -85,6 +100,11 @@ public struct Color: Hashable, Sendable, Animatable {
 }
 
 extension Color: CustomStringConvertible {
-  /// The colour in hexadecimal: `#FF8800`.
-  public var description: String { RGB(self).hexadecimal.uppercased() }
+  /// The colour in hexadecimal: `#FF8800`, and `#FF880080` where only a part of it is seen.
+  public var description: String {
+    let color = RGB(self).hexadecimal.uppercased()
+    guard alpha < 1 else { return color }
+    let byte = Color(red: alpha, green: 0, blue: 0).bytes.red
+    return color + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
 }

@@ -12,6 +12,10 @@ extension CGFloat: VectorArithmetic {
   public var magnitudeSquared: Double { Double(self * self) }
 }
 
+extension CGFloat: Animatable {
+  public typealias AnimatableData = CGFloat
+}
+
 extension CGPoint: Animatable {
   public var animatableData: AnimatablePair<CGFloat, CGFloat> {
     get { AnimatablePair(x, y) }

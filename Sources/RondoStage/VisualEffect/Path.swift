@@ -188,6 +188,39 @@ public struct Path: Hashable, Sendable {
   /// Maps all points.
   mutating func map(_ map: (Point) -> Point) { elements = elements.map { $0.mapped(map) } }
 
+  /// The outline as straight lines, those that close a part included.
+  var lines: [Line] {
+    var lines: [Line] = []
+    var (first, last) = (Point.zero, Point.zero)
+    var begins = false
+    func line(to end: Point) {
+      lines.append(Line(start: last, end: end, isNew: begins && !lines.isEmpty))
+      (last, begins) = (end, false)
+    }
+    for element in elements {
+      switch element {
+      case .move(let point): (first, last, begins) = (point, point, true)
+      case .line(let end): line(to: end)
+      case .closeSubpath: if last != first { line(to: first) }
+      case .curve(let end, let one, let two):
+        for point in Self.points(of: last, one, two, end) { line(to: point) }
+      }
+    }
+    return lines
+  }
+
+  /// The ends of 16 lines in the place of a curve.
+  private static func points(of start: Point, _ one: Point, _ two: Point, _ end: Point) -> [Point] {
+    (1...16).map { index in
+      let t = Double(index) / 16
+      let (u, v) = (1 - t, t)
+      func at(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+        u * u * u * a + 3 * u * u * v * b + 3 * u * v * v * c + v * v * v * d
+      }
+      return Point(x: at(start.x, one.x, two.x, end.x), y: at(start.y, one.y, two.y, end.y))
+    }
+  }
+
   private var polygons: [[Point]] {
     var parts: [[Point]] = []
     for element in elements {
@@ -201,15 +234,7 @@ public struct Path: Hashable, Sendable {
       case .move, .closeSubpath: break
       case .line(let end): parts[parts.count - 1].append(end)
       case .curve(let end, let one, let two):
-        for index in 1...16 {
-          let t = Double(index) / 16
-          let (u, v) = (1 - t, t)
-          func at(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
-            u * u * u * a + 3 * u * u * v * b + 3 * u * v * v * c + v * v * v * d
-          }
-          parts[parts.count - 1].append(
-            Point(x: at(start.x, one.x, two.x, end.x), y: at(start.y, one.y, two.y, end.y)))
-        }
+        parts[parts.count - 1] += Self.points(of: start, one, two, end)
       }
     }
     return parts

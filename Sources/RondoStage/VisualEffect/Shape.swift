@@ -71,6 +71,9 @@ extension Shape {
 }
 
 extension Shape {
+  /// The shape in the colour around it, which is what it is without a modifier as well.
+  public func fill() -> Node { node }
+
   /// The shape in a colour.
   public func fill(_ color: Color) -> Node { node.foreground(color) }
 
@@ -215,6 +218,11 @@ struct StrokedShape<Base: Shape>: Shape {
 
   /// A point of the inside from which the outside is no farther than the line is wide.
   func draws(_ point: UnitPoint, size: Size) -> Bool {
+    if let outlined = shape as? any OutlinedShape, !outlined.isWhole {
+      let path = path(in: CGRect(x: 0, y: 0, width: size.width, height: size.height))
+      let point = Point(x: point.x * size.width, y: point.y * size.height)
+      if !path.isUnknown { return path.lines.contains { $0.distance(to: point) <= width / 2 } }
+    }
     guard shape.draws(point, size: size), size.width > 0, size.height > 0 else { return false }
     let (dx, dy) = (width / size.width, width / size.height)
     for (x, y) in [(dx, 0), (-dx, 0), (0, dy), (0, -dy)] {

@@ -169,6 +169,6 @@ extension GdkRGBA {
     func component(_ value: Double) -> Float { Float(min(max(value, 0), 1)) }
     self.init(
       red: component(color.red), green: component(color.green), blue: component(color.blue),
-      alpha: component(opacity))
+      alpha: component(opacity * color.alpha))
   }
 }
