@@ -59,6 +59,66 @@ import Testing
     #expect(frame(Node.group { views }).nodes.count == 6)
   }
 
+  @Test func stacksAndLists() {
+    struct Item: Identifiable { var id: Int, name: String }
+    let (items, names, count) = ([Item(id: 1, name: "one")], ["a", "b"], 3)
+    var taps = 0
+    let view = VStack(alignment: .leading, spacing: 1) {
+      Text("\(count)")
+      HStack(spacing: 2) {
+        Button("Save") { taps += 1 }
+        Button(action: { taps += 1 }) { Text("Quit") }
+        Text("tap").onTapGesture { taps += 1 }
+      }
+      ZStack {
+        Circle().fill().frame(width: 3, height: 3).zIndex(1)
+        Circle().trim(from: 0, to: 0.5).stroke(.green).frame(width: 3, height: 3)
+        Rectangle().fill(.red.opacity(0.5))
+      }
+      ZStack(alignment: .bottomTrailing) {
+        box; text
+      }
+      Group {
+        ForEach(items) { Text($0.name) }
+        ForEach(0..<3) { Text("\($0)") }
+        ForEach(names, id: \.self) { Text($0) }
+      }
+    }
+    #expect(frame(view.node).nodes.count == 19)
+    #expect(taps == 0)
+  }
+
+  @Test func keyframesAndPhases() {
+    let count = 1
+    struct Values {
+      var angle = Angle.zero
+      var scale = 1.0
+    }
+    let timeline = KeyframeTimeline(initialValue: Values()) {
+      KeyframeTrack(\.angle) { CubicKeyframe(.degrees(30), duration: 0.25) }
+      KeyframeTrack(\.scale) {
+        LinearKeyframe(1.5, duration: 0.5)
+        SpringKeyframe(1, spring: .bouncy)
+        MoveKeyframe(2)
+      }
+    }
+    #expect(timeline.value(time: 0.25).scale == 1.25)
+    let views: [Node] = [
+      text.phaseAnimator([1.0, 2]) { $0.scaleEffect($1) },
+      text.phaseAnimator([1.0, 2], trigger: count) {
+        $0.scaleEffect($1)
+      } animation: { _ in
+        .snappy
+      },
+      text.keyframeAnimator(initialValue: Values(), trigger: count) {
+        $0.rotationEffect($1.angle)
+      } keyframes: { _ in
+        KeyframeTrack(\.angle) { LinearKeyframe(.degrees(90), duration: 1) }
+      },
+    ]
+    #expect(frame(Node.group { views }).nodes.count == 7)
+  }
+
   @Test func typesOfOnesOwn() {
     let views: [Node] = [
       text.modifier(Highlight(color: .red)),
@@ -90,6 +150,7 @@ import Testing
         .modifier(active: ShakeEffect(shakes: 1), identity: ShakeEffect(shakes: 0))),
       text.transition(Twirl()),
       text.contentTransition(.numericText()),
+      text.contentTransition(.numericText(countsDown: true)),
       box.matchedGeometryEffect(id: "card", in: namespace),
       box.matchedGeometryEffect(id: 1, in: namespace, properties: .position, isSource: false),
     ]
@@ -163,6 +224,16 @@ import Testing
       .concatenate(.send(1), .send(2)),
     ]
     #expect(effects.count == 5)
+
+    final class Model {
+      @Published var count = 0
+    }
+    let model = Model()
+    animate(withDuration: 0.3) { model.count = 2 }
+    Just(1).receive(on: mainQueue.animation()).eraseToAnyPublisher()
+      .assign(to: &model.$count)
+    scheduler.advance()
+    #expect(model.count == 1)
   }
 
   @Test func sprites() {

@@ -54,6 +54,39 @@ extension Effect where Output: Sendable {
   public var actions: AsyncStream<Output> { values }
 }
 
+/// An effect of one value, under the name that it has in Combine.
+public typealias Just = Effect
+
+extension Effect {
+  /// An effect of one value, as `Just` in Combine makes it.
+  public init(_ output: Output) { self = .send(output) }
+}
+
+/// A value whose changes can be written by effects: `effect.assign(to: &$count)`.
+///
+/// ```swift
+/// final class Model {
+///   @Published var count = 0
+/// }
+/// ```
+///
+/// It is a `Shared` value of its own under the name that it has in Combine. `$count.publisher` are its values.
+/// Copies of it are one value.
+@propertyWrapper
+public struct Published<Value: Sendable> {
+  /// The value as a shared one.
+  public var projectedValue: Shared<Value>
+
+  /// A value to begin with.
+  public init(wrappedValue: Value) { projectedValue = Shared(value: wrappedValue) }
+
+  /// The value.
+  public var wrappedValue: Value {
+    get { projectedValue.wrappedValue }
+    nonmutating set { projectedValue.withLock { $0 = newValue } }
+  }
+}
+
 extension Effect where Output: Sendable {
   /// Starts the effect and writes each value to a shared one: `effect.assign(to: &$count)`.
   ///

@@ -14,9 +14,7 @@ extension Scheduler {
     delay: Double = 0,
     options: AnimationOptions = []
   ) -> AnyScheduler<SchedulerTimeType, SchedulerOptions> {
-    let duration = checkedSeconds(duration)
-    guard duration > 0 else { return animation(nil) }
-    return animation(options.applied(to: options.curve(duration: duration), delay: delay))
+    animation(options.animation(duration: duration, delay: delay))
   }
 
   /// This scheduler, with all work run as though inside UIKit's `animate(withDuration:)` for
@@ -79,7 +77,13 @@ extension AnimationOptions {
   /// The curve is a number in two bits, not a set of them.
   private var curve: AnimationOptions { intersection(.curveLinear) }
 
-  func curve(duration: Double) -> Animation {
+  /// The animation that the options and the numbers of a call say; `nil` without a duration.
+  package func animation(duration: Double, delay: Double) -> Animation? {
+    let duration = checkedSeconds(duration)
+    return duration > 0 ? applied(to: curve(duration: duration), delay: delay) : nil
+  }
+
+  private func curve(duration: Double) -> Animation {
     switch curve {
     case .curveEaseIn: .easeIn(duration: duration)
     case .curveEaseOut: .easeOut(duration: duration)

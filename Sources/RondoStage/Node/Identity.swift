@@ -53,6 +53,11 @@ public enum NodeBuilder {
   /// A view as a list of one.
   public static func buildExpression(_ view: some View) -> [Node] { [view.node] }
 
+  /// The views of a group, each a child of what is around.
+  public static func buildExpression(_ group: Group) -> [Node] { indexed(group.body) }
+  /// The views of a list, each a child of what is around.
+  public static func buildExpression(_ list: ForEach) -> [Node] { indexed(list.body) }
+
   /// The nodes of all statements, in order.
   public static func buildBlock(_ parts: [Node]...) -> [Node] {
     parts.enumerated().flatMap { index, part in part.map { $0.nested(in: .index(index)) } }
