@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "RondoTestStore", targets: ["RondoTestStore"]),
     .library(name: "RondoExploration", targets: ["RondoExploration"]),
     .library(name: "RondoStage", targets: ["RondoStage"]),
+    .library(name: "RondoStageTesting", targets: ["RondoStageTesting"]),
     .library(name: "RondoTerminal", targets: ["RondoTerminal"]),
     .library(name: "RondoWidgets", targets: ["RondoWidgets"]),
     .library(name: "RondoScheduling", targets: ["RondoScheduling"]),
@@ -75,6 +76,8 @@ let package = Package(
     .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
     .target(name: "RondoStage", dependencies: ["RondoAnimation", "RondoScheduling"]),
+    // Frames as files that tests compare with.
+    .target(name: "RondoStageTesting", dependencies: ["RondoStage", "RondoScheduling"]),
     .target(name: "RondoTerminal", dependencies: ["RondoStage"]),
     // Text fields, lists, dialogs and what else a terminal program is made of, as features.
     .target(name: "RondoWidgets", dependencies: ["Rondo", "RondoStage", "RondoTerminal"]),
@@ -139,7 +142,9 @@ let package = Package(
       dependencies: ["RondoCommand", "RondoInspection", "RondoTemplates"]),
     .testTarget(
       name: "RondoStageTests",
-      dependencies: ["RondoStage", "Rondo", "RondoCompatibility", "RondoSeededRandomness"]),
+      dependencies: [
+        "RondoStage", "RondoStageTesting", "Rondo", "RondoCompatibility", "RondoSeededRandomness",
+      ], exclude: ["Frames"]),
     .target(name: "RondoPseudoTerminal", path: "Tests/PseudoTerminal"),
     .executableTarget(
       name: "terminal-probe", dependencies: ["RondoTerminal"], path: "Tests/TerminalProbe"),

@@ -1,0 +1,3 @@
+// Exports of this module: a test that imports it sees the stage.
+
+@_exported import RondoStage
