@@ -379,6 +379,38 @@ import Testing
     recording.end()
   }
 
+  private static let canBeAnother =
+    geteuid() == 0
+    && ["/usr/bin/setpriv", "/usr/bin/perl"].allSatisfy(FileManager.default.isExecutableFile)
+
+  // V13
+  @MainActor @Test(.enabled(if: canBeAnother, "It needs root, setpriv and perl."))
+  func aProcessOfAnotherUserIsRefusedWhereItCanReachTheSocket() throws {
+    let folder = try Folder()
+    let recording = try record(makeStore(), folder)
+    defer { recording.end() }
+    #expect(chmod(folder.url.path, 0o755) == 0 && chmod(folder.socket.path, 0o777) == 0)
+
+    func greeting(asUser user: Int) throws -> String {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/setpriv")
+      let program = """
+        socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, pack_sockaddr_un($ARGV[0])) or die $!; print scalar(<$s>) // "refused"
+        """
+      process.arguments =
+        ["--reuid=\(user)", "--clear-groups", "/usr/bin/perl", "-MSocket", "-e", program]
+        + [folder.socket.path]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return String(decoding: text, as: UTF8.self)
+    }
+    #expect(try greeting(asUser: 0).hasPrefix("{"))
+    #expect(try greeting(asUser: 65_534) == "refused")
+  }
+
   // V13
   @MainActor @Test func aPlaceThatIsTakenIsRefused() throws {
     let folder = try Folder()
