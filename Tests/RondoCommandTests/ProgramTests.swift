@@ -23,6 +23,34 @@ import Testing
     return Array(Set(all + ["-h", "--help", "--loud", "-x"])).sorted()
   }
 
+  // V12
+  @Test func aProgramThatIsWatchedAndDoesNotEndIsKilledByASecondSignal() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(component: "rondo")
+    let deaf = "trap '' TERM; echo ready; while :; do sleep 1; done"
+    process.arguments = ["live", "--", "/bin/sh", "-c", deaf]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    read(output, until: "ready")
+    kill(process.processIdentifier, SIGTERM)
+    read(errors, until: "/bin/sh has not ended yet; another signal kills it\n")
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+  }
+
+  private func read(_ pipe: Pipe, until words: String) {
+    var text = Data()
+    while !String(decoding: text, as: UTF8.self).contains(words) {
+      let more = pipe.fileHandleForReading.availableData
+      guard !more.isEmpty else { return }
+      text += more
+    }
+  }
+
   @Test func theHelpOfEachCommandHasTheOptionsThatItsParserKnows() {
     for command in program.commands {
       let help = program.run(arguments: [command.name, "--help"])

@@ -9,7 +9,7 @@ struct LiveCommand {
   init(_ options: CommandOptions) { self.options = options }
 
   /// Serves until a signal asks for the end. While a program is running in the same terminal, an interruption is
-  /// for the program.
+  /// for the program. A program that does not end when it is asked to is killed by a second signal.
   func run() throws(CommandFailure) -> CommandResult {
     let file = try RecordingPlace(options)
     defer { file.remove() }
@@ -25,17 +25,29 @@ struct LiveCommand {
     if !options.program.isEmpty {
       program = try LiveProgram(options.program, recordingTo: file.path, signals: before)
     }
-    while true {
+    // The looks at the file since the program was asked to end.
+    var looks: Int?
+    while looks == nil || program?.isRunning == true {
       server.turn(timeout: Self.pace)
       server.programState = program?.update()
+      if let count = looks {
+        if count == Self.patience { program?.sayThatItGoesOn() }
+        looks = count + 1
+      }
       guard let signal = Self.next(of: signals) else { continue }
       guard program?.isRunning == true else { break }
-      guard signal != SIGINT else { continue }
-      program?.end(signal)
-      break
+      if looks != nil {
+        program?.send(SIGKILL)
+      } else if signal != SIGINT {
+        program?.send(signal)
+        looks = 0
+      }
     }
     return CommandResult(status: .success)
   }
+
+  /// The number of looks at the file, about a second's, after which a program that does not end is named.
+  private static let patience = 25
 
   /// The milliseconds between two looks at the file.
   private static let pace: Int32 = 40
@@ -142,11 +154,14 @@ struct LiveProgram {
     return end
   }
 
-  /// Passes a signal on, and waits for the end.
-  mutating func end(_ signal: Int32) {
-    guard isRunning else { return }
-    kill(process, signal)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  /// Passes a signal on.
+  func send(_ signal: Int32) {
+    if isRunning { kill(process, signal) }
+  }
+
+  /// Says that the program has not ended yet, and what can be done.
+  func sayThatItGoesOn() {
+    let line = "rondo: \(name) has not ended yet; another signal kills it\n"
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 }
