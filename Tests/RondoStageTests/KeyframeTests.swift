@@ -154,6 +154,18 @@ import Testing
   }
 
   // S3
+  @Test func aPhaseWhoseAnimationDoesNotEndStays() {
+    let stage = Stage()
+    stage.commit(
+      Node.text("A").phaseAnimator([0.0, 8, 100]) {
+        $0.offset(x: $1)
+      } animation: { _ in
+        .linear(duration: 1).repeatForever()
+      }, at: .zero)
+    #expect(x(stage, 500) == 4 && x(stage, 1_250) == 6 && x(stage, 10_500) == 4)
+  }
+
+  // S3
   @Test func aPhaseWithoutAnAnimationJumps() {
     let stage = Stage()
     func tree(_ trigger: Int) -> Node {

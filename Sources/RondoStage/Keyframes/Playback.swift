@@ -206,7 +206,9 @@ private struct Phases<Phase> {
   private func animation(of step: Int) -> Animation? { animations[(step + 1) % phases.count] }
 
   private func begin(of step: Int) -> Double {
-    Double(step / phases.count) * period + begins[step % phases.count]
+    // Where an animation does not end, there is no second round.
+    step < phases.count
+      ? begins[step] : Double(step / phases.count) * period + begins[step % phases.count]
   }
 
   private func body(at time: Double, from start: Node, steps: Int) -> Node {
