@@ -1,10 +1,11 @@
 // Animations of very many modifiers: nothing that they are asked nests.
 
 import RondoAnimation
+import RondoSeededRandomness
 import Testing
 
 @Suite struct NestingTests {
-  private static let count = 200_000
+  private static let count = Soak.count(100_000, long: 1_000_000)
 
   // S1
   @Test func anAnimationTakesManyModifiers() {
@@ -12,7 +13,7 @@ import Testing
     for number in 0..<Self.count {
       animation =
         switch number % 5 {
-        case 0: animation.delay(0.000_05)
+        case 0: animation.delay(10.0 / Double(Self.count))
         case 1: animation.speed(1)
         case 2: animation.repeatCount(1)
         case 3: animation.logicallyComplete(after: 100)

@@ -1,5 +1,6 @@
 // The two sides of a transition, and what goes at once.
 
+import RondoSeededRandomness
 import RondoStage
 import Testing
 
@@ -66,14 +67,48 @@ import Testing
     #expect(!stage.isAnimating)
   }
 
+}
+
+@Suite struct NestingTests {
   // S1
   @Test func aNodeTakesManyModifiers() {
     var node = Node.text("A")
-    for _ in 0..<200_000 { node = node.offset(x: 1) }
+    let count = Soak.count(20_000, long: 200_000)
+    for _ in 0..<count { node = node.offset(x: 1) }
     let stage = Stage()
     stage.commit(node.id("a"), at: .zero)
     stage.commit(node.offset(x: 0).id("a"), at: .zero)
-    #expect(stage.x("a", at: .zero) == 200_000)
+    #expect(stage.x("a", at: .zero) == Double(count))
     #expect(Canvas(stage.frame(at: .zero), width: 3, height: 1).text == "")
   }
+
+  // S1
+  @Test(arguments: ["group", "padding", "modifier", "overlay"])
+  func nodesNestDeeply(_ kind: String) {
+    func nested(_ text: String) -> Node {
+      var node = Node.text(text).matchedGeometry(id: 1)
+      for _ in 0..<Soak.count(10_000, long: 200_000) {
+        node =
+          switch kind {
+          case "group": Node.group { node }
+          case "padding": node.padding(0)
+          case "modifier": node.modifier(Plain())
+          default: node.overlay { Node.empty }
+          }
+      }
+      return node
+    }
+    let stage = Stage()
+    stage.commit(nested("A"), at: .zero)
+    #expect(Canvas(stage.frame(at: .zero), width: 1, height: 1).text == "A")
+    stage.commit(nested("B").offset(x: 1), transaction: .linear(), at: .zero)
+    stage.commit(nested("B").offset(x: 2), transaction: .linear(), at: .seconds(1))
+    #expect(Canvas(stage.frame(at: .seconds(2)), width: 3, height: 1).text == "  B")
+    stage.commit(Node.empty, at: .seconds(3))
+    #expect(!stage.isAnimating)
+  }
+}
+
+private struct Plain: NodeModifier {
+  func body(content: Content) -> some View { content }
 }

@@ -23,9 +23,11 @@ import RondoAnimation
 public struct Node {
   var content: Content
   /// The innermost first.
-  var modifiers = ModifierChain<Modifier>()
+  var modifiers = ModifierList()
   /// Which of its container's children this is.
   var identity: [IdentityStep] = []
+  /// The number of groups and layers inside of one another.
+  private(set) var depth: Int32
 
   enum Content {
     case empty
@@ -41,9 +43,11 @@ public struct Node {
   final class Layer {
     let label: String
     let type: ObjectIdentifier
-    let content: Node
+    private(set) var content: Node
     /// The content with the modifier around it.
-    let body: Node
+    private(set) var body: Node
+    /// The extent of the body.
+    let naturalSize: Size
     /// The modifier, if a part of it can move.
     let animatable: (any NodeModifier & Animatable)?
     /// What moves by itself, if anything does.
@@ -54,6 +58,7 @@ public struct Node {
       type = ObjectIdentifier(Swift.type(of: modifier))
       self.content = content
       body = modifier.body(content: content).node
+      naturalSize = body.naturalSize
       animatable = (modifier as? any NodeModifier & Animatable).flatMap { $0.canMove ? $0 : nil }
       playback = nil
     }
@@ -63,8 +68,35 @@ public struct Node {
       self.type = ObjectIdentifier(type)
       self.content = content
       body = playback.rest
+      naturalSize = body.naturalSize
       animatable = nil
       self.playback = playback
+    }
+
+    /// A layer that is nothing but a group.
+    fileprivate init(_ children: [Node]) {
+      label = "group"
+      type = ObjectIdentifier(Layer.self)
+      content = Node(plain: .group(children))
+      body = content
+      naturalSize = .zero
+      (animatable, playback) = (nil, nil)
+    }
+
+    /// Releases a deep tree node by node, because nested releases would overflow the stack.
+    deinit {
+      guard body.depth > Node.depthOfNesting else { return }
+      var pending = [content, body]
+      (content, body) = (.empty, .empty)
+      while var node = pending.popLast() {
+        let content = node.content
+        node.content = .empty
+        if case .group(let children) = content { pending += children }
+        guard case .layer(var layer) = consume content, isKnownUniquelyReferenced(&layer)
+        else { continue }
+        pending += [layer.content, layer.body]
+        (layer.content, layer.body) = (.empty, .empty)
+      }
     }
   }
 
@@ -87,8 +119,24 @@ public struct Node {
   }
 
   init(_ content: Content) {
-    self.content = content
+    self.init(plain: content)
+    // A tree of nothing but groups has a layer now and then, for its release.
+    if case .group(let children) = content, depth > 0, depth % Node.depthOfNesting == 0 {
+      self.init(plain: .layer(Layer(children)))
+    }
   }
+
+  private init(plain content: Content) {
+    self.content = content
+    switch content {
+    case .empty, .text, .shape, .placed: depth = 0
+    case .group(let children): depth = children.reduce(0) { max($0, $1.depth) } + 1
+    case .layer(let layer): depth = layer.body.depth + 1
+    }
+  }
+
+  /// The depth up to which trees are released by nested releases.
+  private static var depthOfNesting: Int32 { 128 }
 }
 
 extension Node {
@@ -185,7 +233,7 @@ extension Node.Content {
     case .empty, .group: .zero
     case .text(let text): TextMeasure.size(of: text)
     case .shape: Size(width: 1, height: 1)
-    case .layer(let layer): layer.body.naturalSize
+    case .layer(let layer): layer.naturalSize
     case .placed(let node): node.node.naturalSize
     }
   }

@@ -23,11 +23,9 @@ extension Reconciler {
       return
     }
     var remaining = Remaining(parent.children)
-    var occurrences: [[IdentityStep]: Int] = [:]
+    var keys = KeyCounter()
     let current = nodes.map { node in
-      let occurrence = occurrences[node.identity, default: 0]
-      occurrences[node.identity] = occurrence + 1
-      let key = StageNode.Key(identity: node.identity, occurrence: occurrence)
+      let key = keys.key(of: node)
       guard let stageNode = remaining.take(key, accepting: node) else {
         let (stageNode, entry) = make(node, key, transaction)
         if isShown { enter(stageNode, entry) }
@@ -140,6 +138,17 @@ extension Reconciler {
   }
 }
 
+/// The keys of a container's children, which tell apart those that claim to be the same.
+struct KeyCounter {
+  private var occurrences: [[IdentityStep]: Int] = [:]
+
+  mutating func key(of node: Node) -> StageNode.Key {
+    let occurrence = occurrences[node.identity, default: 0]
+    occurrences[node.identity] = occurrence + 1
+    return StageNode.Key(identity: node.identity, occurrence: occurrence)
+  }
+}
+
 /// The children of the commit before that have not been met in this one.
 private struct Remaining {
   private var byKey: [StageNode.Key: StageNode] = [:]
@@ -170,7 +179,7 @@ private struct Remaining {
 
 extension StageNode {
   /// Whether the same children are there, in the same order, and none of them is going.
-  fileprivate func isUpToDate(for nodes: [Node]) -> Bool {
+  func isUpToDate(for nodes: [Node]) -> Bool {
     children.count == nodes.count
       && zip(children, nodes).allSatisfy { child, node in
         child.key.occurrence == 0 && child.key.identity == node.identity && !child.isLeaving

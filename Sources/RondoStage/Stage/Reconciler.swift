@@ -18,6 +18,11 @@ struct Reconciler {
   var nextSerial: Int
   /// Whether there is any matched geometry in the tree.
   var hasMatches = false
+  /// The number of nodes around the one that is being made or brought up to date.
+  private var depth = 0
+  /// The depth up to which calls are inside of one another. They are fast, and overflow the stack in a deep
+  /// tree.
+  private static var depthOfCalls: Int { 128 }
   /// Written only if somebody wants to know.
   var explanation: Explanation?
 
@@ -42,6 +47,56 @@ struct Reconciler {
     _ key: StageNode.Key,
     _ transaction: Transaction
   ) -> (node: StageNode, entry: Transaction) {
+    let (root, entry, inner) = makeAlone(node, key, transaction)
+    let nodes = children(of: node)
+    if depth < Self.depthOfCalls {
+      depth += 1
+      reconcile(nodes, in: root, inner, isShown: false)
+      depth -= 1
+      explanation?.leave()
+    } else {
+      makeDeep(NewLevel(parent: root, nodes: nodes[...], transaction: inner))
+    }
+    return (root, entry)
+  }
+
+  /// Makes the nodes of a deep tree without calls inside of one another.
+  private mutating func makeDeep(_ level: NewLevel) {
+    var levels = [level]
+    while let last = levels.indices.last {
+      guard let node = levels[last].nodes.popFirst() else {
+        levels.removeLast().finish()
+        explanation?.leave()
+        continue
+      }
+      let key = levels[last].keys.key(of: node)
+      let (child, _, inner) = makeAlone(node, key, levels[last].transaction)
+      levels[last].made.append(child)
+      levels.append(
+        NewLevel(parent: child, nodes: children(of: node)[...], transaction: inner))
+    }
+  }
+
+  /// The children of a new node, some of which are made.
+  private struct NewLevel {
+    let parent: StageNode
+    var nodes: ArraySlice<Node>
+    let transaction: Transaction
+    var keys = KeyCounter()
+    var made: [StageNode] = []
+
+    func finish() { parent.children = made }
+  }
+
+  /// A node without its children.
+  ///
+  /// - Returns: The node, what the modifiers around the transition have made of the transaction, and what
+  ///   arrives inside.
+  private mutating func makeAlone(
+    _ node: Node,
+    _ key: StageNode.Key,
+    _ transaction: Transaction
+  ) -> (node: StageNode, entry: Transaction, inner: Transaction) {
     var inner = transaction
     explanation?.enter(node, transaction)
     let stageNode = StageNode(key: key, node: node, slots: [], serial: nextSerial)
@@ -49,10 +104,8 @@ struct Reconciler {
     let entry = passModifiers(of: node, into: stageNode, isNew: true, &inner)
     if case .shape(let shape) = node.content { stageNode.shape = ShapeSlot.make(shape) }
     if case .layer(let layer) = node.content { make(layer, in: stageNode, inner) }
-    reconcile(children(of: node), in: stageNode, inner, isShown: false)
-    explanation?.leave()
     entered.append(stageNode)
-    return (stageNode, entry)
+    return (stageNode, entry, inner)
   }
 
   private mutating func make(
@@ -74,19 +127,74 @@ struct Reconciler {
     _ transaction: Transaction
   ) -> Transaction {
     var inner = transaction
-    explanation?.enter(node, transaction)
-    let entry = passModifiers(of: node, into: stageNode, isNew: false, &inner)
-    updateContent(of: stageNode, to: node, inner)
-    stageNode.take(node)
-    if let layer = stageNode.layer, layer.isActive {
-      // The body is the one that shows. What it makes of the modifier's motion follows frame by frame.
-      if !stageNode.isLive { live.append(stageNode) }
-      stageNode.isLive = true
-      reconcile([layer.body(at: instant)], in: stageNode, inner, isShown: true)
+    let entry = updateAlone(stageNode, to: node, &inner)
+    let nodes = shownChildren(of: stageNode)
+    if depth < Self.depthOfCalls {
+      depth += 1
+      reconcile(nodes, in: stageNode, inner, isShown: true)
+      depth -= 1
+      explanation?.leave()
     } else {
-      reconcile(children(of: node, stageNode), in: stageNode, inner, isShown: true)
+      updateDeep(stageNode, nodes, inner)
     }
-    explanation?.leave()
+    return entry
+  }
+
+  /// Brings the nodes of a deep tree up to date without calls inside of one another.
+  private mutating func updateDeep(
+    _ stageNode: StageNode, _ nodes: [Node], _ transaction: Transaction
+  ) {
+    var (stageNode, nodes, transaction) = (stageNode, nodes, transaction)
+    var levels: [ShownLevel] = []
+    while true {
+      if !nodes.isEmpty, stageNode.isUpToDate(for: nodes) {
+        stageNode.forgetOrder()
+        levels.append(
+          ShownLevel(children: stageNode.children[...], nodes: nodes[...], transaction: transaction)
+        )
+      } else {
+        reconcile(nodes, in: stageNode, transaction, isShown: true)
+        explanation?.leave()
+      }
+      while levels.last?.nodes.isEmpty == true {
+        levels.removeLast()
+        explanation?.leave()
+      }
+      guard let last = levels.indices.last, let child = levels[last].children.popFirst(),
+        let node = levels[last].nodes.popFirst()
+      else { return }
+      transaction = levels[last].transaction
+      _ = updateAlone(child, to: node, &transaction)
+      (stageNode, nodes) = (child, shownChildren(of: child))
+    }
+  }
+
+  /// The children that a node is to have now.
+  private mutating func shownChildren(of stageNode: StageNode) -> [Node] {
+    guard let layer = stageNode.layer, layer.isActive else {
+      return children(of: stageNode.node, stageNode)
+    }
+    // The body is the one that shows. What it makes of the modifier's motion follows frame by frame.
+    if !stageNode.isLive { live.append(stageNode) }
+    stageNode.isLive = true
+    return [layer.body(at: instant)]
+  }
+
+  /// The children of a node that are the same as before, some of which are up to date.
+  private struct ShownLevel {
+    var children: ArraySlice<StageNode>
+    var nodes: ArraySlice<Node>
+    let transaction: Transaction
+  }
+
+  /// Brings a node up to date without its children.
+  private mutating func updateAlone(
+    _ stageNode: StageNode, to node: Node, _ transaction: inout Transaction
+  ) -> Transaction {
+    explanation?.enter(node, transaction)
+    let entry = passModifiers(of: node, into: stageNode, isNew: false, &transaction)
+    updateContent(of: stageNode, to: node, transaction)
+    stageNode.take(node)
     return entry
   }
 

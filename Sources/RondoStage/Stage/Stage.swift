@@ -191,11 +191,64 @@ public final class Stage {
     into frame: inout StageFrame,
     wrapping: [any VisualEffect]? = nil
   ) {
+    var clip = clip
+    let children = resolveAlone(node, in: outer, depth, &clip, into: &frame, wrapping)
+    guard let appearance = children.isEmpty ? nil : frame.nodes.last?.appearance else { return }
+    // Calls inside of one another are fast, and overflow the stack in a deep tree.
+    guard depth < 128 else {
+      return resolveDeep(
+        DrawnLevel(children: children[...], appearance: appearance, depth: depth + 1, clip: clip),
+        into: &frame)
+    }
+    for child in children {
+      resolve(child, in: appearance, depth: depth + 1, clip: clip, into: &frame)
+    }
+  }
+
+  /// Resolves nodes of a deep tree without calls inside of one another.
+  private func resolveDeep(_ level: DrawnLevel, into frame: inout StageFrame) {
+    var levels = [level]
+    while let last = levels.indices.last {
+      guard let child = levels[last].children.popFirst() else {
+        levels.removeLast()
+        continue
+      }
+      let level = levels[last]
+      var clip = level.clip
+      let children = resolveAlone(
+        child, in: level.appearance, level.depth, &clip, into: &frame, nil)
+      guard let appearance = children.isEmpty ? nil : frame.nodes.last?.appearance else { continue }
+      levels.append(
+        DrawnLevel(
+          children: children[...], appearance: appearance, depth: level.depth + 1, clip: clip))
+    }
+  }
+
+  /// The children of a node that are still to be resolved, and what is around them.
+  private struct DrawnLevel {
+    var children: ArraySlice<StageNode>
+    let appearance: Appearance
+    let depth: Int
+    let clip: Int
+  }
+
+  /// Resolves a node, and what of its inside holds for this frame alone.
+  ///
+  /// - Returns: The children that are still to be resolved. The node is the last one of the frame then.
+  private func resolveAlone(
+    _ node: StageNode,
+    in outer: Appearance,
+    _ depth: Int,
+    _ clip: inout Int,
+    into frame: inout StageFrame,
+    _ wrapping: [any VisualEffect]?
+  ) -> [StageNode] {
     let instant = frame.instant
-    guard !node.hasLeft(at: instant) else { return }
+    guard !node.hasLeft(at: instant) else { return [] }
     if let presence = node.presence, presence.hasBody, wrapping == nil {
       let wrapped = presence.wrap(Node(.placed(node)), at: instant)
-      return resolve(wrapped, as: nil, in: outer, depth: depth, clip: clip, track: 0, into: &frame)
+      resolve(wrapped, as: nil, in: outer, depth: depth, clip: clip, track: 0, into: &frame)
+      return []
     }
     // Written where it stays: a copy of a resolved node costs more than resolving it.
     let index = frame.nodes.count
@@ -206,21 +259,14 @@ public final class Stage {
       &frame.nodes[index].appearance, in: outer, at: instant, wrapping: wrapping ?? [])
     if let shape = node.shape, shape.isActive { frame.nodes[index].show(shape.shape(at: instant)) }
     if let text = node.text, text.isActive { frame.nodes[index].fade(text.shown(at: instant)) }
-    var clip = clip
     if node.isClipped, let shape = node.clip { clip = frame.add(shape, at: index, in: clip) }
-    if let layer = node.layer, layer.isActive {
-      frame.nodes[index].appearance.opacity *= layer.opacity(at: instant)
-      let appearance = frame.nodes[index].appearance
-      let body = layer.body(at: instant)
-      return resolve(
-        [body], among: node.children, in: appearance, depth: depth + 1, clip: clip,
-        track: node.serial, into: &frame)
-    }
-    guard !node.children.isEmpty else { return }
+    guard let layer = node.layer, layer.isActive else { return node.childrenAsDrawn }
+    frame.nodes[index].appearance.opacity *= layer.opacity(at: instant)
     let appearance = frame.nodes[index].appearance
-    for child in node.childrenAsDrawn {
-      resolve(child, in: appearance, depth: depth + 1, clip: clip, into: &frame)
-    }
+    resolve(
+      [layer.body(at: instant)], among: node.children, in: appearance, depth: depth + 1, clip: clip,
+      track: node.serial, into: &frame)
+    return []
   }
 
   /// Resolves a description that holds for this frame alone.
@@ -295,15 +341,12 @@ public final class Stage {
     track: Int,
     into frame: inout StageFrame
   ) {
-    var occurrences: [[IdentityStep]: Int] = [:]
+    var keys = KeyCounter()
     let staying = Dictionary(
       nodes.lazy.filter { !$0.isLeaving }.map { ($0.key, $0) },
       uniquingKeysWith: { first, _ in first })
     var parts = descriptions.enumerated().map { index, description in
-      let occurrence = occurrences[description.identity, default: 0]
-      occurrences[description.identity] = occurrence + 1
-      let key = StageNode.Key(identity: description.identity, occurrence: occurrence)
-      let match = staying[key].flatMap { $0.accepts(description) ? $0 : nil }
+      let match = staying[keys.key(of: description)].flatMap { $0.accepts(description) ? $0 : nil }
       return (index: index, description: description, match: match)
     }
     if descriptions.contains(where: { $0.zIndex != 0 }) {
@@ -324,24 +367,20 @@ public final class Stage {
   /// The places of all matched nodes at an instant, or in the end if there is none.
   private func matches(at instant: Duration?) -> [MatchedPlace] {
     var result: [MatchedPlace] = []
-    func visit(_ node: StageNode, in outer: Appearance, leaving: StageNode?) {
-      guard !node.hasLeft(at: instant) else { return }
+    var pending = root.children.reversed().map {
+      (node: $0, outer: Appearance(), leaving: StageNode?.none)
+    }
+    while let (node, outer, around) = pending.popLast() {
+      guard !node.hasLeft(at: instant) else { continue }
       var appearance = node.template.appearance
       node.resolve(&appearance, in: outer, at: instant)
-      let leaving = leaving ?? (node.isLeaving ? node : nil)
+      let leaving = around ?? (node.isLeaving ? node : nil)
       if let match = node.match {
         result.append(
-          MatchedPlace(
-            node: node,
-            match: match,
-            rect: appearance.frame,
-            leaving: leaving
-          )
-        )
+          MatchedPlace(node: node, match: match, rect: appearance.frame, leaving: leaving))
       }
-      for child in node.children { visit(child, in: appearance, leaving: leaving) }
+      for child in node.children.reversed() { pending.append((child, appearance, leaving)) }
     }
-    for child in root.children { visit(child, in: Appearance(), leaving: nil) }
     return result
   }
 }

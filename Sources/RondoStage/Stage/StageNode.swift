@@ -186,10 +186,27 @@ final class StageNode {
     return result
   }
 
-  /// Calls a closure with the node and all below it.
+  /// Calls a closure with the node and all below it, parents before their children.
   func forEach(_ body: (StageNode) -> Void) {
-    body(self)
-    for child in children { child.forEach(body) }
+    var pending = [self]
+    while let node = pending.popLast() {
+      body(node)
+      pending += node.children.reversed()
+    }
+  }
+
+  /// Releases the nodes below one by one, because nested releases would overflow the stack.
+  deinit {
+    guard !children.isEmpty else { return }
+    drawn = nil
+    var pending = children
+    children = []
+    while var node = pending.popLast() {
+      guard isKnownUniquelyReferenced(&node), !node.children.isEmpty else { continue }
+      let children = node.children
+      node.children = []
+      pending += children
+    }
   }
 }
 
