@@ -49,14 +49,16 @@ public struct Effect<Output, Failure: Error>: Sendable {
 
   /// The answer of an asynchronous closure.
   public static func task(
-    priority: TaskPriority? = nil, operation: @escaping @Sendable () async -> Output
+    priority: TaskPriority? = nil,
+    operation: nonisolated(nonsending) @escaping @Sendable () async -> Output
   ) -> Self where Failure == Never {
     Self(results: .future(priority: priority) { .success(await operation()) })
   }
 
   /// The answer of an asynchronous closure, or the error that it throws.
   public static func task(
-    priority: TaskPriority? = nil, operation: @escaping @Sendable () async throws -> Output
+    priority: TaskPriority? = nil,
+    operation: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
   ) -> Self where Failure == any Error {
     Self(
       results: .future(priority: priority) {
@@ -67,7 +69,7 @@ public struct Effect<Output, Failure: Error>: Sendable {
   /// The answers of an asynchronous closure.
   public static func run(
     priority: TaskPriority? = nil,
-    operation: @escaping @Sendable (Send<Output>) async throws -> Void
+    operation: nonisolated(nonsending) @escaping @Sendable (Send<Output>) async throws -> Void
   ) -> Self where Failure == Never {
     Self(.run(priority: priority, operation: operation))
   }

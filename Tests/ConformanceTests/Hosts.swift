@@ -11,31 +11,19 @@ import Testing
 enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case store = "Store"
   case storeActor = "StoreActor"
-  case cooperativeStore = "cooperative Store"
-  case cooperativeStoreActor = "cooperative StoreActor"
   case testStore = "TestStore"
 
   var testDescription: String { rawValue }
 
   /// All kinds, or the one that `RONDO_HOST` names, such as `StoreActor`.
   static let allCases: [HostKind] = {
-    let all: [HostKind] = [
-      .store, .storeActor, .cooperativeStore, .cooperativeStoreActor, .testStore,
-    ]
+    let all: [HostKind] = [.store, .storeActor, .testStore]
     let only = ProcessInfo.processInfo.environment["RONDO_HOST"].flatMap(HostKind.init)
     return only.map { [$0] } ?? all
   }()
 
   /// The kinds whose observers get commits. A test store has a log of single actions instead.
   static let live = allCases.filter { $0 != .testStore }
-
-  /// The place where the closures of effects run on a live host.
-  var execution: EffectExecution {
-    switch self {
-    case .store, .storeActor, .testStore: .concurrent
-    case .cooperativeStore, .cooperativeStoreActor: .cooperative
-    }
-  }
 
   /// A host of this kind.
   ///
@@ -51,17 +39,15 @@ enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   ) async -> any Host<R.State, R.Action>
   where R.State: Equatable & Sendable, R.Action: Sendable {
     switch self {
-    case .store, .cooperativeStore:
+    case .store:
       StoreHost(
         Store(
-          initialState: initialState, reducer: reducer, withDependencies: dependencies,
-          effects: execution),
+          initialState: initialState, reducer: reducer, withDependencies: dependencies),
         stamp)
-    case .storeActor, .cooperativeStoreActor:
+    case .storeActor:
       await ActorHost(
         StoreActor(
-          initialState: initialState, reducer: reducer, withDependencies: dependencies,
-          effects: execution),
+          initialState: initialState, reducer: reducer, withDependencies: dependencies),
         stamp)
     case .testStore:
       TestHost(

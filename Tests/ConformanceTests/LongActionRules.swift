@@ -33,7 +33,7 @@
 
     private func prepare(_ limit: Duration?) -> @Sendable (inout DependencyValues) -> Void {
       { [watch] in
-        $0.reducerTime = { watch.time }
+        $0.workTime = { watch.time }
         $0.reducerTimeLimit = limit
       }
     }
@@ -59,7 +59,7 @@
         let actor = StoreActor(initialState: 0) { [watch] in
           Slow(watch: watch)
         } withDependencies: { [watch] in
-          $0.reducerTime = { watch.time }
+          $0.workTime = { watch.time }
           $0.reducerTimeLimit = .seconds(1)
         }
         await actor.send(1_500)
@@ -83,7 +83,7 @@
           Slow(watch: watch)
         } withDependencies: {
           $0.reducerTimeLimit = nil
-          $0.reducerTime = { fatalError("It was looked at.") }
+          $0.workTime = { fatalError("It was looked at.") }
         }
         store.send(1_000_000)
       }

@@ -377,7 +377,7 @@ extension ReentrancyTests {
           default: .none
           }
         }
-      }, effects: .cooperative)
+      })
     let two = Store(
       initialState: [String](),
       reducer: {
@@ -388,12 +388,12 @@ extension ReentrancyTests {
           default: .none
           }
         }
-      }, effects: .cooperative)
+      })
     one.send("open")
     two.send("open")
     await one.send("start").finish()
     await withCheckedContinuation { waiter in DispatchQueue.main.async { waiter.resume() } }
-    #expect(log.entries == ["1", "two", "2", "3"])
+    #expect(log.entries == ["1", "2", "two", "3"])
   }
 }
 

@@ -35,7 +35,7 @@ import Testing
     }
     switch kind {
     case .testStore: break
-    case .store, .cooperativeStore:
+    case .store:
       let store = Store(initialState: [] as [String]) { Script(effects: effects) }
       let subscription = store.subscribe { [unowned store] commit in
         if commit.actions.contains("a") { store.send("again") }
@@ -43,7 +43,7 @@ import Testing
       store.send("tap")
       #expect(store.state == ["tap", "a", "b", "again"])
       subscription.cancel()
-    case .storeActor, .cooperativeStoreActor:
+    case .storeActor:
       let store = StoreActor(initialState: [] as [String]) { Script(effects: effects) }
       let subscription = await store.subscribe { [unowned store] commit in
         guard commit.actions.contains("a") else { return }
@@ -111,13 +111,13 @@ import Testing
     let changes = Log<Int>()
     switch kind {
     case .testStore: break
-    case .store, .cooperativeStore:
-      let store = Store(initialState: 1, reducer: reducer, effects: kind.execution)
+    case .store:
+      let store = Store(initialState: 1, reducer: reducer)
       let subscription = store.subscribe(changesOnly: true) { changes.append($0.newState) }
       for action in [1, 2, 2, 3] { store.send(action) }
       subscription.cancel()
-    case .storeActor, .cooperativeStoreActor:
-      let store = StoreActor(initialState: 1, reducer: reducer, effects: kind.execution)
+    case .storeActor:
+      let store = StoreActor(initialState: 1, reducer: reducer)
       let subscription = await store.subscribe(changesOnly: true) { changes.append($0.newState) }
       for action in [1, 2, 2, 3] { await store.send(action) }
       subscription.cancel()
@@ -300,11 +300,11 @@ import Testing
     var commits: AsyncStream<Commit<[String], String>>!
     switch kind {
     case .testStore: break
-    case .store, .cooperativeStore:
+    case .store:
       let store = Store(initialState: [] as [String]) { Script(effects: effects) }
       (states, commits) = (store.states, store.commits)
       store.send("tap")
-    case .storeActor, .cooperativeStoreActor:
+    case .storeActor:
       let store = StoreActor(initialState: [] as [String]) { Script(effects: effects) }
       (states, commits) = (await store.states, await store.commits)
       await store.send("tap")

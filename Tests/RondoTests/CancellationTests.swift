@@ -39,6 +39,7 @@ import RondoRuntimeTestSupport
       "tap": .merge(
         .run { send in
           hasBegun.append("began")
+          await Task.yield()
           await send("a")
         }
         .cancellable(id: 1),
@@ -283,7 +284,7 @@ import RondoRuntimeTestSupport
         Script { action in
           switch action {
           case "tap":
-            .run { send in
+            .run { @concurrent send in
               await send("in time")
               await send("cancel")
               await send("late")

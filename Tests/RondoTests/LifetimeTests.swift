@@ -95,7 +95,7 @@ import RondoRuntimeTestSupport
         reducer: {
           Reduce<Int, Witness?> { _, action in
             guard let witness = action else { return .none }
-            return .run { send in
+            return .run { @concurrent send in
               await send(witness)
               hasSent.fulfil()
               await suspendUntilCancelled()

@@ -26,7 +26,10 @@ import RondoRuntimeTestSupport
   // R4
   @Test func finishWaitsForEffectsAndForTheEffectsOfTheActionsThatTheyEmit() async {
     let store = script([
-      "tap": .run { send in await send("first") },
+      "tap": .run { send in
+        await Task.yield()
+        await send("first")
+      },
       "first": .concatenate(.send("second"), .run { send in await send("third") }),
       "third": .run { send in await send("last") },
     ])

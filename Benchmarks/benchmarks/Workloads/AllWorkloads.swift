@@ -2,6 +2,6 @@
 
 let allWorkloads: [Workload] =
   sendWorkloads + nestedWorkloads + observedWorkloads + scopeWorkloads + listWorkloads
-  + recordedWorkloads + effectWorkloads + groupWorkloads + cancelWorkloads + cooperativeWorkloads
-  + hostWorkloads + timeWorkloads + clockWorkloads + testStoreClockWorkloads + testingWorkloads
+  + recordedWorkloads + effectWorkloads + groupWorkloads + cancelWorkloads + hostWorkloads
+  + timeWorkloads + clockWorkloads + testStoreClockWorkloads + testingWorkloads
   + explorationWorkloads + stageWorkloads + residueWorkloads

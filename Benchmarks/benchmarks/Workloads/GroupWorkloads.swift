@@ -39,35 +39,20 @@ private func settle(_ effect: Effect<Starter.Action>, _ size: Int, _ stopwatch: 
 let groupWorkloads = [
   Workload(
     "effect_merge", sizes: [10, 1_000, 100_000], counted: [100, 1_000, 10_000],
-    reach: "<= 1.5 x floor, linear",
+    reach: "<= 2 x floor, linear",
     body: { size, stopwatch in
       let one = Answer.run { send in await send(.answered) }
       await start(.merge(repeatElement(one, count: size)), size, stopwatch)
     },
-    floor: { size, stopwatch in
-      await stopwatch.measure {
-        var count = 0
-        await withTaskGroup(of: Int.self) { group in
-          for _ in 0..<size { group.addTask { 1 } }
-          for await answer in group { count += answer }
-        }
-        precondition(count == size)
-      }
-    }),
+    floor: tasksAtOnce),
   Workload(
     "effect_concat", sizes: [10, 1_000, 100_000], counted: [100, 1_000, 10_000],
-    reach: "<= 1.5 x floor, linear",
+    reach: "<= 2.5 x floor, linear",
     body: { size, stopwatch in
       let one = Answer.run { send in await send(.answered) }
       await start(.concatenate(repeatElement(one, count: size)), size, stopwatch)
     },
-    floor: { size, stopwatch in
-      await stopwatch.measure {
-        var count = 0
-        for _ in 0..<size { count += await Task.detached { 1 }.value }
-        precondition(count == size)
-      }
-    }),
+    floor: tasksAtOnce),
   Workload(
     "effect_tree_left", sizes: [1_000, 10_000, 100_000], counted: [1_000, 10_000],
     isSingleThreaded: true, reach: "<= 20 x floor, linear",

@@ -232,7 +232,7 @@ public struct DependencyValues: Sendable {
 
   // MARK: In force
 
-  @TaskLocal private static var ambient: DependencyValues?
+  @TaskLocal static var ambient: DependencyValues?
 
   /// The dependencies in force here.
   package static var current: DependencyValues { ambient ?? DependencyValues() }

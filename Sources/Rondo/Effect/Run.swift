@@ -14,9 +14,14 @@ extension Effect {
   /// }
   /// ```
   ///
-  /// The closure runs in a task of its own, on the concurrent pool unless the host says otherwise.
-  /// It begins with an empty ambient transaction. The effect ends when the closure returns; when it
-  /// is cancelled, so is the task, and nothing that it still sends arrives.
+  /// The closure runs in a task of its own, on the isolation of the store: the main actor for a ``Store``. It begins
+  /// at once, behind the reducer that returned it, and runs to its first suspension before the next effect starts.
+  /// What it sends until then is handled before `send` returns, as the answers of `.send` are. So work that computes
+  /// or blocks says that it runs elsewhere: `.run { @concurrent send in … }`, or a function that is marked
+  /// `@concurrent`.
+  ///
+  /// It begins with an empty ambient transaction. The effect ends when the closure returns; when it is cancelled, so
+  /// is the task, and nothing that it still sends arrives.
   ///
   /// A `CancellationError` that the closure throws ends the effect quietly. Any other error is
   /// given to `handler`; without one it is reported as an issue.
@@ -29,8 +34,12 @@ extension Effect {
   public static func run(
     name: String? = nil,
     priority: TaskPriority? = nil,
-    operation: @escaping @Sendable (_ send: Send<Output>) async throws -> Void,
-    catch handler: (@Sendable (_ error: any Error, _ send: Send<Output>) async -> Void)? = nil,
+    operation:
+      nonisolated(nonsending) @escaping @Sendable (_ send: Send<Output>) async throws ->
+      Void,
+    catch handler: (
+      nonisolated(nonsending) @Sendable (_ error: any Error, _ send: Send<Output>) async -> Void
+    )? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -59,7 +68,7 @@ extension Effect {
   public static func future(
     name: String? = nil,
     priority: TaskPriority? = nil,
-    _ operation: @escaping @Sendable () async throws -> Output,
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws -> Output,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -120,7 +129,7 @@ extension Effect {
   public static func fireAndForget(
     name: String? = nil,
     priority: TaskPriority? = nil,
-    _ work: @escaping @Sendable () async throws -> Void,
+    _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Void,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -149,7 +158,9 @@ extension Effect {
     name: String? = nil,
     priority: TaskPriority? = nil,
     _ elements: Elements,
-    catch handler: (@Sendable (_ error: any Error, _ send: Send<Output>) async -> Void)? = nil,
+    catch handler: (
+      nonisolated(nonsending) @Sendable (_ error: any Error, _ send: Send<Output>) async -> Void
+    )? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -167,9 +178,11 @@ extension Effect {
 /// Sends outputs from the closure of an effect back to the host that runs the effect.
 ///
 /// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the
-/// order of the calls, and the closure goes on. Where the closure runs on the host's own isolation, as
-/// with ``EffectExecution/cooperative``, the action is handled before the call returns, unless the
-/// host is at work. ``post(_:)`` does the same from a synchronous callback.
+/// order of the calls, and the closure goes on. Where the closure runs on the host's own isolation, the action is
+/// handled before the call returns, unless the host is at work, as it is until the closure is first suspended.
+/// ``post(_:)`` does the same from a synchronous callback.
+///
+/// A closure that sends very many actions lets others go on now and then, as ``LoopLimit/actions`` says.
 public struct Send<Action>: Sendable {
   private let frame: SourceFrame
 
@@ -181,6 +194,7 @@ public struct Send<Action>: Sendable {
   nonisolated(nonsending) public func callAsFunction(_ action: sending Action) async {
     if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action)
+    if frame.isToPause { await frame.pause() }
   }
 
   /// Sends an action whose change of state is to be shown with an animation.
@@ -189,6 +203,7 @@ public struct Send<Action>: Sendable {
   ) async {
     if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action, Transaction(animation: animation))
+    if frame.isToPause { await frame.pause() }
   }
 
   /// Sends an action inside a transaction.
@@ -197,6 +212,7 @@ public struct Send<Action>: Sendable {
   ) async {
     if frame.isExplored { await frame.letOthersGoFirst() }
     frame.emit(action, transaction)
+    if frame.isToPause { await frame.pause() }
   }
 
   /// Sends an action from a synchronous callback, tagged by the ambient transaction.

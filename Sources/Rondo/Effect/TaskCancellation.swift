@@ -27,10 +27,10 @@ import Synchronization
 ///   - operation: The piece.
 /// - Returns: What the piece returns.
 /// - Throws: What the piece throws.
-public func withTaskCancellation<Success: Sendable, Failure: Error>(
+nonisolated(nonsending) public func withTaskCancellation<Success: Sendable, Failure: Error>(
   id: some Hashable & Sendable,
   cancelInFlight: Bool = false,
-  operation: @escaping @Sendable () async throws(Failure) -> Success
+  operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
   guard let frame = SourceFrame.current else {
     return try await TasksOfProcess.run(TypedCancellationID(id), cancelInFlight, operation)
@@ -41,14 +41,7 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
   let id = TypedCancellationID(id)
   if frame.isExplored { await frame.letOthersGoFirst() }
   frame.mailbox.post(.run { piece.begin(id, cancelInFlight, of: frame, $0) })
-  let task = Task(executorPreference: frame.executor) {
-    () async -> Result<Success, Failure> in
-    do throws(Failure) {
-      return .success(try await operation())
-    } catch {
-      return .failure(error)
-    }
-  }
+  let task = startPiece(on: #isolation, frame.executor, operation)
   cancellation.attach { task.cancel() }
   let result = await withTaskCancellationHandler {
     await task.value
@@ -58,6 +51,28 @@ public func withTaskCancellation<Success: Sendable, Failure: Error>(
   if frame.isExplored { await frame.letOthersGoFirst() }
   frame.mailbox.post(.run { piece.end($0) })
   return try result.get()
+}
+
+/// Starts the task of a piece of code, on the isolation of the caller and at once, but for tests with an executor.
+private func startPiece<Success: Sendable, Failure: Error>(
+  on isolation: isolated (any Actor)?, _ executor: (any TaskExecutor)?,
+  _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
+) -> Task<Result<Success, Failure>, Never> {
+  if let executor {
+    return Task(executorPreference: executor) { await result(of: operation, on: isolation) }
+  }
+  return Task.immediate { await result(of: operation, on: isolation) }
+}
+
+private func result<Success, Failure: Error>(
+  of operation: nonisolated(nonsending) () async throws(Failure) -> Success,
+  on isolation: isolated (any Actor)?
+) async -> Result<Success, Failure> {
+  do throws(Failure) {
+    return .success(try await operation())
+  } catch {
+    return .failure(error)
+  }
 }
 
 extension Task where Success == Never, Failure == Never {
@@ -86,8 +101,11 @@ extension Task where Success == Never, Failure == Never {
     let id = TypedCancellationID(id)
     let cancellation = Message.run { interpreter in
       guard frame.isAttached else { return }
-      interpreter.whileAnswering(frame) {
-        interpreter.cancel(ScopedID(id: id, path: frame.path))
+      let id = ScopedID(id: id, path: frame.path)
+      interpreter.whileAnswering(frame) { interpreter.cancel(id) }
+      // The effects of what the closure has sent before are not started yet. What it starts itself from now on stays.
+      interpreter.machine.changeBehindQueue { interpreter in
+        interpreter.whileAnswering(frame) { interpreter.cancel(id, exceptBelow: frame) }
       }
     }
     guard frame.isExplored else { return frame.mailbox.post(cancellation) }
@@ -165,21 +183,15 @@ private final class PieceFrame: Frame {
 private enum TasksOfProcess {
   private static let tasks = Mutex<[AnyHashable: [UInt64: @Sendable () -> Void]]>([:])
 
-  static func run<Success: Sendable, Failure: Error>(
+  nonisolated(nonsending) static func run<Success: Sendable, Failure: Error>(
     _ id: some Hashable & Sendable, _ cancelInFlight: Bool,
-    _ operation: @escaping @Sendable () async throws(Failure) -> Success
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
   ) async throws(Failure) -> Success {
     if cancelInFlight { cancel(id) }
     let cancellation = LateCancellation()
     let number = Stamp().number
     tasks.withLock { $0[id, default: [:]][number] = { cancellation.cancel() } }
-    let task = Task { () async -> Result<Success, Failure> in
-      do throws(Failure) {
-        return .success(try await operation())
-      } catch {
-        return .failure(error)
-      }
-    }
+    let task = startPiece(on: #isolation, nil, operation)
     cancellation.attach { task.cancel() }
     let result = await withTaskCancellationHandler {
       await task.value

@@ -39,23 +39,20 @@ package final class Cell<State, Action>: Machine {
   /// A machine that starts in a state and runs a reducer.
   ///
   /// - Parameters:
-  ///   - isolation: The isolation that the machine lives on; `nil` where ``setActor(_:)`` follows.
-  ///   - execution: The place where the closures of effects run.
+  ///   - isolation: The isolation that the machine lives on; `nil` where ``setActor(_:_:)`` follows.
   ///   - position: The place where the host was made, for messages.
   ///   - dropsLoops: Whether the rest of a loop without end is dropped.
   ///   - isOnMainActor: Whether it lives on the main actor, where its state may be observed.
   package init(
     initialState: State, reducer: any Reducer<State, Action>, isolation: (any HostIsolation)? = nil,
-    execution: EffectExecution = .concurrent, position: SourcePosition? = nil,
-    dropsLoops: Bool = false, isOnMainActor: Bool = false
+    position: SourcePosition? = nil, dropsLoops: Bool = false, isOnMainActor: Bool = false
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
     reduce = reducer._prepare()
     identity = isOnMainActor ? FieldIdentity(ofState: State.self) : nil
     super.init(
-      isolation: isolation, execution: execution, position: position,
-      limit: DependencyValues.current.loopLimit,
+      isolation: isolation, position: position, limit: DependencyValues.current.loopLimit,
       dropsLoops: dropsLoops, isOnMainActor: isOnMainActor)
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty

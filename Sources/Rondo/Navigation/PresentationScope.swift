@@ -55,7 +55,7 @@ enum PresentationScope {
 /// closure of an effect; elsewhere, and in a feature that nobody presents, it is reported.
 public struct DismissEffect: Sendable {
   /// `nil` finds the feature that the effect belongs to.
-  private let override: (@Sendable (Transaction) async -> Void)?
+  private let override: (nonisolated(nonsending) @Sendable (Transaction) async -> Void)?
 
   /// Dismisses the feature whose effect is running.
   init() {
@@ -63,12 +63,12 @@ public struct DismissEffect: Sendable {
   }
 
   /// Runs a closure in place of a dismissal, for tests.
-  public init(_ dismiss: @escaping @Sendable () async -> Void) {
+  public init(_ dismiss: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
     override = { _ in await dismiss() }
   }
 
   /// Dismisses the feature.
-  public func callAsFunction(
+  nonisolated(nonsending) public func callAsFunction(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -80,7 +80,7 @@ public struct DismissEffect: Sendable {
   }
 
   /// Dismisses the feature, shown with an animation.
-  public func callAsFunction(
+  nonisolated(nonsending) public func callAsFunction(
     animation: Animation?,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -93,7 +93,7 @@ public struct DismissEffect: Sendable {
   }
 
   /// Dismisses the feature inside a transaction.
-  public func callAsFunction(
+  nonisolated(nonsending) public func callAsFunction(
     transaction: Transaction,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

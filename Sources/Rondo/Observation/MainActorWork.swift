@@ -44,6 +44,9 @@ final class MainActorWork {
     return next
   }
 
+  /// Whether no other machine is at work further up the stack.
+  var isOutermost: Bool { outer == nil }
+
   func enter() {
     outer = Self.top
     Self.top = .passUnretained(self)

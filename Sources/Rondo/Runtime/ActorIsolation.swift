@@ -1,32 +1,40 @@
 // The isolation of a machine that an actor owns.
 
+/// The executor of a store that is an actor, as an actor of its own.
+///
+/// The closures of the store's effects run on it. They hold it, and not the store, which would never be released
+/// while an effect is in flight.
+package actor HostActor {
+  package init() {}
+}
+
 /// The isolation of an actor that owns a machine.
 final class ActorIsolation: HostIsolation, @unchecked Sendable {
   // @unchecked: constants, and a weak reference, whose reads are atomic.
-  private weak let actor: (any Actor)?
-  private let executor: UnownedSerialExecutor
+  private weak let owner: (any Actor)?
+  private let home: HostActor
 
-  init(_ actor: any Actor) {
-    self.actor = actor
-    executor = actor.unownedExecutor
+  var actor: (any Actor)? { home }
+
+  init(_ owner: any Actor, _ home: HostActor) {
+    self.owner = owner
+    self.home = home
   }
 
-  /// Asks the runtime whether the caller runs on the actor.
-  ///
-  /// The executor of an actor that is gone may be mistaken for that of a new one at the same address.
-  /// That is harmless: the mailbox of the old one was closed in its `deinit`.
+  /// Asks the runtime whether the caller runs on the actor. Then the actor is held: it may be released meanwhile,
+  /// but not while the machine is at work.
   func runIfCurrent(_ work: () -> Void) -> Bool {
-    guard isRunning(on: executor) else { return false }
-    work()
+    guard isRunning(on: home.unownedExecutor), let owner else { return false }
+    withExtendedLifetime(owner, work)
     return true
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
     // Detached: the values of the task that has posted are not for what others have posted.
-    Task.detached { [weak actor] in await actor?.run(work) }
+    Task.detached { [weak owner] in await owner?.run(work) }
   }
 
-  /// Runs the work where the actor is released: no code can run on it any more.
+  /// Runs the work where the actor is released: no code uses the machine any more.
   func runLast(_ work: @escaping @Sendable () -> Void) {
     work()
   }

@@ -30,14 +30,6 @@ final class Interpreter {
   /// The number of closures of effects that have ended, counted while `hasRecorder`.
   var endedCount = 0
 
-  /// The place where the closures of effects run unless they say otherwise; `nil` where the host
-  /// has no turns at whose end it could run them.
-  var execution: EffectExecution?
-  /// Whether an effect has ever been started that says otherwise.
-  var hasCooperativeEffects = false
-  private(set) var existingHostExecutor: HostExecutor?
-  /// Whether closures that this turn has started are to be run at its end.
-  @exclusivity(unchecked) var mustRunTasks = false
   /// The closures that were started since a host has looked; `nil` where no host asks.
   @exclusivity(unchecked) var started: [StartedEffect]?
   /// Whether an operator was used that remembers what has come through it.
@@ -65,6 +57,8 @@ final class Interpreter {
     [(node: EffectNode, parent: Frame, answers: AnswerTransaction)] = []
   /// Whether they are being started, further up the stack.
   private var isStarting = false
+  /// The effect whose closure begins, further up the stack.
+  @exclusivity(unchecked) private var beginning: SourceFrame?
 
   init(machine: Machine, isolation: any HostIsolation) {
     self.machine = machine
@@ -110,6 +104,22 @@ final class Interpreter {
       isStarting = false
     }
     self.answers = outer
+  }
+
+  /// Whether the closure of an effect begins, further up the stack.
+  var isBeginning: Bool { beginning != nil }
+
+  /// Whether the node that is started is started because of a message: no code that has sent an action waits for it.
+  var startsForMessage: Bool {
+    if case .of = answers { true } else { machine.turn.isOfMessage }
+  }
+
+  /// Starts the closure of an effect, which runs up to its first suspension. Nodes that are to be started because of
+  /// what it does meanwhile are started when it has come there.
+  func whileBeginning<Result>(_ source: SourceFrame, _ start: () -> Result) -> Result {
+    let outer = (exchange(&beginning, with: source), exchange(&isStarting, with: true))
+    defer { (beginning, isStarting) = outer }
+    return start()
   }
 
   /// Reverses the nodes that a step has put on the stack, so that the first one is started first.
@@ -263,7 +273,6 @@ final class Interpreter {
     journal?.cause = .host
     endAll()
     mailbox.close()
-    existingHostExecutor?.retire()
     showEnds()
   }
 
@@ -283,14 +292,6 @@ final class Interpreter {
     guard roots.count <= 16, endedRoots.isEmpty else { return }
     roots.removeAll(keepingCapacity: true)
     endedRoots = roots
-  }
-
-  /// The executor of closures that run on the host's isolation. Most interpreters never need one.
-  var hostExecutor: HostExecutor {
-    if let existingHostExecutor { return existingHostExecutor }
-    let executor = HostExecutor(for: mailbox)
-    existingHostExecutor = executor
-    return executor
   }
 
   /// Stops with a message where a data structure of the runtime contradicts itself.
@@ -337,6 +338,13 @@ extension Interpreter {
     registry.all(id).forEach(cancel)
   }
 
+  /// Cancels what runs or waits under an id, at its path and below, but for what is below a frame.
+  func cancel(_ id: ScopedID, exceptBelow frame: Frame) {
+    for other in registry.all(id) where !other.lineage.contains(where: { $0 === frame }) {
+      cancel(other)
+    }
+  }
+
   /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path,
   /// except for what the new effect is a part of.
   ///
@@ -349,12 +357,32 @@ extension Interpreter {
 // MARK: - Handling messages
 
 extension Interpreter {
+  /// Does what a message says that the closure of an effect posts before its first suspension, at once: what it
+  /// answers is where the answer of a `.send` in its place would be. Returns whether a closure is there.
+  func handleOfBeginning(_ message: Message) -> Bool {
+    guard beginning != nil else { return false }
+    switch message {
+    case .emission(let source, _, _, _) where source.interceptor == nil:
+      // The message of a cancellation by another thread may still be on its way.
+      guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else { break }
+      handle(message)
+    case .ended(let source) where source.node.dependencies.isEmpty:
+      handle(message)
+    default:
+      DependencyValues.whileNoneIsInForce {
+        withAmbientTransaction(Transaction()) { handle(message) }
+      }
+    }
+    return true
+  }
+
   /// Does what a message says.
   func handle(_ message: Message) {
     step {
       switch message {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
+        if source.executor == nil { count(source) }
         guard hasRecorder else {
           return deliver(value, ambient, call, from: source)
         }
@@ -380,6 +408,14 @@ extension Interpreter {
         body(self)
       }
     }
+  }
+
+  /// Counts a value that a closure has sent, for the bound of loops.
+  private func count(_ source: SourceFrame) {
+    let isBeginning = source === beginning
+    let isFirst = source.countSent(
+      most: machine.turn.count.mostInARow, isBeginning: isBeginning)
+    if isBeginning, !isFirst { machine.turn.count.allowAnother() }
   }
 
   /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.

@@ -127,6 +127,15 @@ struct LoopCount {
     beginActions()
   }
 
+  /// The number of actions that the closure of an effect may send in a row.
+  var mostInARow: Int { max(1, limit.actions) }
+
+  /// Raises the bound of this turn by one action. What one closure sends before its first suspension has an end when
+  /// it is handled, and is no loop, so only the first of it counts.
+  mutating func allowAnother() {
+    if mostActions < .max { mostActions += 1 }
+  }
+
   /// Begins to count actions anew: those that a message leads to, for example.
   mutating func beginActions() {
     actions = 0

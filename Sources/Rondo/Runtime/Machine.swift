@@ -31,11 +31,14 @@ package class Machine {
   /// The actor that the machine lives on. Its isolation is made when it is first needed: most actors
   /// need none.
   final private unowned var actor: (any Actor)?
-  /// The place where the closures of effects run; `nil` where the host has no turns at whose end it
-  /// could run them.
-  final private let execution: EffectExecution?
+  final private var home: HostActor?
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) final private(set) var existingInterpreter: Interpreter?
+
+  #if DEBUG
+    /// Measures the closures of effects; `nil` where that is not wanted.
+    final let closureTime: WorkTime?
+  #endif
 
   // MARK: Observing
 
@@ -48,22 +51,23 @@ package class Machine {
   final var didChange: (() -> Void)?
 
   /// - Parameters:
-  ///   - isolation: The isolation that the machine lives on; `nil` where ``setActor(_:)`` follows.
-  ///   - execution: The place where the closures of effects run.
+  ///   - isolation: The isolation that the machine lives on; `nil` where ``setActor(_:_:)`` follows.
   ///   - position: The place where the host was made, for messages.
   ///   - limit: The bounds of one turn.
   ///   - dropsLoops: Whether the rest of a loop without end is dropped.
   ///   - isOnMainActor: Whether it lives on the main actor, where its state may be observed.
   init(
-    isolation: (any HostIsolation)?, execution: EffectExecution?, position: SourcePosition?,
-    limit: LoopLimit, dropsLoops: Bool, isOnMainActor: Bool
+    isolation: (any HostIsolation)?, position: SourcePosition?, limit: LoopLimit, dropsLoops: Bool,
+    isOnMainActor: Bool
   ) {
     turn = Turn(LoopCount(limit))
     self.isolation = isolation
-    self.execution = execution
     self.position = position
     self.dropsLoops = dropsLoops
     mainActorWork = isOnMainActor ? MainActorWork() : nil
+    #if DEBUG
+      closureTime = isOnMainActor ? WorkTime(DependencyValues.current.effectTimeLimit) : nil
+    #endif
   }
 
   deinit {
@@ -71,17 +75,18 @@ package class Machine {
       existingInterpreter == nil || turn.phase == .closed, "A machine is released while it lives.")
   }
 
-  /// Sets the actor that the machine lives on. It owns the machine.
-  final func setActor(_ actor: any Actor) {
+  /// Sets the actor that the machine lives on, which owns the machine, and the one whose executor it has.
+  final func setActor(_ actor: any Actor, _ home: HostActor) {
     self.actor = actor
+    self.home = home
   }
 
   /// The interpreter of the machine's effects. It is made when it is first needed: by an effect, by a
   /// subscription, or by an action in the queue.
   final var interpreter: Interpreter {
     if let existingInterpreter { return existingInterpreter }
-    let interpreter = Interpreter(machine: self, isolation: isolation ?? ActorIsolation(actor!))
-    interpreter.execution = execution
+    let interpreter = Interpreter(
+      machine: self, isolation: isolation ?? ActorIsolation(actor!, home!))
     existingInterpreter = interpreter
     return interpreter
   }
@@ -142,9 +147,11 @@ package class Machine {
   @inline(__always)
   final private func leave() {
     mainActorWork?.leave()
+    turn.isOfMessage = false
     if turn.count.isUsed { turn.count.begin(goesOn: isCut) }
     if turn.following == .idle { move(to: .idle) } else { leaveEarly() }
-    if let existingInterpreter { finishTurn(existingInterpreter) }
+    // Those go on who wait for what has ended.
+    if let existingInterpreter, !hasDraft { existingInterpreter.showEnds() }
   }
 
   /// Ends a drain that was cut, or whose host was released meanwhile.
@@ -158,13 +165,6 @@ package class Machine {
       move(to: .paused)
       interpreter.mailbox.postToLaterTurn(.run { _ in })
     }
-  }
-
-  /// Lets those go on who wait for what has ended, and runs the closures of effects that the turn has
-  /// started, where they run on this isolation.
-  final private func finishTurn(_ interpreter: Interpreter) {
-    if !hasDraft { interpreter.showEnds() }
-    if interpreter.mustRunTasks { interpreter.runTasks(isOnMainActor: mainActorWork != nil) }
   }
 
   /// Whether the host was released.
@@ -287,7 +287,17 @@ package class Machine {
       interpreter.hasRecorder
       ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
     turn.queue.append(
-      Envelope(action: answer, transaction: transaction, root: root, origin: origin))
+      Envelope(
+        action: answer, transaction: transaction, root: root, origin: origin,
+        isOfMessage: turn.isOfMessage || interpreter.isBeginning))
+  }
+
+  /// Makes a change when the actions that are in the queue have been handled, if a closure that begins has asked
+  /// for it, and otherwise never: then there are none that the closure has sent.
+  final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) {
+    guard interpreter.isBeginning, !turn.queue.isEmpty, !isClosing else { return }
+    turn.changeCount += 1
+    turn.queue.append(Envelope(action: ChangeNode(change), transaction: HeldTransaction()))
   }
 
   /// Takes an answer that has come through operators.
@@ -299,9 +309,11 @@ package class Machine {
   /// before it. While the machine is busy, the message is part of the work in progress.
   final func read(_ message: Message) {
     if joinsWorkInProgress() {
+      guard !interpreter.handleOfBeginning(message) else { return }
       if hasMessagesThatWait { readBehindOthers(message) } else { interpreter.handle(message) }
     } else {
       drain {
+        turn.isOfMessage = true
         readMessages()
         interpreter.handle(message)
         drainQueue()
@@ -329,6 +341,8 @@ package class Machine {
   /// of one message cancels has nothing more to say in the next.
   final private func readMessages() {
     let interpreter = interpreter
+    let isOfMessage = exchange(&turn.isOfMessage, with: true)
+    defer { turn.isOfMessage = isOfMessage }
     repeat {
       turn.mustRead = false
       readArrived(interpreter)
@@ -379,8 +393,15 @@ package class Machine {
 
   /// Handles the actions that have been queued, unless a loop without end was cut.
   final private func drainQueue() {
-    if turn.count.hasActions { turn.count.beginActions() }
+    let isOfMessage = turn.isOfMessage
     while !isCut, let envelope = turn.queue.removeFirst() {
+      if turn.changeCount > 0, let node = envelope.action as? ChangeNode {
+        turn.changeCount -= 1
+        interpreter.step { node.change(interpreter) }
+        if let root = envelope.root { interpreter.finishChild(of: root) }
+        continue
+      }
+      turn.isOfMessage = isOfMessage || envelope.isOfMessage
       handle(envelope)
       if let root = envelope.root { interpreter.finishChild(of: root) }
       if turn.count.countAction(), turn.count.note(envelope.action.erasedOutput),
@@ -389,6 +410,9 @@ package class Machine {
         cut()
       }
     }
+    turn.isOfMessage = isOfMessage
+    // What comes next is counted anew.
+    if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
 
   /// Shows the last commit of the drain, handles what observers have sent meanwhile, and so on.
@@ -414,6 +438,7 @@ package class Machine {
     while let envelope = turn.queue.removeFirst() {
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
+    turn.changeCount = 0
   }
 
   // MARK: Effects of an action
@@ -433,7 +458,9 @@ package class Machine {
         origin = ActionOrigin(nil, existingInterpreter.journal?.didReturnSend())
       }
       turn.queue.append(
-        Envelope(action: node, transaction: transaction, root: root, origin: origin))
+        Envelope(
+          action: node, transaction: transaction, root: root, origin: origin,
+          isOfMessage: turn.isOfMessage))
     } else if let cancel = node.asCancel {
       interpreter.step { interpreter.cancel(cancel, nil) }
     } else {
@@ -468,10 +495,14 @@ package class Machine {
     root.expectChild()
     if interpreter.hasRecorder { willStartEffects(under: root) }
     let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
+    // What closures send is not dropped.
+    let isHolding = interpreter.heldWork != nil
+    if !isHolding { interpreter.heldWork = [] }
     turn.restartingRoot = root
     interpreter.run(node, under: root)
     turn.restartingRoot = nil
     interpreter.takeRequest = takeRequest
+    if !isHolding { interpreter.step { interpreter.releaseHeldWork() } }
     interpreter.finishChild(of: root)
   }
 
@@ -565,6 +596,11 @@ struct Turn {
   var arrived = Queue<Message>()
   /// Whether messages are to be read before the drain in progress ends.
   var mustRead = false
+  /// Whether what is handled now comes from a message, and not from code that sends. Effects that it starts have
+  /// nothing of the task of that code, such as its task-local values.
+  var isOfMessage = false
+  /// The number of changes in the queue.
+  var changeCount = 0
 
   var count: LoopCount
 
@@ -579,6 +615,15 @@ struct Turn {
 
   init(_ count: LoopCount) {
     self.count = count
+  }
+}
+
+/// A change that waits in the queue of actions, for those before it.
+private final class ChangeNode: EffectNode {
+  let change: (Interpreter) -> Void
+
+  init(_ change: @escaping (Interpreter) -> Void) {
+    self.change = change
   }
 }
 
@@ -645,4 +690,7 @@ struct Envelope {
 
   /// The effect that has answered; kept only for a machine with a ``Recorder``.
   var origin: ActionOrigin?
+
+  /// See ``Turn/isOfMessage``.
+  var isOfMessage = false
 }

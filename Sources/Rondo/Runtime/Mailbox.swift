@@ -55,9 +55,6 @@ final class Mailbox: Sendable {
   /// Hands a message to the machine, in the order in which messages are posted. Does nothing
   /// when the mailbox is closed.
   func post(_ message: Message) {
-    // The concurrency library does not call it the host's isolation where a closure of an effect
-    // runs there.
-    guard !HostExecutor.isRunning(for: self) else { return withReader { $0.read(message) } }
     let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
     if !isRead { postLater(message) }
   }
@@ -133,7 +130,11 @@ package protocol HostIsolation: Sendable {
   /// Runs the last work of a machine whose host has been released. The caller may be anywhere.
   func runLast(_ work: @escaping @Sendable () -> Void)
 
-  /// The executor of the closures of effects; `nil` is the concurrent pool.
+  /// The actor that the closures of effects run on. They hold it. `nil` where there is none: they begin where they
+  /// are started, and go on in the concurrent pool.
+  var actor: (any Actor)? { get }
+
+  /// An executor for the closures of effects in place of the actor, in tests.
   var taskExecutor: (any TaskExecutor)? { get }
 
   /// Whether ``letOthersGoFirst()`` is to be called.
@@ -150,6 +151,8 @@ package protocol HostIsolation: Sendable {
 }
 
 extension HostIsolation {
+  package var actor: (any Actor)? { nil }
+
   package var taskExecutor: (any TaskExecutor)? { nil }
 
   package var isExploring: Bool { false }

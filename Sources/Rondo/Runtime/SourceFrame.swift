@@ -13,7 +13,7 @@ final class SourceNode: EffectNode {
   fileprivate let madeAt: SourcePosition
   let work: Work
   /// The dependencies in force where the effect was made, which are in force for its closure.
-  fileprivate let dependencies = DependencyValues.current
+  let dependencies = DependencyValues.current
 
   enum Work {
     /// A closure in a task of its own.
@@ -65,8 +65,20 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private let status = Atomic(Status.running)
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) private var work = RunningWork.none
-  /// The executor of the work, if it is a closure; `nil` is the concurrent pool. Set before it starts.
+  /// The executor that a test store runs the work on, if it is a closure. Set before it starts.
   private(set) var executor: (any TaskExecutor)?
+  /// The number of values that the closure has sent.
+  private var sentCount = 0
+  private let pausing = Atomic(Pausing.none)
+
+  /// What the closure is to do behind a value that it has sent.
+  private enum Pausing: UInt8, AtomicRepresentable {
+    case none
+    /// To let others go on.
+    case pauses
+    /// To report that it has held them up.
+    case reports
+  }
 
   enum Status: UInt8, AtomicRepresentable {
     case running
@@ -80,12 +92,15 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   private enum RunningWork {
     case none
+    /// A closure before its first suspension, in a task that is still being started.
+    case beginning(UnsafeCurrentTask)
     case task(Task<Void, Never>)
     case callback(any Cancellable)
 
     func cancel() {
       switch self {
       case .none: break
+      case .beginning(let task): task.cancel()
       case .task(let task): task.cancel()
       case .callback(let cancellable): cancellable.cancel()
       }
@@ -148,6 +163,25 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
+  /// Whether ``pause()`` is to be called. Asked first, as ``isExplored`` is.
+  var isToPause: Bool { pausing.load(ordering: .relaxed) != .none }
+
+  /// Lets others go on, where the closure has sent so much that they wait.
+  nonisolated(nonsending) func pause() async {
+    if pausing.exchange(.none, ordering: .relaxed) == .reports { reportFlood() }
+    await Task.yield()
+  }
+
+  private func reportFlood() {
+    reportIssue(
+      """
+      \(description) has sent very many actions before its closure waited for anything, and nothing else could \
+      happen meanwhile where the store lives. Let the closure wait between them, for what it sends. It goes on in \
+      later turns. Where it is meant to send so much at once, raise the dependency 'loopLimit' of the store.
+      """,
+      at: node.madeAt)
+  }
+
   /// Whether ``letOthersGoFirst()`` is to be called before a message. Asked first, because a call
   /// of an asynchronous function takes memory.
   var isExplored: Bool { mailbox.isExploring && !isCancelled }
@@ -201,9 +235,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private func startWork(_ interpreter: Interpreter) {
     switch node.work {
     case .task(let priority, let body):
-      executor = interpreter.taskExecutor(below: self)
-      let task = startTask(priority, body)
-      work = .task(task)
+      executor = mailbox.isolation.taskExecutor
+      let task = startTask(priority, body, interpreter)
+      // It may have ended, or been cancelled, before its first suspension.
+      work = isAttached ? .task(task) : .none
       interpreter.started?.append(StartedEffect(self, task))
     case .callback(let begin):
       let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
@@ -214,22 +249,27 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  private func startTask(
-    _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody
-  ) -> Task<Void, Never> {
-    // A task with the executor preference `nil` is slow: it looks for one after every suspension.
-    guard let executor else {
-      return Task(name: node.name, priority: priority) {
-        // Bound inside the task, because a task copies the values bound around it, which is slow.
-        await WaitOrigin.$current.withValue(self) { await body(self) }
-        self.end()
-      }
+  /// Called by the task of the closure, when it begins while it is being started.
+  func noteBeginning() {
+    withUnsafeCurrentTask { task in
+      if let task { work = .beginning(task) }
     }
-    return Task(name: node.name, executorPreference: executor, priority: priority) {
-      await WaitOrigin.$current.withValue(self) { await body(self) }
-      if self.isExplored { await self.letOthersGoFirst() }
-      self.end()
+  }
+
+  /// Counts a value that the closure has sent.
+  ///
+  /// - Parameters:
+  ///   - most: The number of values after which the closure lets others go on, if it can.
+  ///   - isBeginning: Whether it has not been suspended before.
+  /// - Returns: Whether it is the first.
+  func countSent(most: Int, isBeginning: Bool) -> Bool {
+    sentCount += 1
+    if sentCount % most == 0 {
+      pausing.store(isBeginning ? .reports : .pauses, ordering: .relaxed)
+      // A closure that calls `post` cannot pause.
+      if isBeginning, sentCount / most == 10 { reportFlood() }
     }
+    return sentCount == 1
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
@@ -240,7 +280,6 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     let work = exchange(&work, with: .none)
     guard cancelled else { return }
-    interpreter.willCancel(executor)
     work.cancel()
   }
 }

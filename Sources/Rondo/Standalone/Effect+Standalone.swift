@@ -36,6 +36,7 @@ extension Effect {
     let position = SourcePosition(fileID, filePath, line, column)
     let delivery = Delivery("sink", isolation, position)
     let runner = Runner<Output>(
+      on: delivery.home,
       receiveValue: { value in delivery.deliver { receiveValue(value) } },
       receiveCompletion: { delivery.complete(receiveCompletion) })
     runner.start(self)
@@ -69,6 +70,7 @@ extension Effect {
     let delivery = Delivery("assign(to:on:)", isolation, position)
     let end = WeakReference<Runner<Output>>()
     let runner = Runner<Output>(
+      on: delivery.home,
       receiveValue: { [weak object] value in
         guard object != nil else { return end.object?.cancel() ?? () }
         delivery.deliver { object?[keyPath: keyPath] = value }
@@ -116,6 +118,9 @@ private struct Delivery {
     isMain = isolation === MainActor.shared
     inbox = isMain ? nil : isolation.map(ActorInbox.init)
   }
+
+  /// The actor that closures of the effect run on. Another one than the main actor is not held.
+  var home: (any Actor)? { isMain ? MainActor.shared : nil }
 
   func deliver(_ work: @escaping () -> Void) {
     guard !flag.isCancelled else { return }

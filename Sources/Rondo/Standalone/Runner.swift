@@ -17,14 +17,18 @@ final class Runner<Output>: Machine {
   private let receiveCompletion: () -> Void
   private let lock: RecursiveLockIsolation
 
-  init(receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void) {
+  /// - Parameter actor: The actor that closures of the effect run on. They hold it.
+  init(
+    on actor: (any Actor)? = nil,
+    receiveValue: @escaping (Output) -> Void, receiveCompletion: @escaping () -> Void
+  ) {
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
     // Values lead to no others.
     let limit = LoopLimit(actions: .max, duration: .seconds(Int64.max / 2))
-    lock = RecursiveLockIsolation()
+    lock = RecursiveLockIsolation(actor)
     super.init(
-      isolation: lock, execution: nil, position: nil, limit: limit, dropsLoops: false,
+      isolation: lock, position: nil, limit: limit, dropsLoops: false,
       isOnMainActor: false)
   }
 
@@ -63,8 +67,13 @@ final class Runner<Output>: Machine {
 /// An isolation by a lock: a thread holds the lock while it runs work.
 private final class RecursiveLockIsolation: HostIsolation {
   private let lock = NSRecursiveLock()
+  let actor: (any Actor)?
   /// The work of threads that have not waited for the lock.
   private let left = Mutex<[Unchecked<() -> Void>]>([])
+
+  init(_ actor: (any Actor)?) {
+    self.actor = actor
+  }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
     lock.withLock(work)

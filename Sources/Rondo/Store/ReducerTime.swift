@@ -24,22 +24,11 @@ extension DependencyValues {
     get { self[ReducerTimeLimitKey.self] }
     set { self[ReducerTimeLimitKey.self] = newValue }
   }
-
-  /// The time that reducers are measured by.
-  package var reducerTime: @Sendable () -> Duration {
-    get { self[ReducerTimeKey.self] }
-    set { self[ReducerTimeKey.self] = newValue }
-  }
 }
 
 private enum ReducerTimeLimitKey: DependencyKey {
   static let liveValue: Duration? = .milliseconds(500)
   static let testValue: Duration? = .seconds(5)
-}
-
-private enum ReducerTimeKey: DependencyKey {
-  static let liveValue = LoopLimit.monotonicTime
-  static let testValue = LoopLimit.monotonicTime
 }
 
 extension Reducer {
@@ -48,9 +37,8 @@ extension Reducer {
   /// - Parameter position: The place where the store was made.
   package func reportingLongActions(at position: SourcePosition) -> any Reducer<State, Action> {
     #if DEBUG
-      let values = DependencyValues.current
-      guard let limit = values.reducerTimeLimit else { return self }
-      return TimedReducer(base: self, limit: limit, time: values.reducerTime, position: position)
+      guard let time = WorkTime(DependencyValues.current.reducerTimeLimit) else { return self }
+      return TimedReducer(base: self, time: time, position: position)
     #else
       return self
     #endif
@@ -60,8 +48,7 @@ extension Reducer {
 #if DEBUG
   private struct TimedReducer<Base: Reducer>: Reducer {
     let base: Base
-    let limit: Duration
-    let time: @Sendable () -> Duration
+    let time: WorkTime
     let position: SourcePosition
 
     func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
@@ -69,28 +56,24 @@ extension Reducer {
     }
 
     func _prepare() -> PreparedReducer<Base.State, Base.Action> {
-      let (limit, time, position) = (limit, time, position)
+      let (time, position) = (time, position)
       let reduce = base._prepare()
       var hasReported = false
       return { state, action in
-        let start = time()
-        let effect = reduce(&state, action)
-        let duration = time() - start
-        guard duration >= limit, !hasReported else { return effect }
-        hasReported = true
-        reportIssue(
-          """
-          A reducer took \(text(duration)) for \(summary(of: action)). Nothing else happens meanwhile where \
-          the store lives. Do the work in an effect, '.run { send in … }', and send what it comes to. Where a \
-          reducer is meant to take so long, say so where the store is made: '$0.reducerTimeLimit = …'.
-          """,
-          at: position)
-        return effect
+        time.measure {
+          reduce(&state, action)
+        } report: { time in
+          guard !hasReported else { return }
+          hasReported = true
+          reportIssue(
+            """
+            A reducer took \(time) for \(summary(of: action)). Nothing else happens meanwhile where the store lives. \
+            Do the work in an effect, '.run { @concurrent send in … }', and send what it comes to. Where a reducer is \
+            meant to take so long, say so where the store is made: '$0.reducerTimeLimit = …'.
+            """,
+            at: position)
+        }
       }
-    }
-
-    private func text(_ duration: Duration) -> String {
-      "\(duration / .milliseconds(1)) ms".replacing(".0 ms", with: " ms")
     }
   }
 #endif

@@ -42,13 +42,11 @@ public final class Store<State, Action>: Observable {
   ///   - scheduler: Runs work of other threads on the main thread. The default is the main queue. A
   ///     program whose main loop is not Dispatch's gives a scheduler here that wakes that loop and
   ///     runs its work on the main thread.
-  ///   - effects: Where the closures of effects run.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> R,
     withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil,
     scheduler: some Scheduler = DispatchQueue.main,
-    effects: EffectExecution = .concurrent,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -58,8 +56,7 @@ public final class Store<State, Action>: Observable {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Cell(
         initialState: initialState(), reducer: reducer().reportingLongActions(at: position),
-        isolation: MainIsolation(scheduler), execution: effects,
-        position: position, isOnMainActor: true)
+        isolation: MainIsolation(scheduler), position: position, isOnMainActor: true)
     }
     core = RootCore(machine)
   }
@@ -329,6 +326,8 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
 /// The main actor, reached through a scheduler of the program's choice.
 private struct MainIsolation: HostIsolation {
   private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  var actor: (any Actor)? { MainActor.shared }
 
   init(_ scheduler: some Scheduler) {
     schedule = { scheduler.schedule($0) }

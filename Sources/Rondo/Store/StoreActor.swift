@@ -18,6 +18,10 @@ import Synchronization
 public actor StoreActor<State, Action> {
   // nonisolated(unsafe): used on this actor, and in its `deinit`, when no code can run on it.
   nonisolated(unsafe) private let machine: Cell<State, Action>
+  private nonisolated let home = HostActor()
+
+  /// The executor of the actor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { home.unownedExecutor }
 
   /// A store that starts in a state and runs a reducer.
   ///
@@ -25,12 +29,10 @@ public actor StoreActor<State, Action> {
   ///   - initialState: The state to start in.
   ///   - reducer: The reducer, or several, which are run in order.
   ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
-  ///   - effects: Where the closures of effects run.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure @Sendable () -> sending State,
     @ReducerBuilder<State, Action> reducer: @Sendable () -> R,
     withDependencies prepareDependencies: (@Sendable (inout DependencyValues) -> Void)? = nil,
-    effects: EffectExecution = .concurrent,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -40,9 +42,9 @@ public actor StoreActor<State, Action> {
     machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Cell(
         initialState: initialState(), reducer: reducer().reportingLongActions(at: position),
-        execution: effects, position: position)
+        position: position)
     }
-    machine.setActor(self)
+    machine.setActor(self, home)
   }
 
   deinit {

@@ -23,7 +23,7 @@ extension Effect {
   /// An effect that answers with what an asynchronous closure returns.
   public static func task(
     priority: TaskPriority? = nil,
-    operation: @escaping @Sendable () async throws -> Output,
+    operation: nonisolated(nonsending) @escaping @Sendable () async throws -> Output,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -120,10 +120,10 @@ extension Effect {
 ///   - operation: The piece.
 /// - Returns: What the piece returns.
 /// - Throws: What the piece throws.
-public func withTaskCancellation<Success: Sendable, Failure: Error>(
+nonisolated(nonsending) public func withTaskCancellation<Success: Sendable, Failure: Error>(
   id: Any.Type,
   cancelInFlight: Bool = false,
-  operation: @escaping @Sendable () async throws(Failure) -> Success
+  operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
   try await withTaskCancellation(
     id: TypeIdentifier(id), cancelInFlight: cancelInFlight, operation: operation)

@@ -22,6 +22,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   let feature: DurableFeature<State, Action>
   let options: DurableOptions
   nonisolated let executor: (any TaskExecutor)?
+  nonisolated let home = HostActor()
+
+  /// The executor of the actor.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { home.unownedExecutor }
+
   let time: StoresTime
   /// The name of this worker.
   nonisolated let worker: String

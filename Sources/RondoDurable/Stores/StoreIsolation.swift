@@ -7,6 +7,7 @@ struct StoreIsolation<State: Codable & Sendable, Action: Codable & Sendable>: Ho
   private let owner: Owner
   private let name: String
   private let activation: Int
+  let actor: (any Actor)?
   let taskExecutor: (any TaskExecutor)?
 
   /// A weak reference in a place of its own.
@@ -22,6 +23,7 @@ struct StoreIsolation<State: Codable & Sendable, Action: Codable & Sendable>: Ho
     owner = Owner(stores)
     self.name = name
     self.activation = activation
+    actor = stores.home
     taskExecutor = stores.executor
   }
 
