@@ -82,6 +82,13 @@ import Testing
     #expect(!result.output.contains("\u{1b}"))
   }
 
+  @Test func aTerminalIsToldWhatItShows() throws {
+    let terminal = try PseudoTerminal(PseudoTerminal.program("stage-examples"), ["shake"])
+    #expect(terminal.read { $0.contains("shake: a wrong password, twice") })
+    terminal.send(SIGINT)
+    terminal.readToEnd()
+  }
+
   @Test func aSignalGivesTheCursorBack() throws {
     let terminal = try PseudoTerminal(PseudoTerminal.program("stage-examples"), ["transitions"])
     #expect(terminal.read { !$0.isCursorVisible && $0.contains("▓") })

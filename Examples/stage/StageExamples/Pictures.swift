@@ -13,6 +13,9 @@ public protocol StagePicture: AnyObject {
   /// The name of its file.
   static var name: String { get }
 
+  /// The title, for readers who do not see it.
+  static var title: String { get }
+
   /// The columns and rows that it needs.
   static var size: (width: Int, height: Int) { get }
 
@@ -30,7 +33,7 @@ extension StagePicture {
     var recording = FrameRecording(width: size.width, height: size.height)
     let step = Duration.milliseconds(40)
     for index in 0...Int(duration / step) { recording.add(picture.frame(at: step * index)) }
-    return recording.animatedSVG(pause: .milliseconds(400))
+    return recording.animatedSVG(title: title, pause: .milliseconds(400))
   }
 }
 
@@ -94,6 +97,7 @@ private func dot(_ color: Color, diameter: Double) -> Node {
 /// time as its own frames say it.
 final class ShakePicture: StagePicture {
   static let name = "shake"
+  static let title = "A field shakes twice; the second time while it still shakes"
   static let size = (width: 54, height: 26)
   static let duration = Duration.milliseconds(3_600)
 
@@ -188,16 +192,17 @@ extension StageFrame {
 /// Two cards match, and both stars should spin: with `if` one does, with opacity both do.
 final class CardifyPicture: StagePicture {
   static let name = "cardify"
+  static let title = "Two cards match: with if one star spins, with opacity both do"
   static let size = (width: 58, height: 29)
-  static let duration = Duration.milliseconds(5_600)
+  static let duration = Duration.milliseconds(4_800)
 
   private var script = ScriptedStage([
     Cue(at: .zero, table(isMatched: false, isJudged: false)),
     Cue(
-      at: .seconds(1), table(isMatched: true, isJudged: false),
+      at: .milliseconds(200), table(isMatched: true, isJudged: false),
       Transaction(animation: .easeInOut(duration: 0.8))),
     Cue(
-      at: .milliseconds(2_400), table(isMatched: true, isJudged: true),
+      at: .milliseconds(1_600), table(isMatched: true, isJudged: true),
       Transaction(animation: .easeOut(duration: 0.4))),
   ])
 
@@ -299,6 +304,7 @@ private struct Star: Shape {
 /// Five balls make the same move under different modifiers.
 final class TransactionsPicture: StagePicture {
   static let name = "transactions"
+  static let title = "Five balls make one move under different transactions"
   static let size = (width: 68, height: 27)
   static let duration = Duration.milliseconds(4_400)
 
@@ -352,6 +358,7 @@ final class TransactionsPicture: StagePicture {
 /// A label fades in and moves, then a button fades in; below, the same as bars over time.
 final class SequencePicture: StagePicture {
   static let name = "sequence"
+  static let title = "A label fades in and moves, then a button fades in"
   static let size = (width: 56, height: 26)
   static let duration = Duration.milliseconds(4_200)
 
@@ -418,6 +425,7 @@ final class SequencePicture: StagePicture {
 /// Tiles come and go in frames of their own, each by another transition; a card changes places.
 final class TransitionsPicture: StagePicture {
   static let name = "transitions"
+  static let title = "Tiles come and go by five transitions; a card changes places"
   static let size = (width: 62, height: 32)
   static let duration = Duration.milliseconds(5_200)
 

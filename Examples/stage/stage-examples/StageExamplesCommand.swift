@@ -121,7 +121,7 @@ private final class Projector {
           self?.next()
           return
         }
-        self?.terminal.draw(example.canvas(at: elapsed))
+        self?.terminal.draw(example.titledCanvas(at: elapsed))
       }
     }
     timer.activate()
@@ -131,5 +131,17 @@ private final class Projector {
   func stop() {
     timer?.cancel()
     timer = nil
+  }
+}
+
+extension StageExample {
+  /// The picture at an instant, with the name of the example and what it shows below it.
+  fileprivate func titledCanvas(at instant: Duration) -> Canvas {
+    let title = "\(Self.name): \(Self.summary)"
+    let stage = Stage()
+    stage.commit(Node.text(title).offset(y: Double(Self.size.height + 1)), at: instant)
+    return Canvas(
+      frame(at: instant).overlaid(with: stage.frame(at: instant)),
+      width: max(Self.size.width, title.count), height: Self.size.height + 2)
   }
 }

@@ -11,10 +11,12 @@ extension CanvasRecording {
   /// once, and pieces that come and go together do so as one. Where nothing is animated the last
   /// frame is seen.
   ///
-  /// - Parameter pause: How long the last frame stays until all begins anew.
-  public func animatedSVG(pause: Duration = .seconds(3)) -> String {
+  /// - Parameters:
+  ///   - title: The title, for readers who do not see the picture.
+  ///   - pause: How long the last frame stays until all begins anew.
+  public func animatedSVG(title: String? = nil, pause: Duration = .seconds(3)) -> String {
     let picture = SVGPicture(
-      width: width, height: height, duration: (frames.last?.time ?? .zero) + pause
+      width: width, height: height, duration: (frames.last?.time ?? .zero) + pause, title: title
     )
     let groups = lifetimes().map { spans, pieces in
       picture.element(pieces, times(spans, of: picture.duration))
@@ -124,6 +126,7 @@ private struct SVGPicture {
   let width: Int
   let height: Int
   let duration: Duration
+  let title: String?
 
   var opening: String {
     let width = Double(self.width) * cell.width + 2 * margin
@@ -131,7 +134,7 @@ private struct SVGPicture {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 \(spell(width)) \(spell(height))" \
       font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
-      <style>text { white-space: pre }</style>
+      \(SVG.title(title))<style>text { white-space: pre }</style>
       <rect width="100%" height="100%" rx="8" fill="\(Self.ground.hexadecimal)"/>
       """
   }

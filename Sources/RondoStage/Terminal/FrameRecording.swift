@@ -43,6 +43,7 @@ public struct FrameRecording: Sendable {
   /// Where nothing is animated the first frame is seen.
   ///
   /// - Parameters:
+  ///   - title: The title, for readers who do not see the picture.
   ///   - pause: The time for which the last frame stays.
   ///   - background: The colour of the picture.
   ///   - foreground: The colour of what has none.
@@ -50,6 +51,7 @@ public struct FrameRecording: Sendable {
   /// Complexity: O(*n* · *m*) for *n* frames and *m* things in all of them. A text that becomes another one is
   /// two things.
   public func animatedSVG(
+    title: String? = nil,
     pause: Duration = .seconds(1),
     background: Color = CanvasRecording.ground,
     foreground: Color = .white
@@ -62,7 +64,7 @@ public struct FrameRecording: Sendable {
     var lines = [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 \(w) \(h)\" "
         + "font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" "
-        + "font-size=\"16\" dominant-baseline=\"central\">",
+        + "font-size=\"16\" dominant-baseline=\"central\">" + SVG.title(title),
       "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"\(background)\"/>",
     ]
     for (number, track) in tracks().enumerated() {

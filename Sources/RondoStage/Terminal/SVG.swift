@@ -10,6 +10,11 @@ enum SVG {
     return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
   }
 
+  /// The title of a picture, empty where there is none.
+  static func title(_ text: String?) -> String {
+    text.map { "<title>\(escape($0))</title>" } ?? ""
+  }
+
   /// A text of one line as XML has it, in an element or in an attribute.
   static func escape(_ text: String) -> String {
     String(text.map(TextMeasure.drawn)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
