@@ -177,6 +177,26 @@ import Testing
     }
   }
 
+  /// Where the log has one row, a sheet above it hides entries that come fast and move over several rows.
+  @Test(arguments: [ColorAbility.none, .full])
+  func theLogIsSeenInItsRowsAlone(ability: ColorAbility) {
+    let picture = Picture(size: ScreenSize(width: 40, height: 10), ability: ability)
+    picture.launch()
+    let frames = picture.frames {
+      _ = picture.player.press(.character("l"))
+      picture.timeline.advance(by: .seconds(1))
+      for key in "r,d,sr," {
+        _ = picture.player.press(.character(key))
+        picture.timeline.advance(by: .milliseconds(20))
+      }
+      picture.timeline.advance(by: .seconds(2))
+    }
+    for frame in frames {
+      let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+      for line in lines[2..<8] { #expect(line.count < 40 || line.last == "─", "\(line)") }
+    }
+  }
+
   @Test func aNameCannotControlTheTerminal() {
     let picture = Picture(matches: [
       TurnBasedMatch(

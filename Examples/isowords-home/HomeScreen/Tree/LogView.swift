@@ -26,7 +26,7 @@ extension TerminalScreen.State {
         }
       }
       .offset(x: Double(layout.margin), y: Double(layout.logTop - (rows.first?.id ?? 0)))
-      cover(from: layout.logTop - layout.logRows, to: layout.logTop, layout)
+      cover(from: 0, to: layout.logTop, layout)
       cover(from: layout.keysRow, to: layout.height, layout)
       if layout.logHasHeading {
         Node.heading(
