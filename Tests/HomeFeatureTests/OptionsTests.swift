@@ -12,7 +12,7 @@ import Testing
     let options = try Options(
       arguments: """
         --once --virtual-time --seed 7 --speed 0.1 --latency server=300ms --latency=auth=1.5s \
-        --latency matches=2m --fail auth --fail files --data /tmp/x --format json --scheduler ui
+        --latency matches=2m --fail auth --fail files --data /tmp/x --format json
         """.split(separator: " ").map(String.init)
     )
     var expected = Options()
@@ -26,7 +26,6 @@ import Testing
     expected.failing = [.authentication, .files]
     expected.dataDirectory = "/tmp/x"
     expected.format = .json
-    expected.scheduler = .ui
     #expect(options == expected)
   }
 
@@ -71,7 +70,6 @@ import Testing
     ),
     ("--fail everything", #"--fail "everything": expected one of files, auth, server, matches"#),
     ("--format xml", #"--format "xml": expected one of plain, json"#),
-    ("--scheduler none", #"--scheduler "none": expected one of main, immediate, ui, background"#),
     ("--server moon", #"--server "moon": expected a URL such as http://localhost:8080"#),
     ("--server ftp://x", #"--server "ftp://x": expected a URL such as http://localhost:8080"#),
     (

@@ -50,13 +50,6 @@ import Testing
         == (try Repository.golden("launch-with-saved-games.log")))
   }
 
-  @Test(arguments: Options.DeliveryScheduler.allCases)
-  func whoeverDeliversTheLaunchIsTheSame(scheduler: Options.DeliveryScheduler) throws {
-    var options = Options()
-    options.scheduler = scheduler
-    #expect(launch(.plain(colored: false), options) == (try Repository.golden("launch.log")))
-  }
-
   @Test func anotherSeedHasOtherTimes() throws {
     var options = Options()
     options.seed = 1

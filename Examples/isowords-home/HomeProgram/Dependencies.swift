@@ -48,7 +48,7 @@ struct Services {
     return Self(
       options,
       directory: directory,
-      mainQueue: options.scheduler.scheduler(main: .main, background: background),
+      mainQueue: .main,
       backgroundQueue: background,
       now: { Date() }
     )
@@ -60,7 +60,7 @@ struct Services {
     return Self(
       options,
       directory: directory,
-      mainQueue: options.scheduler.scheduler(main: queue, background: queue),
+      mainQueue: queue,
       backgroundQueue: queue,
       now: { timeline.date }
     )
@@ -76,33 +76,5 @@ struct Services {
     dependencies.backgroundQueue = backgroundQueue
     dependencies.date = date
     dependencies.timeZone = timeZone
-  }
-}
-
-extension Options.DeliveryScheduler {
-  fileprivate func scheduler(
-    main: AnySchedulerOf<DispatchQueue>,
-    background: AnySchedulerOf<DispatchQueue>
-  ) -> AnySchedulerOf<DispatchQueue> {
-    switch self {
-    case .main: main
-    case .immediate: .immediate
-    case .ui: .ui
-    case .background: background
-    }
-  }
-}
-
-extension Scheduler where Self == AnySchedulerOf<DispatchQueue> {
-  /// `UIScheduler.shared`, which has no options, as a scheduler that ignores them.
-  fileprivate static var ui: Self {
-    let base = UIScheduler.shared
-    return AnyScheduler(
-      minimumTolerance: { base.minimumTolerance },
-      now: { base.now },
-      scheduleImmediately: { _, work in base.schedule(options: nil, work) },
-      delayed: { base.schedule(after: $0, tolerance: $1, options: nil, $3) },
-      interval: { base.schedule(after: $0, interval: $1, tolerance: $2, options: nil, $4) }
-    )
   }
 }

@@ -148,13 +148,6 @@ extension Options {
         }
       ),
       OptionDefinition(
-        name: "--scheduler",
-        summary: "main, immediate, ui, background: who delivers.",
-        action: .value("NAME") { options, value throws(UsageError) in
-          options.scheduler = try choice(value)
-        }
-      ),
-      OptionDefinition(
         name: "--frames",
         summary: "Write every frame of the virtual launch as text.",
         action: .value("DIR") { options, value throws(UsageError) in

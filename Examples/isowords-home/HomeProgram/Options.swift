@@ -10,11 +10,6 @@ struct Options: Equatable {
     case plain, json
   }
 
-  /// The scheduler that delivers to the screen in place of the main queue.
-  enum DeliveryScheduler: String, CaseIterable {
-    case main, immediate, ui, background
-  }
-
   var once = false
   var virtualTime = false
 
@@ -51,7 +46,6 @@ struct Options: Equatable {
   /// The file that every commit is recorded to, and the recording that is run instead of a launch.
   var recordFile: String?
   var replayFile: String?
-  var scheduler = DeliveryScheduler.main
 }
 
 /// A misuse of the command line: what is wrong, where, and what to do, in one line.
