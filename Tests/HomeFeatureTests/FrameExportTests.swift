@@ -41,6 +41,10 @@ import Testing
     #expect(header?["version"] as? Int == 2)
     #expect(header?["width"] as? Int == 80)
     #expect(header?["height"] as? Int == 24)
+    // The last one keeps the end for a while.
+    let last = lines.popLast()
+    let pause = try #require(last)
+    #expect(String(decoding: pause, as: UTF8.self).hasSuffix(", \"o\", \"\"]"))
     #expect(lines.count == recording.frames.count)
     var grid = TerminalGrid(width: 80, height: 24)
     for (line, frame) in zip(lines, recording.frames) {
@@ -65,22 +69,58 @@ import Testing
     options.framesDirectory = directory.path("frames")
     options.svgFile = directory.path("launch.svg")
     options.castFile = directory.path("launch.cast")
+    options.storyFile = directory.path("story.svg")
     try OutputPlaces(options, data: nil).prepare()
     #expect(FrameExport(options: options, directory: directory.path).run { _ in } == nil)
-    #expect(directory.names == ["frames", "launch.cast", "launch.svg"])
+    #expect(directory.names == ["frames", "launch.cast", "launch.svg", "story.svg"])
     #expect(try directory.text(of: "launch.svg").hasPrefix("<svg "))
     let frames = try FileManager.default.contentsOfDirectory(atPath: directory.path("frames"))
     #expect(frames.count > 20)
   }
 
   /// `swift run isowords-home --data Examples/isowords-home/Sample --svg Documentation/launch.svg
-  /// --cast Documentation/launch.cast` writes them.
-  @Test(arguments: ["launch.svg", "launch.cast"])
+  /// --cast Documentation/launch.cast --story Documentation/story.svg` writes them.
+  @Test(arguments: ["launch.svg", "launch.cast", "story.svg"])
   func theDocumentationShowsTheLaunch(_ name: String) throws {
     let file = Repository.root + "/Documentation/" + name
     let shown = try String(contentsOfFile: file, encoding: .utf8)
-    let drawn = name == "launch.svg" ? recording.animatedSVG() : recording.asciicast
+    let drawn =
+      switch name {
+      case "launch.svg": recording.animatedSVG(title: FrameExport.title)
+      case "story.svg": try Self.export.story()
+      default: recording.asciicast
+      }
     #expect(shown == drawn, "draw it anew")
+    #expect(name == "launch.cast" || shown.contains("<title"))
+  }
+
+  /// The picture shows the code as it is, on more lines.
+  @Test func theStoryHasTheCodeOfTheLaunch() throws {
+    let source = try String(
+      contentsOfFile: Repository.root
+        + "/Examples/isowords-home/HomeFeature/Home/HomeEffects.swift",
+      encoding: .utf8)
+    let code = LaunchStory.code.map(\.text).joined()
+    #expect(source.filter { !$0.isWhitespace }.contains(code.filter { !$0.isWhitespace }))
+  }
+
+  @Test func theStorySaysWhatWaitsForWhatAndWhatIsTagged() throws {
+    let picture = try Self.export.story()
+    #expect(try XMLDocument(xmlString: picture, options: []).rootElement()?.name == "svg")
+    let names = picture.prefix(upTo: try #require(picture.range(of: "class=\"still\"")).lowerBound)
+      .matches(of: /<text class="code small p\d"[^>]*>([a-zA-Z]+\.[a-zA-Z]+)<\/text>/)
+    #expect(
+      names.map { String($0.1) } == [
+        "fileClient.loadSavedGames", "gameService.authenticate", "gameService.localPlayer",
+        "server.authenticate", "server.todaysDailyChallenges", "server.weekInReview",
+        "gameService.loadMatches",
+      ])
+    for action in ["savedGamesLoaded", "authenticationResponse", "matchesLoaded"] {
+      #expect(picture.contains(">\(action)</text>"))
+    }
+    // The moving picture and the still one each have every tag.
+    #expect(picture.matches(of: /class="code small dim"[^>]*>untagged</).count == 2)
+    #expect(picture.matches(of: /class="code small ontag"[^>]*>\.default</).count == 8)
   }
 
   @Test func whatCannotBeWrittenIsSaidBeforehand() {
@@ -126,9 +166,9 @@ import Testing
   /// The launch, drawn once for all tests.
   private static let recording = draw()
 
-  private static func draw() -> CanvasRecording {
-    FrameExport(options: Options(), directory: Repository.sample).record().0
-  }
+  private static let export = FrameExport(options: Options(), directory: Repository.sample)
+
+  private static func draw() -> CanvasRecording { export.record().0 }
 }
 
 extension Canvas {

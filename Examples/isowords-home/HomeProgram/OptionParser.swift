@@ -169,6 +169,13 @@ extension Options {
         }
       ),
       OptionDefinition(
+        name: "--story",
+        summary: "Write a picture of what the launch does.",
+        action: .value("FILE") { options, value throws(UsageError) in
+          options.storyFile = try path(value)
+        }
+      ),
+      OptionDefinition(
         name: "--record",
         summary: "Record actions, states, effects and frames.",
         action: .value("FILE") { options, value throws(UsageError) in

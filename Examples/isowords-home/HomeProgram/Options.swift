@@ -34,8 +34,13 @@ struct Options: Equatable {
   var svgFile: String?
   var castFile: String?
 
+  /// The place for the picture that tells what the launch does.
+  var storyFile: String?
+
   /// Whether the frames of the launch are wanted, which are drawn on virtual time.
-  var exportsFrames: Bool { framesDirectory != nil || svgFile != nil || castFile != nil }
+  var exportsFrames: Bool {
+    [framesDirectory, svgFile, castFile, storyFile].contains { $0 != nil }
+  }
 
   /// Whether something is wanted that only a launch has: to write it down, or to ask a server.
   var launches: Bool { exportsFrames || recordFile != nil || server != nil }

@@ -13,7 +13,7 @@ struct OutputPlaces {
   init(_ options: Options, data: DataDirectory?) throws(DataDirectory.Problem) {
     directories = [data, options.framesDirectory.map { DataDirectory($0, environment: [:]) }]
       .compactMap(\.self)
-    for path in [options.svgFile, options.castFile].compactMap(\.self) {
+    for path in [options.svgFile, options.castFile, options.storyFile].compactMap(\.self) {
       try add(path, isReplaced: true)
     }
     if let path = options.recordFile { try add(path, isReplaced: false) }

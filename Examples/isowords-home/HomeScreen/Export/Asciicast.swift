@@ -6,7 +6,7 @@ import enum RondoHomeFeature.JSONText
 
 extension CanvasRecording {
   /// The recording in the asciicast format, version 2: a header, then a line for every change, as
-  /// it is sent to a terminal.
+  /// it is sent to a terminal. The last line changes nothing: the end stays for three seconds before all begins anew.
   public var asciicast: String {
     var lines = [
       "{\"version\": 2, \"width\": \(width), \"height\": \(height), "
@@ -18,6 +18,9 @@ extension CanvasRecording {
       let data = shown == nil ? "\u{1b}[?25l\u{1b}[2J" + change : change
       lines.append("[\(frame.time.inMicroseconds), \"o\", \(JSONText.quoted(data))]")
       shown = frame.canvas
+    }
+    if let last = frames.last {
+      lines.append("[\((last.time + .seconds(3)).inMicroseconds), \"o\", \"\"]")
     }
     return lines.joined(separator: "\n") + "\n"
   }
