@@ -24,7 +24,11 @@ extension Animation.Form {
   /// The moment that the modifiers map a time to, in seconds since the start. O(number of modifiers).
   func moment(at time: Double) -> AnimationMoment {
     var clock = AnimationMoment.Clock(time: time)
-    for modifier in modifiers.reversed() {
+    // Asked for every value of every frame, most of which have no modifiers.
+    var index = modifiers.endIndex
+    while index > 0 {
+      index -= 1
+      let modifier = modifiers[index]
       if case .delayed(let delay) = modifier {
         clock.time -= delay.orIgnored(0)
         continue

@@ -162,6 +162,9 @@ struct Crossfade<Value> {
 
 /// The place of an effect.
 class EffectSlot: AnimatedSlot {
+  /// Whether a change fades that would have moved. Asked for every frame, and so not left to generic code.
+  final var isFading = false
+
   /// Takes over a new effect of the same type.
   func update(_ effect: any VisualEffect, _ transaction: Transaction, at instant: Duration)
     -> ChangeOutcome
@@ -230,6 +233,7 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
     // What comes back to where it was has nothing to fade from.
     guard before != after else { return .moved(whileAnimating: false) }
     fade = fade ?? Crossfade(old)
+    isFading = true
     return fade?.change(from: old, with: animation, at: instant).map { .faded($0) }
       ?? .moved(whileAnimating: false)
   }
@@ -245,6 +249,13 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   @specialized(where E == OpacityEffect)
   @specialized(where E == ForegroundEffect)
   override func apply(at instant: Duration?, to appearance: inout Appearance) {
+    guard !isFading else { return applyFade(at: instant, to: &appearance) }
+    model.shown(at: instant).apply(to: &appearance)
+  }
+
+  /// Kept out of the function above, which would look up the types of it each time.
+  @inline(never)
+  private func applyFade(at instant: Duration?, to appearance: inout Appearance) {
     guard let instant, let fade = fade?.shown(at: instant) else {
       return model.shown(at: instant).apply(to: &appearance)
     }
@@ -257,8 +268,8 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
   @specialized(where E == OpacityEffect)
   @specialized(where E == ForegroundEffect)
   override func settle(at instant: Duration) -> Bool {
-    if fade?.settle(at: instant) == true { fade = nil }
-    return model.settle(at: instant) && fade == nil
+    if isFading, fade?.settle(at: instant) == true { (fade, isFading) = (nil, false) }
+    return model.settle(at: instant) && !isFading
   }
 }
 

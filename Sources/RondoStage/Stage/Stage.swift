@@ -235,6 +235,7 @@ public final class Stage {
   /// Resolves a node, and what of its inside holds for this frame alone.
   ///
   /// - Returns: The children that are still to be resolved. The node is the last one of the frame then.
+  @inline(__always)
   private func resolveAlone(
     _ node: StageNode,
     in outer: Appearance,
