@@ -19,42 +19,52 @@ extension SourceFrame {
         self.end()
       }
     }
-    let actor = mailbox.isolation.actor
-    let isDetached = interpreter.startsForMessage
-    guard interpreter.machine.mayBeginClosures else {
-      guard let actor else { return startTask(on: nil, .later, priority, body) }
-      guard isOnMainQueue() else {
-        // A scheduler has brought the machine to another thread than its own.
-        return Task(name: node.name, priority: priority) { await self.run(body, on: actor) }
+    let kind = TaskKind(isDetached: interpreter.startsForMessage)
+    guard let actor = mailbox.isolation.actor else {
+      guard interpreter.mayBegin(self) else {
+        return startTask(on: nil, kind.later, priority, body)
       }
-      return startTask(assumedOn: actor, .later, priority, body)
+      return begin(interpreter) { self.startTask(on: nil, kind, priority, body) }
     }
-    return interpreter.whileBeginning(self) {
+    guard isRunning(on: actor.unownedExecutor) else {
+      guard actor === MainActor.shared, isOnMainQueue() else {
+        // A scheduler or a callback has brought the machine to another thread than that of its closures.
+        return startTask(awayFrom: actor, kind, priority, body)
+      }
+      guard interpreter.mayBegin(self) else {
+        return startTask(assumedOn: actor, kind.later, priority, body)
+      }
+      return begin(interpreter) {
+        MainQueueJob.start { self.startTask(assumedOn: actor, kind, priority, body) }
+      }
+    }
+    guard interpreter.mayBegin(self) else {
+      return startTask(assumedOn: actor, kind.later, priority, body)
+    }
+    return begin(interpreter) { startTask(assumedOn: actor, kind, priority, body) }
+  }
+
+  /// Lets the closure begin, and measures it in a debug build.
+  private func begin(
+    _ interpreter: Interpreter, _ start: () -> Task<Void, Never>
+  ) -> Task<Void, Never> {
+    interpreter.whileBeginning(self) {
       #if DEBUG
-        guard let time = interpreter.machine.closureTime else {
-          return beginTask(on: actor, isDetached, priority, body)
-        }
-        return time.measure {
-          beginTask(on: actor, isDetached, priority, body)
-        } report: {
-          reportLongBeginning($0)
-        }
+        guard let time = interpreter.machine.closureTime else { return start() }
+        return time.measure(start) { reportLongBeginning($0) }
       #else
-        return beginTask(on: actor, isDetached, priority, body)
+        return start()
       #endif
     }
   }
 
-  private func beginTask(
-    on actor: (any Actor)?, _ isDetached: Bool, _ priority: TaskPriority?,
-    _ body: @escaping SourceNode.TaskBody
-  ) -> Task<Void, Never> {
-    let kind = isDetached ? TaskKind.detached : .immediate
-    guard let actor else { return startTask(on: nil, kind, priority, body) }
-    guard !isRunning(on: actor.unownedExecutor) else {
-      return startTask(assumedOn: actor, kind, priority, body)
-    }
-    return MainQueueJob.start { self.startTask(assumedOn: actor, kind, priority, body) }
+  private struct TaskKind {
+    /// Whether it has nothing of the task of the caller, such as its task-local values.
+    let isDetached: Bool
+    /// Whether it begins in a later turn, and not at once.
+    var isLate = false
+
+    var later: Self { Self(isDetached: isDetached, isLate: true) }
   }
 
   /// Starts the task where the caller is known to run on the actor.
@@ -65,38 +75,60 @@ extension SourceFrame {
     actor.assumeIsolated { startTask(on: $0, kind, priority, body) }
   }
 
-  private enum TaskKind {
-    /// It begins at once, with the task-local values of the caller.
-    case immediate
-    /// It begins at once, without them.
-    case detached
-    /// It begins in a later turn.
-    case later
+  /// Starts the task, which goes to the actor first.
+  private func startTask(
+    awayFrom actor: any Actor, _ kind: TaskKind, _ priority: TaskPriority?,
+    _ body: @escaping SourceNode.TaskBody
+  ) -> Task<Void, Never> {
+    guard kind.isDetached else {
+      return Task(name: node.name, priority: priority) { await self.runLater(body, on: actor) }
+    }
+    return Task.detached(name: node.name, priority: priority) {
+      await self.runDetached(body, isLate: true, on: actor)
+    }
   }
 
   private func startTask(
     on actor: isolated (any Actor)?, _ kind: TaskKind, _ priority: TaskPriority?,
     _ body: @escaping SourceNode.TaskBody
   ) -> Task<Void, Never> {
-    switch kind {
-    case .immediate:
+    switch (kind.isDetached, kind.isLate) {
+    case (false, false):
       Task.immediate(name: node.name, priority: priority) {
         self.noteBeginning()
         await self.run(body, on: actor)
       }
-    case .detached:
+    case (true, false):
       Task.immediateDetached(name: node.name, priority: priority) {
         self.noteBeginning()
-        let dependencies = self.node.dependencies
-        guard !dependencies.isEmpty else { return await self.run(body, on: actor) }
-        await DependencyValues.$ambient.withValue(dependencies) { await self.run(body, on: actor) }
+        await self.runDetached(body, isLate: false, on: actor)
       }
-    case .later:
+    case (false, true):
       Task(name: node.name, priority: priority) {
-        guard !self.isCancelled else { return self.end() }
-        await self.run(body, on: actor)
+        await self.runLater(body, on: actor)
+      }
+    case (true, true):
+      Task.detached(name: node.name, priority: priority) {
+        await self.runDetached(body, isLate: true, on: actor)
       }
     }
+  }
+
+  private func runDetached(
+    _ body: SourceNode.TaskBody, isLate: Bool, on actor: isolated (any Actor)?
+  ) async {
+    guard !node.dependencies.isEmpty else {
+      return isLate ? await runLater(body, on: actor) : await run(body, on: actor)
+    }
+    await DependencyValues.$ambient.withValue(node.dependencies) {
+      isLate ? await runLater(body, on: actor) : await run(body, on: actor)
+    }
+  }
+
+  private func runLater(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
+    // What is cancelled before it begins does not begin.
+    guard !isCancelled else { return end() }
+    await run(body, on: actor)
   }
 
   private func run(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
@@ -109,13 +141,11 @@ extension SourceFrame {
   }
 }
 
-extension Machine {
-  /// Whether the closures of effects may begin now: not inside the work of another store, of a reducer, or of a
-  /// closure that observes.
-  fileprivate final var mayBeginClosures: Bool {
-    guard isOnMainQueue() else { return mainActorWork == nil }
-    guard !ObserveToken.isRunning else { return false }
-    return mainActorWork?.isOutermost ?? (MainActorWork.innermost == nil)
+extension Interpreter {
+  /// Whether the closure of an effect may begin now: not inside of a reducer, of an observer, or of the work of
+  /// another machine.
+  fileprivate func mayBegin(_ frame: SourceFrame) -> Bool {
+    machine.mayBeginClosures
   }
 }
 
@@ -153,6 +183,7 @@ private actor MainQueueJob {
   static func start(
     _ startTask: @escaping @Sendable () -> Task<Void, Never>
   ) -> Task<Void, Never> {
+    assert(isOnMainQueue(), "A job of the main actor is started on another thread.")
     // A job may be at work further up the stack.
     let outer = isAtWork.exchange(false, ordering: .relaxed)
     defer { isAtWork.store(outer, ordering: .relaxed) }

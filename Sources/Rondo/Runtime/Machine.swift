@@ -45,6 +45,10 @@ package class Machine {
   /// The entry among the machines that are at work on the main actor, for a machine that lives
   /// there.
   final let mainActorWork: MainActorWork?
+  /// Set on a thread while a machine is at work there that does not live on the main actor.
+  private static let isAtWork = ThreadSlot()
+  /// Whether another such machine is at work further up the stack.
+  final private var isInsideOfOther = false
 
   /// Called when a state has changed while ``Turn/isTracked``, or when another state has replaced one
   /// that is observed field by field.
@@ -136,17 +140,34 @@ package class Machine {
     return isBusy
   }
 
+  /// Whether the closures of effects may begin now: not inside of the work of a reducer, of an observer, or of
+  /// another machine.
+  final var mayBeginClosures: Bool {
+    guard turn.phase == .settling, !isInsideOfOther else { return false }
+    guard isOnMainQueue() else { return true }
+    guard !ObserveToken.isRunning, MainActorWork.innermost === mainActorWork else { return false }
+    return mainActorWork?.isOutermost ?? true
+  }
+
   /// Begins a drain.
   @inline(__always)
   final private func enter() {
     move(to: .settling)
-    mainActorWork?.enter()
+    if let mainActorWork { return mainActorWork.enter() }
+    let slot = Self.isAtWork
+    isInsideOfOther = slot.pointer != nil
+    // The pointer is never followed: only whether it is set matters.
+    slot.pointer = UnsafeMutableRawPointer(bitPattern: 1)
   }
 
   /// Ends a drain.
   @inline(__always)
   final private func leave() {
-    mainActorWork?.leave()
+    if let mainActorWork {
+      mainActorWork.leave()
+    } else if !isInsideOfOther {
+      Self.isAtWork.pointer = nil
+    }
     turn.isOfMessage = false
     if turn.count.isUsed { turn.count.begin(goesOn: isCut) }
     if turn.following == .idle { move(to: .idle) } else { leaveEarly() }

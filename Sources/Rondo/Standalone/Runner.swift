@@ -48,9 +48,11 @@ final class Runner<Output>: Machine {
 
   override func handle(_ envelope: Envelope) {
     let output = unsafeDowncast(envelope.action, to: SendNode<Output>.self).output
+    move(to: .delivering)
     withExtendedLifetime(envelope.transaction) {
       withAmbientTransaction(envelope.transaction.value) { receiveValue(output) }
     }
+    move(to: .settling)
   }
 
   override func receive(_ emission: Emission, _ root: RootFrame) {
