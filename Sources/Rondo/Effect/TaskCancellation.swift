@@ -40,7 +40,7 @@ nonisolated(nonsending) public func withTaskCancellation<Success: Sendable, Fail
   let piece = CancellablePiece { cancellation.cancel() }
   let id = TypedCancellationID(id)
   if frame.isExplored { await frame.letOthersGoFirst() }
-  frame.mailbox.post(.run { piece.begin(id, cancelInFlight, of: frame, $0) })
+  frame.mailbox.post(.ask(frame) { piece.begin(id, cancelInFlight, of: frame, $0) })
   let task = startPiece(on: #isolation, frame.executor, operation)
   cancellation.attach { task.cancel() }
   let result = await withTaskCancellationHandler {
@@ -49,7 +49,7 @@ nonisolated(nonsending) public func withTaskCancellation<Success: Sendable, Fail
     task.cancel()
   }
   if frame.isExplored { await frame.letOthersGoFirst() }
-  frame.mailbox.post(.run { piece.end($0) })
+  frame.mailbox.post(.ask(frame) { piece.end($0) })
   return try result.get()
 }
 
@@ -99,7 +99,7 @@ extension Task where Success == Never, Failure == Never {
       return
     }
     let id = TypedCancellationID(id)
-    let cancellation = Message.run { interpreter in
+    let cancellation = Message.ask(frame) { interpreter in
       guard frame.isAttached else { return }
       let id = ScopedID(id: id, path: frame.path)
       interpreter.whileAnswering(frame) { interpreter.cancel(id) }

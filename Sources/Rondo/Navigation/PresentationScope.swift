@@ -113,7 +113,7 @@ public struct DismissEffect: Sendable {
     let (ambient, call) = (HeldTransaction(.current), HeldTransaction(transaction))
     let reporters = IssueReporters.current
     frame.mailbox.post(
-      .run { interpreter in
+      .ask(frame) { interpreter in
         guard frame.isAttached else { return }
         var isDismissed = false
         interpreter.whileAnswering(frame) {

@@ -345,7 +345,7 @@ private enum JournalAtWork {
     if let journal = slot.pointer {
       Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().tell(.issue(issue))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
-      frame.mailbox.post(.run { $0.journal?.tell(.issue(issue)) })
+      frame.mailbox.post(.ask(frame) { $0.journal?.tell(.issue(issue)) })
     }
   }
 
@@ -356,7 +356,7 @@ private enum JournalAtWork {
       Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue()
         .tell(.drawn(value, effect: nil))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
-      frame.mailbox.post(.run { $0.journal?.didDraw(value, in: frame) })
+      frame.mailbox.post(.ask(frame) { $0.journal?.didDraw(value, in: frame) })
     }
   }
 }

@@ -357,23 +357,26 @@ extension Interpreter {
 // MARK: - Handling messages
 
 extension Interpreter {
-  /// Does what a message says that the closure of an effect posts before its first suspension, at once: what it
-  /// answers is where the answer of a `.send` in its place would be. Returns whether a closure is there.
+  /// Does what a message says that is posted while the closure of an effect begins, if that closure has posted it: what
+  /// it answers is where the answer of a `.send` in its place would be. Returns whether it has.
   func handleOfBeginning(_ message: Message) -> Bool {
-    guard beginning != nil else { return false }
+    guard let beginning, message.sender === beginning else { return false }
     switch message {
-    case .emission(let source, _, _, _) where source.interceptor == nil:
+    case .emission(let source, _, _, _):
       // The message of a cancellation by another thread may still be on its way.
-      guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else { break }
-      handle(message)
+      guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else { return true }
+      if source.interceptor == nil { handle(message) } else { handleForItself(message) }
     case .ended(let source) where source.node.dependencies.isEmpty:
       handle(message)
     default:
-      DependencyValues.whileNoneIsInForce {
-        withAmbientTransaction(Transaction()) { handle(message) }
-      }
+      handleForItself(message)
     }
     return true
+  }
+
+  /// Does what a message says. Operators do not see what is in force around the code that has posted it.
+  func handleForItself(_ message: Message) {
+    whileNothingIsInForce { handle(message) }
   }
 
   /// Does what a message says.
@@ -404,7 +407,7 @@ extension Interpreter {
         end(root)
       case .unsubscribe(let id):
         machine.unsubscribe(id)
-      case .run(let body):
+      case .ask(_, let body), .run(let body):
         body(self)
       }
     }

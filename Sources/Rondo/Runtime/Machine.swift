@@ -215,7 +215,7 @@ package class Machine {
   }
 
   /// Queues an action that is sent while another one is handled, behind the messages that wait. It has a
-  /// root of its own.
+  /// root of its own. Code that an effect calls while its closure begins sends in order with that closure.
   ///
   /// - Parameter action: A ``SendNode`` of the machine's action type.
   final func enqueue(_ action: EffectNode, _ transaction: HeldTransaction) -> RootFrame? {
@@ -226,7 +226,7 @@ package class Machine {
     let origin =
       interpreter.hasRecorder ? ActionOrigin(nil, interpreter.journal?.didQueue()) : nil
     let envelope = Envelope(action: action, transaction: transaction, root: root, origin: origin)
-    if hasMessagesThatWait {
+    if hasMessagesThatWait, !interpreter.isBeginning {
       readBehindOthers(.run { [self] _ in turn.queue.append(envelope) })
     } else {
       turn.queue.append(envelope)
@@ -330,8 +330,15 @@ package class Machine {
   /// before it. While the machine is busy, the message is part of the work in progress.
   final func read(_ message: Message) {
     if joinsWorkInProgress() {
+      let interpreter = interpreter
       guard !interpreter.handleOfBeginning(message) else { return }
-      if hasMessagesThatWait { readBehindOthers(message) } else { interpreter.handle(message) }
+      if hasMessagesThatWait {
+        readBehindOthers(message)
+      } else if interpreter.isBeginning {
+        interpreter.handleForItself(message)
+      } else {
+        interpreter.handle(message)
+      }
     } else {
       drain {
         turn.isOfMessage = true
@@ -390,18 +397,16 @@ package class Machine {
   /// Makes a change that is not part of one in progress, and handles everything that follows.
   ///
   /// The code inside does not see the ambient transaction, because the tag of an action is in its
-  /// envelope. It does not see the dependencies in force around it either: they belong to the
-  /// effect that sends.
+  /// envelope. It does not see the dependencies in force around it either, nor the effect whose task it
+  /// runs in: they belong to the effect that sends.
   final func drain(after change: () -> Void) {
     guard turn.phase != .closed else { return }
     assert(!isBusy, "The machine is changed from inside of its own turn.")
     enter()
-    DependencyValues.whileNoneIsInForce {
-      withAmbientTransaction(Transaction()) {
-        change()
-        settle()
-        showCommits()
-      }
+    whileNothingIsInForce {
+      change()
+      settle()
+      showCommits()
     }
     leave()
   }
@@ -596,6 +601,15 @@ package class Machine {
     precondition(
       turn.phase != .idle || turn.outermostRoot == nil, "A machine is idle with an open root.")
     existingInterpreter?.checkInvariants()
+  }
+}
+
+/// Runs a body that sees nothing of the code around it: no dependencies, no transaction, and no effect.
+func whileNothingIsInForce(_ body: () -> Void) {
+  WaitOrigin.whileNone {
+    DependencyValues.whileNoneIsInForce {
+      withAmbientTransaction(Transaction(), body)
+    }
   }
 }
 

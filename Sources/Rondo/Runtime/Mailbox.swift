@@ -113,8 +113,18 @@ enum Message: @unchecked Sendable {
   case cancel(RootFrame)
   /// A subscriber is to be removed.
   case unsubscribe(UInt64)
+  /// The closure of an effect asks for a change.
+  case ask(SourceFrame, (Interpreter) -> Void)
   /// Any other work.
   case run((Interpreter) -> Void)
+
+  /// The effect whose closure has posted the message, perhaps on the host's isolation.
+  var sender: SourceFrame? {
+    switch self {
+    case .emission(let source, _, _, _), .ended(let source), .ask(let source, _): source
+    case .due, .cancel, .unsubscribe, .run: nil
+    }
+  }
 }
 
 // MARK: - The isolation

@@ -111,6 +111,14 @@ func withWaitOrigin<Result>(_ origin: (any Sendable)?, _ body: () -> Result) -> 
   return WaitOrigin.$current.withValue(origin, operation: body)
 }
 
+extension WaitOrigin {
+  /// Runs a body that is no effect's.
+  static func whileNone(_ body: () -> Void) {
+    guard current != nil else { return body() }
+    $current.withValue(nil, operation: body)
+  }
+}
+
 /// The interval of a throttle that is running, with the emission that waits for its end.
 final class ThrottleWindow: DueTarget {
   private let id: ScopedID

@@ -202,7 +202,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   func reportUncaught(_ error: any Error) {
     guard !isCancelled else { return }
-    if mailbox.isRecorded { mailbox.post(.run { $0.journal?.didFail(self) }) }
+    if mailbox.isRecorded { mailbox.post(.ask(self) { $0.journal?.didFail(self) }) }
     // A missing dependency is one mistake, and it has been reported.
     if let failure = error as? UnimplementedFailure, failure.isReported { return }
     reportIssue(
@@ -288,12 +288,12 @@ extension SourceFrame: WaitObserver {
   func willWait(on kind: WaitKind, for duration: Duration?, since age: (() -> Duration)?) {
     guard mailbox.isRecorded else { return }
     let time = EventTime(mailbox.observerClocks, ago: age)
-    mailbox.post(.run { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
+    mailbox.post(.ask(self) { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
   }
 
   func didWait() {
     guard mailbox.isRecorded else { return }
     let time = EventTime(mailbox.observerClocks)
-    mailbox.post(.run { $0.journal?.didWait(self, since: time) })
+    mailbox.post(.ask(self) { $0.journal?.didWait(self, since: time) })
   }
 }
