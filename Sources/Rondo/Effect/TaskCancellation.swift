@@ -41,27 +41,54 @@ nonisolated(nonsending) public func withTaskCancellation<Success: Sendable, Fail
   let id = TypedCancellationID(id)
   if frame.isExplored { await frame.letOthersGoFirst() }
   frame.mailbox.post(.ask(frame) { piece.begin(id, cancelInFlight, of: frame, $0) })
-  let task = startPiece(on: #isolation, frame.executor, operation)
-  cancellation.attach { task.cancel() }
-  let result = await withTaskCancellationHandler {
-    await task.value
-  } onCancel: {
-    task.cancel()
-  }
+  let result = await runPiece(on: #isolation, cancellation, frame.executor, operation)
   if frame.isExplored { await frame.letOthersGoFirst() }
   frame.mailbox.post(.ask(frame) { piece.end($0) })
   return try result.get()
 }
 
+/// Runs a piece of code in a task of its own, which can be cancelled from its first line on.
+private func runPiece<Success: Sendable, Failure: Error>(
+  on isolation: isolated (any Actor)?, _ cancellation: LateCancellation,
+  _ executor: (any TaskExecutor)?,
+  _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
+) async -> Result<Success, Failure> {
+  await withTaskCancellationHandler(
+    operation: {
+      let task = startPiece(on: isolation, cancellation, executor, operation)
+      cancellation.attach { task.cancel() }
+      return await task.value
+    }, onCancel: { cancellation.cancel() }, isolation: isolation)
+}
+
 /// Starts the task of a piece of code, on the isolation of the caller and at once, but for tests with an executor.
 private func startPiece<Success: Sendable, Failure: Error>(
-  on isolation: isolated (any Actor)?, _ executor: (any TaskExecutor)?,
+  on isolation: isolated (any Actor)?, _ cancellation: LateCancellation,
+  _ executor: (any TaskExecutor)?,
   _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
 ) -> Task<Result<Success, Failure>, Never> {
   if let executor {
     return Task(executorPreference: executor) { await result(of: operation, on: isolation) }
   }
-  return Task.immediate { await result(of: operation, on: isolation) }
+  // A piece that is a part of very many others begins later: each that begins at once takes some stack.
+  let depth = PieceDepth.current
+  guard depth < PieceDepth.most else {
+    return Task {
+      await PieceDepth.$current.withValue(0) { await result(of: operation, on: isolation) }
+    }
+  }
+  return Task.immediate {
+    cancellation.attachCurrentTask()
+    return await PieceDepth.$current.withValue(depth + 1) {
+      await result(of: operation, on: isolation)
+    }
+  }
+}
+
+/// The number of pieces that the code is a part of, each of which has begun at once.
+private enum PieceDepth {
+  static let most = 8
+  @TaskLocal static var current = 0
 }
 
 private func result<Success, Failure: Error>(
@@ -102,10 +129,12 @@ extension Task where Success == Never, Failure == Never {
     let cancellation = Message.ask(frame) { interpreter in
       guard frame.isAttached else { return }
       let id = ScopedID(id: id, path: frame.path)
-      interpreter.whileAnswering(frame) { interpreter.cancel(id) }
+      let effect = interpreter.journal?.number(of: frame)
+      interpreter.whileAnswering(effect) { interpreter.cancel(id) }
       // The effects of what the closure has sent before are not started yet. What it starts itself from now on stays.
-      interpreter.machine.changeBehindQueue { interpreter in
-        interpreter.whileAnswering(frame) { interpreter.cancel(id, exceptBelow: frame) }
+      interpreter.changeBehindSent(by: frame) { interpreter in
+        guard !frame.isCancelled else { return }
+        interpreter.whileAnswering(effect) { interpreter.cancel(id, exceptBelow: frame) }
       }
     }
     guard frame.isExplored else { return frame.mailbox.post(cancellation) }
@@ -131,6 +160,16 @@ private final class LateCancellation: Sendable {
       return state.isCancelled
     }
     if isCancelled { cancel() }
+  }
+
+  /// Attaches the task that calls this, which is still being started. Another cancellation is attached when there is a
+  /// handle of it.
+  func attachCurrentTask() {
+    withUnsafeCurrentTask { task in
+      guard let task else { return }
+      let held = Unchecked(task)
+      attach { held.value.cancel() }
+    }
   }
 }
 
@@ -191,13 +230,7 @@ private enum TasksOfProcess {
     let cancellation = LateCancellation()
     let number = Stamp().number
     tasks.withLock { $0[id, default: [:]][number] = { cancellation.cancel() } }
-    let task = startPiece(on: #isolation, nil, operation)
-    cancellation.attach { task.cancel() }
-    let result = await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
+    let result = await runPiece(on: #isolation, cancellation, nil, operation)
     tasks.withLock { tasks in
       tasks[id]?[number] = nil
       if tasks[id]?.isEmpty == true { tasks[id] = nil }

@@ -250,7 +250,8 @@ final class EffectJournal {
     whileAnswering(effect, emits: emits, change)
   }
 
-  private func whileAnswering(_ effect: Int?, emits: Bool, _ change: () -> Void) {
+  /// Runs a change that an effect makes, by its number.
+  func whileAnswering(_ effect: Int?, emits: Bool = false, _ change: () -> Void) {
     answering.append((effect, false))
     change()
     let hasArrived = answering.removeLast().hasArrived

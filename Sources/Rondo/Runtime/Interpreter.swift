@@ -59,6 +59,8 @@ final class Interpreter {
   private var isStarting = false
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
+  /// The number of nodes on the stack when it began.
+  private var countBefore = 0
 
   init(machine: Machine, isolation: any HostIsolation) {
     self.machine = machine
@@ -117,9 +119,24 @@ final class Interpreter {
   /// Starts the closure of an effect, which runs up to its first suspension. Nodes that are to be started because of
   /// what it does meanwhile are started when it has come there.
   func whileBeginning<Result>(_ source: SourceFrame, _ start: () -> Result) -> Result {
-    let outer = (exchange(&beginning, with: source), exchange(&isStarting, with: true))
-    defer { (beginning, isStarting) = outer }
+    let outer = (
+      exchange(&beginning, with: source), exchange(&isStarting, with: true),
+      exchange(&countBefore, with: nodes.count)
+    )
+    defer { (beginning, isStarting, countBefore) = outer }
     return start()
+  }
+
+  /// Makes a change once more behind what the closure of an effect has sent, if that closure begins: when the effects
+  /// that operators make of it are started, and when the actions in the queue are handled.
+  func changeBehindSent(by source: SourceFrame, _ change: @escaping (Interpreter) -> Void) {
+    guard source === beginning, source.isAttached else { return }
+    if nodes.count > countBefore {
+      let root: RootFrame = source.actionFrame.root
+      root.expectChild()
+      push(ChangeNode(change), under: root)
+    }
+    machine.changeBehindQueue(change)
   }
 
   /// Reverses the nodes that a step has put on the stack, so that the first one is started first.
@@ -442,6 +459,12 @@ extension Interpreter {
   func whileAnswering(_ frame: Frame, _ change: () -> Void) {
     guard let journal else { return change() }
     journal.whileAnswering(frame, change)
+  }
+
+  /// Runs a change that the closure of an effect has asked for, by the number of the effect in recordings.
+  func whileAnswering(_ effect: Int?, _ change: () -> Void) {
+    guard let journal else { return change() }
+    journal.whileAnswering(effect, change)
   }
 }
 

@@ -313,10 +313,9 @@ package class Machine {
         isOfMessage: turn.isOfMessage || interpreter.isBeginning))
   }
 
-  /// Makes a change when the actions that are in the queue have been handled, if a closure that begins has asked
-  /// for it, and otherwise never: then there are none that the closure has sent.
+  /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
   final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) {
-    guard interpreter.isBeginning, !turn.queue.isEmpty, !isClosing else { return }
+    guard !turn.queue.isEmpty, !isClosing else { return }
     turn.changeCount += 1
     turn.queue.append(Envelope(action: ChangeNode(change), transaction: HeldTransaction()))
   }
@@ -653,12 +652,17 @@ struct Turn {
   }
 }
 
-/// A change that waits in the queue of actions, for those before it.
-private final class ChangeNode: EffectNode {
+/// A change that waits for what is before it: in the queue of actions, or among the nodes that are to be started.
+final class ChangeNode: EffectNode {
   let change: (Interpreter) -> Void
 
   init(_ change: @escaping (Interpreter) -> Void) {
     self.change = change
+  }
+
+  override func start(under parent: Frame, _ interpreter: Interpreter) {
+    change(interpreter)
+    interpreter.finishChild(of: parent)
   }
 }
 
