@@ -113,6 +113,20 @@ final class LiveFeature {
     place.parent.lend(root) { locator.lend($0, known, body) }
   }
 
+  /// Whether a way leads to the feature from the state of the store.
+  fileprivate func isThere(in root: UnsafeMutableRawPointer) -> Bool {
+    guard let place, let locator = place.locator else { return true }
+    var isThere = false
+    place.parent.lend(root) { parent in
+      if place.key.isPart {
+        locator.lend(parent, known) { _ in isThere = true }
+      } else {
+        isThere = locator.lendKnown(parent, known) { _ in }
+      }
+    }
+    return isThere
+  }
+
   func checkInvariants() {
     precondition(
       frames.allSatisfy(\.isAttached), "A feature holds a frame that has left the tree.")
@@ -253,17 +267,18 @@ final class ChildRegistry: FeatureRegistry {
     }
     for feature in exchange(&fresh, with: [])
     where feature.isInUse && feature.lastFound != lastSearch {
-      var isThere = false
-      feature.place?.parent.lend(state) { parent in
-        isThere = feature.place?.locator?.lendKnown(parent, feature.known) { _ in } ?? true
-      }
-      if !isThere { missing += feature.frames }
+      if !feature.isThere(in: state) { missing += feature.frames }
     }
     guard !missing.isEmpty else { return }
     missing.sort { $0.serial < $1.serial }
     interpreter.step {
       missing.forEach(interpreter.cancel)
     }
+  }
+
+  func isMissing(_ frame: Frame, in state: UnsafeMutableRawPointer) -> Bool {
+    let feature = frame.feature(in: self)
+    return feature.place?.isFound == true && !feature.isThere(in: state)
   }
 
   // The code of a state runs during the search, and may end some of the features. So each is held here,

@@ -143,9 +143,11 @@ extension SourceFrame {
 
 extension Interpreter {
   /// Whether the closure of an effect may begin now: not inside of a reducer, of an observer, or of the work of
-  /// another machine.
+  /// another machine. That of a child which has gone with the action does not begin: it is about to be cancelled.
   fileprivate func mayBegin(_ frame: SourceFrame) -> Bool {
-    machine.mayBeginClosures
+    guard machine.mayBeginClosures else { return false }
+    guard let features, !features.isEmpty else { return true }
+    return !machine.isOfMissingChild(frame, features)
   }
 }
 

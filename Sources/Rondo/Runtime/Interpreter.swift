@@ -488,6 +488,9 @@ protocol FeatureRegistry: AnyObject {
   /// Ends the effects of features that are no longer in the state of the store.
   func endMissing(in state: UnsafeMutableRawPointer, _ interpreter: Interpreter)
 
+  /// Whether the feature that effects below a frame belong to is no longer in the state of the store.
+  func isMissing(_ frame: Frame, in state: UnsafeMutableRawPointer) -> Bool
+
   /// Stops with a message where the registry contradicts itself.
   func checkInvariants()
 }
