@@ -230,6 +230,10 @@ final class ChildFrame: Frame, FeatureFrame {
   private let child: LiveFeature
   /// The position in the order in which the frames of children have come.
   let serial: UInt64
+  private var hasGone = false
+
+  override var isOfChild: Bool { true }
+  override var hasGoneWithChild: Bool { hasGone }
 
   fileprivate init(_ node: ChildNode, under parent: Frame, _ registry: ChildRegistry) {
     self.node = node
@@ -250,6 +254,7 @@ final class ChildFrame: Frame, FeatureFrame {
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
+    hasGone = cancelled && interpreter.isEndingChild
     child.remove(self)
   }
 }
@@ -275,7 +280,7 @@ final class EndChildrenNode: EffectNode {
     let children = interpreter.children
     interpreter.whileEndingChildren {
       for frame in parent.feature(in: children).frames(at: place, among: ids, butFor: isAlive) {
-        interpreter.cancel(frame)
+        interpreter.endChild(frame)
       }
     }
     interpreter.finishChild(of: parent)

@@ -272,7 +272,7 @@ final class ChildRegistry: FeatureRegistry {
     guard !missing.isEmpty else { return }
     missing.sort { $0.serial < $1.serial }
     interpreter.step {
-      missing.forEach(interpreter.cancel)
+      missing.forEach(interpreter.endChild)
     }
   }
 

@@ -81,6 +81,12 @@ package class Frame {
   /// - Parameter cancelled: Whether it has left before its work had ended.
   func didLeave(cancelled: Bool, _ interpreter: Interpreter) {}
 
+  /// Whether it is the frame of a child, with which the effects below it go.
+  var isOfChild: Bool { false }
+
+  /// Whether it has left the tree because its child, or one around that, is gone.
+  var hasGoneWithChild: Bool { false }
+
   /// A name for the work of the frame itself, for messages; `nil` where only the frames below it
   /// have work.
   var pendingWork: String? { nil }

@@ -61,6 +61,10 @@ final class Interpreter {
   @exclusivity(unchecked) private var beginning: SourceFrame?
   /// The number of nodes on the stack when it began.
   private var countBefore = 0
+  /// The frame of the child whose closure begins, while that sends: it is there until what is sent is handled.
+  private(set) var sendingChild: Frame?
+  /// Whether a child is gone, and what it has in flight is ended.
+  private(set) var isEndingChild = false
 
   init(machine: Machine, isolation: any HostIsolation) {
     self.machine = machine
@@ -259,6 +263,13 @@ final class Interpreter {
     whileCancelling { end(frame) }
   }
 
+  /// Cancels the frame of a child that is gone.
+  func endChild(_ frame: Frame) {
+    let outer = exchange(&isEndingChild, with: true)
+    cancel(frame)
+    isEndingChild = outer
+  }
+
   /// Makes a change that ends effects of features which are gone.
   func whileEndingChildren(_ change: () -> Void) {
     guard let journal else { return change() }
@@ -378,6 +389,8 @@ extension Interpreter {
   /// it answers is where the answer of a `.send` in its place would be. Returns whether it has.
   func handleOfBeginning(_ message: Message) -> Bool {
     guard let beginning, message.sender === beginning else { return false }
+    let outer = exchange(&sendingChild, with: childFrame(of: beginning))
+    defer { sendingChild = outer }
     switch message {
     case .emission(let source, _, _, _):
       // The message of a cancellation by another thread may still be on its way.
@@ -389,6 +402,14 @@ extension Interpreter {
       handleForItself(message)
     }
     return true
+  }
+
+  /// The frame of the innermost child that an effect is part of.
+  private func childFrame(of source: SourceFrame) -> Frame? {
+    guard let features, !features.isEmpty else { return nil }
+    var next = source.interceptor
+    while let frame = next, !frame.isOfChild { next = frame.parent?.interceptor }
+    return next
   }
 
   /// Does what a message says. Operators do not see what is in force around the code that has posted it.

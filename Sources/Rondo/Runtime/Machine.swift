@@ -307,13 +307,14 @@ package class Machine {
     guard root !== turn.restartingRoot, !isClosing else { return }
     root.expectChild()
     let interpreter = interpreter
+    interpreter.sendingChild?.expectChild()
     let origin =
       interpreter.hasRecorder
       ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
     turn.queue.append(
       Envelope(
         action: answer, transaction: transaction, root: root, origin: origin,
-        isOfMessage: turn.isOfMessage || interpreter.isBeginning))
+        child: interpreter.sendingChild, isOfMessage: turn.isOfMessage || interpreter.isBeginning))
   }
 
   /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
@@ -430,7 +431,8 @@ package class Machine {
         continue
       }
       turn.isOfMessage = isOfMessage || envelope.isOfMessage
-      handle(envelope)
+      let isDropped = envelope.child.map { !takeAnswer(of: $0) } ?? false
+      if !isDropped { handle(envelope) }
       if let root = envelope.root { interpreter.finishChild(of: root) }
       if turn.count.countAction(), turn.count.note(envelope.action.erasedOutput),
         !turn.queue.isEmpty
@@ -441,6 +443,12 @@ package class Machine {
     turn.isOfMessage = isOfMessage
     // What comes next is counted anew.
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
+  }
+
+  /// Counts an answer of a child as no longer in the queue. Returns whether the child is still there.
+  final private func takeAnswer(of child: Frame) -> Bool {
+    interpreter.step { interpreter.finishChild(of: child) }
+    return !child.hasGoneWithChild
   }
 
   /// Shows the last commit of the drain, handles what observers have sent meanwhile, and so on.
@@ -464,6 +472,7 @@ package class Machine {
     turn.count.report(drops: dropsLoops, at: position)
     guard dropsLoops else { return }
     while let envelope = turn.queue.removeFirst() {
+      if let child = envelope.child { _ = takeAnswer(of: child) }
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
     turn.changeCount = 0
@@ -732,6 +741,10 @@ struct Envelope {
 
   /// The effect that has answered; kept only for a machine with a ``Recorder``.
   var origin: ActionOrigin?
+
+  /// The frame of the child whose closure has sent the action before its first suspension. The action is dropped
+  /// when the child has gone by then.
+  var child: Frame?
 
   /// See ``Turn/isOfMessage``.
   var isOfMessage = false
