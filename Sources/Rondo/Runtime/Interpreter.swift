@@ -59,6 +59,10 @@ final class Interpreter {
   private var isStarting = false
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
+  /// Whether it was started by what began the turn, and not by an action that follows from that.
+  private var isOfOutermost = false
+  /// Whether what arrives now has been sent by it, behind its first value.
+  private(set) var isFlooding = false
   /// The number of nodes on the stack when it began.
   private var countBefore = 0
   /// The frame of the child whose closure begins, while that sends: it is there until what is sent is handled.
@@ -125,9 +129,10 @@ final class Interpreter {
   func whileBeginning<Result>(_ source: SourceFrame, _ start: () -> Result) -> Result {
     let outer = (
       exchange(&beginning, with: source), exchange(&isStarting, with: true),
-      exchange(&countBefore, with: nodes.count)
+      exchange(&countBefore, with: nodes.count),
+      exchange(&isOfOutermost, with: !machine.turn.count.hasActions)
     )
-    defer { (beginning, isStarting, countBefore) = outer }
+    defer { (beginning, isStarting, countBefore, isOfOutermost) = outer }
     return start()
   }
 
@@ -390,7 +395,7 @@ extension Interpreter {
   func handleOfBeginning(_ message: Message) -> Bool {
     guard let beginning, message.sender === beginning else { return false }
     let outer = exchange(&sendingChild, with: childFrame(of: beginning))
-    defer { sendingChild = outer }
+    defer { (sendingChild, isFlooding) = (outer, false) }
     switch message {
     case .emission(let source, _, _, _):
       // The message of a cancellation by another thread may still be on its way.
@@ -454,9 +459,8 @@ extension Interpreter {
   /// Counts a value that a closure has sent, for the bound of loops.
   private func count(_ source: SourceFrame) {
     let isBeginning = source === beginning
-    let isFirst = source.countSent(
-      most: machine.turn.count.mostInARow, isBeginning: isBeginning)
-    if isBeginning, !isFirst { machine.turn.count.allowAnother() }
+    let isFirst = source.countSent(machine, isBeginning: isBeginning)
+    isFlooding = isBeginning && isOfOutermost && !isFirst
   }
 
   /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.

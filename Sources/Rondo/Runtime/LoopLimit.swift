@@ -93,6 +93,9 @@ struct LoopCount {
   // The times at the first look after some actions, and after some rounds.
   private var firstAction: Duration?
   private var firstRound: Duration?
+  /// The number of actions in the queue, or handled in this turn, that closures have sent behind their first ones, and
+  /// that have an end for this reason.
+  private var flood = 0
   private var lastActions: [String] = []
   private var hasReported = false
 
@@ -112,7 +115,7 @@ struct LoopCount {
   var hasActions: Bool { actions != 0 }
 
   /// Whether the count differs from that of a new turn.
-  var isUsed: Bool { actions != 0 || rounds != 0 || isSlice }
+  var isUsed: Bool { actions != 0 || rounds != 0 || isSlice || flood != 0 }
 
   /// Begins a new turn.
   ///
@@ -124,21 +127,36 @@ struct LoopCount {
       firstRound = nil
       isSlice = goesOn
     }
+    let flood = goesOn ? flood : 0
     beginActions()
+    self.flood = flood
   }
+
+  /// The time, for those who look at it during a turn.
+  var time: Duration { limit.time() }
 
   /// The number of actions that the closure of an effect may send in a row.
   var mostInARow: Int { max(1, limit.actions) }
 
-  /// Raises the bound of this turn by one action. What one closure sends before its first suspension has an end when
-  /// it is handled, and is no loop, so only the first of it counts.
+  /// Raises the bound of this turn by one action. What a closure sends before its first suspension has an end, and is
+  /// no loop, if the closure was started by what began the turn. So only the first of it counts.
   mutating func allowAnother() {
+    flood += 1
     if mostActions < .max { mostActions += 1 }
+  }
+
+  /// Takes the actions of this turn from those that have an end. Returns whether all of them may be such actions, so that
+  /// the turn is long, and no loop.
+  mutating func takeFlood() -> Bool {
+    guard flood > 0, rounds < mostRounds else { return false }
+    defer { flood = max(0, flood - actions) }
+    return actions <= flood
   }
 
   /// Begins to count actions anew: those that a message leads to, for example.
   mutating func beginActions() {
     actions = 0
+    flood = 0
     mostActions = isSlice ? min(limit.actions, 1_000) : limit.actions
     firstAction = nil
     scheduleNote()

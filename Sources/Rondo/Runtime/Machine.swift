@@ -97,6 +97,12 @@ package class Machine {
 
   // MARK: What the cell does
 
+  /// The number of actions that the closure of an effect sends in a row before it lets others go on.
+  var mostInARow: Int { turn.count.mostInARow }
+
+  /// Whether a closure sends all of them before its first suspension, however long that takes.
+  var waitsForClosures: Bool { true }
+
   /// Handles one action of the queue: reduces it, and starts its effect.
   func handle(_ envelope: Envelope) {
     preconditionFailure("\(type(of: self)) handles no actions.")
@@ -308,6 +314,7 @@ package class Machine {
     root.expectChild()
     let interpreter = interpreter
     interpreter.sendingChild?.expectChild()
+    if interpreter.isFlooding { turn.count.allowAnother() }
     let origin =
       interpreter.hasRecorder
       ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
@@ -465,11 +472,11 @@ package class Machine {
     }
   }
 
-  /// Ends a loop without end: the rest of the queue waits for the next turn, or is dropped where a
-  /// test could never end otherwise.
+  /// Ends a loop without end, or a turn that takes too long: the rest of the queue waits for the next turn, or is
+  /// dropped where a test could never end otherwise.
   final private func cut() {
     if !isClosing { turn.following = .paused }
-    turn.count.report(drops: dropsLoops, at: position)
+    if !turn.count.takeFlood() || dropsLoops { turn.count.report(drops: dropsLoops, at: position) }
     guard dropsLoops else { return }
     while let envelope = turn.queue.removeFirst() {
       if let child = envelope.child { _ = takeAnswer(of: child) }

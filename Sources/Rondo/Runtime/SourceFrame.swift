@@ -69,6 +69,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private(set) var executor: (any TaskExecutor)?
   /// The number of values that the closure has sent.
   private var sentCount = 0
+  /// The time of the first look at it since the closure has last let others go on.
+  private var firstLook: Duration?
   private let pausing = Atomic(Pausing.none)
 
   /// What the closure is to do behind a value that it has sent.
@@ -256,20 +258,30 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Counts a value that the closure has sent.
+  /// Counts a value that the closure has sent. After very many of them, or 10 ms, the closure lets others go on, if it
+  /// can. Before its first suspension the time does not matter where the machine waits for it.
   ///
-  /// - Parameters:
-  ///   - most: The number of values after which the closure lets others go on, if it can.
-  ///   - isBeginning: Whether it has not been suspended before.
+  /// - Parameter isBeginning: Whether it has not been suspended before.
   /// - Returns: Whether it is the first.
-  func countSent(most: Int, isBeginning: Bool) -> Bool {
+  func countSent(_ machine: Machine, isBeginning: Bool) -> Bool {
     sentCount += 1
+    let most = machine.mostInARow
+    let isWaitedFor = isBeginning && machine.waitsForClosures
     if sentCount % most == 0 {
-      pausing.store(isBeginning ? .reports : .pauses, ordering: .relaxed)
+      pausing.store(isWaitedFor ? .reports : .pauses, ordering: .relaxed)
       // A closure that calls `post` cannot pause.
-      if isBeginning, sentCount / most == 10 { reportFlood() }
+      if isWaitedFor, sentCount / most == 10 { reportFlood() }
+    } else if sentCount % 16 == 0, !isWaitedFor {
+      lookAtTime(machine.turn.count.time)
     }
     return sentCount == 1
+  }
+
+  private func lookAtTime(_ time: Duration) {
+    guard let start = firstLook else { return firstLook = time }
+    guard time - start >= .milliseconds(10) else { return }
+    firstLook = nil
+    pausing.store(.pauses, ordering: .relaxed)
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {

@@ -8,8 +8,8 @@ import Synchronization
 /// Runs an effect for a closure.
 ///
 /// Values are delivered on the thread that they arrive on, such as the thread of the scheduler that
-/// last received them. A recursive lock is held while a value is delivered, so that two threads
-/// never deliver at the same time.
+/// last received them. A recursive lock is held while a value is delivered, and while the closure of
+/// an effect begins, so that two threads never deliver at the same time.
 ///
 /// A runner lives, held by its mailbox, until its effect has ended or was cancelled.
 final class Runner<Output>: Machine {
@@ -31,6 +31,10 @@ final class Runner<Output>: Machine {
       isolation: lock, position: nil, limit: limit, dropsLoops: false,
       isOnMainActor: false)
   }
+
+  // A closure that goes on until it is cancelled lets the caller have the handle that cancels it.
+  override var mostInARow: Int { 1_000 }
+  override var waitsForClosures: Bool { false }
 
   func start(_ effect: Effect<Output>) {
     guard let node = effect.node else { return receiveCompletion() }
