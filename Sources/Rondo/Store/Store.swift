@@ -41,7 +41,8 @@ public final class Store<State, Action>: Observable {
   ///   - prepareDependencies: Changes the dependencies of the feature, its children and effects.
   ///   - scheduler: Runs work of other threads on the main thread. The default is the main queue. A
   ///     program whose main loop is not Dispatch's gives a scheduler here that wakes that loop and
-  ///     runs its work on the main thread.
+  ///     runs its work on the main thread. Closures of effects go on in the main queue after a
+  ///     suspension, so such a loop serves that as well.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> R,
