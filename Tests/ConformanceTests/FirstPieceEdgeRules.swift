@@ -1,0 +1,542 @@
+// E1, E2, E5: closures of effects that begin at once, where something else is in the way.
+
+import Dispatch
+import Rondo
+import RondoRuntimeTestSupport
+import RondoScheduling
+import Synchronization
+import Testing
+
+@MainActor @Suite struct FirstPieceEdgeRules {
+  /// Adds every action to its state.
+  private struct Numbers: Reducer {
+    let effects: @Sendable (Int) -> Effect<Int>
+
+    func reduce(into state: inout [Int], action: Int) -> Effect<Int> {
+      state.append(action)
+      return effects(action)
+    }
+  }
+
+  /// A host that starts an effect by the action 0.
+  private func make(
+    _ kind: HostKind, _ effect: Effect<Int>
+  ) async -> any Host<[Int], Int> {
+    await kind.make([]) { Numbers { $0 == 0 ? effect : .none } }
+  }
+
+  /// What a host has handled when the `send` of a zero returns, whose effect is the given one.
+  private func handledAtOnce(_ kind: HostKind, _ effect: Effect<Int>) async -> [Int] {
+    let host = await make(kind, effect)
+    await host.send(0)
+    return await host.state
+  }
+
+  /// Lets other tasks run until a condition holds.
+  private func eventually(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+  }
+
+  /// A callback that a closure has set, for other code.
+  private final class Callback: Sendable {
+    private let callback = Mutex<(@Sendable (Int) -> Void)?>(nil)
+
+    func set(_ callback: @escaping @Sendable (Int) -> Void) {
+      self.callback.withLock { $0 = callback }
+    }
+    func call(_ number: Int) { callback.withLock(\.self)?(number) }
+
+    /// An effect that answers with what others call the callback with, until it is cancelled.
+    var answers: Effect<Int> {
+      .run { send in
+        self.set { send.post($0) }
+        try await Task.never()
+      }
+    }
+  }
+
+  // MARK: Where
+
+  // E1
+  @Test func E1_withoutAStoreAClosureThatIsStartedElsewhereRunsOnTheMainActor() async {
+    let places = Log<Bool>()
+    let done = Promise<Void>()
+    let next = Effect<Int>.run { send in
+      places.append(isOnMainQueue())
+      await send(1)
+    }
+    let effect = Effect<Int>.concatenate(.run { @concurrent _ in await elsewhere() }, next)
+    let subscription = effect.sink(receiveCompletion: { done.fulfil(()) }, receiveValue: { _ in })
+    await done.value
+    #expect(places.entries == [true])
+    subscription.cancel()
+  }
+
+  // E1
+  @Test func E1_withoutAStoreAClosureBehindACallbackOfAThreadRunsOnTheMainActor() async {
+    let places = Log<Bool>()
+    let done = Promise<Void>()
+    let end = LockIsolated<(@Sendable (Int) -> Void)?>(nil)
+    let effect = Effect<Int>.concatenate(
+      .future { callback in end.withValue { $0 = callback } },
+      .run { send in places.append(isOnMainQueue()) }
+    ).filter { _ in false }
+    let subscription = effect.sink(receiveCompletion: { done.fulfil(()) }, receiveValue: { _ in })
+    onOtherThread { end.value?(1) }
+    await done.value
+    #expect(places.entries == [true])
+    subscription.cancel()
+  }
+
+  // MARK: Inside of something else
+
+  // E2
+  @Test(arguments: HostKind.live)
+  func E2_aClosureThatIsStartedInItsOwnReducerBeginsLater(kind: HostKind) async {
+    let log = Log<String>()
+    let begun = Promise<Void>()
+    let end = LockIsolated<(@Sendable (Int) -> Void)?>(nil)
+    let effect = Effect<Int>.concatenate(
+      .future { callback in end.withValue { $0 = callback } },
+      .run { _ in
+        log.append("closure")
+        begun.fulfil(())
+      })
+    let host = await kind.make(0) {
+      Reduce<Int, Int> { _, action in
+        guard action != 0 else { return effect }
+        if action == 2 {
+          end.value?(1)
+          log.append("reducer")
+        }
+        return .none
+      }
+    }
+    await host.send(0)
+    await host.send(2)
+    await begun.value
+    #expect(log.entries == ["reducer", "closure"])
+  }
+
+  // E2
+  @Test func E2_anEffectThatAValueOfAnotherStartsTakesNoStackWithoutEnd() async {
+    let chain = Chain(end: 20_000)
+    chain.start(1)
+    await eventually { chain.last == 20_000 }
+  }
+
+  /// Effects without a store, each of which is started by the value of the one before.
+  @MainActor private final class Chain {
+    let end: Int
+    private(set) var last = 0
+    private var tokens: [AnyCancellable] = []
+
+    init(end: Int) { self.end = end }
+
+    func start(_ number: Int) {
+      let effect = Effect<Int>.run { send in await send(number) }
+      let token = effect.sink { [self] number in
+        last = number
+        if number < end { start(number + 1) }
+      }
+      tokens.append(token)
+    }
+  }
+
+  // E2
+  @Test func E2_aTaskOfAnObserverIsNoPartOfTheEffectWhoseAnswerItSees() async {
+    let saved = Log<Bool>()
+    let effect = Effect<Int>.run { send in
+      await elsewhere()
+      await send(1)
+    }
+    let store = Store(initialState: [Int]()) { Numbers { $0 == 0 ? effect : .none } }
+    let subscription = store.subscribe { commit in
+      guard commit.actions == [1] else { return }
+      Task {
+        await withTaskCancellation(id: "save", cancelInFlight: true) {
+          for _ in 0..<50 { await Task.yield() }
+          saved.append(!Task.isCancelled)
+        }
+      }
+    }
+    store.send(0)
+    await eventually { !saved.entries.isEmpty }
+    #expect(saved.entries == [true])
+    subscription.cancel()
+  }
+
+  // MARK: Order
+
+  // E2
+  @Test(arguments: HostKind.live)
+  func E2_whatOtherEffectsAnswerWhileAClosureBeginsKeepsItsOrder(kind: HostKind) async {
+    let player = Callback()
+    let closure = Effect<Int>.run { _ in
+      onOtherThread { player.call(1) }
+      player.call(2)
+    }
+    let host = await make(kind, .merge(player.answers, closure))
+    let task = await host.send(0)
+    #expect(await host.state == [0, 1, 2])
+    await task.cancel()
+  }
+
+  // E2
+  @Test func E2_whatAClosureSendsByTheStoreKeepsItsOrderWhileMessagesWait() async {
+    let player = Callback()
+    let held = LockIsolated<Store<[Int], Int>?>(nil)
+    let closure = Effect<Int>.run { send in
+      onOtherThread { player.call(9) }
+      await send(1)
+      onMainActor { held.value?.send(2) }
+      await send(3)
+    }
+    let store = Store(initialState: [Int]()) {
+      Numbers { $0 == 0 ? .merge(player.answers, closure) : .none }
+    }
+    held.withValue { $0 = store }
+    let task = store.send(0)
+    #expect(store.state.filter { $0 != 9 } == [0, 1, 2, 3])
+    task.cancel()
+    held.withValue { $0 = nil }
+  }
+
+  // E5, R14
+  @Test(arguments: HostKind.live)
+  func E5_whatAClosureSendsBehindTheCancellationOfItsSendIsDropped(kind: HostKind) async {
+    let task = LockIsolated<(@Sendable () -> Void)?>(nil)
+    let isCancellable = Promise<Void>()
+    let sent = Promise<Void>()
+    let host = await kind.make([]) {
+      Numbers { action in
+        switch action {
+        case 0:
+          .run { send in
+            await isCancellable.value
+            await send(1)
+          }
+        case 1:
+          .run { send in
+            onOtherThread { task.value?() }
+            await send(2)
+            sent.fulfil(())
+          }
+          .map { $0 }
+        default: .none
+        }
+      }
+    }
+    guard let handle = await host.send(0) as? StoreTask else { return }
+    task.withValue { $0 = { handle.cancel() } }
+    isCancellable.fulfil(())
+    await sent.value
+    await host.perform {}
+    #expect(await host.state == [0, 1])
+  }
+
+  // MARK: Children
+
+  // H26
+  @Test(arguments: HostKind.live)
+  func H26_aClosureOfARowThatItsParentRemovesDoesNotBegin(kind: HostKind) async {
+    let messages = await issues {
+      let host = await kind.make(Family.State(rows: [Child.State(id: 1)])) { Family() }
+      await host.finish(host.send(.rows(.element(id: 1, action: .delete))))
+      #expect(await host.state == Family.State(log: ["delete"]))
+    }
+    #expect(messages == [])
+  }
+
+  // R14
+  @Test(arguments: HostKind.live)
+  func R14_whatAClosureHasSentIsDroppedWhenItsChildHasGone(kind: HostKind) async {
+    let messages = await issues {
+      let host = await kind.make(Family.State(sheet: Child.State(id: 1))) { Family() }
+      await host.finish(host.send(.sheet(.presented(.save))))
+      #expect(await host.state == Family.State(log: ["saved"]))
+    }
+    #expect(messages == [])
+  }
+
+  // R14
+  @Test(arguments: HostKind.live)
+  func R14_whatAClosureHasSentArrivesWhileItsChildIsThere(kind: HostKind) async {
+    let host = await kind.make(Family.State(rows: [Child.State(id: 1)])) { Family() }
+    await host.finish(host.send(.rows(.element(id: 1, action: .save))))
+    #expect(await host.state.log == ["saved", "closed"])
+  }
+
+  // MARK: Pieces
+
+  // E5
+  @Test(arguments: HostKind.live)
+  func E5_aPieceThatOnlySendsIsCancelledByAnOperatorThatHasEnough(kind: HostKind) async {
+    let effect = Effect<Int>.run { send in
+      await withTaskCancellation(id: "piece") {
+        var number = 0
+        while !Task.isCancelled {
+          number += 1
+          await send(number)
+        }
+      }
+    }
+    #expect(await handledAtOnce(kind, effect.prefix(3)) == [0, 1, 2, 3])
+  }
+
+  // E5
+  @Test(arguments: HostKind.live)
+  func E5_aPieceThatCancelsItselfIsCancelledAtOnce(kind: HostKind) async {
+    let isCancelled = Log<Bool>()
+    let effect = Effect<Int>.run { send in
+      await withTaskCancellation(id: "piece") {
+        Task.cancel(id: "piece")
+        isCancelled.append(Task.isCancelled)
+      }
+      await send(1)
+    }
+    #expect(await handledAtOnce(kind, effect) == [0, 1])
+    #expect(isCancelled.entries == [true])
+  }
+
+  // E5
+  @Test func E5_aPieceOfATaskThatIsCancelledBeginsCancelled() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await withTaskCancellation(id: "piece") { Task.isCancelled }
+    }
+    #expect(await task.value)
+  }
+
+  // E5
+  @Test func E5_piecesInsideOfPiecesTakeNoStackWithoutEnd() async {
+    #expect(await nested(20_000) == 20_000)
+  }
+
+  // E5
+  @Test(arguments: HostKind.live)
+  func E5_aClosureCancelsWhatAnOperatorMakesOfWhatItHasSent(kind: HostKind) async {
+    let host = await make(
+      kind,
+      .run { send in
+        await send(1)
+        Task.cancel(id: "load")
+        await send(2)
+      }
+      .flatMap { number in
+        number == 1
+          ? .run { _ in try await Task.never() }.cancellable(id: "load") : .send(number)
+      })
+    await host.finish(host.send(0))
+    #expect(await host.state == [0, 2])
+  }
+
+  // E5
+  @Test(arguments: HostKind.live)
+  func E5_aClosureCancelsNothingThatIsStartedBehindIt(kind: HostKind) async {
+    let effect = Effect<Int>.merge(
+      .run { _ in Task.cancel(id: "load") },
+      .run { send in await send(1) }.cancellable(id: "load"))
+    #expect(await handledAtOnce(kind, effect) == [0, 1])
+  }
+
+  // MARK: Very many
+
+  // E5
+  @Test(arguments: [true, false])
+  func E5_aLoopOfClosuresWithTwoValuesIsKnown(drops: Bool) async {
+    let messages = await issues {
+      let store = withLoopLimit(actions: 1_000) {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            // Each generation is twice as large as the one before, unless one of two values is dropped.
+            guard action < (drops ? 5_000 : 12) else { return .none }
+            let effect = Effect<Int>.run { send in
+              await send(action + 1)
+              await send(drops ? -1 : action + 1)
+            }
+            return effect.filter { $0 > 0 }
+          }
+        }
+      }
+      let task = store.send(0)
+      #expect(store.state < 1_100)
+      await task.finish()
+      #expect(store.state == (drops ? 5_001 : 8_191))
+    }
+    #expect(messages.count == 1, "\(messages)")
+    #expect(messages.first?.contains("loop without end") == true, "\(messages)")
+  }
+
+  // E5
+  @Test func E5_aClosureThatSendsSoMuchThatItTakesLongIsNoLoop() async {
+    let messages = await issues {
+      let elapsed = Mutex(Duration.zero)
+      let store = withDependencies {
+        $0.loopLimit = LoopLimit(duration: .seconds(1))
+        $0.loopLimit.time = { elapsed.withLock(\.self) }
+      } operation: {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state = action
+            elapsed.withLock { $0 += .milliseconds(1) }
+            guard action == 0 else { return .none }
+            return .run { send in for number in 1...5_000 { await send(number) } }
+          }
+        }
+      }
+      let task = store.send(0)
+      #expect(store.state < 5_000)
+      await task.finish()
+      #expect(store.state == 5_000)
+    }
+    #expect(messages == [])
+  }
+
+  // E5
+  @Test func E5_aClosureThatSendsOnAndOnLetsOthersGoOn() async {
+    let end = Count()
+    let elapsed = Mutex(Duration.zero)
+    let store = withDependencies {
+      $0.loopLimit.time = {
+        elapsed.withLock {
+          $0 += .milliseconds(1)
+          return $0
+        }
+      }
+    } operation: {
+      Store(initialState: 0) {
+        Reduce<Int, Int> { state, action in
+          state += 1
+          guard action == 0 else { return .none }
+          return .run { send in
+            await elsewhere()
+            while end.value == 0 { await send(1) }
+          }
+        }
+      }
+    }
+    let task = store.send(0)
+    await eventually { store.state > 1 }
+    #expect(store.state < 1_000)
+    end.add()
+    await task.finish()
+  }
+
+  // E5, E8
+  @Test func E8_valuesOfAClosureThatGoesOnUntilItIsCancelledArrive() async {
+    let values = Effect<Int>.run { send in
+      var number = 0
+      while !Task.isCancelled {
+        number += 1
+        await send(number)
+      }
+    }
+    .values
+    for await value in values {
+      #expect(value == 1)
+      break
+    }
+  }
+
+  // E5, E8
+  @Test func E8_aSinkOfAClosureThatGoesOnUntilItIsCancelledReturns() async {
+    let count = Count()
+    let ended = Promise<Void>()
+    let subscription = Effect<Int>.run { send in
+      while !Task.isCancelled { await send(1) }
+      ended.fulfil(())
+    }
+    .sink { count.add($0) }
+    #expect(count.value > 0)
+    subscription.cancel()
+    await ended.value
+  }
+}
+
+/// Suspends its caller. A function that does nothing elsewhere would not.
+@concurrent private func elsewhere() async { await Task.yield() }
+
+/// Runs a body on the main actor, where the caller is.
+private func onMainActor(_ body: @MainActor () -> Void) {
+  MainActor.assumeIsolated { body() }
+}
+
+/// The number of pieces inside of one another.
+private func nested(_ depth: Int) async -> Int {
+  guard depth > 0 else { return 0 }
+  return await withTaskCancellation(id: depth) { await nested(depth - 1) + 1 }
+}
+
+/// A parent that removes rows, and what it presents.
+private struct Family: Reducer {
+  struct State: Equatable, Sendable {
+    var rows: IdentifiedArrayOf<Child.State> = []
+    @PresentationState var sheet: Child.State?
+    var log: [String] = []
+
+    init(rows: IdentifiedArrayOf<Child.State> = [], sheet: Child.State? = nil, log: [String] = []) {
+      self.rows = rows
+      self.log = log
+      self.sheet = sheet
+    }
+  }
+
+  enum Action: CasePathable, Sendable {
+    case rows(IdentifiedActionOf<Child>)
+    case sheet(PresentationAction<Child.Action>)
+
+    struct AllCasePaths: Sendable {
+      var rows: AnyCasePath<Action, IdentifiedActionOf<Child>> {
+        AnyCasePath(embed: Action.rows) { if case .rows(let a) = $0 { a } else { nil } }
+      }
+      var sheet: AnyCasePath<Action, PresentationAction<Child.Action>> {
+        AnyCasePath(embed: Action.sheet) { if case .sheet(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .rows(.element(let id, .delete)):
+        state.rows.remove(id: id)
+        state.log.append("delete")
+      case .rows(.element(_, .saved)): state.log.append("saved")
+      case .rows(.element(let id, .closed)):
+        state.rows.remove(id: id)
+        state.log.append("closed")
+      case .sheet(.presented(.saved)):
+        state.sheet = nil
+        state.log.append("saved")
+      case .sheet(.dismiss): state.log.append("dismiss")
+      default: break
+      }
+      return .none
+    }
+    .forEach(\.rows, action: \.rows) { Child() }
+    .ifLet(\.$sheet, action: \.sheet) { Child() }
+  }
+}
+
+private struct Child: Reducer {
+  struct State: Equatable, Identifiable, Sendable { let id: Int }
+  enum Action: Sendable { case delete, save, saved, closed }
+
+  @Dependency(\.isPresented) var isPresented
+  @Dependency(\.dismiss) var dismiss
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .delete: return .run { send in await send(.closed) }
+    case .save:
+      return .run { [isPresented] send in
+        await send(.saved)
+        if isPresented { await dismiss() } else { await send(.closed) }
+      }
+    case .saved, .closed: return .none
+    }
+  }
+}
