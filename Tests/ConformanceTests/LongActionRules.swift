@@ -1,6 +1,7 @@
 // F3: a reducer that blocks is reported in debug builds, with the place and the action.
 
 #if DEBUG
+  import Dispatch
   import Rondo
   import RondoRuntimeTestSupport
   import RondoTesting
@@ -74,6 +75,44 @@
         messages.map { $0.prefix(while: { $0 != "." }) } == [
           "A reducer took 1500 ms for 1500", "A reducer took 2000 ms for 2000",
         ], "\(messages)")
+    }
+
+    // F3
+    @Test func F3_aReducerThatDoesNotReturnIsReportedMeanwhile() async {
+      let isReported = DispatchSemaphore(value: 0)
+      let collector = Told { isReported.signal() }
+      withIssueReporters([collector]) {
+        let store = Store(initialState: 0) {
+          // It waits for its own report.
+          Reduce<Int, Int> { state, _ in
+            isReported.wait()
+            state += 1
+            return .none
+          }
+        } withDependencies: {
+          $0.reducerTimeLimit = .milliseconds(5)
+        }
+        store.send(1)
+        #expect(store.state == 1)
+      }
+      let messages = collector.messages.withLock(\.self)
+      #expect(
+        messages.first?.hasPrefix("A reducer has not returned for 20 ms.") == true, "\(messages)")
+      #expect(messages.count == 2 && messages[1].hasPrefix("A reducer took "), "\(messages)")
+    }
+
+    /// Notes what is reported, on any thread, and tells of it.
+    private final class Told: IssueReporter {
+      let messages = Mutex<[String]>([])
+      private let tell: @Sendable () -> Void
+
+      init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
+
+      func report(_ issue: ReportedIssue) -> Bool {
+        messages.withLock { $0.append(issue.message) }
+        tell()
+        return true
+      }
     }
 
     // F3

@@ -2,6 +2,7 @@
 
 import Foundation
 import Rondo
+import RondoScheduling
 import RondoSeededRandomness
 import Synchronization
 import Testing
@@ -12,6 +13,28 @@ import Testing
   let pump = Pump(Randomness(seed: 2))
   let database = InMemoryJournal.Database()
   let key = StoreKey(kind: "ledger", name: "a")
+
+  #if DEBUG
+    // F3
+    @Test func F3_aReducerThatTakesLongIsReportedOnce() throws {
+      let seconds = Mutex(0)
+      let feature = DurableFeature<Ledger.State, Ledger.Action>.ledger().dependencies {
+        // A second passes while a reducer is at work.
+        $0.workTime = {
+          seconds.withLock { $0 += 1 }
+          return .seconds(seconds.withLock(\.self))
+        }
+        $0.reducerTimeLimit = .seconds(1)
+      }
+      let worker = Worker(pump, database, feature: feature)
+      worker.tick()
+      let messages = captureIssues {
+        for number in 1...3 { worker.send(.add(number)) }
+      }.map(\.message)
+      #expect(messages.count == 1, "\(messages)")
+      #expect(messages.first?.hasPrefix("A reducer took 1000 ms for .add(1).") == true)
+    }
+  #endif
 
   @Test func D2_aMessageIsHandledOnceHoweverOftenItIsSent() throws {
     let worker = Worker(pump, database)

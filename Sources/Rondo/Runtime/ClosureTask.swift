@@ -51,7 +51,11 @@ extension SourceFrame {
     interpreter.whileBeginning(self) {
       #if DEBUG
         guard let time = interpreter.machine.closureTime else { return start() }
-        return time.measure(start) { reportLongBeginning($0) }
+        return time.measure(start) { [self] in
+          reportLongBeginning($0, goesOn: true)
+        } report: {
+          reportLongBeginning($0)
+        }
       #else
         return start()
       #endif

@@ -1,5 +1,6 @@
 // The time that a piece of work takes, which debug builds look at.
 
+import Dispatch
 import RondoScheduling
 import Synchronization
 
@@ -23,8 +24,8 @@ extension DependencyValues {
     set { self[EffectTimeLimitKey.self] = newValue }
   }
 
-  /// The time that reducers and closures are measured by.
-  package var workTime: @Sendable () -> Duration {
+  /// The time that reducers and closures are measured by; `nil` is that of the system.
+  package var workTime: (@Sendable () -> Duration)? {
     get { self[WorkTimeKey.self] }
     set { self[WorkTimeKey.self] = newValue }
   }
@@ -36,34 +37,105 @@ private enum EffectTimeLimitKey: DependencyKey {
 }
 
 private enum WorkTimeKey: DependencyKey {
-  static let liveValue = LoopLimit.monotonicTime
-  static let testValue = LoopLimit.monotonicTime
+  static let liveValue: (@Sendable () -> Duration)? = nil
+  static let testValue: (@Sendable () -> Duration)? = nil
 }
 
 #if DEBUG
   /// Measures pieces of work, and has those reported that take too long.
   struct WorkTime {
-    let limit: Duration
-    let time: @Sendable () -> Duration
+    private let limit: Duration
+    private let time: @Sendable () -> Duration
+    /// Whether it is watched, too, that the work comes to an end. Only the system's time passes meanwhile.
+    private let isWatched: Bool
 
     /// A limit, measured by the time in force; `nil` where there is no limit.
     init?(_ limit: Duration?) {
       guard let limit else { return nil }
       self.limit = limit
-      time = DependencyValues.current.workTime
+      let given = DependencyValues.current.workTime
+      time = given ?? LoopLimit.monotonicTime
+      isWatched = given == nil
     }
 
     /// Does some work.
     ///
-    /// - Parameter report: Reports the time, as text, if it was too long.
-    func measure<Result>(_ work: () -> Result, report: (_ time: String) -> Void) -> Result {
+    /// - Parameters:
+    ///   - goesOn: Reports that the work has not come to an end in four times its limit. Called on another thread,
+    ///     while the work is being done.
+    ///   - report: Reports the time, as text, if it was too long.
+    func measure<Result>(
+      _ work: () -> Result, goesOn: @escaping @Sendable (_ time: String) -> Void,
+      report: (_ time: String) -> Void
+    ) -> Result {
+      let watched = isWatched ? WorkInProgress.shared.begin(limit * 4, goesOn) : nil
       let start = time()
       let result = work()
       let duration = time() - start
-      if duration >= limit {
-        report("\(duration / .milliseconds(1)) ms".replacing(".0 ms", with: " ms"))
-      }
+      if let watched { WorkInProgress.shared.end(watched) }
+      if duration >= limit { report(Self.text(duration)) }
       return result
+    }
+
+    fileprivate static func text(_ duration: Duration) -> String {
+      "\(duration / .milliseconds(1)) ms".replacing(".0 ms", with: " ms")
+    }
+  }
+
+  /// The pieces of work that are being done, so that one is noticed that does not come to an end.
+  private final class WorkInProgress: Sendable {
+    static let shared = WorkInProgress()
+
+    private struct Piece {
+      let end: Duration
+      let limit: Duration
+      let goesOn: @Sendable (String) -> Void
+      let reporters = IssueReporters.current
+    }
+
+    private struct Pieces {
+      var last = 0
+      var all: [Int: Piece] = [:]
+      /// The moment of the next look; `nil` where there is nothing to look for.
+      var nextLook: Duration?
+    }
+
+    private let pieces = Mutex(Pieces())
+
+    func begin(_ limit: Duration, _ goesOn: @escaping @Sendable (String) -> Void) -> Int {
+      let end = LoopLimit.monotonicTime() + limit
+      let (number, looks) = pieces.withLock { pieces in
+        pieces.last += 1
+        pieces.all[pieces.last] = Piece(end: end, limit: limit, goesOn: goesOn)
+        let looks = pieces.nextLook.map { end < $0 } ?? true
+        if looks { pieces.nextLook = end }
+        return (pieces.last, looks)
+      }
+      if looks { look(in: limit) }
+      return number
+    }
+
+    func end(_ number: Int) {
+      _ = pieces.withLock { $0.all.removeValue(forKey: number) }
+    }
+
+    private func look(in time: Duration) {
+      let delay = DispatchTimeInterval.nanoseconds(Int(clamping: Int64(time / .nanoseconds(1))))
+      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.look() }
+    }
+
+    private func look() {
+      let now = LoopLimit.monotonicTime()
+      let (overdue, next) = pieces.withLock { pieces in
+        let overdue = pieces.all.filter { $0.value.end <= now }
+        for number in overdue.keys { pieces.all[number] = nil }
+        pieces.nextLook = pieces.all.values.map(\.end).min()
+        return (overdue.values, pieces.nextLook)
+      }
+      for piece in overdue {
+        withIssueReporters(piece.reporters) { piece.goesOn(WorkTime.text(piece.limit)) }
+      }
+      if let next { look(in: next - now) }
     }
   }
 
@@ -71,13 +143,14 @@ private enum WorkTimeKey: DependencyKey {
     private static let reportedPlaces = Mutex<Set<String>>([])
 
     /// Reports that the closure has held its store up before its first suspension, once for each place.
-    func reportLongBeginning(_ time: String) {
+    func reportLongBeginning(_ time: String, goesOn: Bool = false) {
       guard let position = node.position else { return }
       let place = "\(position.fileID):\(position.line):\(position.column)"
       guard Self.reportedPlaces.withLock({ $0.insert(place).inserted }) else { return }
       reportIssue(
         """
-        \(description) has held the main actor for \(time), and nothing else could happen there meanwhile. Let the \
+        \(description) has held the main actor for \(time)\(goesOn ? " so far" : ""), and nothing else could happen \
+        there meanwhile. Let the \
         work run elsewhere: '.run { @concurrent send in … }', or a function that is marked '@concurrent'. Where the \
         effect is meant to take so long, say so where the store is made: '$0.effectTimeLimit = …'.
         """,

@@ -59,9 +59,18 @@ extension Reducer {
       let (time, position) = (time, position)
       let reduce = base._prepare()
       var hasReported = false
+      let goesOnReported = LockIsolated(false)
       return { state, action in
         time.measure {
           reduce(&state, action)
+        } goesOn: { time in
+          guard !goesOnReported.withLock({ exchange(&$0, with: true) }) else { return }
+          reportIssue(
+            """
+            A reducer has not returned for \(time). Nothing else happens meanwhile where the store lives. A debugger \
+            shows what it does. Work and waiting belong in an effect, '.run { @concurrent send in … }'.
+            """,
+            at: position)
         } report: { time in
           guard !hasReported else { return }
           hasReported = true

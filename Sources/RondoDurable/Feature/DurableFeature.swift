@@ -10,6 +10,8 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   let revision: Int
   let initialState: @Sendable (_ name: String) -> State
   let makeReducer: @Sendable () -> any Reducer<State, Action>
+  /// The place in the source, for messages.
+  let position: SourcePosition
   var prepareDependencies: @Sendable (inout DependencyValues) -> Void = { _ in }
   let effects: [String: DurableEffect<Action>]
   let timers: [String: DurableTimer<Action>]
@@ -36,8 +38,13 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
     _ kind: String, version: Int = 1, revision: Int = 0,
     initialState: @escaping @Sendable (_ name: String) -> State,
     @ReducerBuilder<State, Action> reducer: @escaping @Sendable () -> R,
-    @DurableWorkBuilder<Action> work: () -> DurableWorkBuilder<Action>.List = { .init() }
+    @DurableWorkBuilder<Action> work: () -> DurableWorkBuilder<Action>.List = { .init() },
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) {
+    position = SourcePosition(fileID, filePath, line, column)
     self.kind = kind
     self.version = version
     self.revision = revision

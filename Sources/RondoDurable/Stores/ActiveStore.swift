@@ -103,7 +103,9 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
       feature.prepareDependencies(&$0)
     } operation: {
       Cell(
-        initialState: stored.state, reducer: feature.makeReducer(), isolation: isolation)
+        initialState: stored.state,
+        reducer: feature.makeReducer().reportingLongActions(at: feature.position),
+        isolation: isolation)
     }
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }
