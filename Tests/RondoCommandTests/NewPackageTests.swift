@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func theVersionIsThatOfTheDocuments() throws {
-    let manifest = ".package(url: \"…/rondo\", from: \"\(RondoPlace.version)\")"
+    let manifest = ".package(url: \"…/rondo\", .upToNextMinor(from: \"\(RondoPlace.version)\"))"
     let page = URL(filePath: #filePath).appending(path: "../../../README.md").standardizedFileURL
     #expect(try String(contentsOf: page, encoding: .utf8).contains(manifest))
   }

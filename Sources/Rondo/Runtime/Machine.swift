@@ -45,10 +45,10 @@ package class Machine {
   /// The entry among the machines that are at work on the main actor, for a machine that lives
   /// there.
   final let mainActorWork: MainActorWork?
-  /// Set on a thread while a machine is at work there that does not live on the main actor.
+  /// Set on a thread while a machine with effects is at work there that does not live on the main actor.
   private static let isAtWork = ThreadSlot()
-  /// Whether another such machine is at work further up the stack.
-  final private var isInsideOfOther = false
+  /// Whether this machine has set it, and no other one further up the stack.
+  final private var marksThread = false
 
   /// Called when a state has changed while ``Turn/isTracked``, or when another state has replaced one
   /// that is observed field by field.
@@ -92,6 +92,7 @@ package class Machine {
     let interpreter = Interpreter(
       machine: self, isolation: isolation ?? ActorIsolation(actor!, home!))
     existingInterpreter = interpreter
+    if isBusy { markThread() }
     return interpreter
   }
 
@@ -152,7 +153,9 @@ package class Machine {
   /// Whether the closures of effects may begin now: not inside of the work of a reducer, of an observer, or of
   /// another machine.
   final var mayBeginClosures: Bool {
-    guard turn.phase == .settling, !isInsideOfOther else { return false }
+    guard turn.phase == .settling,
+      mainActorWork != nil || marksThread || Self.isAtWork.pointer == nil
+    else { return false }
     guard isOnMainQueue() else { return true }
     guard !ObserveToken.isRunning, MainActorWork.innermost === mainActorWork else { return false }
     return mainActorWork?.isOutermost ?? true
@@ -162,22 +165,31 @@ package class Machine {
   @inline(__always)
   final private func enter() {
     move(to: .settling)
-    if let mainActorWork { return mainActorWork.enter() }
-    let slot = Self.isAtWork
-    isInsideOfOther = slot.pointer != nil
+    mainActorWork?.enter()
+    // Without an interpreter there is no effect that could begin inside of others.
+    if existingInterpreter != nil { markThread() }
+  }
+
+  /// Lets other machines know that this one is at work on the thread.
+  final private func markThread() {
+    guard mainActorWork == nil, Self.isAtWork.pointer == nil else { return }
+    marksThread = true
     // The pointer is never followed: only whether it is set matters.
-    slot.pointer = UnsafeMutableRawPointer(bitPattern: 1)
+    Self.isAtWork.pointer = UnsafeMutableRawPointer(bitPattern: 1)
   }
 
   /// Ends a drain.
   @inline(__always)
   final private func leave() {
-    if let mainActorWork {
-      mainActorWork.leave()
-    } else if !isInsideOfOther {
-      Self.isAtWork.pointer = nil
+    mainActorWork?.leave()
+    // What a machine without an interpreter need not look at.
+    if existingInterpreter != nil {
+      if marksThread {
+        marksThread = false
+        Self.isAtWork.pointer = nil
+      }
+      turn.isOfMessage = false
     }
-    turn.isOfMessage = false
     if turn.count.isUsed { turn.count.begin(goesOn: isCut) }
     if turn.following == .idle { move(to: .idle) } else { leaveEarly() }
     // Those go on who wait for what has ended.
