@@ -424,6 +424,66 @@ import Testing
     await task.finish()
   }
 
+  /// A store on the main actor that starts an effect by the action 0.
+  private func store(_ effect: Effect<Int>) -> Store<[Int], Int> {
+    Store(initialState: []) { Numbers { $0 == 0 ? effect : .none } }
+  }
+
+  // E2
+  @Test func E2_whatAClosureHasPostedOnOtherThreadsComesBeforeItsEnd() async {
+    let store = store(
+      .run { send in
+        DispatchQueue.concurrentPerform(iterations: 8) { send.post($0 + 1) }
+      })
+    await store.send(0).finish()
+    #expect(store.state.sorted() == Array(0...8))
+  }
+
+  // E2
+  @Test func E2_whatAClosureSendsDoesNotOvertakeWhatItHasPostedElsewhere() async {
+    let queue = DispatchQueue(label: "elsewhere")
+    let store = store(
+      .run { send in
+        for number in 1...3 { queue.sync { send.post(number) } }
+        await send(4)
+        await elsewhere()
+      })
+    await store.send(0).finish()
+    #expect(store.state == [0, 1, 2, 3, 4])
+  }
+
+  // E5
+  @Test func E5_aClosureThatSendsOnAlthoughItWasCancelledLetsOthersGoOn() async {
+    let end = Count()
+    let store = store(
+      .run { send in
+        while end.value == 0 { await send(1) }
+      }
+      .prefix(3))
+    let task = store.send(0)
+    // The call has returned.
+    end.add()
+    await task.finish()
+    #expect(store.state == [0, 1, 1, 1])
+  }
+
+  // E5
+  @Test func E5_aClosureThatHasSentCancelsNothingThatIsStartedBehindIt() async {
+    let store = store(
+      .concatenate(
+        .run { send in
+          await send(1)
+          Task.cancel(id: "timer")
+        },
+        .run { send in
+          await elsewhere()
+          await send(2)
+        }
+        .cancellable(id: "timer")))
+    await store.send(0).finish()
+    #expect(store.state == [0, 1, 2])
+  }
+
   // E5, E8
   @Test func E8_valuesOfAClosureThatGoesOnUntilItIsCancelledArrive() async {
     let values = Effect<Int>.run { send in

@@ -10,7 +10,7 @@
 /// in the frames under the id.
 final class CancellationRegistry {
   private var lanes: [ScopedID: CancellationLane] = [:]
-  private var lastSerial: UInt64 = 0
+  private(set) var lastSerial: UInt64 = 0
 
   /// Enters a frame under its id.
   func insert(_ frame: Frame, _ id: CancellationID, isWaiting: Bool = false) {

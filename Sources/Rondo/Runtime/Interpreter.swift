@@ -116,6 +116,9 @@ final class Interpreter {
     self.answers = outer
   }
 
+  /// The last effect that ``cancel(_:exceptBelow:)`` spares, in the order in which they were registered.
+  private var spared: UInt64 = 0
+
   /// Whether the closure of an effect begins, further up the stack.
   var isBeginning: Bool { beginning != nil }
 
@@ -371,11 +374,18 @@ extension Interpreter {
     registry.all(id).forEach(cancel)
   }
 
-  /// Cancels what runs or waits under an id, at its path and below, but for what is below a frame.
+  /// Cancels what runs or waits under an id, at its path and below, but for what is below a frame, and what is spared.
   func cancel(_ id: ScopedID, exceptBelow frame: Frame) {
     for other in registry.all(id) where !other.lineage.contains(where: { $0 === frame }) {
-      cancel(other)
+      if other.registration.map({ $0.serial > spared }) ?? true { cancel(other) }
     }
+  }
+
+  /// Makes a change that spares the effects up to one, in the order in which they were registered.
+  func whileSparing(upTo serial: UInt64, _ change: () -> Void) {
+    let outer = exchange(&spared, with: serial)
+    change()
+    spared = outer
   }
 
   /// Makes room for a new effect: cancels what runs or waits under an id, at exactly its path,
@@ -391,9 +401,12 @@ extension Interpreter {
 
 extension Interpreter {
   /// Does what a message says that is posted while the closure of an effect begins, if that closure has posted it: what
-  /// it answers is where the answer of a `.send` in its place would be. Returns whether it has.
+  /// it answers is where the answer of a `.send` in its place would be. Returns whether it has. What it has posted on
+  /// another thread before is not overtaken.
   func handleOfBeginning(_ message: Message) -> Bool {
-    guard let beginning, message.sender === beginning else { return false }
+    guard let beginning, message.sender === beginning, !beginning.hasMessagesThatWait else {
+      return false
+    }
     let outer = exchange(&sendingChild, with: childFrame(of: beginning))
     defer { (sendingChild, isFlooding) = (outer, false) }
     switch message {

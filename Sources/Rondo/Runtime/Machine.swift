@@ -339,8 +339,10 @@ package class Machine {
   /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
   final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) {
     guard !turn.queue.isEmpty, !isClosing else { return }
+    let node = ChangeNode(change)
+    turn.newChanges.append(node)
     turn.changeCount += 1
-    turn.queue.append(Envelope(action: ChangeNode(change), transaction: HeldTransaction()))
+    turn.queue.append(Envelope(action: node, transaction: HeldTransaction()))
   }
 
   /// Takes an answer that has come through operators.
@@ -405,6 +407,7 @@ package class Machine {
 
   final private func readArrived(_ interpreter: Interpreter) {
     while let message = turn.arrived.removeFirst() {
+      message.sender?.noteRead()
       interpreter.handle(message)
       drainQueue()
     }
@@ -443,9 +446,12 @@ package class Machine {
   final private func drainQueue() {
     let isOfMessage = turn.isOfMessage
     while !isCut, let envelope = turn.queue.removeFirst() {
+      if !turn.newChanges.isEmpty { noteEffects() }
       if turn.changeCount > 0, let node = envelope.action as? ChangeNode {
         turn.changeCount -= 1
-        interpreter.step { node.change(interpreter) }
+        interpreter.step {
+          interpreter.whileSparing(upTo: node.spared) { node.change(interpreter) }
+        }
         if let root = envelope.root { interpreter.finishChild(of: root) }
         continue
       }
@@ -462,6 +468,13 @@ package class Machine {
     turn.isOfMessage = isOfMessage
     // What comes next is counted anew.
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
+  }
+
+  /// Notes which effects there are when the actions begin to be handled that changes wait for. The changes spare
+  /// these: they were started beside the closure that has asked, or behind it.
+  final private func noteEffects() {
+    let last = interpreter.registry.lastSerial
+    for change in exchange(&turn.newChanges, with: []) { change.spared = last }
   }
 
   /// Counts an answer of a child as no longer in the queue. Returns whether the child is still there.
@@ -495,6 +508,7 @@ package class Machine {
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
     turn.changeCount = 0
+    turn.newChanges = []
   }
 
   // MARK: Effects of an action
@@ -666,6 +680,8 @@ struct Turn {
   var isOfMessage = false
   /// The number of changes in the queue.
   var changeCount = 0
+  /// The changes that were put into the queue since an action of it was handled.
+  var newChanges: [ChangeNode] = []
 
   var count: LoopCount
 
@@ -686,6 +702,8 @@ struct Turn {
 /// A change that waits for what is before it: in the queue of actions, or among the nodes that are to be started.
 final class ChangeNode: EffectNode {
   let change: (Interpreter) -> Void
+  /// The last effect that was registered before the actions were handled that the change waits for.
+  var spared: UInt64 = 0
 
   init(_ change: @escaping (Interpreter) -> Void) {
     self.change = change

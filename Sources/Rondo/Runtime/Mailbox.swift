@@ -64,6 +64,7 @@ final class Mailbox: Sendable {
 
   /// Hands a message to the machine after a hop, wherever the caller is.
   func postLater(_ message: Message) {
+    message.sender?.noteWaiting()
     if messages.add(message) == .wakesReader {
       isolation.hop { [self] in withReader { $0.readAll() } }
     }

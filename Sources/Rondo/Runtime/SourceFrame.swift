@@ -72,6 +72,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// The time of the first look at it since the closure has last let others go on.
   private var firstLook: Duration?
   private let pausing = Atomic(Pausing.none)
+  /// The number of messages of the work that wait in the mailbox.
+  private let waitingCount = Atomic(0)
 
   /// What the closure is to do behind a value that it has sent.
   private enum Pausing: UInt8, AtomicRepresentable {
@@ -165,10 +167,25 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Whether ``pause()`` is to be called. Asked first, as ``isExplored`` is.
-  var isToPause: Bool { pausing.load(ordering: .relaxed) != .none }
+  /// Whether messages of the work wait in the mailbox.
+  var hasMessagesThatWait: Bool { waitingCount.load(ordering: .acquiring) != 0 }
 
-  /// Lets others go on, where the closure has sent so much that they wait.
+  /// Counts a message of the work that waits in the mailbox.
+  func noteWaiting() {
+    waitingCount.add(1, ordering: .releasing)
+  }
+
+  /// Counts a message that has waited as read.
+  func noteRead() {
+    waitingCount.subtract(1, ordering: .relaxed)
+  }
+
+  /// Whether ``pause()`` is to be called. Asked first, as ``isExplored`` is.
+  var isToPause: Bool {
+    pausing.load(ordering: .relaxed) != .none || (isCancelled && executor == nil)
+  }
+
+  /// Lets others go on, where the closure has sent so much that they wait, or sends on although it was cancelled.
   nonisolated(nonsending) func pause() async {
     if pausing.exchange(.none, ordering: .relaxed) == .reports { reportFlood() }
     await Task.yield()

@@ -68,7 +68,8 @@ private enum WorkTimeKey: DependencyKey {
       _ work: () -> Result, goesOn: @escaping @Sendable (_ time: String) -> Void,
       report: (_ time: String) -> Void
     ) -> Result {
-      let watched = isWatched ? WorkInProgress.shared.begin(limit * 4, goesOn) : nil
+      let watched =
+        isWatched ? WorkInProgress.shared.begin(min(limit, Self.longest) * 4, goesOn) : nil
       let start = time()
       let result = work()
       let duration = time() - start
@@ -76,6 +77,9 @@ private enum WorkTimeKey: DependencyKey {
       if duration >= limit { report(Self.text(duration)) }
       return result
     }
+
+    /// Longer limits are watched as if they were this one.
+    private static let longest = Duration.seconds(86_400)
 
     fileprivate static func text(_ duration: Duration) -> String {
       "\(duration / .milliseconds(1)) ms".replacing(".0 ms", with: " ms")
@@ -111,7 +115,7 @@ private enum WorkTimeKey: DependencyKey {
         if looks { pieces.nextLook = end }
         return (pieces.last, looks)
       }
-      if looks { look(in: limit) }
+      if looks { look(at: end, in: limit) }
       return number
     }
 
@@ -119,23 +123,25 @@ private enum WorkTimeKey: DependencyKey {
       _ = pieces.withLock { $0.all.removeValue(forKey: number) }
     }
 
-    private func look(in time: Duration) {
+    private func look(at moment: Duration, in time: Duration) {
       let delay = DispatchTimeInterval.nanoseconds(Int(clamping: Int64(time / .nanoseconds(1))))
-      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.look() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + delay) { self.look(at: moment) }
     }
 
-    private func look() {
+    private func look(at moment: Duration) {
       let now = LoopLimit.monotonicTime()
-      let (overdue, next) = pieces.withLock { pieces in
+      let (overdue, next) = pieces.withLock { pieces -> ([Piece], Duration?) in
+        // An earlier look has taken its place.
+        guard pieces.nextLook == moment else { return ([], nil) }
         let overdue = pieces.all.filter { $0.value.end <= now }
         for number in overdue.keys { pieces.all[number] = nil }
         pieces.nextLook = pieces.all.values.map(\.end).min()
-        return (overdue.values, pieces.nextLook)
+        return (Array(overdue.values), pieces.nextLook)
       }
       for piece in overdue {
         withIssueReporters(piece.reporters) { piece.goesOn(WorkTime.text(piece.limit)) }
       }
-      if let next { look(in: next - now) }
+      if let next { look(at: next, in: next - now) }
     }
   }
 
@@ -143,15 +149,16 @@ private enum WorkTimeKey: DependencyKey {
     private static let reportedPlaces = Mutex<Set<String>>([])
 
     /// Reports that the closure has held its store up before its first suspension, once for each place.
+    ///
+    /// - Parameter goesOn: Whether it is still at work. The action is left out then: the closure may be changing it.
     func reportLongBeginning(_ time: String, goesOn: Bool = false) {
       guard let position = node.position else { return }
       let place = "\(position.fileID):\(position.line):\(position.column)"
       guard Self.reportedPlaces.withLock({ $0.insert(place).inserted }) else { return }
       reportIssue(
         """
-        \(description) has held the main actor for \(time)\(goesOn ? " so far" : ""), and nothing else could happen \
-        there meanwhile. Let the \
-        work run elsewhere: '.run { @concurrent send in … }', or a function that is marked '@concurrent'. Where the \
+        \(goesOn ? node.label : description) has held the main actor for \(time)\(goesOn ? " so far" : ""), and \
+        nothing else could happen there meanwhile. Let the work run elsewhere: '.run { @concurrent send in … }', or a function that is marked '@concurrent'. Where the \
         effect is meant to take so long, say so where the store is made: '$0.effectTimeLimit = …'.
         """,
         at: position)
