@@ -4,6 +4,7 @@ import Dispatch
 import Rondo
 import RondoRuntimeTestSupport
 import RondoScheduling
+import RondoSeededRandomness
 import Synchronization
 import Testing
 
@@ -442,10 +443,11 @@ import Testing
   @Test(arguments: HostKind.live)
   func E5_aHundredThousandClosuresSideBySideOrOneBehindTheOther(kind: HostKind) async {
     let one = Effect<Int>.run { send in await send(1) }
-    let many = repeatElement(one, count: 100_000)
+    let count = Scale.hundredThousand
+    let many = repeatElement(one, count: count)
     let messages = await issues {
-      #expect(await handledAtOnce(kind, .merge(many), actions: .max).count == 100_001)
-      #expect(await handledAtOnce(kind, .concatenate(many), actions: .max).count == 100_001)
+      #expect(await handledAtOnce(kind, .merge(many), actions: .max).count == count + 1)
+      #expect(await handledAtOnce(kind, .concatenate(many), actions: .max).count == count + 1)
     }
     #expect(messages == [])
   }
@@ -453,7 +455,7 @@ import Testing
   // E5
   @Test(arguments: HostKind.live)
   func E5_aLongChainOfClosuresIsHandledInConstantStack(kind: HostKind) async {
-    let end = 100_000
+    let end = Scale.hundredThousand
     let host = await withLoopLimit(actions: .max) {
       await kind.make(0) {
         Reduce<Int, Int> { state, action in
@@ -492,9 +494,9 @@ import Testing
   // E5
   @Test(arguments: HostKind.live)
   func E5_aClosureThatSendsVeryOftenComesToItsEnd(kind: HostKind) async {
-    let count = 300_000
+    let count = Soak.count(30_000, long: 1_000_000)
     let messages = await issues {
-      let host = await withLoopLimit {
+      let host = await withLoopLimit(actions: count / 3) {
         await kind.make(0) {
           Reduce<Int, Int> { state, action in
             state = action
