@@ -23,14 +23,22 @@ extension Effect {
   /// An effect that answers with what an asynchronous closure returns.
   public static func task(
     priority: TaskPriority? = nil,
-    operation: nonisolated(nonsending) @escaping @Sendable () async throws -> Output,
+    operation: @escaping @Sendable () async throws -> Output,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
     .future(
-      priority: priority, operation,
+      priority: priority, { try await answer(of: operation).value },
       fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The answer of a closure that runs elsewhere. The compiler takes no closure with a list of captures for one that runs
+  /// where its caller does, if its answer is not `Sendable`.
+  @concurrent private static func answer(
+    of operation: @Sendable () async throws -> Output
+  ) async throws -> UncheckedSendable<Output> {
+    UncheckedSendable(try await operation())
   }
 }
