@@ -30,12 +30,16 @@ import Testing
     var lastState = 0
     let messages = await issues {
       let store = Store(initialState: 0) { Loop {} }
-      let subscription = store.subscribe { turns.append($0.actions.count) }
-      let task = store.send("ping")
-      // Work of others, between which the loop goes on, a slice a turn.
+      var task: StoreTask?
+      // The loop goes on, a slice a turn, until the observer of the sixth cancels it.
+      let subscription = store.subscribe {
+        turns.append($0.actions.count)
+        guard turns.count == 6 else { return }
+        stateAtCancel = store.state
+        task?.cancel()
+      }
+      task = store.send("ping")
       while turns.count < 6 { await nextTurn() }
-      stateAtCancel = store.state
-      task.cancel()
       await nextTurn()
       await nextTurn()
       lastState = store.state
