@@ -50,18 +50,18 @@ public struct Effect<Output, Failure: Error>: Sendable {
   /// The answer of an asynchronous closure.
   public static func task(
     priority: TaskPriority? = nil,
-    operation: nonisolated(nonsending) @escaping @Sendable () async -> Output
+    operation: @escaping @Sendable () async -> Output
   ) -> Self where Failure == Never {
-    Self(results: .future(priority: priority) { .success(await operation()) })
+    Self(results: .concurrentFuture(priority: priority) { .success(await operation()) })
   }
 
   /// The answer of an asynchronous closure, or the error that it throws.
   public static func task(
     priority: TaskPriority? = nil,
-    operation: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
+    operation: @escaping @Sendable () async throws -> Output
   ) -> Self where Failure == any Error {
     Self(
-      results: .future(priority: priority) {
+      results: .concurrentFuture(priority: priority) {
         do { return .success(try await operation()) } catch { return .failure(error) }
       })
   }

@@ -173,6 +173,28 @@ final class EnvironmentTests: XCTestCase {
   }
 
   // K35
+  @MainActor func testATaskTakesAClosureWithAListOfCaptures() async {
+    // Not `Sendable`, as many actions of that time.
+    final class Answer { let number: Int; init(_ number: Int) { self.number = number } }
+    let number = 3
+    let store = Store(
+      initialState: 0,
+      reducer: Reducer<Int, Answer?, Void> { state, action, _ in
+        guard let action else {
+          return Effect<Answer?, Never>.task { [number] in
+            let answer = Answer(number)
+            return answer
+          }
+        }
+        state = action.number
+        return .none
+      },
+      environment: ())
+    await store.send(nil).finish()
+    XCTAssertEqual(store.withState(\.self), 3)
+  }
+
+  // K35
   @MainActor func testALiveStore() {
     let store = Store(
       initialState: CounterState(), reducer: counterReducer, environment: environment)

@@ -18,7 +18,8 @@ extension Effect {
   /// at once, behind the reducer that returned it, and runs to its first suspension before the next effect starts.
   /// What it sends until then is handled before `send` returns, as the answers of `.send` are. So work that computes
   /// or blocks says that it runs elsewhere: `.run { @concurrent send in … }`, or a function that is marked
-  /// `@concurrent`.
+  /// `@concurrent`. Swift 6.3 takes a closure *with a list of captures* for one that runs elsewhere, too: where it
+  /// has to begin at once, bind what it captures by a `let` in front.
   ///
   /// It begins with an empty ambient transaction. The effect ends when the closure returns; when it is cancelled, so
   /// is the task, and nothing that it still sends arrives.
@@ -65,6 +66,9 @@ extension Effect {
   ///
   /// Errors are treated as by ``run(name:priority:operation:catch:fileID:filePath:line:column:)``
   /// without a `catch`.
+  ///
+  /// Swift 6.3 refuses a closure of several statements with a list of captures here if what it returns is not
+  /// `Sendable`: leave the list out, and bind what it captured by a `let` in front.
   public static func future(
     name: String? = nil,
     priority: TaskPriority? = nil,
@@ -89,6 +93,26 @@ extension Effect {
             frame.reportUncaught(error)
           }
         }))
+  }
+
+  /// The same for a closure that runs elsewhere, with a list of captures or without.
+  package static func concurrentFuture(
+    priority: TaskPriority? = nil,
+    _ operation: @escaping @Sendable () async throws -> Output,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    .future(
+      priority: priority, { try await answer(of: operation).value },
+      fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  @concurrent private static func answer(
+    of operation: @Sendable () async throws -> Output
+  ) async throws -> UncheckedSendable<Output> {
+    UncheckedSendable(try await operation())
   }
 
   /// An effect that starts some work with a callback and answers with what the callback is given.

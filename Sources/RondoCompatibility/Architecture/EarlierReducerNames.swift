@@ -29,16 +29,7 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    .future(
-      priority: priority, { try await answer(of: operation).value },
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// The answer of a closure that runs elsewhere. The compiler takes no closure with a list of captures for one that runs
-  /// where its caller does, if its answer is not `Sendable`.
-  @concurrent private static func answer(
-    of operation: @Sendable () async throws -> Output
-  ) async throws -> UncheckedSendable<Output> {
-    UncheckedSendable(try await operation())
+    .concurrentFuture(
+      priority: priority, operation, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
