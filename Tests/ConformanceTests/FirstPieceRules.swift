@@ -86,6 +86,18 @@ import Testing
     for effect in effects { #expect(await handledAtOnce(kind, effect) == [0, 1]) }
   }
 
+  #if DEBUG
+    // E2. When this begins to pass, with a newer compiler, `Where-code-runs.md` and the comment of `run` have to change.
+    @Test func E2_aClosureWithAListOfCapturesRunsOnThePool() async {
+      let number = 1
+      let store = makeStore(.run { [number] send in await send(number) })
+      let task = store.send(0)
+      withKnownIssue { #expect(store.state == [0, 1]) }
+      await task.finish()
+      #expect(store.state == [0, 1])
+    }
+  #endif
+
   // E1
   @Test func E1_itRunsOnTheMainActorAlsoAfterASuspension() async {
     let places = Log<Bool>()
