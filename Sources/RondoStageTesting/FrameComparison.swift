@@ -50,7 +50,7 @@ struct FrameComparison {
       result += "<rect x=\"\(x)\" y=\"\(y)\" width=\"9\" height=\"18\" fill=\"\(parts[1])\"/>\n"
     }
     if cell.glyph != " " {
-      let glyph = String(cell.glyph).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      let glyph = SVG.escape(String(cell.glyph))
       result += "<text x=\"\(x)\" y=\"\(y + 14)\" fill=\"\(ink)\">\(glyph)</text>\n"
     }
     if differs {

@@ -103,13 +103,3 @@ extension RecordingLine.Frame.Run {
     return runs
   }
 }
-
-extension RGB {
-  /// `#ff8000`
-  fileprivate var hexadecimal: String {
-    let digits = [red, green, blue].map { component in
-      (component < 16 ? "0" : "") + String(component, radix: 16)
-    }
-    return "#" + digits.joined()
-  }
-}

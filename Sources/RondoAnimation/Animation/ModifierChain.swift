@@ -4,18 +4,18 @@
 ///
 /// They are kept in pieces of equal length. One more is added in the same time however many there are,
 /// also where the chain without it lives on, and nothing that goes through them or lets them go nests.
-struct ModifierChain<Modifier>: RandomAccessCollection {
+@frozen package struct ModifierChain<Modifier>: RandomAccessCollection {
   /// Pieces that are full.
-  private var full: [[Modifier]] = []
-  private var last: [Modifier] = []
+  @usableFromInline var full: [[Modifier]] = []
+  @usableFromInline var last: [Modifier] = []
 
   /// A chain of nothing.
-  init() {}
+  @inlinable package init() {}
 
-  var startIndex: Int { 0 }
-  var endIndex: Int { full.count &* 64 &+ last.count }
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { full.count &* 64 &+ last.count }
 
-  subscript(index: Int) -> Modifier {
+  @inlinable package subscript(index: Int) -> Modifier {
     get { index < full.count &* 64 ? full[index / 64][index % 64] : last[index % 64] }
     set {
       if index < full.count &* 64 {
@@ -27,7 +27,7 @@ struct ModifierChain<Modifier>: RandomAccessCollection {
   }
 
   /// Puts one more around the others.
-  mutating func append(_ modifier: Modifier) {
+  @inlinable package mutating func append(_ modifier: Modifier) {
     if last.count == 64 {
       full.append(last)
       last = []

@@ -23,7 +23,7 @@ import RondoAnimation
 public struct Node {
   var content: Content
   /// The innermost first.
-  var modifiers = ModifierList()
+  var modifiers = ModifierChain<Modifier>()
   /// Which of its container's children this is.
   var identity: [IdentityStep] = []
   /// The number of groups and layers inside of one another.

@@ -121,16 +121,9 @@ public struct VStack: View {
     alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
     @NodeBuilder content: () -> [Node]
   ) {
-    let children = content()
-    let width = children.reduce(0) { max($0, $1.naturalSize.width) }
-    var y = 0.0
-    let placed = children.map { child in
-      let size = child.naturalSize
-      defer { y += size.height + Double(spacing ?? 0) }
-      return child.offset(x: (width - size.width) * alignment.part, y: y)
+    body = stack(content(), along: \.height, spacing: spacing) { child, size, y in
+      child.offset(x: (size.width - child.naturalSize.width) * alignment.part, y: y)
     }
-    let height = children.isEmpty ? 0 : y - Double(spacing ?? 0)
-    body = Node(.group(placed)).frame(width: width, height: height)
   }
 }
 
@@ -150,17 +143,31 @@ public struct HStack: View {
     alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
     @NodeBuilder content: () -> [Node]
   ) {
-    let children = content()
-    let height = children.reduce(0) { max($0, $1.naturalSize.height) }
-    var x = 0.0
-    let placed = children.map { child in
-      let size = child.naturalSize
-      defer { x += size.width + Double(spacing ?? 0) }
-      return child.offset(x: x, y: (height - size.height) * alignment.part)
+    body = stack(content(), along: \.width, spacing: spacing) { child, size, x in
+      child.offset(x: x, y: (size.height - child.naturalSize.height) * alignment.part)
     }
-    let width = children.isEmpty ? 0 : x - Double(spacing ?? 0)
-    body = Node(.group(placed)).frame(width: width, height: height)
   }
+}
+
+/// Children in a row along one extent, each put where `place` says in a room as large as all of them.
+private func stack(
+  _ children: [Node], along extent: WritableKeyPath<Size, Double>, spacing: CGFloat?,
+  place: (_ child: Node, _ room: Size, _ start: Double) -> Node
+) -> Node {
+  var room = children.reduce(into: Size.zero) { room, child in
+    room.width = max(room.width, child.naturalSize.width)
+    room.height = max(room.height, child.naturalSize.height)
+  }
+  let gap = Double(spacing ?? 0)
+  room[keyPath: extent] =
+    children.reduce(0) { $0 + $1.naturalSize[keyPath: extent] }
+    + gap * Double(max(children.count - 1, 0))
+  var start = 0.0
+  let placed = children.map { child in
+    defer { start += child.naturalSize[keyPath: extent] + gap }
+    return place(child, room, start)
+  }
+  return Node(.group(placed)).frame(width: room.width, height: room.height)
 }
 
 /// Where something stands in a row that is wider.

@@ -1,9 +1,9 @@
 // Numbers, texts and colours in a file of SVG.
 
 /// The spelling of numbers and texts in a file of SVG.
-enum SVG {
+package enum SVG {
   /// A number, rounded to some decimals.
-  static func spell(_ number: Double, digits: Int = 2) -> String {
+  package static func spell(_ number: Double, digits: Int = 2) -> String {
     guard number.isFinite else { return "0" }
     let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
     let rounded = (min(max(number, -1e6), 1e6) * unit).rounded() / unit
@@ -16,7 +16,7 @@ enum SVG {
   }
 
   /// A text of one line as XML has it, in an element or in an attribute.
-  static func escape(_ text: String) -> String {
+  package static func escape(_ text: String) -> String {
     String(text.map(TextMeasure.drawn)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")
@@ -25,7 +25,7 @@ enum SVG {
 
 extension RGB {
   /// The colour in hexadecimal: `#ff8800`.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     "#"
       + [red, green, blue].map { byte in
         (byte < 16 ? "0" : "") + String(byte, radix: 16)

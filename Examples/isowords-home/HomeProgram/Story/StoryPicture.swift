@@ -34,7 +34,7 @@ struct StoryPicture {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(w) \(h)" width="\(w)" height="\(h)" role="img" \
       aria-labelledby="title description">
       <title id="title">The launch of the home screen, at a fifth of its speed</title>
-      <desc id="description">\(escape(description))</desc>
+      <desc id="description">\(SVG.escape(description))</desc>
       \(style)
       <defs><pattern id="waits" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
       <rect width="2" height="6" class="hatch"/></pattern></defs>
@@ -297,14 +297,14 @@ struct StoryPicture {
     let length = advance.map { " textLength=\"\(spell(Double(rest.count) * $0))\"" } ?? ""
     let style = " class=\"code\(classes.isEmpty ? "" : " " + classes)\""
     return
-      "<text\(style) x=\"\(spell(left))\" y=\"\(spell(y))\"\(length)>\(escape(String(rest)))</text>"
+      "<text\(style) x=\"\(spell(left))\" y=\"\(spell(y))\"\(length)>\(SVG.escape(String(rest)))</text>"
   }
 
   private func words(
     _ text: String, x: Double, y: Double, _ classes: String = "words"
   ) -> String {
     "<text class=\"\(classes.contains("words") ? classes : "words \(classes)")\" x=\"\(spell(x))\" "
-      + "y=\"\(spell(y))\">\(escape(text))</text>"
+      + "y=\"\(spell(y))\">\(SVG.escape(text))</text>"
   }
 
   private func rectangle(
@@ -314,16 +314,7 @@ struct StoryPicture {
       + "height=\"\(spell(height))\"\(radius > 0 ? " rx=\"\(spell(radius))\"" : "")/>"
   }
 
-  private func escape(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-  }
-
-  /// A number with as many decimals as it needs, up to some.
   private func spell(_ number: Double, digits: Int = 1) -> String {
-    let scale = (0..<digits).reduce(1.0) { value, _ in value * 10 }
-    let rounded = (number * scale).rounded()
-    var text = String(format: "%.\(digits)f", rounded / scale)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
+    SVG.spell(number, digits: digits)
   }
 }
