@@ -3,11 +3,113 @@
 import Dispatch
 import Foundation
 import Rondo
-import Testing
 import RondoRuntimeTestSupport
+import RondoSeededRandomness
+import Testing
 
 @MainActor @Suite struct StandaloneTests {
   private let scheduler = DispatchQueue.test
+
+  // MARK: Work outside of the lock
+
+  // E8
+  @Test nonisolated func aClosureMayWaitForThreadsThatSend() async {
+    let effect = Effect<Int>.run { send in
+      onOtherThread { send.post(1) }
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in send.post(1) }
+    }
+    var sum = 0
+    for await value in effect.values { sum += value }
+    #expect(sum == 9)
+  }
+
+  // E8
+  @Test nonisolated func aCallbackMayComeFromAThreadThatIsWaitedFor() async {
+    let effect = Effect<Int>.future { callback in onOtherThread { callback(1) } }
+    var values: [Int] = []
+    for await value in effect.values { values.append(value) }
+    #expect(values == [1])
+  }
+
+  // R9, E8
+  @Test nonisolated func valuesReachTheirThreadWhileAClosureBegins() async {
+    let queue = DispatchQueue(label: "receiver")
+    let key = DispatchSpecificKey<Bool>()
+    queue.setSpecific(key: key, value: true)
+    let arrived = DispatchSemaphore(value: 0)
+    let done = Promise<[Bool]>()
+    let log = LockIsolated<[Bool]>([])
+    @Sendable func waitForArrival() { arrived.wait() }
+    let subscription = Effect<Int>.run { send in
+      await send(1)
+      waitForArrival()
+      await send(2)
+      waitForArrival()
+    }
+    .receive(on: queue)
+    .sink(isolation: nil, receiveCompletion: { done.fulfil(log.value) }) { _ in
+      log.withValue { $0.append(DispatchQueue.getSpecific(key: key) == true) }
+      arrived.signal()
+    }
+    #expect(await done.value == [true, true])
+    subscription.cancel()
+  }
+
+  // E2, E8
+  @Test nonisolated func effectsBehindAClosureWaitUntilItHasBegun() {
+    let log = LockIsolated<[Int]>([])
+    let subscription = Effect<Int>.merge(
+      .run { await $0(1) }, .send(2),
+      .concatenate(.run { await $0(3) }, .send(4), .run { await $0(5) }), .send(6)
+    ).sink(isolation: nil) { value in log.withValue { $0.append(value) } }
+    #expect(log.value == [1, 2, 3, 4, 5, 6])
+    subscription.cancel()
+  }
+
+  // E5, E8
+  @Test nonisolated func manyClosuresOneBehindTheOtherTakeNoStack() async {
+    let count = Soak.count(10_000, long: 100_000)
+    var sum = 0
+    let effects = (0..<count).map { _ in Effect<Int>.run { await $0(1) } }
+    for await value in Effect.concatenate(effects).values { sum += value }
+    #expect(sum == count)
+  }
+
+  // E5, E8
+  @Test nonisolated func aClosureThatBeginsSeesThatAnotherThreadHasEndedIt() async {
+    let effect = Effect<Int>.run { send in
+      onOtherThread { send.post(1) }
+      while !Task.isCancelled { sched_yield() }
+    }
+    .prefix(1)
+    var values: [Int] = []
+    for await value in effect.values { values.append(value) }
+    #expect(values == [1])
+  }
+
+  // R30, E8
+  @Test nonisolated func aHandlerOfACancellationMayWaitForAThreadThatSends() async {
+    let other = LockIsolated<Send<Int>?>(nil)
+    let (waiting, waits) = (Promise<Void>(), Promise<Void>())
+    let subscription = Effect<Int>.merge(
+      .run { _ in
+        await withTaskCancellationHandler {
+          waits.fulfil()
+          await waiting.value
+        } onCancel: {
+          onOtherThread { other.value?.post(1) }
+          waiting.fulfil()
+        }
+      },
+      .run { send in
+        other.setValue(send)
+        await waiting.value
+      }
+    ).sink(isolation: nil) { _ in }
+    await waits.value
+    subscription.cancel()
+    await waiting.value
+  }
 
   // MARK: sink
 

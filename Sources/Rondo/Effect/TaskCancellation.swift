@@ -186,12 +186,12 @@ private final class CancellablePiece: @unchecked Sendable {
   func begin(
     _ id: CancellationID, _ cancelInFlight: Bool, of parent: SourceFrame, _ interpreter: Interpreter
   ) {
-    guard parent.isAttached else { return cancel() }
+    guard parent.isAttached else { return interpreter.cancelWork(cancel) }
     if cancelInFlight {
       interpreter.whileAnswering(parent) {
         interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)
       }
-      guard parent.isAttached else { return cancel() }
+      guard parent.isAttached else { return interpreter.cancelWork(cancel) }
     }
     parent.expectChild()
     let frame = PieceFrame(cancel: cancel, under: parent)
@@ -214,7 +214,7 @@ private final class PieceFrame: Frame {
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
-    if cancelled { cancel() }
+    if cancelled { interpreter.cancelWork(cancel) }
   }
 }
 

@@ -10,7 +10,8 @@ extension SourceFrame {
   /// then is in the queue of the machine. Where another store, its reducer or a closure that observes is at work
   /// further up the stack, it begins in a later turn. On the executor of a test store it waits for the test.
   func startTask(
-    _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody, _ interpreter: Interpreter
+    _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody, _ interpreter: Interpreter,
+    isDetached: Bool
   ) -> Task<Void, Never> {
     if let executor {
       return Task(name: node.name, executorPreference: executor, priority: priority) {
@@ -19,7 +20,7 @@ extension SourceFrame {
         self.end()
       }
     }
-    let kind = TaskKind(isDetached: interpreter.startsForMessage)
+    let kind = TaskKind(isDetached: isDetached)
     guard let actor = mailbox.isolation.actor else {
       guard interpreter.mayBegin(self) else {
         return startTask(on: nil, kind.later, priority, body)
@@ -48,7 +49,9 @@ extension SourceFrame {
   private func begin(
     _ interpreter: Interpreter, _ start: () -> Task<Void, Never>
   ) -> Task<Void, Never> {
-    interpreter.whileBeginning(self) {
+    // Outside of a lock the interpreter knows of it.
+    guard mailbox.lock == nil else { return start() }
+    return interpreter.whileBeginning(self) {
       #if DEBUG
         guard let time = interpreter.machine.closureTime else { return start() }
         return time.measure(start) { [self] in
@@ -149,7 +152,9 @@ extension Interpreter {
   /// Whether the closure of an effect may begin now: not inside of a reducer, of an observer, or of the work of
   /// another machine. That of a child which has gone with the action does not begin: it is about to be cancelled.
   fileprivate func mayBegin(_ frame: SourceFrame) -> Bool {
-    guard machine.mayBeginClosures else { return false }
+    guard frame.mailbox.lock == nil ? machine.mayBeginClosures : machine.mayBeginOutside else {
+      return false
+    }
     guard let features, !features.isEmpty else { return true }
     return !machine.isOfMissingChild(frame, features)
   }

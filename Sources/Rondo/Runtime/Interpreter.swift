@@ -57,6 +57,10 @@ final class Interpreter {
     [(node: EffectNode, parent: Frame, answers: AnswerTransaction)] = []
   /// Whether they are being started, further up the stack.
   private var isStarting = false
+  /// Whether the start of nodes waits for the work of an effect, which begins outside of the lock of the host.
+  @exclusivity(unchecked) private var isHalted = false
+  /// The number of nodes on the stack before the step that the work is part of.
+  private var countAtHalt = 0
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
   /// Whether it was started by what began the turn, and not by an action that follows from that.
@@ -101,19 +105,42 @@ final class Interpreter {
   func step(answers: AnswerTransaction = .of(HeldTransaction()), _ change: () -> Void) {
     let outer = exchange(&self.answers, with: answers)
     change()
-    if !isStarting {
-      isStarting = true
-      endStep(begunAt: 0)
-      while let (node, parent, answers) = nodes.popLast() {
-        guard parent.isAttached, !parent.actionFrame.root.isMarkedCancelled else { continue }
-        self.answers = answers
-        let waiting = nodes.count
-        node.start(under: parent, self)
-        endStep(begunAt: waiting)
-      }
-      isStarting = false
-    }
+    if !isStarting { startNodes(begunAt: 0) }
     self.answers = outer
+  }
+
+  /// Starts the nodes on the stack, until none is left or the work of an effect is to begin outside of a lock.
+  ///
+  /// - Parameter bottom: The number of nodes that were on the stack before the step which has just been made.
+  private func startNodes(begunAt bottom: Int) {
+    isStarting = true
+    var waiting = bottom
+    while true {
+      guard !isHalted else { return countAtHalt = waiting }
+      endStep(begunAt: waiting)
+      guard let (node, parent, answers) = nodes.popLast() else { break }
+      waiting = nodes.count
+      guard parent.isAttached, !parent.actionFrame.root.isMarkedCancelled else { continue }
+      self.answers = answers
+      node.start(under: parent, self)
+    }
+    isStarting = false
+  }
+
+  /// Starts no more nodes until ``goOn()``: the work of an effect begins outside of the lock of the host.
+  func halt() { isHalted = true }
+
+  /// Notes that the work of an effect begins outside of the lock of the host.
+  func noteBeginning(of source: SourceFrame) {
+    (beginning, countBefore) = (source, nodes.count)
+  }
+
+  /// Starts the nodes that have waited for the work of an effect.
+  func goOn() {
+    (beginning, isHalted) = (nil, false)
+    let outer = answers
+    startNodes(begunAt: countAtHalt)
+    answers = outer
   }
 
   /// The last effect that ``cancel(_:exceptBelow:)`` spares, in the order in which they were registered.
@@ -269,6 +296,11 @@ final class Interpreter {
   /// transaction of the action that returned them, not with that of the action that cancels.
   func cancel(_ frame: Frame) {
     whileCancelling { end(frame) }
+  }
+
+  /// Cancels the task of some work, outside of the lock of the host where that has one.
+  func cancelWork(_ cancel: @escaping () -> Void) {
+    if let lock = mailbox.lock { lock.cancelOutside(cancel) } else { cancel() }
   }
 
   /// Cancels the frame of a child that is gone.

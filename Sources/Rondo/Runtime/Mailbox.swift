@@ -15,6 +15,8 @@ final class Mailbox: Sendable {
   let isolation: any HostIsolation
   /// Kept here, because every message asks for it.
   let isExploring: Bool
+  /// The isolation, where it is a lock. The work of effects is outside of it.
+  let lock: LockIsolation?
   private let messages = Inbox<Message>()
   private let recorded = Atomic(false)
   private let clocks = Mutex<[ObserverClock]>([])
@@ -26,6 +28,12 @@ final class Mailbox: Sendable {
   init(isolation: any HostIsolation) {
     self.isolation = isolation
     isExploring = isolation.isExploring
+    lock = isolation as? LockIsolation
+  }
+
+  /// Makes a change on the isolation, where the caller may be outside of its lock.
+  func whileLocked(_ change: () -> Void) {
+    if let lock { _ = lock.runIfCurrent(change) } else { change() }
   }
 
   /// Whether effects are to tell of what they wait for.

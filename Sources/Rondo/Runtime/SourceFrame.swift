@@ -46,6 +46,10 @@ final class SourceNode: EffectNode {
     interpreter.journal?.didStart(frame)
     if interpreter.heldWork != nil {
       interpreter.heldWork?.append(frame)
+    } else if let lock = interpreter.mailbox.lock {
+      let isDetached = interpreter.startsForMessage
+      interpreter.halt()
+      lock.beginOutside { frame.beginOutside(interpreter, isDetached: isDetached) }
     } else {
       frame.begin(interpreter)
     }
@@ -248,30 +252,57 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// Lets the work begin, unless it has been cancelled meanwhile.
   func begin(_ interpreter: Interpreter) {
     guard isAttached else { return }
-    node.dependencies.whileInForceIfAny { startWork(interpreter) }
+    let isDetached = interpreter.startsForMessage
+    node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
   }
 
-  private func startWork(_ interpreter: Interpreter) {
+  /// Lets the work begin outside of the lock of the host, and the interpreter go on.
+  ///
+  /// - Parameter isDetached: Whether the work has nothing of the task of the caller.
+  func beginOutside(_ interpreter: Interpreter, isDetached: Bool) {
+    let machine = interpreter.machine
+    var begins = false
+    mailbox.whileLocked {
+      begins = isAttached
+      if begins { interpreter.noteBeginning(of: self) }
+    }
+    if begins {
+      machine.whileBeginningOutside {
+        node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
+      }
+    }
+    mailbox.whileLocked { machine.goOn() }
+  }
+
+  private func startWork(_ interpreter: Interpreter, isDetached: Bool) {
     switch node.work {
     case .task(let priority, let body):
       executor = mailbox.isolation.taskExecutor
-      let task = startTask(priority, body, interpreter)
+      let task = startTask(priority, body, interpreter, isDetached: isDetached)
       // It may have ended, or been cancelled, before its first suspension.
-      work = isAttached ? .task(task) : .none
+      mailbox.whileLocked { work = isAttached ? .task(task) : .none }
       interpreter.started?.append(StartedEffect(self, task))
     case .callback(let begin):
       let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
       let cancellable = withWaitOrigin(origin) { begin(self) }
       guard let cancellable else { return }
       // It may have ended, or been cancelled, inside of its own closure.
-      if isAttached { work = .callback(cancellable) } else { cancellable.cancel() }
+      var isKept = false
+      mailbox.whileLocked {
+        isKept = isAttached
+        if isKept { work = .callback(cancellable) }
+      }
+      if !isKept { cancellable.cancel() }
     }
   }
 
   /// Called by the task of the closure, when it begins while it is being started.
   func noteBeginning() {
     withUnsafeCurrentTask { task in
-      if let task { work = .beginning(task) }
+      guard let task else { return }
+      mailbox.whileLocked { if isAttached { work = .beginning(task) } }
+      // It may have been cancelled outside of the lock, before there was a task.
+      if mailbox.lock != nil, isCancelled { task.cancel() }
     }
   }
 
@@ -309,7 +340,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     let work = exchange(&work, with: .none)
     guard cancelled else { return }
-    work.cancel()
+    // A closure outlives its frame here at most, and takes memory, so there is none where it is not needed.
+    if mailbox.lock == nil { work.cancel() } else { interpreter.cancelWork { work.cancel() } }
   }
 }
 

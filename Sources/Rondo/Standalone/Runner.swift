@@ -1,21 +1,19 @@
 // Runs an effect without a store.
 
-import Foundation
 import RondoAnimation
 import RondoScheduling
-import Synchronization
 
 /// Runs an effect for a closure.
 ///
 /// Values are delivered on the thread that they arrive on, such as the thread of the scheduler that
-/// last received them. A recursive lock is held while a value is delivered, and while the closure of
-/// an effect begins, so that two threads never deliver at the same time.
+/// last received them. A recursive lock is held while a value is delivered, so that two threads never
+/// deliver at the same time. It is not held while the closure of an effect begins or is cancelled.
 ///
 /// A runner lives, held by its mailbox, until its effect has ended or was cancelled.
 final class Runner<Output>: Machine {
   private let receiveValue: (Output) -> Void
   private let receiveCompletion: () -> Void
-  private let lock: RecursiveLockIsolation
+  private let lock: LockIsolation
 
   /// - Parameter actor: The actor that closures of the effect run on. They hold it.
   init(
@@ -26,7 +24,7 @@ final class Runner<Output>: Machine {
     self.receiveCompletion = receiveCompletion
     // Values lead to no others.
     let limit = LoopLimit(actions: .max, duration: .seconds(Int64.max / 2))
-    lock = RecursiveLockIsolation(actor)
+    lock = LockIsolation(actor)
     super.init(
       isolation: lock, position: nil, limit: limit, dropsLoops: false,
       isOnMainActor: false)
@@ -67,43 +65,5 @@ final class Runner<Output>: Machine {
   override func didEnd(_ root: RootFrame) {
     close()
     receiveCompletion()
-  }
-}
-
-/// An isolation by a lock: a thread holds the lock while it runs work.
-private final class RecursiveLockIsolation: HostIsolation {
-  private let lock = NSRecursiveLock()
-  let actor: (any Actor)?
-  /// The work of threads that have not waited for the lock.
-  private let left = Mutex<[Unchecked<() -> Void>]>([])
-
-  init(_ actor: (any Actor)?) {
-    self.actor = actor
-  }
-
-  func runIfCurrent(_ work: () -> Void) -> Bool {
-    lock.withLock(work)
-    doWhatIsLeft()
-    return true
-  }
-
-  func hop(_ work: @escaping @Sendable () -> Void) {
-    _ = runIfCurrent(work)
-  }
-
-  /// Runs work now, or leaves it to the thread that holds the lock.
-  func runOrLeave(_ work: @escaping () -> Void) {
-    let work = Unchecked(work)
-    left.withLock { $0.append(work) }
-    doWhatIsLeft()
-  }
-
-  // No work is forgotten: a thread adds its work before it tries the lock, and the holder looks for work
-  // after it has given the lock back.
-  private func doWhatIsLeft() {
-    while left.withLock({ !$0.isEmpty }), lock.try() {
-      for work in left.withLock({ exchange(&$0, with: []) }) { work.value() }
-      lock.unlock()
-    }
   }
 }
