@@ -105,8 +105,8 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "RondoTesting", "RondoTestStore", "Rondo", "RondoScheduling", "RondoConcurrencyShims",
-        "RondoRuntimeTestSupport", "RondoSeededRandomness",
+        "RondoTesting", "RondoTestStore", "RondoDurable", "Rondo", "RondoScheduling",
+        "RondoConcurrencyShims", "RondoRuntimeTestSupport", "RondoSeededRandomness",
       ]),
     .testTarget(
       name: "RondoCompositionTests",

@@ -7,7 +7,7 @@ import Testing
 
 /// A feature with a child of each kind: an optional, a list, something presented, and a stack.
 private struct Family: Reducer {
-  struct State: Equatable, Sendable {
+  struct State: Equatable, Carried, Sendable {
     var child: Child.State?
     var rows: IdentifiedArrayOf<Child.State> = []
     @PresentationState var sheet: Child.State?
@@ -16,7 +16,7 @@ private struct Family: Reducer {
     var log: [String] = []
   }
 
-  enum Action: CasePathable, Sendable {
+  enum Action: CasePathable, Carried, Sendable {
     case child(Child.Action)
     case rows(IdentifiedActionOf<Child>)
     case sheet(PresentationAction<Child.Action>)
@@ -148,7 +148,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // C2
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func C2_aChildGetsItsActionBeforeItsParent(kind: HostKind) async {
     let host = await family(kind, fullState)
     await host.send(.child(.count))
@@ -159,7 +159,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // C2
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func C2_aChildsEffectsEndWithIt(kind: HostKind) async {
     let host = await family(kind, fullState)
     let id = await host.state.path.ids[0]
@@ -183,7 +183,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // C4
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func C4_aChildThatIsPresentedClosesItself(kind: HostKind) async {
     let host = await family(kind, fullState)
     let task = await host.send(.sheet(.presented(.close)))
@@ -193,7 +193,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // C5
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func C5_aFeatureOnAStackClosesItself(kind: HostKind) async {
     let host = await family(kind)
     await host.send(.push(Child.State()))
@@ -205,7 +205,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // R13
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func R13_aParentsCancellationReachesItsChildrenAndAChildsStaysWithIt(kind: HostKind) async {
     let host = await family(kind, fullState)
     let own = await host.send(.listen(7))
@@ -221,7 +221,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // R13
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func R13_twoHostsShareNoIds(kind: HostKind) async {
     let one = await family(kind)
     let two = await family(kind)
@@ -234,7 +234,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // R31
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func R31_anActionForAChildThatIsNotThereIsReportedAndTheParentGetsIt(kind: HostKind) async {
     let state = Family.State()
     let host = await family(kind, state)
@@ -257,7 +257,7 @@ private struct FollowedFamily: Reducer {
   }
 
   // H10
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func H10_whatGoesOnBehindAChildThatHasGoneKeepsItsOwnTransaction(kind: HostKind) async {
     let live = live
     var state = Family.State()

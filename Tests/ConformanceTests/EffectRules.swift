@@ -277,7 +277,7 @@ import Testing
   }
 
   // R16
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.immediate)
   func R16_anErrorIsCaughtOrReportedAndACancellationIsQuiet(kind: HostKind) async {
     struct Failure: Error {}
     let messages = await issues {
@@ -301,7 +301,7 @@ import Testing
   }
 
   // R17
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.immediate)
   func R17_aSendAfterTheEndIsDroppedAndReported(kind: HostKind) async {
     let messages = await issues {
       let hasEnded = Promise<Void>()

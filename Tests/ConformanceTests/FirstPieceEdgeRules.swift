@@ -532,7 +532,7 @@ private func nested(_ depth: Int) async -> Int {
 
 /// A parent that removes rows, and what it presents.
 private struct Family: Reducer {
-  struct State: Equatable, Sendable {
+  struct State: Equatable, Carried, Sendable {
     var rows: IdentifiedArrayOf<Child.State> = []
     @PresentationState var sheet: Child.State?
     var log: [String] = []
@@ -544,7 +544,7 @@ private struct Family: Reducer {
     }
   }
 
-  enum Action: CasePathable, Sendable {
+  enum Action: CasePathable, Carried, Sendable {
     case rows(IdentifiedActionOf<Child>)
     case sheet(PresentationAction<Child.Action>)
 

@@ -46,7 +46,7 @@ import Testing
         store.send(0)
         return store.state
       }
-    case .testStore: return []
+    case .testStore, .durableStore, .effects: return []
     }
   }
 

@@ -313,7 +313,7 @@ private final class Slot<Value: Sendable>: Sendable {
   }
 
   // H12
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func H12_anEffectThatAnswersItselfWithoutEndIsReportedOnce(kind: HostKind) async {
     let messages = await issues {
       let host = await withLoopLimit(actions: 1_000) {

@@ -99,14 +99,14 @@ import Testing
   }
 
   /// One action that a thread has put into a machine.
-  private struct Mark: Hashable, Sendable {
+  private struct Mark: Hashable, Carried, Sendable {
     let thread: Int
     let number: Int
     /// Whether the effect that it comes from had been cancelled before.
     let isLate: Bool
   }
 
-  private enum Action: Sendable {
+  private enum Action: Carried, Sendable {
     case open(Int)
     /// Calls a closure while the action is reduced.
     case poke
@@ -114,8 +114,9 @@ import Testing
   }
 
   // R6, R14: eight threads, the isolation of the host among them, emit through effects and cancel them. The
-  // host does so between its turns and in the middle of them.
-  @Test(arguments: HostKind.live)
+  // host does so between its turns and in the middle of them. The effects of a test store are cancelled by the
+  // thread of the test alone.
+  @Test(arguments: HostKind.stores)
   func R6_whatAThreadHasDoneFirstIsHandledFirst(kind: HostKind) async {
     await forEachSeed(10) { random in
       let effects = 12
@@ -145,13 +146,13 @@ import Testing
       for number in 0..<effects { tasks.append(await host.send(.open(number))) }
       await all.value
       let sends = opened.value
-      let handles = tasks.compactMap { $0 as? StoreTask }
+      let handles = tasks.map { $0 as? StoreTask }
       let areCancelled = (0..<effects).map { _ in Flag() }
 
       @Sendable func act(_ thread: Int, _ number: Int, _ random: inout Randomness) {
         let effect = random.int(in: 0..<effects)
-        if random.int(in: 0..<40) == 0 {
-          handles[effect].cancel()
+        if let handle = handles[effect], random.int(in: 0..<40) == 0 {
+          handle.cancel()
           areCancelled[effect].set()
         } else {
           sends[effect]?.post(
@@ -177,18 +178,76 @@ import Testing
           onPoke.setValue { own.withLock { act(0, number, &$0) } }
           await host.send(.poke)
         }
+        if kind == .testStore, random.int(in: 0..<20) == 0 {
+          let effect = random.int(in: 0..<effects)
+          await tasks[effect].cancel()
+          areCancelled[effect].set()
+        }
       }
       for promise in isOver { await promise.value }
       for task in tasks { await task.cancel() }
       for task in tasks { await host.finish(task) }
 
-      let marks = await host.state
-      #expect(marks.allSatisfy { !$0.isLate })
-      for thread in 0..<8 {
-        let numbers = marks.filter { $0.thread == thread }.map(\.number)
-        #expect(numbers == numbers.sorted(), "thread \(thread)")
-      }
+      check(await host.state)
       host.release()
+    }
+  }
+
+  // R6, R14, R30: the same without a store. Every second effect is read as a sequence, whose reader gets what came
+  // before it was cancelled, and learns of that when it asks for the next value.
+  @Test func R6_whatAThreadHasDoneFirstIsDeliveredFirstWithoutAStore() async {
+    await forEachSeed(10) { random in
+      let effects = 12
+      let logs = (0..<effects).map { _ in Log<Mark>() }
+      let areCancelled = (0..<effects).map { _ in Flag() }
+      var sends: [Send<Mark>] = []
+      var cancels: [@Sendable () -> Void] = []
+      for log in logs {
+        let hasBegun = Promise<Send<Mark>>()
+        let effect = Effect<Mark>.run { send in
+          hasBegun.fulfil(send)
+          await suspendUntilCancelled()
+        }
+        if sends.count.isMultiple(of: 2) {
+          let subscription = effect.sink(isolation: nil) { log.append($0) }
+          cancels.append { subscription.cancel() }
+        } else {
+          let values = effect.values
+          let reader = Task { for await mark in values { log.append(mark) } }
+          cancels.append { reader.cancel() }
+        }
+        sends.append(await hasBegun.value)
+      }
+      let steps = 60
+      let isOver = (0..<8).map { _ in Promise<Void>() }
+      for thread in 0..<8 {
+        let own = Randomness(seed: random.next())
+        Thread.detachNewThread { [own, sends, cancels] in
+          var random = own
+          for number in 0..<steps {
+            let effect = random.int(in: 0..<effects)
+            if random.int(in: 0..<40) == 0 {
+              cancels[effect]()
+              if effect.isMultiple(of: 2) { areCancelled[effect].set() }
+            } else {
+              sends[effect].post(
+                Mark(thread: thread, number: number, isLate: areCancelled[effect].isSet))
+            }
+          }
+          isOver[thread].fulfil()
+        }
+      }
+      for promise in isOver { await promise.value }
+      for cancel in cancels { cancel() }
+      for log in logs { check(log.entries) }
+    }
+  }
+
+  private func check(_ marks: [Mark]) {
+    #expect(marks.allSatisfy { !$0.isLate })
+    for thread in 0..<8 {
+      let numbers = marks.filter { $0.thread == thread }.map(\.number)
+      #expect(numbers == numbers.sorted(), "thread \(thread)")
     }
   }
 }

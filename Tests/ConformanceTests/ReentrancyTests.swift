@@ -69,7 +69,7 @@ extension ReentrancyTests {
   }
 
   // K3, H14
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func H14_anActionIsReducedWithTheDependenciesOfTheStore(kind: HostKind) async {
     let host = await kind.make([]) {
       Noting { action in

@@ -94,7 +94,7 @@ import Testing
   }
 
   // R11
-  @Test(arguments: [HostKind.store, .storeActor])
+  @Test(arguments: HostKind.live)
   func R11_whatIsBoundWhereAnActionIsSentReachesTheFirstStepOnly(kind: HostKind) async {
     let log = Log<Int>()
     let step = Effect<String>.run { send in

@@ -1,14 +1,5 @@
-// R1 to R7: sending, commits, handles, lifetime and isolation, on every host.
-//
-// Rules that are not tested per host, and why:
-// - R20 to R24 are about schedulers alone, and R30 is about effects without a store.
-// - R2 (commits) and R7 (observers) hold on `Store` and `StoreActor`. A test store has no observers;
-//   its log has every action by itself.
-// - R1, the call of `send` inside a reducer or an observer: only code on the host's isolation can
-//   call it synchronously. That is so on `Store`, and on `StoreActor` in an observer.
-// - R6, the hop through an injected scheduler: `StoreActor` hops to its actor, and a test store to
-//   its own queue.
-// - R25 is about transactions alone.
+// R1 to R7: sending, commits, handles, lifetime and isolation, on every host. `HostKind` says what a host
+// cannot have.
 
 import Dispatch
 import Rondo
@@ -17,7 +8,7 @@ import Testing
 
 @MainActor @Suite struct StoreRules {
   // R1
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func R1_actionsAreHandledInTheOrderInWhichTheyAreQueued(kind: HostKind) async {
     let host = await kind.script([
       "tap": .merge(.send("a"), .send("b")), "a": .send("c"), "b": .send("d"),
@@ -27,14 +18,14 @@ import Testing
     #expect(await host.state == ["tap", "a", "b", "c", "d"])
   }
 
-  // R1: on `Store` and `StoreActor`, see above.
+  // R1: on `Store` and `StoreActor`.
   @Test(arguments: HostKind.live)
   func R1_aSendInsideAnObserverIsHandledAfterTheActionInProgress(kind: HostKind) async {
     let effects: @Sendable (String) -> Effect<String> = {
       $0 == "tap" ? .merge(.send("a").animation(), .send("b")) : .none
     }
     switch kind {
-    case .testStore: break
+    case .testStore, .durableStore, .effects: break
     case .store:
       let store = Store(initialState: [] as [String]) { Script(effects: effects) }
       let subscription = store.subscribe { [unowned store] commit in
@@ -55,7 +46,7 @@ import Testing
     }
   }
 
-  // R1: on `Store` only, see above.
+  // R1: on `Store` only.
   @Test func R1_aSendInsideAReducerIsHandledAfterTheActionInProgress() {
     final class Later { weak var store: Store<[String], String>? }
     let later = Later()
@@ -72,7 +63,7 @@ import Testing
     #expect(store.state == ["<tap", ">", "<inner", ">", "<answer", ">"])
   }
 
-  // R2: on `Store` and `StoreActor`, see above.
+  // R2: on `Store` and `StoreActor`.
   @Test(arguments: HostKind.live)
   func R2_consecutiveActionsWithEqualTransactionsMakeOneCommit(kind: HostKind) async {
     let host = await kind.script([
@@ -99,7 +90,7 @@ import Testing
     #expect(host.lines == ["tap", "a/x", "b"])
   }
 
-  // R2: on `Store` and `StoreActor`, see above.
+  // R2: on `Store` and `StoreActor`.
   @Test(arguments: HostKind.live)
   func R2_whatChangesNothingIsNoChange(kind: HostKind) async {
     let reducer: @Sendable () -> Reduce<Int, Int> = {
@@ -110,7 +101,7 @@ import Testing
     }
     let changes = Log<Int>()
     switch kind {
-    case .testStore: break
+    case .testStore, .durableStore, .effects: break
     case .store:
       let store = Store(initialState: 1, reducer: reducer)
       let subscription = store.subscribe(changesOnly: true) { changes.append($0.newState) }
@@ -126,7 +117,7 @@ import Testing
   }
 
   // R3
-  @Test(arguments: HostKind.allCases)
+  @Test(arguments: HostKind.stores)
   func R3_aLongChainOfSendsIsHandledInConstantStack(kind: HostKind) async {
     let host = await withLoopLimit(actions: .max) {
       await kind.make(0) {
@@ -202,7 +193,7 @@ import Testing
     ])
     let handle = await host.send("tap")
     // The handle of a test store pumps the store, and keeps it.
-    let task = kind == .testStore ? nil : handle
+    let task = [.testStore, .effects].contains(kind) ? nil : handle
     _ = consume handle
     await hasBegun.value
     weak let object = host.object
@@ -290,7 +281,7 @@ import Testing
     #expect(counts.entries == [1, 3])
   }
 
-  // R7: on `Store` and `StoreActor`, see above.
+  // R7: on `Store` and `StoreActor`.
   @Test(arguments: HostKind.live)
   func R7_observersSeeEveryCommit(kind: HostKind) async {
     let effects: @Sendable (String) -> Effect<String> = {
@@ -299,7 +290,7 @@ import Testing
     var states: AsyncStream<[String]>!
     var commits: AsyncStream<Commit<[String], String>>!
     switch kind {
-    case .testStore: break
+    case .testStore, .durableStore, .effects: break
     case .store:
       let store = Store(initialState: [] as [String]) { Script(effects: effects) }
       (states, commits) = (store.states, store.commits)
