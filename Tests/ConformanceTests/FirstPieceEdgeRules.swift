@@ -452,6 +452,146 @@ import Testing
     #expect(store.state == [0, 1, 2, 3, 4])
   }
 
+  // R13, E5
+  @Test func R13_aCancellationThatHasReturnedLetsNothingThroughThatIsSentLater() async {
+    let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let store = store(
+      .merge(
+        .run { @concurrent _ in
+          wait(for: begun)
+          Task.cancel(id: "x")
+          cancelled.signal()
+        },
+        .run { send in
+          await send(1)
+          begun.signal()
+          wait(for: cancelled)
+          await send(2)
+        }
+        .cancellable(id: "x")))
+    await store.send(0).finish()
+    #expect(store.state == [0, 1])
+  }
+
+  // E2
+  @Test func E2_whatAClosureSendsByAStoreIsNoPartOfItsEffect() async {
+    let log = Log<Bool>()
+    let other = Store(initialState: 0) {
+      Reduce<Int, Int> { _, _ in
+        log.append(WaitOrigin.current == nil)
+        return .none
+      }
+    }
+    let store = store(
+      .run { _ in
+        await MainActor.run { _ = other.send(1) }
+        await elsewhere()
+        await MainActor.run { _ = other.send(2) }
+      })
+    await store.send(0).finish()
+    #expect(log.entries == [true, true])
+  }
+
+  // E2
+  @Test func E2_aClosureThatAMessageStartsHasThePriorityOfItsSender() async {
+    let log = Log<TaskPriority?>()
+    let store = Store(initialState: [Int]()) {
+      Numbers { number in
+        guard number == 0 else { return .run { _ in log.append(Task.basePriority) } }
+        return .run(priority: .background) { send in
+          await elsewhere()
+          await send(1)
+        }
+      }
+    }
+    await store.send(0).finish()
+    #expect(log.entries == [.background])
+  }
+
+  // E5
+  @Test(arguments: [0, 1, 2])
+  func E5_aClosureOfALaterActionThatSendsVeryMuchIsNoLoop(actionsBefore: Int) async {
+    let messages = await issues {
+      let store = withLoopLimit(actions: 1_000) {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            guard action <= actionsBefore else { return .none }
+            // The later action is the last value of the closure before.
+            guard action == actionsBefore else {
+              return .run { send in
+                await send(10)
+                await send(action + 1)
+              }
+            }
+            return .run { send in for _ in 0..<999 { await send(10) } }
+          }
+        }
+      }
+      await store.send(0).finish()
+      #expect(store.state == 1 + 2 * actionsBefore + 999)
+    }
+    // A chain of closures that send more than one value is what a loop begins with.
+    #expect(messages.count == (actionsBefore < 2 ? 0 : 1), "\(messages)")
+  }
+
+  // E2
+  @Test(arguments: [true, false])
+  func E2_trackingSeesWhatAClosureReadsAsItSeesWhatAReducerReads(ofReducer: Bool) async {
+    let model = Model()
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { _, _ in
+        guard ofReducer else { return .run { _ in _ = model.number } }
+        _ = model.number
+        return .none
+      }
+    }
+    let count = Count()
+    withObservationTracking {
+      _ = store.send(0)
+    } onChange: {
+      count.add()
+    }
+    model.number = 1
+    #expect(count.value == 1)
+  }
+
+  #if DEBUG
+    // E4, E8
+    @Test func E4_aHostSaysWhatAClosureHoldsUp() async {
+      let elapsed = Mutex(Duration.zero)
+      let messages = await issues {
+        let cell = withDependencies {
+          $0.effectTimeLimit = .milliseconds(50)
+          $0.workTime = { elapsed.withLock(\.self) }
+        } operation: {
+          Cell(
+            initialState: [Int](),
+            reducer: Numbers { _ in
+              .run(name: "wait") { _ in elapsed.withLock { $0 += .milliseconds(50) } }
+            },
+            isolation: MainThread(), home: "all matches")
+        }
+        _ = cell.send(0, Transaction())
+        cell.hostWasReleased()
+      }
+      #expect(
+        messages.first?.hasPrefix(#"run "wait" returned for 0 has held all matches for 50 ms"#)
+          == true, "\(messages)")
+    }
+
+    private struct MainThread: HostIsolation {
+      var actor: (any Actor)? { MainActor.shared }
+
+      func runIfCurrent(_ work: () -> Void) -> Bool {
+        work()
+        return true
+      }
+
+      func hop(_ work: @escaping @Sendable () -> Void) { work() }
+    }
+  #endif
+
   // E5
   @Test func E5_aClosureThatSendsOnAlthoughItWasCancelledLetsOthersGoOn() async {
     let end = Count()
@@ -514,6 +654,13 @@ import Testing
     subscription.cancel()
     await ended.value
   }
+}
+
+private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+/// Something that a closure of an effect reads. Used on the main actor.
+@Observable private final class Model: @unchecked Sendable {
+  var number = 0
 }
 
 /// Suspends its caller. A function that does nothing elsewhere would not.

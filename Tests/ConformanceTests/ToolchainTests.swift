@@ -139,6 +139,16 @@ import Testing
   }
 
   // Y20
+  @Test func aTaskThatHasEndedMayBeCancelledByAnUnsafeHandle() async {
+    // A handle that did not hold its task would be found by the address sanitizer.
+    // nonisolated(unsafe): set before the task has ended, and read afterwards.
+    nonisolated(unsafe) var handle: UnsafeCurrentTask?
+    await Task { handle = withUnsafeCurrentTask { $0 } }.value
+    #expect(handle?.isCancelled == false)
+    handle?.cancel()
+    #expect(handle?.isCancelled == true)
+  }
+
   @Test func jobsOfATaskHaveItsNumber() async {
     var numbers: [[UInt64]] = []
     for jobs in [Jobs(), Jobs()] {

@@ -126,7 +126,7 @@ extension Task where Success == Never, Failure == Never {
       return
     }
     let id = TypedCancellationID(id)
-    let cancellation = Message.ask(frame) { interpreter in
+    let cancellation = Message.stop(frame) { interpreter in
       guard frame.isAttached else { return }
       let id = ScopedID(id: id, path: frame.path)
       let effect = interpreter.journal?.number(of: frame)
@@ -163,7 +163,8 @@ private final class LateCancellation: Sendable {
   }
 
   /// Attaches the task that calls this, which is still being started. Another cancellation is attached when there is a
-  /// handle of it.
+  /// handle of it. One that has been taken before holds the task until it is done: an `UnsafeCurrentTask` is a counted
+  /// reference, and a task that has ended may be cancelled.
   func attachCurrentTask() {
     withUnsafeCurrentTask { task in
       guard let task else { return }

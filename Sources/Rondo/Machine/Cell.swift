@@ -1,6 +1,7 @@
 // The state of a machine: runs the reducer on it, and makes commits.
 
 import RondoAnimation
+import RondoConcurrencyShims
 import RondoScheduling
 
 /// A machine with its state and its reducer: what is generic in a machine, and no more.
@@ -43,9 +44,11 @@ package final class Cell<State, Action>: Machine {
   ///   - position: The place where the host was made, for messages.
   ///   - dropsLoops: Whether the rest of a loop without end is dropped.
   ///   - isOnMainActor: Whether it lives on the main actor, where its state may be observed.
+  ///   - home: The words for where it lives, if closures that hold that up are reported, other than the main actor.
   package init(
     initialState: State, reducer: any Reducer<State, Action>, isolation: (any HostIsolation)? = nil,
-    position: SourcePosition? = nil, dropsLoops: Bool = false, isOnMainActor: Bool = false
+    position: SourcePosition? = nil, dropsLoops: Bool = false, isOnMainActor: Bool = false,
+    home: String? = nil
   ) {
     statePointer = .allocate(capacity: 1)
     statePointer.initialize(to: initialState)
@@ -53,7 +56,8 @@ package final class Cell<State, Action>: Machine {
     identity = isOnMainActor ? FieldIdentity(ofState: State.self) : nil
     super.init(
       isolation: isolation, position: position, limit: DependencyValues.current.loopLimit,
-      dropsLoops: dropsLoops, isOnMainActor: isOnMainActor)
+      dropsLoops: dropsLoops, isOnMainActor: isOnMainActor,
+      home: isOnMainActor ? "the main actor" : home)
     dependencies.isolateDefaults()
     hasDependencies = !dependencies.isEmpty
   }
@@ -122,7 +126,11 @@ package final class Cell<State, Action>: Machine {
   }
 
   private func begin(_ action: Action, _ transaction: HeldTransaction) -> RootFrame? {
-    begin(transaction) {
+    // The closure of an effect is always in a task. What it sends by a store is no part of its effect.
+    guard !rondo_isInTask() || WaitOrigin.current == nil else {
+      return WaitOrigin.$current.withValue(nil) { begin(action, transaction) }
+    }
+    return begin(transaction) {
       handle(action, transaction, root: nil, origin: nil)
     } action: {
       action

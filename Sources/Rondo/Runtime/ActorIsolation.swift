@@ -31,7 +31,7 @@ final class ActorIsolation: HostIsolation, @unchecked Sendable {
 
   func hop(_ work: @escaping @Sendable () -> Void) {
     // Detached: the values of the task that has posted are not for what others have posted.
-    Task.detached { [weak owner] in await owner?.run(work) }
+    Task.detached(priority: Task.basePriority) { [weak owner] in await owner?.run(work) }
   }
 
   /// Runs the work where the actor is released: no code uses the machine any more.

@@ -21,6 +21,8 @@ extension SourceFrame {
       }
     }
     let kind = TaskKind(isDetached: isDetached)
+    // A task that has nothing of the caller's has its priority all the same.
+    let priority = priority ?? (isDetached ? Task.basePriority : nil)
     guard let actor = mailbox.isolation.actor else {
       guard interpreter.mayBegin(self) else {
         return startTask(on: nil, kind.later, priority, body)
@@ -54,10 +56,11 @@ extension SourceFrame {
     return interpreter.whileBeginning(self) {
       #if DEBUG
         guard let time = interpreter.machine.closureTime else { return start() }
+        let home = time.place
         return time.measure(start) { [self] in
-          reportLongBeginning($0, goesOn: true)
+          reportLongBeginning($0, on: home, goesOn: true)
         } report: {
-          reportLongBeginning($0)
+          reportLongBeginning($0, on: home)
         }
       #else
         return start()

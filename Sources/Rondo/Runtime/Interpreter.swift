@@ -63,8 +63,8 @@ final class Interpreter {
   private var countAtHalt = 0
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
-  /// Whether it was started by what began the turn, and not by an action that follows from that.
-  private var isOfOutermost = false
+  /// Whether what it sends behind its first value has an end. In a loop that fans out it has none.
+  private var mayFlood = false
   /// Whether what arrives now has been sent by it, behind its first value.
   private(set) var isFlooding = false
   /// The number of nodes on the stack when it began.
@@ -160,9 +160,9 @@ final class Interpreter {
     let outer = (
       exchange(&beginning, with: source), exchange(&isStarting, with: true),
       exchange(&countBefore, with: nodes.count),
-      exchange(&isOfOutermost, with: !machine.turn.count.hasActions)
+      exchange(&mayFlood, with: machine.turn.floodDepth <= 1)
     )
-    defer { (beginning, isStarting, countBefore, isOfOutermost) = outer }
+    defer { (beginning, isStarting, countBefore, mayFlood) = outer }
     return start()
   }
 
@@ -434,11 +434,11 @@ extension Interpreter {
 extension Interpreter {
   /// Does what a message says that is posted while the closure of an effect begins, if that closure has posted it: what
   /// it answers is where the answer of a `.send` in its place would be. Returns whether it has. What it has posted on
-  /// another thread before is not overtaken.
+  /// another thread before is not overtaken, and neither is a cancellation by an id.
   func handleOfBeginning(_ message: Message) -> Bool {
-    guard let beginning, message.sender === beginning, !beginning.hasMessagesThatWait else {
-      return false
-    }
+    guard let beginning, message.sender === beginning, !beginning.hasMessagesThatWait,
+      !mailbox.hasCancellations
+    else { return false }
     let outer = exchange(&sendingChild, with: childFrame(of: beginning))
     defer { (sendingChild, isFlooding) = (outer, false) }
     switch message {
@@ -495,7 +495,7 @@ extension Interpreter {
         end(root)
       case .unsubscribe(let id):
         machine.unsubscribe(id)
-      case .ask(_, let body), .run(let body):
+      case .ask(_, let body), .stop(_, let body), .run(let body):
         body(self)
       }
     }
@@ -505,7 +505,7 @@ extension Interpreter {
   private func count(_ source: SourceFrame) {
     let isBeginning = source === beginning
     let isFirst = source.countSent(machine, isBeginning: isBeginning)
-    isFlooding = isBeginning && isOfOutermost && !isFirst
+    isFlooding = isBeginning && mayFlood && !isFirst
   }
 
   /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.

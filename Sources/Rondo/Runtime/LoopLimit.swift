@@ -139,7 +139,7 @@ struct LoopCount {
   var mostInARow: Int { max(1, limit.actions) }
 
   /// Raises the bound of this turn by one action. What a closure sends before its first suspension has an end, and is
-  /// no loop, if the closure was started by what began the turn. So only the first of it counts.
+  /// no loop, unless the closure is part of one that fans out. So only the first of it counts.
   mutating func allowAnother() {
     flood += 1
     if mostActions < .max { mostActions += 1 }

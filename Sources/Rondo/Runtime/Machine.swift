@@ -63,9 +63,10 @@ package class Machine {
   ///   - limit: The bounds of one turn.
   ///   - dropsLoops: Whether the rest of a loop without end is dropped.
   ///   - isOnMainActor: Whether it lives on the main actor, where its state may be observed.
+  ///   - home: The words for where it lives, if closures that hold that up are reported.
   init(
     isolation: (any HostIsolation)?, position: SourcePosition?, limit: LoopLimit, dropsLoops: Bool,
-    isOnMainActor: Bool
+    isOnMainActor: Bool, home: String? = nil
   ) {
     turn = Turn(LoopCount(limit))
     self.isolation = isolation
@@ -73,7 +74,8 @@ package class Machine {
     self.dropsLoops = dropsLoops
     mainActorWork = isOnMainActor ? MainActorWork() : nil
     #if DEBUG
-      closureTime = isOnMainActor ? WorkTime(DependencyValues.current.effectTimeLimit) : nil
+      closureTime =
+        home == nil ? nil : WorkTime(DependencyValues.current.effectTimeLimit, of: home)
     #endif
   }
 
@@ -271,8 +273,10 @@ package class Machine {
     let root = RootFrame(action: action.erasedOutput, transaction, interpreter)
     let origin =
       interpreter.hasRecorder ? ActionOrigin(nil, interpreter.journal?.didQueue()) : nil
-    let envelope = Envelope(action: action, transaction: transaction, root: root, origin: origin)
-    if hasMessagesThatWait, !interpreter.isBeginning {
+    let envelope = Envelope(
+      action: action, transaction: transaction, root: root, origin: origin,
+      floodDepth: turn.floodDepth)
+    if hasMessagesThatWait, !interpreter.isBeginning || interpreter.mailbox.hasCancellations {
       readBehindOthers(.run { [self] _ in turn.queue.append(envelope) })
     } else {
       turn.queue.append(envelope)
@@ -358,7 +362,8 @@ package class Machine {
     turn.queue.append(
       Envelope(
         action: answer, transaction: transaction, root: root, origin: origin,
-        child: interpreter.sendingChild, isOfMessage: turn.isOfMessage || interpreter.isBeginning))
+        child: interpreter.sendingChild, isOfMessage: turn.isOfMessage || interpreter.isBeginning,
+        floodDepth: min(turn.floodDepth + (interpreter.isFlooding ? 1 : 0), 2)))
   }
 
   /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
@@ -432,7 +437,7 @@ package class Machine {
 
   final private func readArrived(_ interpreter: Interpreter) {
     while let message = turn.arrived.removeFirst() {
-      message.sender?.noteRead()
+      interpreter.mailbox.noteRead(message)
       interpreter.handle(message)
       drainQueue()
     }
@@ -481,6 +486,7 @@ package class Machine {
         continue
       }
       turn.isOfMessage = isOfMessage || envelope.isOfMessage
+      turn.floodDepth = envelope.floodDepth
       let isDropped = envelope.child.map { !takeAnswer(of: $0) } ?? false
       if !isDropped { handle(envelope) }
       if let root = envelope.root { interpreter.finishChild(of: root) }
@@ -491,6 +497,7 @@ package class Machine {
       }
     }
     turn.isOfMessage = isOfMessage
+    turn.floodDepth = 0
     // What comes next is counted anew.
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
@@ -555,7 +562,7 @@ package class Machine {
       turn.queue.append(
         Envelope(
           action: node, transaction: transaction, root: root, origin: origin,
-          isOfMessage: turn.isOfMessage))
+          isOfMessage: turn.isOfMessage, floodDepth: turn.floodDepth))
     } else if let cancel = node.asCancel {
       interpreter.step { interpreter.cancel(cancel, nil) }
     } else {
@@ -703,6 +710,9 @@ struct Turn {
   /// Whether what is handled now comes from a message, and not from code that sends. Effects that it starts have
   /// nothing of the task of that code, such as its task-local values.
   var isOfMessage = false
+  /// The number of closures, up to two, that have sent more than one value and have led to the action which is handled
+  /// by another one than the first.
+  var floodDepth: UInt8 = 0
   /// The number of changes in the queue.
   var changeCount = 0
   /// The changes that were put into the queue since an action of it was handled.
@@ -810,4 +820,7 @@ struct Envelope {
 
   /// See ``Turn/isOfMessage``.
   var isOfMessage = false
+
+  /// See ``Turn/floodDepth``.
+  var floodDepth: UInt8 = 0
 }

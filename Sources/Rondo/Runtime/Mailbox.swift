@@ -18,6 +18,8 @@ final class Mailbox: Sendable {
   /// The isolation, where it is a lock. The work of effects is outside of it.
   let lock: LockIsolation?
   private let messages = Inbox<Message>()
+  /// The number of cancellations by an id that wait.
+  private let cancellationCount = Atomic(0)
   private let recorded = Atomic(false)
   private let clocks = Mutex<[ObserverClock]>([])
 
@@ -70,9 +72,19 @@ final class Mailbox: Sendable {
   /// Whether no messages wait to be taken.
   var isEmpty: Bool { messages.isEmpty }
 
+  /// Whether cancellations by an id wait: what an effect sends now comes behind them, also while it begins.
+  var hasCancellations: Bool { cancellationCount.load(ordering: .acquiring) != 0 }
+
+  /// Notes that a message is read which has waited.
+  func noteRead(_ message: Message) {
+    message.sender?.noteRead()
+    if case .stop = message { cancellationCount.subtract(1, ordering: .relaxed) }
+  }
+
   /// Hands a message to the machine after a hop, wherever the caller is.
   func postLater(_ message: Message) {
     message.sender?.noteWaiting()
+    if case .stop = message { cancellationCount.add(1, ordering: .releasing) }
     if messages.add(message) == .wakesReader {
       isolation.hop { [self] in withReader { $0.readAll() } }
     }
@@ -124,13 +136,17 @@ enum Message: @unchecked Sendable {
   case unsubscribe(UInt64)
   /// The closure of an effect asks for a change.
   case ask(SourceFrame, (Interpreter) -> Void)
+  /// The closure of an effect asks for a change that cancels what runs under an id.
+  case stop(SourceFrame, (Interpreter) -> Void)
   /// Any other work.
   case run((Interpreter) -> Void)
 
   /// The effect whose closure has posted the message, perhaps on the host's isolation.
   var sender: SourceFrame? {
     switch self {
-    case .emission(let source, _, _, _), .ended(let source), .ask(let source, _): source
+    case .emission(let source, _, _, _), .ended(let source), .ask(let source, _),
+      .stop(let source, _):
+      source
     case .due, .cancel, .unsubscribe, .run: nil
     }
   }

@@ -340,7 +340,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     let work = exchange(&work, with: .none)
     guard cancelled else { return }
-    // A closure outlives its frame here at most, and takes memory, so there is none where it is not needed.
+    // Without a lock there is no need for a closure, which takes memory.
     if mailbox.lock == nil { work.cancel() } else { interpreter.cancelWork { work.cancel() } }
   }
 }

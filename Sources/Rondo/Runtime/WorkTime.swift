@@ -8,8 +8,8 @@ extension DependencyValues {
   /// The time that the closure of an effect may take before its first suspension, until a debug build reports it.
   ///
   /// The closures of a ``Store`` run on the main actor, unless they say otherwise. While one of them computes or
-  /// blocks, nothing else happens there: a screen stands still. A closure that takes too long is reported once for
-  /// each place in the source. Such work says that it runs elsewhere, by the word `@concurrent`:
+  /// blocks, nothing else happens there: a screen stands still. Those of durable stores hold up all stores of their
+  /// kind. A closure that takes too long is reported once for each place in the source. Such work says that it runs elsewhere, by the word `@concurrent`:
   ///
   /// ```swift
   /// return .run { @concurrent send in
@@ -45,14 +45,17 @@ private enum WorkTimeKey: DependencyKey {
   /// Measures pieces of work, and has those reported that take too long.
   struct WorkTime {
     private let limit: Duration
+    /// The words for where the work is done.
+    let place: String
     private let time: @Sendable () -> Duration
     /// Whether it is watched, too, that the work comes to an end. Only the system's time passes meanwhile.
     private let isWatched: Bool
 
     /// A limit, measured by the time in force; `nil` where there is no limit.
-    init?(_ limit: Duration?) {
+    init?(_ limit: Duration?, of place: String? = nil) {
       guard let limit else { return nil }
       self.limit = limit
+      self.place = place ?? ""
       let given = DependencyValues.current.workTime
       time = given ?? LoopLimit.monotonicTime
       isWatched = given == nil
@@ -150,14 +153,16 @@ private enum WorkTimeKey: DependencyKey {
 
     /// Reports that the closure has held its store up before its first suspension, once for each place.
     ///
-    /// - Parameter goesOn: Whether it is still at work. The action is left out then: the closure may be changing it.
-    func reportLongBeginning(_ time: String, goesOn: Bool = false) {
+    /// - Parameters:
+    ///   - home: The words for where it has run.
+    ///   - goesOn: Whether it is still at work. The action is left out then: the closure may be changing it.
+    func reportLongBeginning(_ time: String, on home: String, goesOn: Bool = false) {
       guard let position = node.position else { return }
       let place = "\(position.fileID):\(position.line):\(position.column)"
       guard Self.reportedPlaces.withLock({ $0.insert(place).inserted }) else { return }
       reportIssue(
         """
-        \(goesOn ? node.label : description) has held the main actor for \(time)\(goesOn ? " so far" : ""), and \
+        \(goesOn ? node.label : description) has held \(home) for \(time)\(goesOn ? " so far" : ""), and \
         nothing else could happen there meanwhile. Let the work run elsewhere: '.run { @concurrent send in … }', or a function that is marked '@concurrent'. Where the \
         effect is meant to take so long, say so where the store is made: '$0.effectTimeLimit = …'.
         """,

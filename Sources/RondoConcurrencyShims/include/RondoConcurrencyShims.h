@@ -13,6 +13,16 @@ __attribute__((swiftcall, weak)) extern bool swift_task_isCurrentExecutorWithFla
 // Exported by the Swift runtime since Swift 5.7. Weak: it is null where a runtime lacks it.
 __attribute__((swiftcall, weak)) extern uint64_t swift_task_getJobTaskId(void *job);
 
+// Exported by the Swift runtime since Swift 5.5. Weak: it is null where a runtime lacks it.
+__attribute__((swiftcall, weak)) extern void *swift_task_getCurrent(void);
+
+/// Whether the calling code may run in a task.
+///
+/// @return true where the runtime cannot tell.
+static inline bool rondo_isInTask(void) {
+  return swift_task_getCurrent == 0 || swift_task_getCurrent() != 0;
+}
+
 /// The number of the task that a job is a piece of.
 ///
 /// @return 0 where the runtime cannot tell.
