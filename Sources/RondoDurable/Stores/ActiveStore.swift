@@ -105,7 +105,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
       Cell(
         initialState: stored.state,
         reducer: feature.makeReducer().reportingLongActions(at: feature.position),
-        isolation: isolation)
+        isolation: isolation, home: "all stores of the kind '\(key.kind)'")
     }
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }

@@ -18,6 +18,13 @@ extension DurableStores {
     // Each has a task of its own: a poll that takes long, or never ends, keeps no lease from being renewed.
     let renewing = startRepeating { await $0.claimIfDue() }
     let waking = startRepeating { $0.lookAtStores() }
+    // Not on the actor, which a closure may hold up.
+    let keeping = Task.detached(executorPreference: executor) { [keeper, time, journal, options] in
+      while !Task.isCancelled {
+        await time.sleep(options.lease / 6)
+        await keeper.renewIfLate(time.elapsed(), of: journal)
+      }
+    }
     while !Task.isCancelled {
       await poll()
       await tellFailures()
@@ -30,6 +37,9 @@ extension DurableStores {
       task.cancel()
       try? await task.value
     }
+    keeping.cancel()
+    await keeping.value
+    keeper.rest()
     await tellFailures()
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
@@ -109,10 +119,11 @@ extension DurableStores {
     let asked = time.elapsed()
     let claim: Claim
     do {
-      claim = try await journal.claim(
+      claim = try await keeper.claim(
         ClaimRequest(
           kind: feature.kind, worker: worker, shards: options.shards, duration: options.lease,
-          version: feature.version, except: Set(yielded.keys)))
+          version: feature.version, except: Set(yielded.keys)),
+        of: journal, asked: asked)
     } catch {
       return journalFailed("\(error)", .writing)
     }

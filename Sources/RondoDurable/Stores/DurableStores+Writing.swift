@@ -85,6 +85,18 @@ extension DurableStores {
     let ready = flushWaiters.prefix { $0.count <= doneCount }
     flushWaiters.removeFirst(ready.count)
     for (_, waiter) in ready { waiter.resume() }
+    // Behind those who wait for the transaction: a closure that blocks keeps none of them from hearing of it.
+    if !toBegin.isEmpty { start { $0.beginHeldWork() } }
+  }
+
+  /// Lets closures begin that have waited for their turns.
+  private func beginHeldWork() {
+    let ready = toBegin
+    toBegin = []
+    for pending in ready where !pending.store.isClosed {
+      let store = pending.store
+      try? inTurn(store, TurnCause(.run)) { store.machine.begin(pending.held) }
+    }
   }
 
   /// Writes turns in one transaction, or in several where the database refuses one of them.
@@ -148,9 +160,7 @@ extension DurableStores {
       task.cancel()
       store.replaced.remove(task)
     }
-    if !pending.held.isEmpty {
-      try? inTurn(store, TurnCause(.run)) { store.machine.begin(pending.held) }
-    }
+    if !pending.held.isEmpty { toBegin.append(pending) }
     for record in pending.starts where store.work[record.id]?.record.key == record.key {
       startWork(record.id, of: store)
     }

@@ -53,6 +53,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   var pending: [PendingTurn] = []
   var isCommitting = false
+  /// Turns that are written, with closures that have waited for that and have not begun yet.
+  var toBegin: [PendingTurn] = []
   /// Whether a sender is in its turn, which it will write itself.
   var isSending = false
   /// The number of turns in the last transaction.
@@ -107,6 +109,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var nextIdleLook = Duration.zero
   /// Since when the journal fails.
   var outage: Outage?
+  /// Renews the leases while the actor is held up.
+  let keeper = LeaseKeeper()
   /// Whether the process is about to end: it takes no work any more.
   var isDraining = false
   /// Takes the hints of the journal, from the first moment at which there is a use for them.

@@ -1,0 +1,47 @@
+// Renews the leases of a process whose actor is held up, by a closure that blocks, for example.
+
+import Synchronization
+
+/// The last claim of a process, known outside of its actor.
+final class LeaseKeeper: Sendable {
+  private let last = Mutex(Last())
+
+  private struct Last {
+    var request: ClaimRequest?
+    /// The moment of the request, as the time since the stores were made.
+    var asked = Duration.zero
+    /// The number of requests that were not answered yet.
+    var open = 0
+  }
+
+  /// Claims shards, and remembers the request.
+  ///
+  /// - Parameter asked: The moment, as the time since the stores were made.
+  @concurrent func claim(
+    _ request: ClaimRequest, of journal: any Journal, asked: Duration
+  ) async throws -> Claim {
+    last.withLock {
+      ($0.request, $0.asked) = (request, asked)
+      $0.open += 1
+    }
+    defer { last.withLock { $0.open -= 1 } }
+    return try await journal.claim(request)
+  }
+
+  /// Makes the last claim again, if half of its lease is over and nobody else has. The actor makes one in each third.
+  ///
+  /// The answer is not used: the next one that the actor gets says the same. So a failure is left to that one, too.
+  @concurrent func renewIfLate(_ now: Duration, of journal: any Journal) async {
+    let request = last.withLock { last -> ClaimRequest? in
+      guard let request = last.request, last.open == 0, now - last.asked >= request.duration / 2
+      else { return nil }
+      return request
+    }
+    if let request { _ = try? await claim(request, of: journal, asked: now) }
+  }
+
+  /// Renews nothing until the next claim.
+  func rest() {
+    last.withLock { $0.request = nil }
+  }
+}

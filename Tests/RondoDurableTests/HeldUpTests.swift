@@ -1,0 +1,103 @@
+// E8: closures of durable stores that block.
+
+import Dispatch
+import Foundation
+import Rondo
+import RondoScheduling
+import Synchronization
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct HeldUpTests {
+  private struct Blocking: Reducer {
+    let block: @Sendable () -> Void
+
+    func reduce(into state: inout [Int], action: Int) -> Effect<Int> {
+      state.append(action)
+      return action == 0 ? .run { _ in block() } : .none
+    }
+  }
+
+  private func makeStores(
+    _ journal: any Journal, clock: any Clock<Duration> = ContinuousClock(),
+    _ block: @escaping @Sendable () -> Void
+  ) -> DurableStores<[Int], Int> {
+    var options = DurableOptions()
+    options.onEvent = { _ in }
+    return DurableStores(
+      journal: journal,
+      feature: DurableFeature("blocking", initialState: { _ in [] }) { Blocking(block: block) },
+      options: options, clock: clock)
+  }
+
+  /// Lets time pass for those who wait, without waiting for what they do then.
+  private func pass(_ duration: Duration, on clock: TestClock<Duration>) {
+    clock.timeline.advance(by: duration)
+  }
+
+  @Test func leasesAreRenewedWhileAClosureBlocks() async throws {
+    let (begun, end) = (Gate(), DispatchSemaphore(value: 0))
+    let calls = Mutexed(0)
+    let journal = GatedJournal(
+      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
+      .init(isAway: {
+        calls.withLock { $0 += 1 }
+        return false
+      }))
+    let clock = TestClock<Duration>()
+    let stores = makeStores(journal, clock: clock) {
+      begun.open()
+      end.wait()
+    }
+    let serving = Task { await stores.run() }
+    while await stores.shards.isEmpty { await Task.yield() }
+    try await stores["a"].send(0)
+    await begun.pass()
+    let before = calls.value
+    // The actor does nothing meanwhile, so these are claims by somebody else.
+    for _ in 0..<100_000 where calls.value < before + 3 {
+      pass(.seconds(1), on: clock)
+      await Task.yield()
+    }
+    #expect(calls.value >= before + 3)
+    end.signal()
+    serving.cancel()
+    // The rest of the time passes until it has ended.
+    let ended = Mutexed(false)
+    let ending = Task {
+      await serving.value
+      ended.withLock { $0 = true }
+    }
+    while !ended.value {
+      pass(.seconds(1), on: clock)
+      await Task.yield()
+    }
+    await ending.value
+  }
+
+  @Test func aTransactionIsFinishedBeforeItsClosuresBegin() async throws {
+    let gate = Gate(isOpen: true)
+    let heard = DispatchSemaphore(value: 0)
+    let journal = GatedJournal(InMemoryJournal(InMemoryJournal.Database()), gate)
+    // The closure of one store blocks until the sender of another has heard that both are written.
+    let stores = makeStores(journal) { heard.wait() }
+    await stores.tick()
+    for name in ["first", "a", "b"] { try await stores[name].send(1) }
+    gate.close()
+    let count = await stores.addedCount
+    async let first = stores["first"].send(1)
+    while await stores.addedCount < count + 1 { await Task.yield() }
+    async let a = stores["a"].send(0)
+    while await stores.addedCount < count + 2 { await Task.yield() }
+    let b = Task {
+      try await stores["b"].send(1)
+      heard.signal()
+    }
+    while await stores.addedCount < count + 3 { await Task.yield() }
+    gate.open()
+    _ = try await (first, a)
+    try await b.value
+    #expect(try await stores["a"].state == [1, 0])
+  }
+}
