@@ -136,6 +136,7 @@ let package = Package(
       name: "RondoInspectionTests",
       dependencies: [
         "RondoInspection", "RondoRecording", "RondoCommand", "RondoTesting", "Rondo",
+        "RondoSeededRandomness",
       ]),
     .testTarget(
       name: "RondoCommandTests",

@@ -1,6 +1,7 @@
 // Diagrams of states, and of what an action led to.
 
 import RondoRecording
+import RondoSeededRandomness
 import Testing
 
 @testable import RondoInspection
@@ -308,8 +309,9 @@ import Testing
     var recording = RecordingText(state: .structure("Home.State", []))
     recording.action(RecordedNode(".onAppear"))
     var after: Int?
-    for index in 0..<100_000 { after = recording.start("run \"\(index)\"", after: after) }
-    let steps = (1...50_000).map { RecordingLine.EffectStart.Step(of: $0, step: 1) }
+    let count = Soak.count(10_000, long: 100_000)
+    for index in 0..<count { after = recording.start("run \"\(index)\"", after: after) }
+    let steps = (1...count / 2).map { RecordingLine.EffectStart.Step(of: $0, step: 1) }
     _ = recording.start("run \"deep\"", steps: steps)
     let text = EffectTree(try recording.history, action: 1, tags: [:]).text
     #expect(text.hasPrefix("merge(0 → 1 → 2 → ") && text.hasSuffix("…)"))
