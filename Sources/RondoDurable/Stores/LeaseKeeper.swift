@@ -10,6 +10,8 @@ final class LeaseKeeper: Sendable {
     var request: ClaimRequest?
     /// The moment of the request, as the time since the stores were made.
     var asked = Duration.zero
+    /// The moment of the last request that the actor has made.
+    var askedByActor = Duration.zero
     /// The number of requests that were not answered yet.
     var open = 0
   }
@@ -18,6 +20,13 @@ final class LeaseKeeper: Sendable {
   ///
   /// - Parameter asked: The moment, as the time since the stores were made.
   @concurrent func claim(
+    _ request: ClaimRequest, of journal: any Journal, asked: Duration
+  ) async throws -> Claim {
+    last.withLock { $0.askedByActor = asked }
+    return try await ask(request, of: journal, asked: asked)
+  }
+
+  private nonisolated(nonsending) func ask(
     _ request: ClaimRequest, of journal: any Journal, asked: Duration
   ) async throws -> Claim {
     last.withLock {
@@ -31,14 +40,20 @@ final class LeaseKeeper: Sendable {
   /// Makes the last claim again, if half of its lease is over and nobody else has. The actor makes one in each third.
   ///
   /// The answer is not used: the next one that the actor gets says the same. So a failure is left to that one, too.
+  /// A process that has been held up for ``patience`` leases is taken for one that does not come back: its leases end,
+  /// and others go on with its stores.
   @concurrent func renewIfLate(_ now: Duration, of journal: any Journal) async {
     let request = last.withLock { last -> ClaimRequest? in
-      guard let request = last.request, last.open == 0, now - last.asked >= request.duration / 2
+      guard let request = last.request, last.open == 0, now - last.asked >= request.duration / 2,
+        now - last.askedByActor < request.duration * Self.patience
       else { return nil }
       return request
     }
-    if let request { _ = try? await claim(request, of: journal, asked: now) }
+    if let request { _ = try? await ask(request, of: journal, asked: now) }
   }
+
+  /// The number of leases for which an actor that is held up keeps its shards.
+  static let patience = 12
 
   /// Renews nothing until the next claim.
   func rest() {
