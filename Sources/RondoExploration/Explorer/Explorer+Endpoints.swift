@@ -39,8 +39,9 @@ public enum OutcomesBuilder<Element> {
   public static func buildArray(_ outcomes: [[Element]]) -> [Element] { Array(outcomes.joined()) }
 }
 
-// The labels differ for calls, callbacks and streams, and the number of arguments is a pack: with many
-// functions of one name the compiler would try every combination along a chain, and give up.
+// The labels differ for calls, callbacks and streams, the number of arguments is a pack, and the error is generic: with
+// many functions of one name the compiler would try every combination along a chain, and give up. It takes two functions
+// for one whose types differ by `@concurrent` alone. So one of them has a parameter that nobody gives.
 
 extension Explorer {
   /// Answers the calls of an endpoint, at any time after each call and in any order.
@@ -51,10 +52,13 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first. A call
-  ///     without any outcome is reported.
-  public func outcomes<each Argument, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async throws -> Output>,
+  ///   - outcomes: What a call can come to: a success, an error that the endpoint can throw, or `.never`. Where nothing
+  ///     else happens, it is the first. A call without any outcome is reported, and so is one that fails where the
+  ///     endpoint cannot.
+  public func outcomes<each Argument, Output: Sendable, Failure: Error>(
+    of keyPath: EndpointKeyPath<
+      nonisolated(nonsending) @Sendable (repeat each Argument) async throws(Failure) -> Output
+    >,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -62,33 +66,41 @@ extension Explorer {
     @OutcomesBuilder<Outcome<Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
-    let outcomes = FunctionOfArguments(outcomes)
-    return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
-        ThrowingEndpoint(keyPath: keyPath, function: outcomes) { try await calls.make($0) }
-      }, outcomes.count)
+    answering(
+      keyPath, SourcePosition(fileID, filePath, line, column), failure: Failure.self, outcomes)
   }
 
-  /// Answers the calls of an endpoint that cannot fail, at any time after each call and in any order.
+  /// Answers the calls of an endpoint that leaves its caller's isolation: one that is marked `@concurrent`, or of a module
+  /// without `NonisolatedNonsendingByDefault`.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
-  ///   - outcomes: What a call can come to: a success, or `.never`. Where nothing else happens, it is the
-  ///     first. A call without any outcome is reported, and so is one that fails.
-  public func outcomes<each Argument, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async -> Output>,
+  ///   - outcomes: What a call can come to.
+  public func outcomes<each Argument, Output: Sendable, Failure: Error>(
+    of keyPath: EndpointKeyPath<
+      @concurrent @Sendable (repeat each Argument) async throws(Failure) -> Output
+    >,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
+    isConcurrent: Bool = true,
     @OutcomesBuilder<Outcome<Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
+  ) -> Self {
+    answering(
+      keyPath, SourcePosition(fileID, filePath, line, column), failure: Failure.self, outcomes)
+  }
+
+  private func answering<each Argument, Output: Sendable, Failure: Error>(
+    _ keyPath: any AnyKeyPath & Sendable, _ position: SourcePosition, failure: Failure.Type,
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) { calls in
-        NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
-          await calls.makeWithoutFailure($0)
+      ExploredEndpoint("of", position) { calls in
+        AsyncEndpoint(keyPath: keyPath, function: outcomes) {
+          try await calls.make($0, failure: failure)
         }
       }, outcomes.count)
   }

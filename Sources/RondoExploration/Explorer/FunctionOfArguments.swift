@@ -77,83 +77,91 @@ extension ExploredFunction {
   }
 }
 
-/// An asynchronous endpoint that can throw, and is to be put into dependencies.
-struct ThrowingEndpoint<Output, Outcomes>: ExploredFunction {
+/// An asynchronous endpoint that is to be put into dependencies.
+///
+/// It is put there as a function that stays on its caller's isolation, or as one that leaves it, and that can throw or
+/// not, as the type of the endpoint says: these are types of their own. A function that throws a generic error is none
+/// of them, although the compiler writes it in the same way.
+struct AsyncEndpoint<Output, Outcomes>: ExploredFunction {
   let keyPath: any AnyKeyPath & Sendable
   let function: FunctionOfArguments<Outcomes>
-  /// The body of a call, which is given the result of `function`.
+  /// The body of a call, which is given the result of `function`. Where the endpoint cannot throw, it does not.
   let body: nonisolated(nonsending) @Sendable (Outcomes) async throws -> Output
 
   func put(in values: inout DependencyValues) -> Bool {
-    set(
-      &values,
-      { @Sendable () async throws -> Output in try await body(function()) })
+    let call: nonisolated(nonsending) @Sendable () async throws -> Output = {
+      try await body(function())
+    }
+    let leaving: @concurrent @Sendable () async throws -> Output = {
+      try await call()
+    }
+    let safe: nonisolated(nonsending) @Sendable () async -> Output = {
+      try! await call()
+    }
+    let safeLeaving: @concurrent @Sendable () async -> Output = {
+      try! await call()
+    }
+    return set(&values, call) || set(&values, leaving) || set(&values, safe)
+      || set(&values, safeLeaving)
   }
 
   func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First) async throws -> Output in try await body(function(first)) })
+    let call: nonisolated(nonsending) @Sendable (First) async throws -> Output = { first in
+      try await body(function(first))
+    }
+    let leaving: @concurrent @Sendable (First) async throws -> Output = { first in
+      try await call(first)
+    }
+    let safe: nonisolated(nonsending) @Sendable (First) async -> Output = { first in
+      try! await call(first)
+    }
+    let safeLeaving: @concurrent @Sendable (First) async -> Output = { first in
+      try! await call(first)
+    }
+    return set(&values, call) || set(&values, leaving) || set(&values, safe)
+      || set(&values, safeLeaving)
   }
 
-  func put<First, Second>(
-    in values: inout DependencyValues, _: First.Type, _: Second.Type
-  ) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, second: Second) async throws -> Output in
-        try await body(function(first, second))
-      })
+  func put<First, Second>(in values: inout DependencyValues, _: First.Type, _: Second.Type) -> Bool
+  {
+    let call: nonisolated(nonsending) @Sendable (First, Second) async throws -> Output = {
+      first, second in
+      try await body(function(first, second))
+    }
+    let leaving: @concurrent @Sendable (First, Second) async throws -> Output = { first, second in
+      try await call(first, second)
+    }
+    let safe: nonisolated(nonsending) @Sendable (First, Second) async -> Output = { first, second in
+      try! await call(first, second)
+    }
+    let safeLeaving: @concurrent @Sendable (First, Second) async -> Output = { first, second in
+      try! await call(first, second)
+    }
+    return set(&values, call) || set(&values, leaving) || set(&values, safe)
+      || set(&values, safeLeaving)
   }
 
   func put<First, Second, Third>(
     in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
   ) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, second: Second, third: Third) async throws -> Output in
-        try await body(function(first, second, third))
-      })
-  }
-}
-
-/// An asynchronous endpoint that cannot throw, and is to be put into dependencies.
-struct NonthrowingEndpoint<Output, Outcomes>: ExploredFunction {
-  let keyPath: any AnyKeyPath & Sendable
-  let function: FunctionOfArguments<Outcomes>
-  /// The body of a call, which is given the result of `function`.
-  let body: nonisolated(nonsending) @Sendable (Outcomes) async -> Output
-
-  func put(in values: inout DependencyValues) -> Bool {
-    set(
-      &values,
-      { @Sendable () async -> Output in await body(function()) })
-  }
-
-  func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First) async -> Output in await body(function(first)) })
-  }
-
-  func put<First, Second>(
-    in values: inout DependencyValues, _: First.Type, _: Second.Type
-  ) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, second: Second) async -> Output in
-        await body(function(first, second))
-      })
-  }
-
-  func put<First, Second, Third>(
-    in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
-  ) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, second: Second, third: Third) async -> Output in
-        await body(function(first, second, third))
-      })
+    let call: nonisolated(nonsending) @Sendable (First, Second, Third) async throws -> Output = {
+      first, second, third in
+      try await body(function(first, second, third))
+    }
+    let leaving: @concurrent @Sendable (First, Second, Third) async throws -> Output = {
+      first, second, third in
+      try await call(first, second, third)
+    }
+    let safe: nonisolated(nonsending) @Sendable (First, Second, Third) async -> Output = {
+      first, second, third in
+      try! await call(first, second, third)
+    }
+    let safeLeaving: @concurrent @Sendable (First, Second, Third) async -> Output = {
+      first, second, third in
+      try! await call(first, second, third)
+    }
+    return set(&values, call) || set(&values, leaving) || set(&values, safe)
+      || set(&values, safeLeaving)
   }
 }
 

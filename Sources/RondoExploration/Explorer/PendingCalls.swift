@@ -404,55 +404,43 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   func prepare<Memory>(_ server: ServerMemory<Memory>) { server.prepare(in: book) }
 
   /// Makes a call, and waits for one of its outcomes.
+  ///
+  /// - Parameter failure: The type of what it can throw. A call that cannot throw goes on waiting when it is cancelled.
   // Not on another executor: each hop of a task takes time.
-  nonisolated(nonsending) func make(_ outcomes: [Outcome<Output>]) async throws -> Output {
-    let outcomes = possible(outcomes, mayFail: true)
-    return try await wait { add($0, outcomes, isRepeatable: false) }
+  nonisolated(nonsending) func make<Failure: Error>(
+    _ outcomes: [Outcome<Output>], failure: Failure.Type
+  ) async throws -> Output {
+    let outcomes = possible(outcomes, failure)
+    return try await wait(failure) { add($0, outcomes, isRepeatable: false) }
   }
 
   /// Makes a call that a server answers.
-  nonisolated(nonsending) func make<Memory>(
-    _ outcomes: [ServerOutcome<Memory, Output>], on server: ServerMemory<Memory>
+  nonisolated(nonsending) func make<Memory, Failure: Error>(
+    _ outcomes: [ServerOutcome<Memory, Output>], on server: ServerMemory<Memory>,
+    failure: Failure.Type
   ) async throws -> Output {
-    let outcomes = possible(outcomes, mayFail: true)
-    return try await wait { number in
+    let outcomes = possible(outcomes, failure)
+    return try await wait(failure) { number in
       book.add(id(number), outcomes, on: server, of: calls)
     }
   }
 
-  /// Makes a call that cannot fail, and that a server answers.
-  nonisolated(nonsending) func makeWithoutFailure<Memory>(
-    _ outcomes: [ServerOutcome<Memory, Output>], on server: ServerMemory<Memory>
-  ) async -> Output {
-    let outcomes = possible(outcomes, mayFail: false)
-    let answer = await calls.wait(canFail: false) { number in
-      book.add(id(number), outcomes, on: server, of: calls)
-    }
-    // Nothing cancels it, and it is given no error.
-    return try! GivenAnswer<Output>.output(answer!)
-  }
-
-  private nonisolated(nonsending) func wait(_ didSuspend: (Int) -> Void) async throws -> Output {
-    let answer = await calls.wait(canFail: true, didSuspend)
+  private nonisolated(nonsending) func wait<Failure: Error>(
+    _ failure: Failure.Type, _ didSuspend: (Int) -> Void
+  ) async throws -> Output {
+    let answer = await calls.wait(canFail: canFail(failure), didSuspend)
     guard let answer else { throw CancellationError() }
     return try GivenAnswer<Output>.output(answer)
   }
 
-  /// Makes a call that cannot fail, and waits for one of its outcomes.
-  nonisolated(nonsending) func makeWithoutFailure(
-    _ outcomes: [Outcome<Output>]
-  ) async -> Output {
-    let outcomes = possible(outcomes, mayFail: false)
-    let answer = await calls.wait(canFail: false) { add($0, outcomes, isRepeatable: false) }
-    // Nothing cancels it, and it is given no error.
-    return try! GivenAnswer<Output>.output(answer!)
-  }
+  /// Whether an endpoint can throw everything.
+  private func canFail<Failure: Error>(_: Failure.Type) -> Bool { Failure.self == (any Error).self }
 
   /// Makes a call whose outcome is given to a callback.
   func make(
     _ outcomes: [Outcome<Output>], _ callback: @escaping @Sendable (Output) -> Void
   ) {
-    let outcomes = possible(outcomes, mayFail: false)
+    let outcomes = possible(outcomes, Never.self)
     let number = calls.add { answer in
       if let output = try? GivenAnswer<Output>.output(answer) { callback(output) }
     }
@@ -460,7 +448,9 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   }
 
   /// The outcomes that the endpoint can have, as answers.
-  private func possible(_ outcomes: [Outcome<Output>], mayFail: Bool) -> [PossibleAnswer] {
+  private func possible<Failure: Error>(
+    _ outcomes: [Outcome<Output>], _ failure: Failure.Type
+  ) -> [PossibleAnswer] {
     if outcomes.isEmpty { book.noteNoOutcome(at: position) }
     var answers: [PossibleAnswer] = []
     for index in 0..<outcomes.count {
@@ -472,26 +462,26 @@ final class EndpointCalls<Output: Sendable>: Sendable {
         case .failure: .failure
         case .never: .never
         }
-      if kind == .failure, !mayFail {
+      if case .failure(let error) = outcome, !(error is Failure) {
         noteFailure(answer)
       } else {
         answers.append(PossibleAnswer(kind: kind, answer: answer))
       }
     }
-    return answers + faults(beside: answers.map(\.kind), mayFail: mayFail)
+    return answers + faults(beside: answers.map(\.kind), mayFail: canFail(failure))
   }
 
   /// The outcomes that a server's call can have.
-  private func possible<Memory>(
-    _ outcomes: [ServerOutcome<Memory, Output>], mayFail: Bool
+  private func possible<Memory, Failure: Error>(
+    _ outcomes: [ServerOutcome<Memory, Output>], _ failure: Failure.Type
   ) -> [ServerOutcome<Memory, Output>] {
     if outcomes.isEmpty { book.noteNoOutcome(at: position) }
     let possible = outcomes.filter { outcome in
-      guard !mayFail, let error = outcome.error else { return true }
+      guard let error = outcome.error, !(error is Failure) else { return true }
       noteFailure(GivenAnswer<Output>(.failure(error)))
       return false
     }
-    let faults = faults(beside: possible.map(\.kind), mayFail: mayFail)
+    let faults = faults(beside: possible.map(\.kind), mayFail: canFail(failure))
     return possible
       + faults.compactMap { $0.answer as? GivenAnswer<Output> }.map { ServerOutcome($0) }
   }

@@ -184,9 +184,12 @@ extension Explorer {
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
   ///   - server: The server. Several endpoints can share one.
-  ///   - outcomes: What a call can come to. Where nothing else happens, it is the first.
-  public func outcomes<each Argument, Memory: Sendable, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async throws -> Output>,
+  ///   - outcomes: What a call can come to: a success, an error that the endpoint can throw, or `.never`. Where nothing
+  ///     else happens, it is the first.
+  public func outcomes<each Argument, Memory: Sendable, Output: Sendable, Failure: Error>(
+    of keyPath: EndpointKeyPath<
+      nonisolated(nonsending) @Sendable (repeat each Argument) async throws(Failure) -> Output
+    >,
     on server: ServerMemory<Memory>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -195,40 +198,47 @@ extension Explorer {
     @OutcomesBuilder<ServerOutcome<Memory, Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
   ) -> Self {
-    let outcomes = FunctionOfArguments(outcomes)
-    return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) {
-        (calls: EndpointCalls<Output>) in
-        calls.prepare(server)
-        return ThrowingEndpoint(keyPath: keyPath, function: outcomes) {
-          try await calls.make($0, on: server)
-        }
-      }, outcomes.count)
+    answering(
+      keyPath, SourcePosition(fileID, filePath, line, column), server, failure: Failure.self,
+      outcomes)
   }
 
-  /// Lets a server with a memory answer the calls of an endpoint that cannot fail.
+  /// Lets a server with a memory answer the calls of an endpoint that leaves its caller's isolation: one that is marked
+  /// `@concurrent`, or of a module without `NonisolatedNonsendingByDefault`.
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
   ///   - server: The server. Several endpoints can share one.
-  ///   - outcomes: What a call can come to: a success, or `.never`.
-  public func outcomes<each Argument, Memory: Sendable, Output: Sendable>(
-    of keyPath: EndpointKeyPath<@Sendable (repeat each Argument) async -> Output>,
+  ///   - outcomes: What a call can come to.
+  public func outcomes<each Argument, Memory: Sendable, Output: Sendable, Failure: Error>(
+    of keyPath: EndpointKeyPath<
+      @concurrent @Sendable (repeat each Argument) async throws(Failure) -> Output
+    >,
     on server: ServerMemory<Memory>,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
+    isConcurrent: Bool = true,
     @OutcomesBuilder<ServerOutcome<Memory, Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
+  ) -> Self {
+    answering(
+      keyPath, SourcePosition(fileID, filePath, line, column), server, failure: Failure.self,
+      outcomes)
+  }
+
+  private func answering<each Argument, Memory: Sendable, Output: Sendable, Failure: Error>(
+    _ keyPath: any AnyKeyPath & Sendable, _ position: SourcePosition,
+    _ server: ServerMemory<Memory>, failure: Failure.Type,
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
     return adding(
-      ExploredEndpoint("of", SourcePosition(fileID, filePath, line, column)) {
-        (calls: EndpointCalls<Output>) in
+      ExploredEndpoint("of", position) { (calls: EndpointCalls<Output>) in
         calls.prepare(server)
-        return NonthrowingEndpoint(keyPath: keyPath, function: outcomes) {
-          await calls.makeWithoutFailure($0, on: server)
+        return AsyncEndpoint(keyPath: keyPath, function: outcomes) {
+          try await calls.make($0, on: server, failure: failure)
         }
       }, outcomes.count)
   }

@@ -362,13 +362,26 @@ import Testing
     withKnownIssue { #expect(store.state.scores != [1, 2, 3, 4]) }
   }
 
+  @Test func endpointsThatStayOnTheirCallersIsolationAreAnsweredAndThoseThatLeaveIt() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: [String]()) { Questions() }
+        .actions("ask")
+        .outcomes(of: \.questionClient.staying) { number in [.success("stays \(number)")] }
+        .outcomes(of: \.questionClient.leaving) { _ in [.success("leaves")] }
+        .outcomes(of: \.questionClient.refusing) { [.failure(Refused())] }
+        .eventually { $0 == ["ask", "stays 1", "leaves", "refused"] }
+        .explore(steps: 1)
+    }
+    #expect(issues.isEmpty, "\(issues)")
+  }
+
   @Test func anEndpointOfAnotherTypeIsReported() {
     let book = CallBook()
     let endpoint = ExploredEndpoint("of", .init()) { (calls: EndpointCalls<Int>) in
-      ThrowingEndpoint(
+      AsyncEndpoint(
         keyPath: \DependencyValues.feedClient.confirm,
         function: FunctionOfArguments { (_: Int) in [Outcome.success(1)] }
-      ) { try await calls.make($0) }
+      ) { try await calls.make($0, failure: (any Error).self) }
     }
     var values = DependencyValues()
     endpoint.install(0, book, &values)
@@ -437,4 +450,41 @@ private final class CountedError: Error {
   }
 
   deinit { live.leave() }
+}
+
+private struct Refused: Error {}
+
+/// A client with endpoints of each isolation.
+private struct QuestionClient: DependencyKey {
+  var staying: nonisolated(nonsending) @Sendable (Int) async -> String = { "\($0)" }
+  var leaving: @concurrent @Sendable (Int) async throws -> String = { "\($0)" }
+  var refusing: nonisolated(nonsending) @Sendable () async throws -> String = { "" }
+
+  static let liveValue = Self()
+  static let testValue = Self()
+}
+
+extension DependencyValues {
+  fileprivate var questionClient: QuestionClient {
+    get { self[QuestionClient.self] }
+    set { self[QuestionClient.self] = newValue }
+  }
+}
+
+private struct Questions: Reducer {
+  @Dependency(\.questionClient) var client
+
+  func reduce(into state: inout [String], action: String) -> Effect<String> {
+    state.append(action)
+    guard action == "ask" else { return .none }
+    return .run { [client] send in
+      await send(await client.staying(1))
+      await send(try await client.leaving(2))
+      do {
+        await send(try await client.refusing())
+      } catch {
+        await send("refused")
+      }
+    }
+  }
 }
