@@ -51,6 +51,7 @@ extension SourceFrame {
   private func begin(
     _ interpreter: Interpreter, _ start: () -> Task<Void, Never>
   ) -> Task<Void, Never> {
+    mailbox.whileLocked { willBegin(interpreter.beginningTask) }
     // Outside of a lock the interpreter knows of it.
     guard mailbox.lock == nil else { return start() }
     return interpreter.whileBeginning(self) {

@@ -61,6 +61,7 @@ final class Interpreter {
   @exclusivity(unchecked) private var isHalted = false
   /// The number of nodes on the stack before the step that the work is part of.
   private var countAtHalt = 0
+  let beginningTask = BeginningTask()
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
   /// Whether what it sends behind its first value has an end. In a loop that fans out it has none.

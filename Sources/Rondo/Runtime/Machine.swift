@@ -192,9 +192,12 @@ package class Machine {
   @inline(__always)
   final private func enter() {
     move(to: .settling)
-    mainActorWork?.enter()
-    // Without an interpreter there is no effect that could begin inside of others.
-    if existingInterpreter != nil { markThread() }
+    if let mainActorWork {
+      mainActorWork.enter()
+    } else if existingInterpreter != nil {
+      // Without an interpreter there is no effect that could begin inside of others.
+      markThread()
+    }
   }
 
   /// Lets other machines know that this one is at work on the thread.
@@ -209,14 +212,11 @@ package class Machine {
   @inline(__always)
   final private func leave() {
     mainActorWork?.leave()
-    // What a machine without an interpreter need not look at.
-    if existingInterpreter != nil {
-      if marksThread {
-        marksThread = false
-        Self.isAtWork.pointer = nil
-      }
-      turn.isOfMessage = false
+    if marksThread {
+      marksThread = false
+      Self.isAtWork.pointer = nil
     }
+    if turn.isOfMessage { turn.isOfMessage = false }
     if turn.count.isUsed { turn.count.begin(goesOn: isCut) }
     if turn.following == .idle { move(to: .idle) } else { leaveEarly() }
     // Those go on who wait for what has ended.
@@ -476,19 +476,14 @@ package class Machine {
   final private func drainQueue() {
     let isOfMessage = turn.isOfMessage
     while !isCut, let envelope = turn.queue.removeFirst() {
-      if !turn.newChanges.isEmpty { noteEffects() }
-      if turn.changeCount > 0, let node = envelope.action as? ChangeNode {
-        turn.changeCount -= 1
-        interpreter.step {
-          interpreter.whileSparing(upTo: node.spared) { node.change(interpreter) }
-        }
-        if let root = envelope.root { interpreter.finishChild(of: root) }
-        continue
-      }
+      if turn.changeCount > 0, makeChange(envelope) { continue }
       turn.isOfMessage = isOfMessage || envelope.isOfMessage
       turn.floodDepth = envelope.floodDepth
-      let isDropped = envelope.child.map { !takeAnswer(of: $0) } ?? false
-      if !isDropped { handle(envelope) }
+      if let child = envelope.child {
+        if takeAnswer(of: child) { handle(envelope) }
+      } else {
+        handle(envelope)
+      }
       if let root = envelope.root { interpreter.finishChild(of: root) }
       if turn.count.countAction(), turn.count.note(envelope.action.erasedOutput),
         !turn.queue.isEmpty
@@ -500,6 +495,18 @@ package class Machine {
     turn.floodDepth = 0
     // What comes next is counted anew.
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
+  }
+
+  /// Makes a change that has waited for the actions in the queue. Returns whether it is one.
+  final private func makeChange(_ envelope: Envelope) -> Bool {
+    if !turn.newChanges.isEmpty { noteEffects() }
+    guard let node = envelope.action as? ChangeNode else { return false }
+    turn.changeCount -= 1
+    interpreter.step {
+      interpreter.whileSparing(upTo: node.spared) { node.change(interpreter) }
+    }
+    if let root = envelope.root { interpreter.finishChild(of: root) }
+    return true
   }
 
   /// Notes which effects there are when the actions begin to be handled that changes wait for. The changes spare

@@ -101,14 +101,14 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private enum RunningWork {
     case none
     /// A closure before its first suspension, in a task that is still being started.
-    case beginning(UnsafeCurrentTask)
+    case beginning(BeginningTask)
     case task(Task<Void, Never>)
     case callback(any Cancellable)
 
     func cancel() {
       switch self {
       case .none: break
-      case .beginning(let task): task.cancel()
+      case .beginning(let beginning): beginning.task?.cancel()
       case .task(let task): task.cancel()
       case .callback(let cancellable): cancellable.cancel()
       }
@@ -296,11 +296,19 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
+  /// Called before the task of the closure is started, if it begins at once.
+  func willBegin(_ beginning: BeginningTask) {
+    beginning.task = nil
+    if isAttached { work = .beginning(beginning) }
+  }
+
   /// Called by the task of the closure, when it begins while it is being started.
   func noteBeginning() {
     withUnsafeCurrentTask { task in
       guard let task else { return }
-      mailbox.whileLocked { if isAttached { work = .beginning(task) } }
+      mailbox.whileLocked {
+        if case .beginning(let beginning) = work { beginning.task = task }
+      }
       // It may have been cancelled outside of the lock, before there was a task.
       if mailbox.lock != nil, isCancelled { task.cancel() }
     }
@@ -332,6 +340,16 @@ final class SourceFrame: Frame, @unchecked Sendable {
     pausing.store(.pauses, ordering: .relaxed)
   }
 
+  // By itself, because a closure takes memory.
+  private func cancelOutside(_ work: RunningWork, _ interpreter: Interpreter) {
+    guard case .beginning(let beginning) = work else {
+      return interpreter.cancelWork { work.cancel() }
+    }
+    // Another closure may begin before the lock is free. The handle holds its task.
+    guard let task = beginning.task else { return }
+    interpreter.cancelWork { task.cancel() }
+  }
+
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
     if cancelled {
       let exchanged = status.compareExchange(
@@ -340,9 +358,16 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
     let work = exchange(&work, with: .none)
     guard cancelled else { return }
-    // Without a lock there is no need for a closure, which takes memory.
-    if mailbox.lock == nil { work.cancel() } else { interpreter.cancelWork { work.cancel() } }
+    if mailbox.lock == nil { work.cancel() } else { cancelOutside(work, interpreter) }
   }
+}
+
+/// The task of the closure that begins. Of an interpreter there is one, which begins one closure after the other.
+///
+/// An object, because the size of a handle is known at run time only: a frame with one inside could not be laid out
+/// before.
+final class BeginningTask {
+  var task: UnsafeCurrentTask?
 }
 
 extension SourceFrame: WaitObserver {
