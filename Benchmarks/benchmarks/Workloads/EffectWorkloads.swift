@@ -6,6 +6,7 @@ import Synchronization
 struct Runner: Reducer {
   enum Action {
     case run
+    case runElsewhere
     case answered
   }
 
@@ -13,6 +14,11 @@ struct Runner: Reducer {
     switch action {
     case .run:
       return .run { send in await send(.answered) }
+    case .runElsewhere:
+      return .run { send in
+        await elsewhere()
+        await send(.answered)
+      }
     case .answered:
       state += 1
       return .none
@@ -30,6 +36,11 @@ func tasksAtOnce(_ size: Int, _ stopwatch: Stopwatch) async {
   }
   precondition(answers.numbers.count == size)
 }
+
+/// A function that the optimizer knows nothing of, and that leaves its caller's isolation.
+@inline(never) @concurrent
+private func elsewhere() async { theCalls.add(1, ordering: .relaxed) }
+private let theCalls = Atomic(0)
 
 private final class Answers: @unchecked Sendable {
   // @unchecked: used on the main actor only.
@@ -50,6 +61,27 @@ let effectWorkloads = [
       precondition(store.state == size)
     },
     floor: tasksAtOnce),
+  // The closure calls a function that is marked '@concurrent'.
+  Workload(
+    "effect_run_elsewhere", sizes: [1_000], counted: [1_000], reach: "<= 1.3 x floor",
+    body: { size, stopwatch in
+      let store = Store(initialState: 0) { Runner() }
+      await stopwatch.measure {
+        for _ in 0..<size { await store.send(.runElsewhere).finish() }
+      }
+      precondition(store.state == size)
+    },
+    floor: { size, stopwatch in
+      let answers = Answers()
+      let closure: nonisolated(nonsending) @Sendable (Answers) async -> Void = {
+        await elsewhere()
+        await $0.send(1)
+      }
+      await stopwatch.measure {
+        for _ in 0..<size { await Task.immediate { await closure(answers) }.value }
+      }
+      precondition(answers.numbers.count == size)
+    }),
   // The machine under a test store, on an executor that one thread empties.
   Workload(
     "effect_run_pumped", sizes: [10_000], counted: [1_000, 10_000], reach: "< 3 us",

@@ -9,6 +9,25 @@ private actor BareCounter {
 }
 
 let hostWorkloads = [
+  // Both are called from the main actor, in one run.
+  Workload(
+    "store_actor_send", sizes: [10_000], counted: [1_000, 10_000], reach: "<= 1.2 x floor",
+    body: { size, stopwatch in
+      let store = StoreActor(initialState: Counter.State()) { Counter() }
+      await stopwatch.measure {
+        for _ in 0..<size { await store.send(.increment) }
+      }
+    },
+    floor: awaitedCalls),
+  Workload(
+    "store_actor_run", sizes: [10_000], counted: [1_000, 10_000], reach: "<= 1.3 x floor",
+    body: { size, stopwatch in
+      let store = StoreActor(initialState: 0) { Runner() }
+      await stopwatch.measure {
+        for _ in 0..<size { await store.send(.run).finish() }
+      }
+    },
+    floor: awaitedCalls),
   Workload(
     "store_actor", sizes: [100_000], counted: [1_000, 10_000],
     reach: "<= 1.5 x floor, < 2 KiB each",
@@ -33,8 +52,17 @@ let hostWorkloads = [
           }
         }
       }
-    })
+    }),
 ]
+
+/// As many calls of an actor's method, each awaited on the main actor.
+@MainActor
+private func awaitedCalls(_ size: Int, _ stopwatch: Stopwatch) async {
+  let counter = BareCounter()
+  await stopwatch.measure {
+    for _ in 0..<size { await counter.increment() }
+  }
+}
 
 private func fromTwoThreads(_ body: @escaping @Sendable (_ half: Int) async -> Void) async {
   await withTaskGroup(of: Void.self) { group in
