@@ -71,7 +71,10 @@ let package = Package(
     // Reducers with an environment, as sources had them until 2022.
     .target(
       name: "RondoEnvironment",
-      dependencies: ["RondoTestCompatibility", "RondoTestStore", "Rondo", "RondoScheduling"]),
+      dependencies: [
+        "RondoTestCompatibility", "RondoCompatibility", "RondoTestStore", "Rondo",
+        "RondoScheduling",
+      ]),
     // The search for an order in which a feature fails. It knows no test library.
     .target(name: "RondoExploration", dependencies: ["RondoTestStore"]),
     .target(name: "RondoTesting", dependencies: ["RondoTestStore", "RondoExploration"]),
@@ -87,7 +90,9 @@ let package = Package(
       name: "RondoAnimationTests", dependencies: ["RondoAnimation", "RondoSeededRandomness"]),
     .testTarget(
       name: "RondoSchedulingTests",
-      dependencies: ["RondoScheduling", "RondoSeededRandomness", "loop-program"]),
+      dependencies: [
+        "RondoScheduling", "RondoCompatibility", "RondoSeededRandomness", "loop-program",
+      ]),
     // A program with a main loop of its own, for tests of what serves the main queue there.
     .executableTarget(
       name: "loop-program", dependencies: ["RondoScheduling"], path: "Tests/LoopProgram"),
@@ -113,7 +118,8 @@ let package = Package(
       dependencies: ["Rondo", "RondoCompatibility", "RondoSeededRandomness", "live-program"]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(
-      name: "live-program", dependencies: ["Rondo", "RondoNetworking"], path: "Tests/LiveProgram"),
+      name: "live-program", dependencies: ["Rondo", "RondoCompatibility", "RondoNetworking"],
+      path: "Tests/LiveProgram"),
     .testTarget(
       name: "RondoRecordingTests",
       dependencies: [
@@ -229,8 +235,13 @@ let package = Package(
         "RondoHomeFeature",
         "RondoAllocationCounter", "RondoBenchmarkCounts",
       ],
-      path: "Benchmarks/benchmarks"
+      path: "Benchmarks/benchmarks", plugins: ["NestedPlugin"]
     ),
+    // Ten features, each in the one before, for its workloads.
+    .executableTarget(name: "nested-features", path: "Benchmarks/NestedFeatures"),
+    .plugin(
+      name: "NestedPlugin", capability: .buildTool(), dependencies: ["nested-features"],
+      path: "Benchmarks/NestedPlugin"),
   ]
 )
 
