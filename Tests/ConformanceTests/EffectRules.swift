@@ -354,28 +354,6 @@ import Testing
     #expect(other.lines.filter { $0.first == "-" } == ["-d9/d9"])
   }
 
-  // R19
-  @Test(arguments: HostKind.allCases)
-  func R19_policies(kind: HostKind) async {
-    let scheduler = scheduler
-    let host = await kind.script(stamp: { scheduler.milliseconds }) { action in
-      let effect = Effect.send("-\(action)").delay(for: .milliseconds(10), scheduler: scheduler)
-      return switch action.first {
-      case "n": effect.cancellable(id: "n", policy: .newest)
-      case "o": effect.cancellable(id: "o", policy: .oldest)
-      case "m": effect.cancellable(id: "m", policy: .atMost(2))
-      default: .none
-      }
-    }
-    for number in 1...3 {
-      for policy in ["n", "o", "m"] { await host.send("\(policy)\(number)") }
-    }
-    await host.perform { scheduler.run() }
-    let answers = host.log.entries.filter { $0.action.first == "-" }
-    #expect(
-      answers.map { "\($0.stamp)\($0.action)" } == ["10-o1", "10-m1", "10-m2", "10-n3", "20-m3"])
-  }
-
   // R19, H18
   @Test(arguments: HostKind.allCases)
   func R19_anEffectInsideOfOneUnderTheSameIdTakesOverItsSlot(kind: HostKind) async {

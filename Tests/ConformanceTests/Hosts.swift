@@ -429,9 +429,11 @@ extension DurableStores where State: Equatable {
     return task
   }
 
-  fileprivate func perform(_ body: @Sendable () -> Void) {
+  /// Runs a closure, and waits until the turns that it leads to are written. What they start has begun then.
+  fileprivate func perform(_ body: @Sendable () -> Void) async {
     body()
     only.machine.checkInvariants()
+    await flush()
   }
 }
 
