@@ -58,7 +58,7 @@ final class Interpreter {
   /// Whether they are being started, further up the stack.
   private var isStarting = false
   /// Whether the start of nodes waits for the work of an effect, which begins outside of the lock of the host.
-  @exclusivity(unchecked) private var isHalted = false
+  private var isHalted = false
   /// The number of nodes on the stack before the step that the work is part of.
   private var countAtHalt = 0
   let beginningTask = BeginningTask()
