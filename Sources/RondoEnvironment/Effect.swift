@@ -1,6 +1,7 @@
 // An effect that may fail.
 
 import Rondo
+import RondoCompatibility
 import RondoScheduling
 
 /// Work that answers with values, and may end with a failure.

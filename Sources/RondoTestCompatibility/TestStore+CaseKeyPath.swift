@@ -1,6 +1,7 @@
 // Sending and receiving by names of cases that are held as values.
 
 import Rondo
+import RondoCompatibility
 import RondoScheduling
 import RondoTestStore
 

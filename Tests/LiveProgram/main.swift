@@ -6,6 +6,7 @@
 import Dispatch
 import Foundation
 import Rondo
+import RondoCompatibility
 import RondoNetworking
 import Synchronization
 

@@ -1,6 +1,7 @@
 // C6: bindings.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 private struct Form: Reducer {

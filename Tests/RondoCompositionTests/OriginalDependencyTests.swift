@@ -2,6 +2,7 @@
 
 import Foundation
 import Rondo
+import RondoCompatibility
 import Testing
 
 private struct Counter: TestDependencyKey {

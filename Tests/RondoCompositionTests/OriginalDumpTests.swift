@@ -2,6 +2,7 @@
 
 import Foundation
 @testable import Rondo
+import RondoCompatibility
 import Testing
 
 private final class Box { var name: String; init(_ name: String) { self.name = name } }

@@ -1,6 +1,7 @@
 // K4: changes of shared values that are asserted without a test store.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 struct SharedChangeTrackerTests {

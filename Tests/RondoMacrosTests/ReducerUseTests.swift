@@ -1,6 +1,7 @@
 // `@Reducer` as the compiler expands it.
 
 import Rondo
+import RondoCompatibility
 import Testing
 
 @Reducer

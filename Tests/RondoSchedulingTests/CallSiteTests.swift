@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoAnimation
+import RondoCompatibility
 import RondoScheduling
 import Testing
 

@@ -1,5 +1,6 @@
 // The clocks that no test moves, and the timer on any clock.
 
+import RondoCompatibility
 import RondoScheduling
 import Testing
 

@@ -2,6 +2,7 @@
 
 import Dispatch
 import RondoAnimation
+import RondoCompatibility
 import RondoScheduling
 import Testing
 

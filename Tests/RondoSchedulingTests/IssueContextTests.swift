@@ -1,5 +1,6 @@
 // K39: severities, contexts and reporters in the original's shape.
 
+import RondoCompatibility
 import RondoScheduling
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import RondoAnimation
+import RondoCompatibility
 import RondoScheduling
 import Synchronization
 import Testing

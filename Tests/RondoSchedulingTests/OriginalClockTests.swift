@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RondoCompatibility
 import RondoScheduling
 import Testing
 

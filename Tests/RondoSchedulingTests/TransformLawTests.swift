@@ -1,5 +1,6 @@
 // A transform changes the tag of work and nothing else, over any scheduler.
 
+import RondoCompatibility
 import RondoSeededRandomness
 import Dispatch
 import Foundation

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RondoTestCompatibility
 import RondoTesting
 import Testing
 

@@ -1,6 +1,7 @@
 // K20: children that share the actions of their parents.
 
 import Rondo
+import RondoTestCompatibility
 import RondoTesting
 import Testing
 

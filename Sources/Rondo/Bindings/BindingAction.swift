@@ -30,22 +30,17 @@ public struct BindingAction<Root>: @unchecked Sendable {
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: WritableKeyPath<Root, Value>, _ value: Value
   ) -> Self {
-    Self(
-      keyPath: keyPath,
-      set: { $0[keyPath: keyPath] = value },
-      value: value,
-      isEqual: { $0 as? Value == value })
+    Self(keyPath, value) { $0[keyPath: keyPath] = value }
   }
 
-  /// The request to set a ``BindingState`` field to a value.
-  public static func set<Value: Equatable & Sendable>(
-    _ keyPath: WritableKeyPath<Root, BindingState<Value>>, _ value: Value
-  ) -> Self {
-    Self(
-      keyPath: keyPath,
-      set: { $0[keyPath: keyPath].wrappedValue = value },
-      value: value,
-      isEqual: { $0 as? Value == value })
+  /// The request to set a field to a value, with the function that does it.
+  package init<Value: Equatable & Sendable>(
+    _ keyPath: PartialKeyPath<Root>, _ value: Value, set: @escaping (inout Root) -> Void
+  ) {
+    self.keyPath = keyPath
+    self.set = set
+    self.value = value
+    isEqual = { $0 as? Value == value }
   }
 
   /// Writes the value to the field.
@@ -119,17 +114,6 @@ extension BindingAction: CasePathable {
   /// The case paths of a binding action: one for each field of the state, by its name.
   @dynamicMemberLookup
   public struct AllCasePaths: Sendable {
-    /// A field that is a ``BindingState``, by its projection: `\.binding.$text`.
-    public subscript<Value: Equatable & Sendable>(
-      dynamicMember keyPath: WritableKeyPath<Root, BindingState<Value>>
-    ) -> AnyCasePath<BindingAction, Value> {
-      CasePathNames.note { name(of: keyPath) }
-      let keyPath = Unchecked(keyPath)
-      return AnyCasePath(
-        embed: { .set(keyPath.value, $0) },
-        extract: { $0.keyPath == keyPath.value ? $0.value as? Value : nil })
-    }
-
     /// A field, by its name: `\.binding.text`.
     @_disfavoredOverload
     public subscript<Value: Equatable & Sendable>(
@@ -146,7 +130,7 @@ extension BindingAction: CasePathable {
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 
   /// `.text`, or nothing for a property that is computed: its key path does not know its name.
-  private static func name(of keyPath: PartialKeyPath<Root>) -> String {
+  package static func name(of keyPath: PartialKeyPath<Root>) -> String {
     let parts = text(of: keyPath).split(separator: ".").dropFirst()
     return parts.contains { $0.contains("<") } ? "" : parts.map { ".\($0)" }.joined()
   }
@@ -182,13 +166,6 @@ extension BindableAction {
   ) -> Self {
     .binding(.set(keyPath, value))
   }
-
-  /// The request to set a ``BindingState`` field to a value: `.set(\.$name, "Blob")`.
-  public static func set<Value: Equatable & Sendable>(
-    _ keyPath: WritableKeyPath<State, BindingState<Value>>, _ value: Value
-  ) -> Self {
-    .binding(.set(keyPath, value))
-  }
 }
 
 /// The case paths of `binding` of all actions that have been asked so far.
@@ -206,47 +183,5 @@ private enum BindingPaths {
       known[ObjectIdentifier(type)] = path
       return path
     }
-  }
-}
-
-/// A field of a state that is not observable, to which views may write.
-@propertyWrapper
-@dynamicMemberLookup
-public struct BindingState<Value> {
-  /// The value itself.
-  public var wrappedValue: Value
-
-  /// A field with its first value.
-  public init(wrappedValue: Value) {
-    self.wrappedValue = wrappedValue
-  }
-
-  /// The wrapper itself, for ``BindingAction/set(_:_:)-(WritableKeyPath<Root,BindingState<Value>>,_)``.
-  public var projectedValue: Self {
-    get { self }
-    set { self = newValue }
-  }
-
-  /// A part of the value, to which views may write: `\.$settings.isOn`.
-  public subscript<Member>(
-    dynamicMember keyPath: WritableKeyPath<Value, Member>
-  ) -> BindingState<Member> {
-    get { BindingState<Member>(wrappedValue: wrappedValue[keyPath: keyPath]) }
-    set { wrappedValue[keyPath: keyPath] = newValue.wrappedValue }
-  }
-}
-
-extension BindingState: Equatable where Value: Equatable {}
-extension BindingState: Hashable where Value: Hashable {}
-extension BindingState: Sendable where Value: Sendable {}
-extension BindingState: Decodable where Value: Decodable {
-  public init(from decoder: any Decoder) throws {
-    self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
-  }
-}
-extension BindingState: Encodable where Value: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
   }
 }

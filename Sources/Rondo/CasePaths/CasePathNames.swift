@@ -5,7 +5,7 @@ import RondoAnimation
 /// Collects the names of the case paths that are made while a key path is followed. Each case path
 /// knows the name of the property that it is made in.
 @usableFromInline
-enum CasePathNames {
+package enum CasePathNames {
   private static let slot = ThreadSlot()
 
   /// Adds the name of the declaration that makes a case path. The name of a function is left out,
@@ -15,11 +15,11 @@ enum CasePathNames {
     note { "\(name)".contains("(") ? "" : ".\(name)" }
   }
 
-  static func note(_ text: () -> String) {
+  package static func note(_ text: () -> String) {
     slot.pointer?.assumingMemoryBound(to: String.self).pointee += text()
   }
 
-  static func heard(_ body: () -> Void) -> String {
+  package static func heard(_ body: () -> Void) -> String {
     var text = ""
     withUnsafeMutablePointer(to: &text) { pointer in
       let outer = slot.pointer

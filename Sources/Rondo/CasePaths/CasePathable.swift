@@ -34,7 +34,7 @@ public protocol CasePathable {
 ///
 /// It is an ordinary key path into the case paths of the enum, so that naming a case costs no more
 /// than naming a property. The operators of Rondo take it. A function of your own that takes names of
-/// cases says ``CaseKeyPath``, which asks for nothing.
+/// cases says `CaseKeyPath`, of `RondoCompatibility`, which asks for nothing.
 public typealias CaseName<Root: CasePathable, Value> = KeyPath<
   Root.AllCasePaths, AnyCasePath<Root, Value>
 >

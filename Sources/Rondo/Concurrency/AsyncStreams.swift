@@ -8,25 +8,6 @@ extension AsyncStream {
 
   /// A stream that has ended.
   public static var finished: Self { Self { $0.finish() } }
-
-  /// The elements of another sequence. One that fails ends.
-  public init<Elements: AsyncSequence>(_ sequence: Elements)
-  where Elements.Element == Element, Elements: SendableMetatype {
-    // Unchecked: the sequence and its elements are this stream's from here on.
-    let sequence = UncheckedSendable(sequence)
-    self.init { continuation in
-      let task = Task {
-        do {
-          for try await element in sequence.value {
-            nonisolated(unsafe) let element = element
-            continuation.yield(element)
-          }
-        } catch {}
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
-  }
 }
 
 extension AsyncThrowingStream where Failure == any Error {
@@ -36,36 +17,6 @@ extension AsyncThrowingStream where Failure == any Error {
   /// A stream that has ended.
   public static func finished(throwing error: (any Error)? = nil) -> Self {
     Self { $0.finish(throwing: error) }
-  }
-
-  /// The elements of another sequence.
-  public init<Elements: AsyncSequence>(_ sequence: Elements)
-  where Elements.Element == Element, Elements: SendableMetatype {
-    let sequence = UncheckedSendable(sequence)
-    self.init { continuation in
-      let task = Task {
-        do {
-          for try await element in sequence.value {
-            nonisolated(unsafe) let element = element
-            continuation.yield(element)
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
-  }
-}
-
-extension AsyncSequence where Self: SendableMetatype {
-  /// The same elements, as a stream. If the sequence fails the stream ends.
-  public func eraseToStream() -> AsyncStream<Element> { AsyncStream(self) }
-
-  /// The same elements, as a stream that may fail.
-  public func eraseToThrowingStream() -> AsyncThrowingStream<Element, any Error> {
-    AsyncThrowingStream(self)
   }
 }
 
@@ -86,41 +37,6 @@ extension Task where Success == Never, Failure == Never {
   nonisolated(nonsending) public static func never() async throws {
     await suspendUntilCancelled()
     throw _Concurrency.CancellationError()
-  }
-
-  /// Lets other tasks go on.
-  ///
-  /// A `TestStore` needs none of it: its effects have gone as far as they can when `send` returns.
-  public static func megaYield(count: Int = 20) async {
-    for _ in 0..<count {
-      await Task<Void, Never>.detached(priority: .background) { await Task.yield() }.value
-    }
-  }
-}
-
-extension Task where Failure == any Error {
-  /// The result. The task is cancelled when the task that waits for it is.
-  public var cancellableValue: Success {
-    get async throws {
-      try await withTaskCancellationHandler {
-        try await value
-      } onCancel: {
-        cancel()
-      }
-    }
-  }
-}
-
-extension Task where Failure == Never {
-  /// The result. The task is cancelled when the task that waits for it is.
-  public var cancellableValue: Success {
-    get async {
-      await withTaskCancellationHandler {
-        await value
-      } onCancel: {
-        cancel()
-      }
-    }
   }
 }
 

@@ -63,11 +63,6 @@ extension Effect {
   }
 }
 
-extension Effect {
-  /// The name of the outputs inside a feature: `extension Effect where Action == Search.Action`.
-  public typealias Action = Output
-}
-
 extension Effect: CustomStringConvertible {
   /// The tree as text: `concatenate(send(saved), merge(run "server", run "matches"))`.
   ///

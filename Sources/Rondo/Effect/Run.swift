@@ -111,8 +111,8 @@ extension Effect {
 
   @concurrent private static func answer(
     of operation: @Sendable () async throws -> Output
-  ) async throws -> UncheckedSendable<Output> {
-    UncheckedSendable(try await operation())
+  ) async throws -> Unchecked<Output> {
+    Unchecked(try await operation())
   }
 
   /// An effect that starts some work with a callback and answers with what the callback is given.

@@ -4,7 +4,7 @@ extension Optional {
   /// The value of a case, `nil` in another one. Writing `nil` to it makes the whole `nil`.
   ///
   /// When the enum is in another case, or there is none, nothing is changed, and this is reported.
-  subscript<Case>(changing path: AnyCasePath<Wrapped, Case>) -> Case? {
+  package subscript<Case>(changing path: AnyCasePath<Wrapped, Case>) -> Case? {
     get { flatMap(path.extract(from:)) }
     _modify {
       var value = self[changing: path]
@@ -25,38 +25,26 @@ extension Optional {
 }
 
 extension PresentationState {
-  /// The value of a case of what is presented: `$destination[case: /Destination.State.edit]`.
+  /// The value of a case of what is presented, by its name: `$destination[case: \.edit]?.title = ""`.
   ///
   /// Writing `nil` dismisses it. When another case is presented, or nothing, this is reported.
-  public subscript<Case>(case path: AnyCasePath<State, Case>) -> Case? {
-    get { wrappedValue[changing: path] }
-    _modify { yield &wrappedValue[changing: path] }
-  }
-
-  /// The value of a case of what is presented, by its name: `$destination[case: \.edit]?.title = ""`.
   public subscript<Case>(
     case keyPath: CaseName<State, Case>
   ) -> Case? where State: CasePathable {
-    get { self[case: AnyCasePath(keyPath)] }
-    _modify { yield &self[case: AnyCasePath(keyPath)] }
+    get { wrappedValue[changing: AnyCasePath(keyPath)] }
+    _modify { yield &wrappedValue[changing: AnyCasePath(keyPath)] }
   }
 }
 
 extension StackState {
-  /// The value of a case of the element with an id: `path[id: 0, case: /Path.State.detail]`.
-  ///
-  /// Writing `nil` removes the element. When it is in another case, or not there, this is reported.
-  public subscript<Case>(id id: StackElementID, case path: AnyCasePath<Element, Case>) -> Case? {
-    get { self[id: id][changing: path] }
-    _modify { yield &self[id: id][changing: path] }
-  }
-
   /// The value of a case of the element with an id, by its name:
   /// `path[id: 0, case: \.detail]?.isFavorite = true`.
+  ///
+  /// Writing `nil` removes the element. When it is in another case, or not there, this is reported.
   public subscript<Case>(
     id id: StackElementID, case keyPath: CaseName<Element, Case>
   ) -> Case? where Element: CasePathable {
-    get { self[id: id, case: AnyCasePath(keyPath)] }
-    _modify { yield &self[id: id, case: AnyCasePath(keyPath)] }
+    get { self[id: id][changing: AnyCasePath(keyPath)] }
+    _modify { yield &self[id: id][changing: AnyCasePath(keyPath)] }
   }
 }

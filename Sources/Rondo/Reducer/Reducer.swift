@@ -54,9 +54,6 @@ public protocol Reducer<State, Action> {
 /// `some ReducerOf<Feature>` is a reducer of the feature's state and action.
 public typealias ReducerOf<R: Reducer> = Reducer<R.State, R.Action>
 
-/// The effect type of a reducer.
-public typealias EffectOf<R: Reducer> = Effect<R.Action>
-
 extension Reducer where Body == Never {
   /// Reducers that implement ``reduce(into:action:)`` have no body.
   public var body: Body {

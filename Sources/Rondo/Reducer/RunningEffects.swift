@@ -27,19 +27,19 @@ public struct RunningEffects: Sendable {
 
   /// Whether an effect that was given this id is running.
   public func isRunning(_ id: some Hashable & Sendable) -> Bool {
-    record.counts.withLock { $0[AnyHashableSendable(id)] != nil }
+    record.counts.withLock { $0[TypedCancellationID(id)] != nil }
   }
 
   fileprivate final class Record: Sendable {
-    let counts = Mutex<[AnyHashableSendable: Int]>([:])
+    let counts = Mutex<[CancellationID: Int]>([:])
   }
 
   /// The time in which an effect runs: it ends when nobody has the effect any more.
   fileprivate final class Run: Sendable {
-    private let id: AnyHashableSendable
+    private let id: CancellationID
     private let record: Record
 
-    init(_ id: AnyHashableSendable, _ effects: RunningEffects) {
+    init(_ id: CancellationID, _ effects: RunningEffects) {
       self.id = id
       record = effects.record
       record.counts.withLock { $0[id, default: 0] += 1 }
@@ -69,7 +69,7 @@ extension Effect {
   ///   - id: The id to ask for. It need not be an id of cancellation.
   ///   - effects: The record, in the state.
   public func running(as id: some Hashable & Sendable, in effects: RunningEffects) -> Self {
-    let run = RunningEffects.Run(AnyHashableSendable(id), effects)
+    let run = RunningEffects.Run(TypedCancellationID(id), effects)
     return map { output in withExtendedLifetime(run) { output } }
   }
 }

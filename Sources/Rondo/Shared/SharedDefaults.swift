@@ -120,7 +120,6 @@ enum StoragesKey: KeyOwnedByTest {
     var inMemory: InMemoryStorage?
     var files: FileStorage?
     var appStorage: UncheckedDefaults?
-    var warnsOfKeyFormats = true
   }
   static var liveValue: Value { Value() }
   static var testValue: Value { Value() }
@@ -168,14 +167,6 @@ extension DependencyValues {
         ?? (context == .live ? .standard : sharedDefaults.appStorage.value)
     }
     set { self[StoragesKey.self].appStorage = UncheckedDefaults(newValue) }
-  }
-
-  /// Has no effect: user defaults are observed as a whole, so a key may have any characters.
-  ///
-  /// Sources for other platforms set it to `false` for keys with a point or an at sign.
-  public var appStorageKeyFormatWarningEnabled: Bool {
-    get { self[StoragesKey.self].warnsOfKeyFormats }
-    set { self[StoragesKey.self].warnsOfKeyFormats = newValue }
   }
 
   /// The shared values in force and their storages: those set here, else those of the running test

@@ -67,7 +67,7 @@ package struct SharedChange: @unchecked Sendable {
   package var id: ObjectIdentifier { ObjectIdentifier(root) }
   package var name: String { root.name }
   package var value: Any { after ?? before }
-  var description: String { root.keyedName }
+  package var description: String { root.keyedName }
   package var isChange: Bool { !root.areEqual(before, value) }
   package var isComparable: Bool { before is any Equatable }
 
@@ -132,7 +132,7 @@ package final class SharedComparison {
   }
 
   /// Whether a change has been looked at: its value has been set or compared.
-  func isAsserted(_ change: SharedChange) -> Bool {
+  package func isAsserted(_ change: SharedChange) -> Bool {
     mentioned.contains(change.id) || compared.contains(change.id)
   }
 

@@ -24,11 +24,6 @@ public struct SharedReader<Value> {
     self.init(reference: SharedBox(value))
   }
 
-  /// A value that nobody changes.
-  public static func constant(_ value: Value) -> Self {
-    Self(value: value)
-  }
-
   /// A reader of the value that another reader reads.
   public init(projectedValue: SharedReader) {
     self = projectedValue

@@ -109,3 +109,23 @@ public func .. <Root, Value, Appended>(
 public func ~= <Root, Value>(path: AnyCasePath<Root, Value>, root: Root) -> Bool {
   path.extract(from: root) != nil
 }
+
+extension PresentationState {
+  /// The value of a case of what is presented: `$destination[case: /Destination.State.edit]`.
+  ///
+  /// Writing `nil` dismisses it. When another case is presented, or nothing, this is reported.
+  public subscript<Case>(case path: AnyCasePath<State, Case>) -> Case? {
+    get { wrappedValue[changing: path] }
+    _modify { yield &wrappedValue[changing: path] }
+  }
+}
+
+extension StackState {
+  /// The value of a case of the element with an id: `path[id: 0, case: /Path.State.detail]`.
+  ///
+  /// Writing `nil` removes the element. When it is in another case, or not there, this is reported.
+  public subscript<Case>(id id: StackElementID, case path: AnyCasePath<Element, Case>) -> Case? {
+    get { self[id: id][changing: path] }
+    _modify { yield &self[id: id][changing: path] }
+  }
+}

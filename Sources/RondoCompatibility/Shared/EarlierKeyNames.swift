@@ -27,3 +27,23 @@ extension Shared {
     self.init(value: value)
   }
 }
+
+extension SharedReader {
+  /// A value that nobody changes.
+  public static func constant(_ value: Value) -> Self { Self(value: value) }
+}
+
+extension DependencyValues {
+  /// Has no effect: user defaults are observed as a whole, so a key may have any characters.
+  ///
+  /// Sources for other platforms set it to `false` for keys with a point or an at sign.
+  public var appStorageKeyFormatWarningEnabled: Bool {
+    get { self[KeyFormatWarnings.self] }
+    set { self[KeyFormatWarnings.self] = newValue }
+  }
+}
+
+private enum KeyFormatWarnings: DependencyKey {
+  static let liveValue = true
+  static let testValue = true
+}

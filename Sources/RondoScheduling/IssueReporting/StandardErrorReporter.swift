@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A mistake in a loop is one mistake: printing it a million times would hide the others. A line that cannot be
 /// written, such as one to a pipe that nobody reads any more, is dropped.
-public final class StandardErrorReporter: IssueReporter {
+package final class StandardErrorReporter: IssueReporter {
   /// The hash values of what was printed. When there are many they are forgotten, so that a program
   /// that runs for long does not grow by its messages.
   private let printed = Mutex<Set<Int>>([])
@@ -14,7 +14,7 @@ public final class StandardErrorReporter: IssueReporter {
   private let write: @Sendable (String) -> Void
 
   /// Creates a reporter that has printed nothing yet.
-  public convenience init() {
+  package convenience init() {
     self.init(write: StandardError.write)
   }
 
@@ -22,7 +22,7 @@ public final class StandardErrorReporter: IssueReporter {
     self.write = write
   }
 
-  public func report(_ issue: ReportedIssue) -> Bool {
+  package func report(_ issue: ReportedIssue) -> Bool {
     let mark = issue.severity == .warning ? "warning: " : ""
     let line = "\(issue.position.filePath):\(issue.position.line): \(mark)\(issue.message)\n"
     let isNew = printed.withLock { printed in

@@ -8,16 +8,16 @@ import Synchronization
 /// let collector = IssueCollector()
 /// queue.schedule { withIssueReporters([collector]) { check() } }
 /// ```
-public final class IssueCollector: IssueReporter {
+package final class IssueCollector: IssueReporter {
   private let collected = Mutex<[ReportedIssue]>([])
 
   /// Creates an empty collector.
-  public init() {}
+  package init() {}
 
   /// The issues that have been reported so far, in order.
-  public var issues: [ReportedIssue] { collected.withLock { $0 } }
+  package var issues: [ReportedIssue] { collected.withLock { $0 } }
 
-  public func report(_ issue: ReportedIssue) -> Bool {
+  package func report(_ issue: ReportedIssue) -> Bool {
     collected.withLock { $0.append(issue) }
     return true
   }

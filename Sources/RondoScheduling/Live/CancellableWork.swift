@@ -3,7 +3,7 @@
 import Synchronization
 
 /// Runs its work until it is cancelled: no run begins after that, and the work is released.
-final class CancellableWork: Sendable {
+package final class CancellableWork: Sendable {
   // In a struct: a closure that is itself the value of generic code gets one thunk longer each time
   // it is read in place, and a repetition reads it for ever.
   private struct Work {
@@ -12,16 +12,16 @@ final class CancellableWork: Sendable {
 
   private let work: Mutex<Work?>
 
-  init(_ work: @escaping @Sendable () -> Void) {
+  package init(_ work: @escaping @Sendable () -> Void) {
     self.work = Mutex(Work(run: work))
   }
 
-  func run() {
+  package func run() {
     guard let work = work.withLock({ $0 }) else { return }
     runUntagged(work.run)
   }
 
-  func cancel() {
+  package func cancel() {
     // Taken out under the lock and released after it: what the work holds may do anything then.
     let released = work.withLock { $0.take() }
     withExtendedLifetime(released) {}

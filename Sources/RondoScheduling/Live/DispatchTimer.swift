@@ -3,9 +3,9 @@
 import Dispatch
 
 /// A timer of Dispatch that, once cancelled from whichever thread, does not fire any more.
-enum DispatchTimer {
+package enum DispatchTimer {
   /// Starts a repetition that ends when the result is cancelled or released.
-  static func start(
+  package static func start(
     on queue: DispatchQueue,
     at date: DispatchQueue.SchedulerTimeType,
     interval: DispatchQueue.SchedulerTimeType.Stride,

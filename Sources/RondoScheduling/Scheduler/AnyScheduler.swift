@@ -34,9 +34,22 @@ where
   public init(
     minimumTolerance: @escaping @Sendable () -> SchedulerTimeType.Stride,
     now: @escaping @Sendable () -> SchedulerTimeType,
-    scheduleImmediately: @escaping ScheduleImmediately,
-    delayed: @escaping ScheduleDelayed,
-    interval: @escaping ScheduleInterval
+    scheduleImmediately:
+      @escaping @Sendable (
+        _ options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void
+      ) -> Void,
+    delayed:
+      @escaping @Sendable (
+        _ date: SchedulerTimeType, _ tolerance: SchedulerTimeType.Stride,
+        _ options: SchedulerOptions?,
+        _ work: @escaping @Sendable () -> Void
+      ) -> Void,
+    interval:
+      @escaping @Sendable (
+        _ date: SchedulerTimeType, _ interval: SchedulerTimeType.Stride,
+        _ tolerance: SchedulerTimeType.Stride, _ options: SchedulerOptions?,
+        _ work: @escaping @Sendable () -> Void
+      ) -> any Cancellable
   ) {
     base = ClosureScheduler(
       getMinimumTolerance: minimumTolerance,
@@ -89,11 +102,11 @@ where
 
 extension AnyScheduler {
   /// The endpoint that runs work at the next possible opportunity.
-  public typealias ScheduleImmediately =
+  fileprivate typealias ScheduleImmediately =
     @Sendable (_ options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) -> Void
 
   /// The endpoint that runs work at some time after an instant.
-  public typealias ScheduleDelayed =
+  fileprivate typealias ScheduleDelayed =
     @Sendable (
       _ date: SchedulerTimeType,
       _ tolerance: SchedulerTimeType.Stride,
@@ -102,7 +115,7 @@ extension AnyScheduler {
     ) -> Void
 
   /// The endpoint that runs work at some time after an instant and then at every interval.
-  public typealias ScheduleInterval =
+  fileprivate typealias ScheduleInterval =
     @Sendable (
       _ date: SchedulerTimeType,
       _ interval: SchedulerTimeType.Stride,

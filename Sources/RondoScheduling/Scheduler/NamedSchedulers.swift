@@ -25,7 +25,6 @@ extension SchedulerDate: VirtualInstant {
 public protocol NamedScheduler: SchedulerTypes where SchedulerTimeType: VirtualInstant {}
 
 extension DispatchQueue: NamedScheduler {}
-extension OperationQueue: NamedScheduler {}
 extension RunLoop: NamedScheduler {}
 extension UIScheduler: NamedScheduler {}
 
@@ -58,39 +57,11 @@ extension Scheduler where Self == AnySchedulerOf<DispatchQueue> {
   /// The main queue.
   public static var main: Self { DispatchQueue.main.eraseToAnyScheduler() }
 
-  /// The queue of the system that serves a quality of service with all cores.
-  public static func global(qos: DispatchQoS.QoSClass = .default) -> Self {
-    DispatchQueue.global(qos: qos).eraseToAnyScheduler()
-  }
-
   /// Runs all work at once. See ``ImmediateScheduler``.
   public static var immediate: Self { DispatchQueue.immediate.eraseToAnyScheduler() }
 }
 
-extension AnyScheduler
-where SchedulerTimeType == SchedulerDate, SchedulerOptions == OperationQueue.SchedulerOptions {
-  /// The main operation queue.
-  public static var main: Self { OperationQueue.main.eraseToAnyScheduler() }
-}
-
-extension AnyScheduler
-where SchedulerTimeType == SchedulerDate, SchedulerOptions == RunLoop.SchedulerOptions {
-  /// The main run loop.
-  public static var main: Self { RunLoop.main.scheduler.eraseToAnyScheduler() }
-}
-
-extension AnyScheduler
-where SchedulerTimeType == UIScheduler.SchedulerTimeType, SchedulerOptions == Never {
-  /// The main queue, at once when already there. See ``UIScheduler``.
-  public static var shared: Self { UIScheduler.shared.eraseToAnyScheduler() }
-}
-
 extension AnyScheduler where SchedulerTimeType: VirtualInstant {
-  /// Runs all work at once. See ``ImmediateScheduler``.
-  public static var immediate: Self {
-    ImmediateScheduler(now: .virtualStart).eraseToAnyScheduler()
-  }
-
   /// Must not be used. See ``UnimplementedScheduler``.
   ///
   /// - Parameter name: The name in the issues.

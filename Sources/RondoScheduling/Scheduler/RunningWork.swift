@@ -10,7 +10,7 @@ package func runUntagged(_ work: () -> Void) {
 }
 
 /// Whether work can repeat at this interval; if it cannot, an issue has been reported.
-func isUsable<Stride: SignedNumeric & Comparable>(
+package func isUsable<Stride: SignedNumeric & Comparable>(
   interval: Stride,
   of subject: @autoclosure () -> String,
   _ position: SourcePosition = SourcePosition()

@@ -42,7 +42,7 @@ extension Int64 {
 
 /// The given number of seconds if it is finite; else that is reported, and the nearest finite one is
 /// given, which is zero for what is not a number.
-func checkedSeconds(_ seconds: Double) -> Double {
+package func checkedSeconds(_ seconds: Double) -> Double {
   guard !seconds.isFinite else { return seconds }
   reportIssue(
     """

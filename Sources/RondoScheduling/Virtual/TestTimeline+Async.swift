@@ -100,7 +100,7 @@ extension TestTimeline {
     await run(givingUpAfter: 100_000, SourcePosition(fileID, filePath, line, column))
   }
 
-  nonisolated(nonsending) func run(timeout: Duration, _ position: SourcePosition) async {
+  package nonisolated(nonsending) func run(timeout: Duration, _ position: SourcePosition) async {
     await run(givingUpAfter: 100_000, by: .now + timeout, position)
   }
 
@@ -131,7 +131,7 @@ extension TestTimeline {
 
 extension TestTimeline {
   /// Lets other tasks run, and throws if something is waiting for time to pass then.
-  nonisolated(nonsending) func checkSuspension() async throws {
+  package nonisolated(nonsending) func checkSuspension() async throws {
     await settle()
     guard waiting.isEmpty else { throw SuspensionError() }
   }
@@ -195,3 +195,6 @@ extension Task<Never, Never> {
     await Task<Void, Never>.detached(priority: priority) { await Task.yield() }.value
   }
 }
+
+/// Somebody sleeps on a clock that nobody was to sleep on.
+public struct SuspensionError: Error {}

@@ -14,13 +14,7 @@ extension TestTimeline {
 
   /// A scheduler with the times of a run loop that goes by this timeline. Its instants are those of
   /// ``date``.
-  public var runLoopScheduler: TestSchedulerOf<RunLoop> {
-    TestScheduler(timeline: self, startingAt: SchedulerDate(startDate))
-  }
-
-  /// A scheduler with the times of an operation queue that goes by this timeline. Its instants are
-  /// those of ``date``.
-  public var operationQueueScheduler: TestSchedulerOf<OperationQueue> {
+  package var runLoopScheduler: TestSchedulerOf<RunLoop> {
     TestScheduler(timeline: self, startingAt: SchedulerDate(startDate))
   }
 }

@@ -1,5 +1,6 @@
 // Work on a live scheduler in which each piece schedules the next.
 
+import RondoCompatibility
 import RondoSeededRandomness
 import Foundation
 import RondoAnimation

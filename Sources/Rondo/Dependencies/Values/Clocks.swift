@@ -54,7 +54,7 @@ private enum MainQueueKey: DependencyKey {
 }
 
 private enum MainRunLoopKey: DependencyKey {
-  static let liveValue = AnySchedulerOf<RunLoop>.main
+  static let liveValue = RunLoop.main.scheduler.eraseToAnyScheduler()
   static var testValue: AnySchedulerOf<RunLoop> {
     let use = DependencyAccess.declaration ?? SourcePosition()
     return .unimplemented(

@@ -1,5 +1,7 @@
 // Work that nobody waits for.
 
+import Rondo
+
 /// Starts work that nobody waits for.
 ///
 /// The work is not cancelled with the task that starts it. In the program it goes on by itself. In

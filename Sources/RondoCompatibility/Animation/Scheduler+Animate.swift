@@ -1,5 +1,6 @@
 // `scheduler.animation` in the words of UIKit.
 
+import RondoScheduling
 import RondoAnimation
 
 extension Scheduler {
@@ -78,7 +79,7 @@ extension AnimationOptions {
   private var curve: AnimationOptions { intersection(.curveLinear) }
 
   /// The animation that the options and the numbers of a call say; `nil` without a duration.
-  package func animation(duration: Double, delay: Double) -> Animation? {
+  func animation(duration: Double, delay: Double) -> Animation? {
     let duration = checkedSeconds(duration)
     return duration > 0 ? applied(to: curve(duration: duration), delay: delay) : nil
   }

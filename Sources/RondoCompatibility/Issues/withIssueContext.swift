@@ -1,5 +1,7 @@
 // Issues that are reported at another place in the source than where they are noticed.
 
+import RondoScheduling
+
 /// Runs a body whose issues are reported at another place in the source: that of its caller, say.
 ///
 /// ```swift

@@ -1,5 +1,6 @@
 // Operation queues as schedulers.
 
+import RondoScheduling
 import Dispatch
 import Foundation
 

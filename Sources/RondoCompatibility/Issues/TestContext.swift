@@ -1,5 +1,6 @@
 // The kind of test that runs here.
 
+import Rondo
 import RondoScheduling
 
 /// The kind of test that runs here.

@@ -1,5 +1,6 @@
 // Names of cases whose enum need not be known to have case paths, as libraries over reducers use them.
 
+import Rondo
 import RondoScheduling
 
 /// A case of an enum, or a value inside of several cases, of which the enum is not part of the type.
@@ -73,7 +74,7 @@ extension AnyCasePath where Root == Any {
 /// }
 /// ```
 ///
-/// The operators of Rondo take one, as they take a ``CaseName``, which is what `\.child` is for them.
+/// The operators of Rondo take one, as they take a `CaseName`, which is what `\.child` is for them.
 public typealias CaseKeyPath<Root, Value> = KeyPath<Case<Root>, Case<Value>>
 
 /// The name of a case whose value does not matter.

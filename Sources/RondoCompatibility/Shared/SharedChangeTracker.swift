@@ -1,5 +1,6 @@
 // Changes of shared values that a test asserts without a test store.
 
+import Rondo
 import RondoScheduling
 
 /// A record of changes of shared values, which are asserted afterwards.

@@ -1,5 +1,7 @@
 // Assertions that a test can see fail.
 
+import Rondo
+
 /// Checks what a program takes for granted.
 ///
 /// ```swift
