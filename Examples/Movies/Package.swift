@@ -14,3 +14,8 @@ let package = Package(
       dependencies: ["Movies", .product(name: "RondoTesting", package: "rondo")]),
   ]
 )
+
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}

@@ -14,3 +14,8 @@ let package = Package(
     ),
   ]
 )
+
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}

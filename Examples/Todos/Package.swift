@@ -17,3 +17,8 @@ let package = Package(
     ),
   ]
 )
+
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}
