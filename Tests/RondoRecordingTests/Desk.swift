@@ -91,7 +91,8 @@ struct Desk: Reducer {
       return .send(.add(number))
         .debounce(id: CancelID.debounce, for: .milliseconds(500), scheduler: scheduler)
     case .delay(let number):
-      return .send(.add(number)).delay(for: .seconds(2), scheduler: scheduler)
+      return .send(.add(number)).delay(
+        for: .seconds(2), scheduler: scheduler.named("queue"))
     case .expire:
       return .run { _ in try await Task.sleep(for: .seconds(3600)) }
         .timeout(.seconds(1), scheduler: scheduler)

@@ -261,6 +261,7 @@ import Testing
     let recording = try await host.read()
     #expect(recording.waits.map(\.on) == [.scheduler, .scheduler])
     #expect(recording.waits.map(\.until) == [0.5, 2])
+    #expect(recording.waits.map(\.scheduler) == [nil, "queue"])
     #expect(recording.resumptions.map(\.at) == [0.5, 2])
     #expect(recording.causes.contains(".add(1) <- send <- .debounce(1)"))
     #expect(recording.causes.contains(".add(2) <- delay <- .delay(2)"))

@@ -144,4 +144,25 @@ import Testing
     #expect(issues.count == 1)
     #expect(tags.entries == [Transaction(animation: nil)])
   }
+
+  // S5
+  @Test func aSchedulerHasANameInRecordings() {
+    #expect(base.nameForRecordings == nil)
+    #expect(base.animation().nameForRecordings == nil)
+    let named = base.named("mainQueue")
+    #expect(named.nameForRecordings == "mainQueue")
+    #expect(named.animation().nameForRecordings == "mainQueue.animation()")
+    #expect(named.animation(nil).eraseToAnyScheduler().nameForRecordings != "mainQueue")
+    #expect(named.transaction(Transaction()).nameForRecordings == "mainQueue")
+    #expect(DispatchQueue(label: "work").nameForRecordings == "work")
+    #expect(AnySchedulerOf<DispatchQueue>.main.nameForRecordings == "main")
+    #expect(DispatchQueue(label: "work").named("other").nameForRecordings == "other")
+  }
+
+  // S5
+  @Test func aSchedulerWithANameDoesTheSame() {
+    run(on: base.named("mainQueue").animation())
+    run(on: base.animation().named("mainQueue"))
+    #expect(tags.entries == [Transaction(animation: .default), Transaction(animation: .default)])
+  }
 }

@@ -25,7 +25,7 @@ extension Effect {
     let position = SourcePosition(fileID, filePath, line, column)
     return modified {
       ReceiveNode($0, "receive", at: position) {
-        .soon { scheduler.schedule(options: options, $0) }
+        .soon(on: .recorded(scheduler)) { scheduler.schedule(options: options, $0) }
       }
     }
   }

@@ -43,13 +43,15 @@ extension Effect {
     let node = SourceNode(
       "timer", at: position,
       .callback { frame in
-        frame.willWait(on: .scheduler, for: interval.duration, since: nil)
+        frame.willWait(
+          on: .scheduler(name: scheduler.nameForRecordings), for: interval.duration, since: nil)
         return scheduler.schedule(
           after: scheduler.now.advanced(by: interval), interval: interval,
           tolerance: tolerance ?? scheduler.minimumTolerance, options: options
         ) {
           frame.emit(scheduler.now)
-          frame.willWait(on: .scheduler, for: interval.duration, since: nil)
+          frame.willWait(
+            on: .scheduler(name: scheduler.nameForRecordings), for: interval.duration, since: nil)
         }
       })
     return Self(node: node).cancellable(id: id, cancelInFlight: true)

@@ -35,11 +35,11 @@ final class ScheduledWork: Sendable {
     mailbox = interpreter.mailbox
     state = Mutex(State(target: target))
     switch timing {
-    case .soon(let schedule):
-      willWait(for: target, nil, interpreter)
+    case .soon(_, let schedule):
+      willWait(for: target, timing, interpreter)
       schedule { [self] in comeDue() }
-    case .later(let duration, let schedule):
-      willWait(for: target, duration, interpreter)
+    case .later(_, _, let schedule):
+      willWait(for: target, timing, interpreter)
       let origin = interpreter.hasRecorder ? ObjectIdentifier(target) : nil
       let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
       // Work that has come due already needs no cancellation.
@@ -50,10 +50,10 @@ final class ScheduledWork: Sendable {
   }
 
   private func willWait(
-    for target: any DueTarget, _ duration: Duration?, _ interpreter: Interpreter
+    for target: any DueTarget, _ timing: Timing, _ interpreter: Interpreter
   ) {
     guard let journal = interpreter.journal, let frame = target as? Frame else { return }
-    journal.willWait(frame, on: .scheduler, for: duration)
+    journal.willWait(frame, on: .scheduler(name: timing.scheduler), for: timing.duration)
   }
 
   var isPending: Bool { state.withLock { $0.target != nil } }
@@ -73,15 +73,22 @@ final class ScheduledWork: Sendable {
   /// The time at which work comes due, on a scheduler whose type has been erased.
   enum Timing: Sendable {
     /// At the next opportunity. No scheduler can cancel such work.
-    case soon(@Sendable (@escaping @Sendable () -> Void) -> Void)
+    case soon(on: String?, @Sendable (@escaping @Sendable () -> Void) -> Void)
     /// After a duration.
-    case later(Duration, @Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
+    case later(Duration, on: String?, @Sendable (@escaping @Sendable () -> Void) -> AnyCancellable)
 
     /// The duration; `nil` for the next opportunity.
     var duration: Duration? {
       switch self {
       case .soon: nil
-      case .later(let duration, _): duration
+      case .later(let duration, _, _): duration
+      }
+    }
+
+    /// The name of the scheduler, where the work was described while something was recorded.
+    var scheduler: String? {
+      switch self {
+      case .soon(let name, _), .later(_, let name, _): name
       }
     }
 
@@ -94,14 +101,21 @@ final class ScheduledWork: Sendable {
       options: S.SchedulerOptions?
     ) {
       guard interval > .zero else {
-        self = .soon { scheduler.schedule(options: options, $0) }
+        self = .soon(on: .recorded(scheduler)) { scheduler.schedule(options: options, $0) }
         return
       }
-      self = .later(interval.duration) {
+      self = .later(interval.duration, on: .recorded(scheduler)) {
         scheduler.scheduleOnce(
           after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, $0)
       }
     }
+  }
+}
+
+extension String? {
+  /// The name of a scheduler, which is looked up only while something is recorded.
+  static func recorded(_ scheduler: some Scheduler) -> Self {
+    RecordingsInProgress.isAny ? scheduler.nameForRecordings : nil
   }
 }
 
@@ -150,7 +164,8 @@ final class ThrottleWindow: DueTarget {
     guard latest || kept == nil else { return }
     frame.expectChild()
     interpreter.journal?.willWait(
-      frame, on: .scheduler, for: opened == nil ? nil : timing.duration, since: opened)
+      frame, on: .scheduler(name: timing.scheduler), for: opened == nil ? nil : timing.duration,
+      since: opened)
     let replaced = exchange(&kept, with: (emission, frame))
     guard let replaced else { return }
     interpreter.journal?.didWait(replaced.frame)

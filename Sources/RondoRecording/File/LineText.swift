@@ -62,6 +62,7 @@ struct LineText {
       add("event", "effectWaits")
       add("for", line.duration)
       add("on", line.on.rawValue)
+      add("scheduler", line.scheduler)
       add("since", line.since)
       add("until", line.until)
     case .effectResumed(let line):

@@ -227,6 +227,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var effect: Int
     /// The thing that the effect waits for.
     public var on: Wait
+    /// The name of the scheduler, where it has one.
+    public var scheduler: String?
     /// The time at which the wait began, where that was before the store was told of it.
     public var since: Double?
     /// The time that was asked for, in seconds with at most nine decimals.
@@ -235,18 +237,20 @@ public enum RecordingLine: Equatable, Sendable {
     public var until: Double?
 
     private enum CodingKeys: String, CodingKey {
-      case at, effect, on, since, until
+      case at, effect, on, scheduler, since, until
       case duration = "for"
     }
 
     /// The beginning of a wait; each parameter is the property of its name, and the end is reckoned
     /// from them.
     public init(
-      at: Double, effect: Int, on: Wait, since: Double? = nil, duration: Double? = nil
+      at: Double, effect: Int, on: Wait, scheduler: String? = nil, since: Double? = nil,
+      duration: Double? = nil
     ) {
       self.at = at
       self.effect = effect
       self.on = on
+      self.scheduler = scheduler
       self.since = since
       self.duration = duration
       until = duration.map { RecordingLine.seconds((since ?? at) + max(0, $0)) }

@@ -194,10 +194,12 @@ package final class StoreRecorder<State, Action> {
     case .started(let effect): didStart(effect)
     case .waits(let effect, let kind, let duration, let time):
       let since = time?(by: clock.observer).map(RecordingClock.seconds)
+      let name: String? =
+        if case .scheduler(let name?) = kind { redactor.text(name) } else { nil }
       write {
         .effectWaits(
           RecordingLine.EffectWait(
-            at: $0, effect: effect, on: RecordingLine.EffectWait.Wait(kind),
+            at: $0, effect: effect, on: RecordingLine.EffectWait.Wait(kind), scheduler: name,
             since: since.earlier(than: $0), duration: duration.map(Self.asked)))
       }
     case .resumed(let effect, let time):

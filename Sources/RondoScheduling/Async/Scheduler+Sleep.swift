@@ -50,7 +50,8 @@ extension Scheduler {
     try Task.checkCancellation()
     let observer = RecordingsInProgress.waitObserver
     observer?.willWait(
-      on: .scheduler, for: duration ?? now.distance(to: deadline).duration, since: nil)
+      on: .scheduler(name: nameForRecordings),
+      for: duration ?? now.distance(to: deadline).duration, since: nil)
     defer { observer?.didWait() }
     let waiter = Waiter()
     try await withTaskCancellationHandler {

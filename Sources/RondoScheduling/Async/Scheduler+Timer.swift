@@ -35,7 +35,8 @@ extension Scheduler {
     return AsyncStream { continuation in
       let start = now
       let observer = RecordingsInProgress.waitObserver
-      observer?.willWait(on: .scheduler, for: interval.duration, since: nil)
+      observer?.willWait(
+        on: .scheduler(name: nameForRecordings), for: interval.duration, since: nil)
       let ticks = schedule(
         after: start.advanced(by: interval),
         interval: interval,
@@ -46,7 +47,7 @@ extension Scheduler {
           observer.didWait()
           // A timer keeps its pace: the next wait began when this tick was due, however late it is.
           observer.willWait(
-            on: .scheduler, for: interval.duration,
+            on: .scheduler(name: nameForRecordings), for: interval.duration,
             since: {
               start.distance(to: now).duration.rest(of: interval.duration)
             })

@@ -12,8 +12,7 @@
 /// Search(mainQueue: DispatchQueue.test.eraseToAnyScheduler())
 /// ```
 ///
-/// It can be made from any five closures: that is how a transform such as
-/// ``Scheduler/animation(_:)`` is written. A scheduler that is one reference, such as a queue, is
+/// It can be made from any five closures: that is how a transform of schedulers can be written. A scheduler that is one reference, such as a queue, is
 /// erased without an allocation.
 public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where
@@ -69,6 +68,9 @@ where
       self.base = base
     }
   }
+
+  /// The name of the scheduler inside, for recordings.
+  var nameOfBase: String? { base.nameForRecordings }
 
   public var minimumTolerance: SchedulerTimeType.Stride { base.minimumTolerance }
 

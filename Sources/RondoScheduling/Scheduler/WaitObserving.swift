@@ -4,7 +4,9 @@ import Synchronization
 
 /// The kinds of waits that recordings know.
 package enum WaitKind: Sendable {
-  case clock, scheduler
+  case clock
+  /// A scheduler, with its name where it has one.
+  case scheduler(name: String?)
   /// The end of other effects under the same cancellation id.
   case turn
 }
