@@ -165,6 +165,19 @@ import Testing
     #expect(new.ansi(from: old, ability: ability) == expected)
   }
 
+  // S5
+  @Test(arguments: [(0x9090A8, 0x3A3A55, "97;100"), (0x3A3A55, 0x9090A8, "30;100")])
+  func withSixteenColoursTextIsSeenOnWhatIsBehindIt(text: UInt32, ground: UInt32, expected: String)
+  {
+    let old = canvas(Node.empty, width: 2, height: 1)
+    let node = Node.group {
+      Node.fill(" ").frame(width: 2, height: 1).foreground(.white)
+      Node.text("A").foreground(Color(text)).frame(width: 1, height: 1).background(Color(ground))
+    }
+    let new = canvas(node, width: 2, height: 1)
+    #expect(new.ansi(from: old, ability: .sixteen).contains("[\(expected)mA"))
+  }
+
   @Test func withoutColoursAChangeOfColourIsNone() {
     let old = canvas(Node.text("A").foreground(.red), height: 1)
     let new = canvas(Node.text("A").foreground(.blue).background(.white), height: 1)

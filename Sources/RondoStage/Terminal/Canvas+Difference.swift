@@ -79,9 +79,12 @@ extension Canvas {
     /// The sequence that sets the colours of a cell.
     mutating func change(to cell: Cell, _ ability: ColorAbility) -> String {
       var parameters: [String] = []
-      if cell.foreground != foreground {
+      // Of sixteen colours, that of the text may depend on what is behind it.
+      if cell.foreground != foreground || ability == .sixteen {
         foreground = cell.foreground
-        parameters += [ability.parameters(foreground, isBackground: false)].compactMap(\.self)
+        parameters += [
+          ability.parameters(foreground, isBackground: false, on: cell.background)
+        ].compactMap(\.self)
       }
       if cell.background != background {
         background = cell.background

@@ -37,10 +37,20 @@ public enum ColorAbility: Int, Comparable, Hashable, Sendable {
   }
 
   /// The parameters of an SGR sequence that sets a colour; `nil` for the terminal's own.
-  func parameters(_ color: RGB?, isBackground: Bool) -> String? {
+  ///
+  /// - Parameter background: The background of a foreground. Where both would become the same of sixteen colours, the
+  ///   foreground becomes black or white.
+  func parameters(
+    _ color: RGB?, isBackground: Bool, on background: RGB? = nil
+  ) -> String? {
     guard self != .none else { return nil }
     guard let color else { return isBackground ? "49" : "39" }
     let base = isBackground ? 40 : 30
+    if self == .sixteen, let background, color != background,
+      color.nearestOfSixteen == background.nearestOfSixteen
+    {
+      return color.brightness > background.brightness ? "97" : "30"
+    }
     switch self {
     case .none:
       return nil
@@ -75,6 +85,9 @@ extension RGB {
       distance(to: RGB(red: gray, green: gray, blue: gray)) < distance(to: cube)
     return isGray ? 232 + step : 16 + 36 * r + 6 * g + b
   }
+
+  /// A measure of how bright the colour is, from 0 to 2550.
+  fileprivate var brightness: Int { 3 * Int(red) + 6 * Int(green) + Int(blue) }
 
   /// The index of the nearest of the sixteen colours, with the values that xterm gives them.
   var nearestOfSixteen: Int {
