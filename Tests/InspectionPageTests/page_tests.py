@@ -435,7 +435,7 @@ class PageTests(unittest.TestCase):
         self.open("tree")
         self.jump(1)
         self.assertIn(
-            "together: concatenate(files.load → merge(receive[.default](server.logIn → merge(server.week, server.today)), "
+            "together: concatenate(files.load ⇒ merge(receive[.default](server.logIn ⇒ merge(server.week, server.today)), "
             "matches.load))", self.texts("#follows li"))
 
     # V19

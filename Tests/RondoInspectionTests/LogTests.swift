@@ -10,8 +10,8 @@ import Testing
     #expect(
       CommitLog(try searchRecording().history).text == """
         Search, Store
-          0.000 s  .queryChanged("a")  untagged  query: "" → "a"; phase: .idle → .searching
-          0.400 s  .found(["a 1"])     .default  results: [] → ["a 1"]; phase: .searching → .idle
+          0.000 s  .queryChanged("a")  untagged               query: "" → "a"; phase: .idle → .searching
+          0.400 s  .found(["a 1"])     .default  from search  results: [] → ["a 1"]; phase: .searching → .idle
 
         """)
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(
       text.hasSuffix(
         """
-          0.400 s  .cleared            untagged  nothing changed
+          0.400 s  .cleared            untagged               nothing changed
           0.402 s  cancelled: timer
 
         """), "\(text)")
@@ -154,7 +154,7 @@ import Testing
     }
     #expect(
       CommitLog(try recording.history).lines.map(\.changes) == [
-        #"rows: [] → [Row.State(id: 0, title: "row 0", member0: 0, …), … 1]"#,
+        #"rows: [] → [Row.State(id: 0, title: "row 0", member0: 0, …), … 1 in all]"#,
         #"rows[id: 1]: + Row.State(id: 1, title: "row 1", member0: 0, member1: 0, …)"#,
       ])
   }

@@ -15,9 +15,21 @@ package enum InspectionCommand {
       notes: """
         A recording is what 'store.record(to:)' writes. '-' is the standard input, or behind -o the
         standard output.
-        """
+        """ + (command == .log ? logNotes : "")
     ) { arguments throws(CommandFailure) in try result(command, arguments) }
   }
+
+  /// The signs of the log.
+  private static let logNotes = """
+
+
+    A line has the time, the actions, how the change is to be shown, where the actions came from, and the changes.
+    'untagged' is a change that is shown at once; '.default' and others are animations, which a scheduler has said or
+    the sender. 'from X, on S' is the effect that has sent the action, and the scheduler on which it was received.
+    'old → new' is a change, '+' and '−' a part that has come or gone, '… 5 in all' the number of elements.
+    'starts' stands before the effects that an action has started: 'a ⇒ b', or 'then b', is one that waits for the
+    other; 'merge' is side by side, '[.default]' the tag of what was sent, '0.1–0.3 s' from start to end.
+    """
 
   /// Runs a command.
   ///

@@ -3,7 +3,7 @@
 import RondoRecording
 
 /// The tree of the effects that one action has started:
-/// `concatenate(load → logIn → merge(receive[.default](news), watch))`.
+/// `concatenate(load ⇒ logIn ⇒ merge(receive[.default](news), watch))`.
 ///
 /// An arrow stands before what waits for something: for the step before it in a concatenation, or for the answer that
 /// it was made for. What is in `merge` runs side by side. An operator with the effects inside it has the tag of their
@@ -18,13 +18,33 @@ struct EffectTree {
     case part(of: Int)
   }
 
-  /// The text; empty where the action has started nothing.
-  private(set) var text = ""
+  /// The tree in one line; empty where the action has started nothing.
+  var text: String { root.text }
   /// Whether more than one effect is in the tree.
   private(set) var isComposed = false
 
   private let history: History
   private let tags: [Int: String]
+  private var root = Node()
+
+  /// Effects that stand together, or one of them.
+  private struct Node {
+    enum Kind {
+      case effect, concatenation, merge
+      /// Effects of which each was made for an answer of the one before.
+      case chain
+    }
+
+    var kind = Kind.effect
+    /// The effect, or the operator around the children.
+    var effect: Int?
+    var children: [Node] = []
+    /// The number of equal ones.
+    var count = 1
+    var text = ""
+
+    var counted: String { count > 1 ? "\(text) ×\(count)" : text }
+  }
 
   private struct Item {
     var effect: Int
@@ -54,12 +74,12 @@ struct EffectTree {
       }
     }
     isComposed = items.count > 1
-    text = level(items, depth: 0)
+    root = level(items, depth: 0)
   }
 
   /// Effects at one place, with all that is inside of them.
-  private func level(_ items: [Item], depth: Int) -> String {
-    guard depth < Self.limit else { return "…" }
+  private func level(_ items: [Item], depth: Int) -> Node {
+    guard depth < Self.limit else { return Node(text: "…") }
     var groups: [[Item]] = []
     var places: [Int: Int] = [:]
     for item in items {
@@ -91,39 +111,45 @@ struct EffectTree {
         first.append(index)
       }
     }
-    func chain(_ index: Int, _ length: Int) -> String {
-      let text = text(of: groups[index], depth: depth)
-      guard let after = next[index] else { return text }
-      guard length < Self.limit else { return "\(text) → …" }
-      return "\(text) → \(merged(after.map { chain($0, length + 1) }))"
+    func chain(_ index: Int, _ length: Int) -> Node {
+      let node = node(of: groups[index], depth: depth)
+      guard let after = next[index] else { return node }
+      let rest =
+        length < Self.limit ? merged(after.map { chain($0, length + 1) }) : Node(text: "…")
+      return Node(
+        kind: .chain, children: [node] + (rest.kind == .chain ? rest.children : [rest]),
+        text: "\(node.text) ⇒ \(rest.text)")
     }
     return merged(first.map { chain($0, 0) })
   }
 
-  private func merged(_ texts: [String]) -> String {
-    var counted: [(text: String, count: Int)] = []
-    for text in texts {
-      if counted.last?.text == text {
+  private func merged(_ nodes: [Node]) -> Node {
+    var counted: [Node] = []
+    for node in nodes {
+      if counted.last?.text == node.text {
         counted[counted.count - 1].count += 1
       } else {
-        counted.append((text, 1))
+        counted.append(node)
       }
     }
-    var parts = counted.prefix(Self.limit).map {
-      $0.count > 1 ? "\($0.text) ×\($0.count)" : $0.text
+    var parts = Array(counted.prefix(Self.limit))
+    if counted.count > Self.limit {
+      parts.append(Node(text: "… \(counted.count - Self.limit) more"))
     }
-    if counted.count > Self.limit { parts.append("… \(counted.count - Self.limit) more") }
-    return parts.count == 1 ? parts[0] : "merge(\(parts.joined(separator: ", ")))"
+    guard parts.count != 1 || parts[0].count > 1 else { return parts[0] }
+    let texts = parts.map(\.counted).joined(separator: ", ")
+    return Node(
+      kind: .merge, children: parts, text: parts.count == 1 ? texts : "merge(\(texts))")
   }
 
   /// An effect with its parts, or a concatenation with its steps.
-  private func text(of group: [Item], depth: Int) -> String {
+  private func node(of group: [Item], depth: Int) -> Node {
     let inner = group.map { Item(effect: $0.effect, path: $0.path.dropFirst()) }
     guard case .step(let of, _) = group[0].path.first else {
       let own = group.first { $0.path.isEmpty }?.effect
       let parts = zip(group, inner).filter { !$0.0.path.isEmpty }.map(\.1)
       guard let own else { return level(parts, depth: depth + 1) }
-      return text(of: own, parts, depth: depth)
+      return node(of: own, parts, depth: depth)
     }
     var steps: [(step: Int, items: [Item])] = []
     for (item, rest) in zip(group, inner) {
@@ -134,19 +160,125 @@ struct EffectTree {
         steps.append((step, [rest]))
       }
     }
-    var texts = steps.prefix(Self.limit).map { level($0.items, depth: depth + 1) }
-    if steps.count > Self.limit { texts.append("…") }
-    return texts.count == 1 ? texts[0] : "concatenate(\(texts.joined(separator: " → ")))"
+    var nodes = steps.prefix(Self.limit).map { level($0.items, depth: depth + 1) }
+    if steps.count > Self.limit { nodes.append(Node(text: "…")) }
+    guard nodes.count > 1 else { return nodes[0] }
+    return Node(
+      kind: .concatenation, children: nodes,
+      text: "concatenate(\(nodes.map(\.text).joined(separator: " ⇒ ")))")
   }
 
-  private func text(of effect: Int, _ parts: [Item], depth: Int) -> String {
-    let label = history.label(of: effect).onOneLine
-    let sent = Set(history.actions(of: effect).compactMap { tags[$0.action] })
-    let tag = sent.count == 1 ? "[\(sent.first ?? "")]" : ""
+  private func node(of effect: Int, _ parts: [Item], depth: Int) -> Node {
+    let tag = tag(of: effect).map { "[\($0)]" } ?? ""
     guard let kind = history.effects[effect]?.start.kind, !history.shownParts(of: effect).isEmpty
-    else { return label + tag }
-    return "\(kind)\(tag)(\(level(parts, depth: depth + 1)))"
+    else {
+      return Node(effect: effect, text: history.label(of: effect).onOneLine + tag)
+    }
+    let inside = level(parts, depth: depth + 1)
+    return Node(effect: effect, children: [inside], text: "\(kind)\(tag)(\(inside.text))")
   }
+
+  /// The tag of what an effect has sent, where there is one.
+  private func tag(of effect: Int) -> String? {
+    let sent = Set(history.actions(of: effect).compactMap { tags[$0.action] })
+    return sent.count == 1 ? sent.first : nil
+  }
+}
+
+// MARK: - A line for each
+
+extension EffectTree {
+  /// A line for an effect, or for what stands around some.
+  struct Line {
+    /// The number of things that it stands in.
+    var depth: Int
+    /// Whether it waits for the one before at its depth.
+    var isBehind: Bool
+    /// The name: of the effect, of its operator, `concatenate` or `merge`.
+    var name: String
+    /// The effect; `nil` for a concatenation, and for a merge.
+    var effect: Int?
+    /// The number of equal ones.
+    var count: Int
+    /// The tag of what the effect has sent, and the scheduler that it has waited on last.
+    var tag: String?
+    var scheduler: String?
+  }
+
+  /// The tree, a line for each of its effects.
+  var lines: [Line] {
+    var lines: [Line] = []
+    add(root, depth: 0, isBehind: false, to: &lines)
+    return lines
+  }
+
+  private func add(_ node: Node, depth: Int, isBehind: Bool, to lines: inout [Line]) {
+    func line(_ name: String, _ effect: Int? = nil) {
+      lines.append(
+        Line(
+          depth: depth, isBehind: isBehind, name: name, effect: effect, count: node.count,
+          tag: effect.flatMap(tag), scheduler: effect.flatMap(history.scheduler)))
+    }
+    switch node.kind {
+    case .chain:
+      for (index, child) in node.children.enumerated() {
+        add(child, depth: depth, isBehind: isBehind || index > 0, to: &lines)
+      }
+    case .concatenation:
+      line("concatenate")
+      for (index, child) in node.children.enumerated() {
+        add(child, depth: depth + 1, isBehind: index > 0, to: &lines)
+      }
+    case .merge:
+      if node.children.count > 1 { line("merge") }
+      for child in node.children {
+        add(
+          child, depth: node.children.count > 1 ? depth + 1 : depth,
+          isBehind: node.children.count > 1 ? false : isBehind, to: &lines)
+      }
+    case .effect:
+      guard let effect = node.effect else { return line(node.text) }
+      guard !node.children.isEmpty else { return line(history.label(of: effect), effect) }
+      line(history.effects[effect]?.start.kind ?? "effect", effect)
+      for child in node.children { add(child, depth: depth + 1, isBehind: false, to: &lines) }
+    }
+  }
+
+  /// The lines as text, in columns: the names, indented; the times; what they waited on, and the tag of what they sent.
+  var table: [String] {
+    let rows = lines.map { line in
+      let name =
+        String(repeating: "  ", count: line.depth) + (line.isBehind ? "then " : "")
+        + line.name.onOneLine + (line.count > 1 ? " ×\(line.count)" : "")
+      let effect = line.count > 1 ? nil : line.effect.flatMap { history.effects[$0] }
+      let times = effect.map(Self.times) ?? ""
+      let end = effect?.end.flatMap { end in
+        end.how == .finished ? nil : "\(end.how)\(history.cause(of: end, namesAction: true))"
+      }
+      let rest = [
+        line.scheduler.map { "on \($0)" }, line.tag.map { "tagged \($0)" }, end,
+      ]
+      return (name, times, rest.compactMap(\.self).joined(separator: ", ").onOneLine)
+    }
+    let names = min(44, rows.map(\.0.count).max() ?? 0)
+    let times = rows.map(\.1.count).max() ?? 0
+    return rows.map { name, time, rest in
+      let line = "\(name.padded(to: names))  \(time.padded(to: times))  \(rest)"
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// When an effect ran: `0.102–0.330 s`.
+  private static func times(_ effect: History.Effect) -> String {
+    func spelled(_ seconds: Double) -> String { secondsText(seconds).dropSpaces }
+    let start = spelled(effect.start.at)
+    guard let end = effect.end else { return "\(start), goes on" }
+    return end.at == effect.start.at ? start : "\(start.dropLast(2))–\(spelled(end.at))"
+  }
+}
+
+extension String {
+  fileprivate var dropSpaces: String { String(drop { $0 == " " }) }
 }
 
 extension History {

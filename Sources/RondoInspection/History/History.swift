@@ -49,6 +49,8 @@ struct History {
   /// The effects of actions, with those that are parts of others.
   private(set) var startsOfActions: [Int: [Int]] = [:]
   private var actionsOfEffects: [Int: [Int]] = [:]
+  /// The origins of the actions.
+  private var causes = ActionCauses()
 
   var begin: RecordingLine.Begin { file.begin }
 
@@ -68,6 +70,7 @@ struct History {
     let identified = IdentifiedChanges(file)
     var waiting: [RecordingLine.Action] = []
     for (_, line) in file.lines {
+      causes.add(line)
       switch line {
       case .action(let action):
         actions[action.action] = action
@@ -272,6 +275,15 @@ struct History {
     case nil: ""
     }
   }
+
+  /// The name of the effect that an action came from, and the scheduler that it was received on; `nil` for an action
+  /// from outside.
+  func origin(of action: Int) -> (effect: String, scheduler: String?)? {
+    causes.origin(of: action).map { (label(of: $0.effect), $0.scheduler) }
+  }
+
+  /// The name of the scheduler that an effect has waited on last.
+  func scheduler(of effect: Int) -> String? { causes.scheduler(of: effect) }
 
   private func name(of action: Int) -> String { actions[action]?.name ?? "action \(action)" }
 

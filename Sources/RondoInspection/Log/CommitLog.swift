@@ -31,23 +31,26 @@ struct CommitLog {
   /// The log: commits in columns, and the issues and the ends of effects where they belong.
   var text: String {
     let lines = lines
+    let moments = history.moments
+    let origins = moments.map { self.origins(of: $0) }
     let width = min(60, lines.map(\.actions.count).max() ?? 0)
     let tags = min(24, lines.map(\.transaction.count).max() ?? 0)
+    let from = min(60, origins.map(\.count).max() ?? 0)
     var text = "\(history.begin.feature.onOneLine), \(history.begin.host.onOneLine)\n"
     let tagNames = history.tags
-    var rest = lines[...]
+    var rest = zip(lines, origins).makeIterator()
     for event in history.events {
       switch event {
       case .moment(let moment):
-        guard let line = rest.popFirst() else { continue }
-        text += """
-          \(secondsText(line.time))  \(line.actions.padded(to: width))  \
-          \(line.transaction.padded(to: tags))  \(line.changes)\n
-          """
+        guard let (line, origin) = rest.next() else { continue }
+        let columns =
+          [line.actions.padded(to: width), line.transaction.padded(to: tags)]
+          + (from > 0 ? [origin.padded(to: from)] : []) + [line.changes]
+        text += "\(secondsText(line.time))  \(columns.joined(separator: "  "))\n"
         for action in moment.actions {
           let tree = EffectTree(history, action: action.action, tags: tagNames)
           // One effect stands where it sends something.
-          if tree.isComposed { text += "           starts \(tree.text)\n" }
+          if tree.isComposed { text += started(tree) }
         }
       case .issue(let issue):
         text += "\(secondsText(issue.at))  \(Line(issue).content)\n"
@@ -63,6 +66,25 @@ struct CommitLog {
       }
     }
     return text + history.notes.map { "note: \($0.onOneLine)\n" }.joined()
+  }
+
+  /// The lines for the effects that an action has started: one, or one for each where that is a long one.
+  private func started(_ tree: EffectTree) -> String {
+    let indent = String(repeating: " ", count: 11)
+    guard tree.text.count > 69 else { return "\(indent)starts \(tree.text)\n" }
+    return "\(indent)starts\n" + tree.table.map { "\(indent)  \($0)\n" }.joined()
+  }
+
+  /// The origins of the actions of a moment: `from search, on mainQueue`.
+  private func origins(of moment: History.Moment) -> String {
+    var texts: [String] = []
+    for action in moment.actions {
+      guard let origin = history.origin(of: action.action) else { continue }
+      let text =
+        "from \(origin.effect)" + (origin.scheduler.map { ", on \($0)" } ?? "")
+      if !texts.contains(text) { texts.append(text) }
+    }
+    return texts.joined(separator: "; ").onOneLine
   }
 }
 

@@ -55,7 +55,10 @@ extension RecordedNode {
       let names = (children.map(\.name), new.children.map(\.name))
       addChanges(
         names.0, names.1, to: new,
-        { place.isEmpty || $0.hasPrefix(".") ? place + $0 : "\(place).\($0)" }, &changes)
+        // A member of a set has no other name than its value.
+        {
+          kind == .set ? place : place.isEmpty || $0.hasPrefix(".") ? place + $0 : "\(place).\($0)"
+        }, &changes)
     }
   }
 
@@ -144,7 +147,7 @@ extension RecordedNode {
     guard let kind, text.hasSuffix("(…)") || text.hasPrefix("[…") else { return text }
     let isList = [.collection, .dictionary, .set].contains(kind)
     var start = isList ? "[" : String(text.dropLast(2))
-    let end = isList ? "… \(children.count)]" : "…)"
+    let end = isList ? "… \(children.count) in all]" : "…)"
     var isShown = false
     for (index, child) in children.enumerated() {
       let name =

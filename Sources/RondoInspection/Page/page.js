@@ -166,7 +166,10 @@
           break;
         }
         case "effectWaits":
-          effect(asNumber(event.effect)).waits.push({ from: began(event, at), to: null, until: event.until, on: asText(event.on), order });
+          effect(asNumber(event.effect)).waits.push({
+            from: began(event, at), to: null, until: event.until, on: asText(event.scheduler) || `a ${asText(event.on)}`, order,
+          });
+          if (event.scheduler) effect(asNumber(event.effect)).scheduler = asText(event.scheduler);
           break;
         case "effectResumed": {
           const wait = effect(asNumber(event.effect)).waits.findLast((each) => each.to === null);
@@ -215,6 +218,7 @@
         if (owner === each) continue;
         for (const wait of each.waits) owner.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
         for (const send of each.sends) owner.sends.push(send);
+        owner.schedulerOfParts = each.scheduler ?? owner.schedulerOfParts;
       }
       root.endpoint ??= each.endpoint;
       root.parts = (root.parts ?? new Set()).add(each.kind);
@@ -765,7 +769,8 @@
     layout.width = Math.max(places[events.length] + 150, $("timeline").clientWidth);
     for (const moment of model.moments) moment.x = moment.index === 0 ? gutter() + 14 : layout.isToScale ? placeOf(moment) : places[moment.order];
     for (const effect of model.shown) {
-      effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start
+      // What waits for another effect begins where that ended, and not where its action is.
+      effect.x = effect.cause?.moment && effect.cause.moment.at === effect.start && !effect.behind?.length
         ? effect.cause.moment.x : places[effect.order] ?? gutter() + 14;
       const sent = effect.sends.at(-1);
       effect.endX = effect.end === null ? layout.width
@@ -811,11 +816,13 @@
       const key = `${effect.label}${effect.parent ? ` in ${rootOf(effect).label}` : ""}`;
       if (!lanes.has(key)) {
         lanes.set(key, {
-          label: effect.label, isPart: Boolean(effect.parent), places: new Set(), kinds: new Set(), ids: new Set(), tags: new Set(), rows: [], count: 0,
+          label: effect.label, isPart: Boolean(effect.parent), places: new Set(), kinds: new Set(), ids: new Set(), tags: new Set(), schedulers: new Set(), rows: [], count: 0,
         });
       }
       const lane = lanes.get(key);
       for (const { action: { moment } } of effect.sends.slice(0, 100)) if (moment && isTagged(moment)) lane.tags.add(transactionName(moment));
+      const scheduler = effect.scheduler ?? effect.schedulerOfParts;
+      if (scheduler) lane.schedulers.add(scheduler);
       if (effect.place) lane.places.add(fileOf(effect.place));
       lane.kinds.add(effect.kind);
       lane.count += 1;
@@ -845,13 +852,14 @@
   function aboutLane(lane) {
     const count = lane.count > 1 ? `×${lane.count}` : "";
     // A part has its place and its ids where it is opened.
-    if (lane.isPart && lane.order) return [count, lane.order].filter(Boolean).join(" · ");
+    const on = [...lane.schedulers].slice(0, 3).map((each) => `on ${each}`).join(", ");
+    if (lane.isPart && lane.order) return [count, lane.order, on].filter(Boolean).join(" · ");
     const about = [
       lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
       lane.ids.size > 1 ? `${lane.ids.size} ids` : [...lane.ids][0],
     ].filter((each) => each && !lane.label.includes(each.replace(/^\./, ""))).join(" · ");
     const tags = lane.tags.size ? `sends ${[...lane.tags].slice(0, 3).join(", ")}` : "";
-    return [count, lane.order, about || [...lane.kinds].join(", "), tags].filter(Boolean).join(" · ");
+    return [count, lane.order, about || [...lane.kinds].join(", "), [tags, on].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
   }
 
   /** The room for the label of a lane, of which the name may have two lines, and the words below it three. */
@@ -1004,7 +1012,7 @@
       // Parts of an effect wait at one time, too: the words stand before the next wait.
       const next = waits[index + 1] ? Math.max(start, layout.places[waits[index + 1].order]) : stop;
       const room = Math.min(stop, next) - start;
-      bar.append(make("span", { class: "wait", title: `waits ${until} on a ${wait.on}`, place: { left: start - effect.x, width, paddingRight: width - room } },
+      bar.append(make("span", { class: "wait", title: `waits ${until} on ${wait.on}`, place: { left: start - effect.x, width, paddingRight: width - room } },
         room > 44 ? make("b", { text: room > 84 ? `waits ${until}` : until }) : null));
     });
     bars.append(bar);
@@ -1205,13 +1213,13 @@
         make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })),
       ] : [
         make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place && !each.effect.label.includes(fileOf(each.effect.place)) ? ` ${fileOf(each.effect.place)}` : "" })),
-        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}` })),
+        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}${each.effect.scheduler ? `, on ${each.effect.scheduler}` : ""}` })),
       ]));
     });
   }
 
   /**
-   * The effects of an action as they ran: `concatenate(load → logIn → merge(receive[.default](news), watch))`. An arrow
+   * The effects of an action as they ran: `concatenate(load ⇒ logIn ⇒ merge(receive[.default](news), watch))`. An arrow
    * stands before what waits. The log says it in the same words. Empty where there are not several effects.
    */
   function treeOf(action) {
@@ -1250,7 +1258,7 @@
       });
       const chain = (index, length) => {
         const text = textOf(groups[index], depth), after = next.get(index);
-        return !after ? text : `${text} → ${length < LIMIT ? merged(after.map((each) => chain(each, length + 1))) : "…"}`;
+        return !after ? text : `${text} ⇒ ${length < LIMIT ? merged(after.map((each) => chain(each, length + 1))) : "…"}`;
       };
       return merged((next.get(-1) ?? []).map((index) => chain(index, 0)));
     };
@@ -1260,7 +1268,7 @@
         const steps = [...grouped(group, ({ path: [first] }) => first.step).values()];
         const texts = steps.slice(0, LIMIT).map((each) => level(rest(each), depth + 1));
         if (steps.length > LIMIT) texts.push("…");
-        return texts.length === 1 ? texts[0] : `concatenate(${texts.join(" → ")})`;
+        return texts.length === 1 ? texts[0] : `concatenate(${texts.join(" ⇒ ")})`;
       }
       const own = group.find(({ path }) => path.length === 0)?.effect, parts = rest(group.filter(({ path }) => path.length > 0));
       if (!own) return level(parts, depth + 1);
