@@ -178,7 +178,8 @@ let package = Package(
     .target(
       name: "RondoHomeProgram",
       dependencies: [
-        "RondoHomeFeature", "RondoHomeScreen", "RondoRecording", "RondoStage", "RondoTerminal",
+        "RondoHomeFeature", "RondoHomeScreen", "RondoInspection", "RondoRecording", "RondoStage",
+        "RondoTerminal",
       ],
       path: "Examples/isowords-home/HomeProgram"
     ),

@@ -46,9 +46,24 @@ import Testing
     var state = TerminalScreen.State(size: .standard, date: .piDay)
     state.home.activeMatches = [.yours, .theirs]
     state.home.destination = .match("theirs")
-    #expect(state.command(for: .character("x")) == .tap(.deleteMatch("theirs")))
+    let question = Command.send(.quitAsked("theirs"), isAnimated: false)
+    #expect(state.command(for: .character("x")) == question)
     state.home.destination = .settings
     #expect(state.command(for: .character("x")) == nil)
+  }
+
+  @Test func aMatchIsQuitWhenTheQuestionIsAnswered() {
+    var state = TerminalScreen.State(size: .standard, date: .piDay)
+    state.home.activeMatches = [.yours, .theirs]
+    state.quitting = "theirs"
+    #expect(state.command(for: .character("x")) == .tap(.deleteMatch("theirs")))
+    for key in [Key.character("q"), .escape, .enter, .character("s")] {
+      #expect(state.command(for: key) == .send(.quitAsked(nil), isAnimated: false))
+    }
+    #expect(state.command(for: .endOfInput) == .quit)
+    // The match has gone meanwhile, and with it the question.
+    state.home.activeMatches = [.yours]
+    #expect(state.command(for: .character("q")) == .quit)
   }
 
   @Test func goingBackClosesTheHelpFirst() {

@@ -9,6 +9,8 @@ import Testing
     actions: ["matchesLoaded"],
     tag: ".default",
     isUntagged: false,
+    scheduler: "mainQueue.animation()",
+    effect: "gameService.loadMatches",
     changes: [Change("matches", "Blob (your turn)"), Change("loading", "done")]
   )
 
@@ -24,10 +26,25 @@ import Testing
     let style = LogStyle.plain(colored: false)
     #expect(
       [style.line(for: untagged), style.line(for: tagged)] == [
-        "  0.012 s  onAppear + turnEvent             untagged  nothing changed",
-        "  1.234 s  matchesLoaded                    .default  matches: Blob (your turn); loading: done",
+        "  0.012 s  onAppear + turnEvent      untagged                           nothing changed",
+        "  1.234 s  matchesLoaded             .default on mainQueue.animation()  "
+          + "matches: Blob (your turn); loading: done",
       ]
     )
+  }
+
+  @Test func onATerminalLinesBreakBetweenWords() {
+    let style = LogStyle.plain(colored: false)
+    #expect(
+      style.line(for: tagged, width: 80) == """
+          1.234 s  matchesLoaded             .default on mainQueue.animation()
+                   matches: Blob (your turn); loading: done
+        """)
+    #expect(
+      style.line(for: tagged, width: 100) == """
+          1.234 s  matchesLoaded             .default on mainQueue.animation()  matches: Blob (your turn);
+                   loading: done
+        """)
   }
 
   @Test func coloursShowTheTagAtAGlance() {
@@ -49,7 +66,8 @@ import Testing
   @Test func jsonLinesHaveTheirKeysInOrder() {
     #expect(
       LogStyle.json.line(for: tagged)
-        == #"{"ms":1234,"actions":["matchesLoaded"],"tag":".default","changes":["#
+        == #"{"ms":1234,"actions":["matchesLoaded"],"tag":".default","scheduler":"mainQueue.animation()","#
+        + #""effect":"gameService.loadMatches","changes":["#
         + #"{"field":"matches","now":"Blob (your turn)"},{"field":"loading","now":"done"}]}"#
     )
   }

@@ -54,19 +54,19 @@ import Testing
     ),
     (
       "--latency server=3",
-      #"--latency "server=3": expected a duration such as 300ms, 1.5s or 2m"#
+      #"--latency "server=3": expected a duration such as 300ms, 1.5s, 2m or 1h"#
     ),
     (
       "--latency server=xs",
-      #"--latency "server=xs": expected a duration such as 300ms, 1.5s or 2m"#
+      #"--latency "server=xs": expected a duration such as 300ms, 1.5s, 2m or 1h"#
     ),
     (
       "--latency server=infs",
-      #"--latency "server=infs": expected a duration such as 300ms, 1.5s or 2m"#
+      #"--latency "server=infs": expected a duration such as 300ms, 1.5s, 2m or 1h"#
     ),
     (
       "--latency server=1e300s",
-      #"--latency "server=1e300s": a duration is at most an hour, 60m"#
+      #"--latency "server=1e300s": a duration is at most an hour, 1h"#
     ),
     ("--fail everything", #"--fail "everything": expected one of files, auth, server, matches"#),
     ("--format xml", #"--format "xml": expected one of plain, json"#),

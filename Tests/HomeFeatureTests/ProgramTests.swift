@@ -23,7 +23,11 @@ import Testing
     for line in result.output.split(separator: "\n") {
       let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
       let members = try #require(value as? [String: Any])
-      #expect(members.keys.sorted() == ["actions", "changes", "ms", "tag"])
+      #expect(
+        members.keys.sorted()
+          == (members["actions"] == nil
+            ? ["depth", "endMs", "how", "ms", "runs", "scheduler", "tag", "waitsFor"]
+            : ["actions", "changes", "effect", "ms", "scheduler", "tag"]))
     }
   }
 
@@ -40,7 +44,7 @@ import Testing
         .sorted()
     }
     #expect(steps(result.output) == steps(virtual.output))
-    #expect(result.output.split(separator: "\n").count == 7)
+    #expect(result.output.split(separator: "\n").count { $0.contains("\"actions\"") } == 7)
     #expect(result.status == 0 && result.errors == "")
   }
 
@@ -140,7 +144,8 @@ import Testing
   func aPathMayHaveAnyCharacters(name: String) throws {
     // A relative path, which has no other characters in front.
     let outcome = try shell(
-      "cd '\(directory.path)' && \"$PROGRAM\" --virtual-time --data='\(quoted(name))/d' "
+      "cd '\(directory.path)' && mkdir -p \"./$(dirname -- '\(quoted(name))')\" "
+        + "&& \"$PROGRAM\" --virtual-time --data='\(quoted(name))/d' "
         + "--record='\(quoted(name)).jsonl' --svg='\(quoted(name)).svg' "
         + "--cast='\(quoted(name)).cast' --frames='\(quoted(name)) frames'",
       data: nil)
@@ -248,6 +253,34 @@ import Testing
     let result = try run("--replay", directory.path)
     #expect(result.status == 74)
     #expect(result.errors.hasSuffix("cannot be read: it is a folder; name a recording in it\n"))
+  }
+
+  @Test(arguments: ["--record", "--svg", "--cast", "--story"])
+  func aFolderThatIsNotThereIsNotMade(option: String) throws {
+    let result = try run("--virtual-time", option, directory.path("none/file"))
+    #expect(result.status == 74)
+    #expect(result.output == "")
+    #expect(
+      result.errors == "isowords-home: \(directory.path("none/file")): cannot be written to: "
+        + "there is no folder \(directory.path("none"))\n")
+    #expect(directory.names == [])
+  }
+
+  // S5
+  @Test func theLogSaysWhatWaitedForWhatAndOnWhichScheduler() throws {
+    let lines = try run("--virtual-time").output.split(separator: "\n").map(String.init)
+    let rows = [
+      "      fileClient.loadSavedGames           0.000 s        on backgroundQueue",
+      "      then gameService.authenticate       0.000–0.102 s  on backgroundQueue",
+    ]
+    for row in rows { #expect(lines.contains(row), "\(row)") }
+    #expect(
+      lines.contains { $0.contains("matchesLoaded") && $0.contains("on mainQueue.animation()") })
+  }
+
+  @Test func helpIsGivenWhateverFollows() throws {
+    let result = try run("--help", "--bogus")
+    #expect(result.status == 0 && result.output.contains("USAGE"))
   }
 
   @Test(arguments: ["--help", "-h"]) func helpIsNoError(option: String) throws {

@@ -38,7 +38,7 @@ import Testing
     // The refresh is the last: what it is answered pushes other lines of the log away.
     for (keys, text) in [
       ("j", "▸2 Blob Esq."), ("k", "▸1 Blob Sr."), ("\u{1b}[B", "▸2 Blob Esq."),
-      ("x", "deleteMatch"), ("jp", "pokeTapped"), ("z", "onDisappear"), ("r", "refresh "),
+      ("xx", "deleteMatch"), ("jp", "pokeTapped"), ("z", "onDisappear"), ("r", "refresh "),
     ] {
       terminal.type(keys)
       #expect(terminal.read { $0.contains(text) }, "\(keys)")

@@ -105,9 +105,9 @@ import Testing
   ) -> String {
     var text = ""
     let directory = directory ?? self.directory.path
-    _ = VirtualRun(options: options, directory: directory).run { commit in
-      text += style.line(for: commit.entry) + "\n"
-    }
+    let log = RunLog(style) { text += $0 }
+    _ = VirtualRun(options: options, directory: directory, runLog: log).run { log.add($0) }
+    log.end()
     return text
   }
 }

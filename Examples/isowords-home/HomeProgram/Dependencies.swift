@@ -44,11 +44,11 @@ struct Services {
 
   /// On real time.
   static func live(_ options: Options, directory: String) -> Self {
-    let background = DispatchQueue(label: "isowords-home.background").eraseToAnyScheduler()
+    let background = DispatchQueue(label: "isowords-home.background").named("backgroundQueue")
     return Self(
       options,
       directory: directory,
-      mainQueue: .main,
+      mainQueue: DispatchQueue.main.named("mainQueue"),
       backgroundQueue: background,
       now: { Date() }
     )
@@ -56,12 +56,12 @@ struct Services {
 
   /// On a timeline.
   static func virtual(_ options: Options, directory: String, timeline: TestTimeline) -> Self {
-    let queue = timeline.scheduler.eraseToAnyScheduler()
+    let queue = timeline.scheduler
     return Self(
       options,
       directory: directory,
-      mainQueue: queue,
-      backgroundQueue: queue,
+      mainQueue: queue.named("mainQueue"),
+      backgroundQueue: queue.named("backgroundQueue"),
       now: { timeline.date }
     )
   }

@@ -16,6 +16,7 @@ struct FrameExport {
   let options: Options
   let directory: String
   var recording: RunRecording?
+  var runLog: RunLog?
 
   /// Runs the launch until it has ended and nothing moves any more, and writes the files.
   ///
@@ -46,6 +47,7 @@ struct FrameExport {
     player.didCommit = log
     let problem = recording?.begin(player.store, clock: timeline.clock, date: timeline.date)
     if let problem { return (recorder.recording, problem) }
+    runLog?.begin(player.store, clock: timeline.clock, date: timeline.date)
     player.start()
     while !player.isStill, timeline.advanceToNextDue() {}
     // The end of the run is no part of the picture.
@@ -95,7 +97,8 @@ struct FrameExport {
     let lead = Duration.milliseconds(300)
     var slow = options
     slow.speed = pace
-    slow.latencies[.files] = options.latencies[.files] ?? .milliseconds(60)
+    let files = options.latencies[.files] ?? .milliseconds(60)
+    slow.latencies[.files] = files
     let file = URL(filePath: NSTemporaryDirectory() + "/isowords-home-\(UUID().uuidString).jsonl")
     defer { try? FileManager.default.removeItem(at: file) }
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
@@ -121,7 +124,8 @@ struct FrameExport {
       story: LaunchStory(try RecordingFile(contentsOf: file), pace: pace), screen: shown,
       lead: lead / .seconds(1),
       length: ((end + .milliseconds(1_600)) / .seconds(0.1)).rounded() / 10,
-      slowness: 1 / pace
+      slowness: 1 / pace,
+      note: "; files take \(Int(files / .milliseconds(1))) ms here"
     ).svg
   }
 

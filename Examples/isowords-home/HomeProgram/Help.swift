@@ -19,9 +19,11 @@ extension Options {
       SOURCE is one of: \(sources).
 
       On a terminal it is an animated screen; ? shows the keys, q ends it. Elsewhere,
-      and with --format, it is a log that ends when the launch has finished. A line of
-      the log is a change of state: when, by which action, with which transaction, and
-      what changed. Colours are left out where NO_COLOR is set.
+      and with --format, --virtual-time or a file to write, it is a log that ends when
+      the launch has finished. A line of the log is a change of state: when, by which
+      action, with which transaction, on which scheduler it was received, and what
+      changed. Behind it stands what the launch has started: what ran when, and behind
+      what. Colours are left out where NO_COLOR is set.
 
       FILES: saved-games.json in DIR; without --data in $XDG_DATA_HOME/isowords-home
       or ~/.local/share/isowords-home. A damaged one is never overwritten.

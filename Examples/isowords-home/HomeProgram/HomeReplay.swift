@@ -4,6 +4,7 @@ import Foundation
 import RondoHomeFeature
 import RondoHomeScreen
 import Rondo
+import RondoInspection
 import RondoRecording
 
 /// Runs recordings of the home screen again, with a terminal and without.
@@ -14,13 +15,14 @@ enum HomeReplay {
   static func run(
     _ recording: RecordingFile, log: (LogEntry) -> Void = { _ in }
   ) throws(RecordingError) -> ReplayOutcome {
+    let causes = causes(in: recording)
     switch recording.begin.feature {
     case "Home":
       return try recording.replay(reducer: { Home() }, withDependencies: prepare) { commit in
         log(
           LogEntry(
             commit.line, commit.actions, from: commit.oldState, to: commit.newState,
-            at: commit.date))
+            at: commit.date, causes))
       }
     case "TerminalScreen":
       return try recording.replay(reducer: { TerminalScreen() }, withDependencies: prepare) {
@@ -32,12 +34,19 @@ enum HomeReplay {
         log(
           LogEntry(
             commit.line, actions, from: commit.oldState.home, to: commit.newState.home,
-            at: commit.date))
+            at: commit.date, causes))
       }
     default:
       throw RecordingError(
         "The recording is one of \(recording.begin.feature), and not of the home screen.")
     }
+  }
+
+  /// The origins of the actions of a recording.
+  private static func causes(in recording: RecordingFile) -> ActionCauses {
+    var causes = ActionCauses()
+    for (_, line) in recording.lines { causes.add(line) }
+    return causes
   }
 
   /// Nothing comes of the effects, since nobody runs them.
@@ -50,7 +59,7 @@ enum HomeReplay {
 extension LogEntry {
   fileprivate init(
     _ line: RecordingLine.Commit, _ actions: [HomeAction], from old: Home.State, to new: Home.State,
-    at date: Date
+    at date: Date, _ causes: ActionCauses
   ) {
     self.init(
       time: .microseconds(Int64((line.at * 1e6).rounded())),
@@ -58,5 +67,6 @@ extension LogEntry {
       tag: line.transaction.name,
       isUntagged: !line.transaction.tagged,
       changes: new.changes(since: old, at: date))
+    tell(line.actions, causes)
   }
 }

@@ -11,6 +11,7 @@ import RondoTerminal
 final class LiveRun {
   private let session: Session
   private let recording: RunRecording?
+  private let runLog: RunLog
   private var signals: SignalListener?
   /// The signal that has ended the run, if one has.
   private(set) var signal: Int32?
@@ -20,16 +21,19 @@ final class LiveRun {
   ///   - directory: The data directory.
   ///   - isInteractive: Whether to go on after the launch until somebody has had enough.
   ///   - recording: The recording to make, if one is to be made.
+  ///   - runLog: The log, which watches the store.
   ///   - log: Takes every commit.
   init(
     options: Options,
     directory: String,
     isInteractive: Bool,
     recording: RunRecording?,
+    runLog: RunLog,
     log: @escaping (HomeCommit) -> Void
   ) {
     let start = ContinuousClock.now
     self.recording = recording
+    self.runLog = runLog
     session = Session(
       services: .live(options, directory: directory),
       endsAfterLaunch: !isInteractive,
@@ -48,6 +52,7 @@ final class LiveRun {
   func run() async -> String? {
     let problem = recording?.begin(session.store, clock: ContinuousClock(), date: Date())
     if let problem { return problem }
+    runLog.begin(session.store, clock: ContinuousClock(), date: Date())
     await session.start().finish()
     return session.fileProblem
   }

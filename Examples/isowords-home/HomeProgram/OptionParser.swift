@@ -20,6 +20,8 @@ extension Options {
       case .flag(let set):
         guard attached == nil else { throw UsageError("\(name) takes no value") }
         set(&self)
+        // A call for help is answered, with misuses behind it or without.
+        if help { return }
       case .value(let placeholder, let set):
         // An argument that begins like an option is one. A value that does follows an equals sign.
         guard let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
@@ -269,14 +271,14 @@ private func latency(_ text: String) throws(UsageError) -> (Source, Duration) {
 
 /// A duration with its unit: `300ms`, `1.5s`, `2m`, up to an hour.
 private func duration(_ text: String) throws(UsageError) -> Duration {
-  let units = [("ms", 0.001), ("s", 1), ("m", 60)]
+  let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3_600)]
   guard let (unit, seconds) = units.first(where: { text.hasSuffix($0.0) }),
     let number = decimal(text.dropLast(unit.count))
   else {
-    throw UsageError("expected a duration such as 300ms, 1.5s or 2m")
+    throw UsageError("expected a duration such as 300ms, 1.5s, 2m or 1h")
   }
   guard number >= 0 else { throw UsageError("a duration cannot be negative; give 0s or more") }
-  guard number * seconds <= 3_600 else { throw UsageError("a duration is at most an hour, 60m") }
+  guard number * seconds <= 3_600 else { throw UsageError("a duration is at most an hour, 1h") }
   return .nanoseconds(Int64((number * seconds * 1e9).rounded()))
 }
 

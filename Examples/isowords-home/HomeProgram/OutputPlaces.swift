@@ -8,6 +8,8 @@ struct OutputPlaces {
   private var directories: [DataDirectory]
   /// Files that are there already and are written to as they are.
   private var files: [String] = []
+  /// Files that are made or replaced, in folders that have to be there.
+  private var newFiles: [String] = []
 
   /// - Parameter data: The data directory; `nil` if it is not written to.
   init(_ options: Options, data: DataDirectory?) throws(DataDirectory.Problem) {
@@ -30,13 +32,21 @@ struct OutputPlaces {
     if isThere, kind != S_IFREG || !isReplaced {
       files.append(path)
     } else {
-      directories.append(DataDirectory(parentDirectory(of: path), environment: [:]))
+      newFiles.append(path)
     }
   }
 
   /// Makes the directories that are missing, once it is certain that everything can be written.
   func prepare() throws(DataDirectory.Problem) {
     for directory in directories { try directory.check() }
+    for file in newFiles {
+      let folder = parentDirectory(of: file)
+      guard access(folder, F_OK) == 0 || errno != ENOENT else {
+        throw DataDirectory.Problem(
+          path: file, message: "cannot be written to: there is no folder \(folder.onOneLine)")
+      }
+      try DataDirectory(folder, environment: [:]).check()
+    }
     for file in files where access(file, W_OK) != 0 && errno != ENOENT {
       let reason = String(cString: strerror(errno))
       throw DataDirectory.Problem(path: file, message: "cannot be written to: \(reason)")

@@ -66,30 +66,37 @@ public struct Program {
       end(problem: problem, signal: screen.signal)
     }
     let style = LogStyle(options, environment)
+    // Lines break between words where somebody looks at them.
+    let width = Output.standard.isTerminal ? TerminalDevice.size.width : nil
+    let runLog = RunLog(style, width: width) { Self.write($0) }
     let log = { (commit: HomeCommit) in
       checkRecording()
-      Self.write(style.line(for: commit.entry) + "\n")
+      runLog.add(commit)
     }
 
     let fileProblem: String?
     var signal: Int32?
     if options.exportsFrames {
-      fileProblem = FrameExport(options: options, directory: directory.path, recording: recording)
-        .run(log: log)
+      fileProblem = FrameExport(
+        options: options, directory: directory.path, recording: recording, runLog: runLog
+      ).run(log: log)
     } else if options.virtualTime {
-      fileProblem = VirtualRun(options: options, directory: directory.path, recording: recording)
-        .run(log: log)
+      fileProblem = VirtualRun(
+        options: options, directory: directory.path, recording: recording, runLog: runLog
+      ).run(log: log)
     } else {
       let live = LiveRun(
         options: options,
         directory: directory.path,
         isInteractive: TerminalDevice.canBeDrawnOn(environment) && !options.once,
         recording: recording,
+        runLog: runLog,
         log: log
       )
       fileProblem = await live.run()
       signal = live.signal
     }
+    if recording?.hasFailed != true { runLog.end() }
     end(problem: fileProblem, signal: signal)
   }
 
@@ -129,7 +136,12 @@ extension Program {
     let name = JSONText.quoted(file)
     let outcome: ReplayOutcome
     do throws(RecordingError) {
-      outcome = try HomeReplay.run(RecordingFile(data)) { write(style.line(for: $0) + "\n") }
+      let recording = try RecordingFile(data)
+      let width = Output.standard.isTerminal ? TerminalDevice.size.width : nil
+      outcome = try HomeReplay.run(recording) {
+        write(style.line(for: $0, width: width) + "\n")
+      }
+      if case .agrees = outcome { write(style.text(ofLaunchIn: recording)) }
     } catch {
       end(.data, "\(name): \(error)")
     }

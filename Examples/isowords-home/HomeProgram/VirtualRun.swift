@@ -17,6 +17,7 @@ struct VirtualRun {
   let options: Options
   let directory: String
   var recording: RunRecording?
+  var runLog: RunLog?
 
   /// Runs the launch.
   ///
@@ -32,6 +33,7 @@ struct VirtualRun {
     )
     let problem = recording?.begin(session.store, clock: timeline.clock, date: timeline.date)
     if let problem { return problem }
+    runLog?.begin(session.store, clock: timeline.clock, date: timeline.date)
     let launch = session.start()
     while !launch.isFinished, timeline.advanceToNextDue() {}
     return session.fileProblem

@@ -20,6 +20,9 @@ public enum JSONText {
     return text + "\""
   }
 
+  /// A string in quotation marks, or `null`.
+  package static func optional(_ string: String?) -> String { string.map { quoted($0) } ?? "null" }
+
   /// A value as a message quotes it: strings in quotation marks, long ones cut.
   static func quoted<Value>(_ value: Value) -> String {
     guard let string = value as? String else { return "\(value)" }

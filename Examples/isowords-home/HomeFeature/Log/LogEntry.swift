@@ -16,6 +16,12 @@ public struct LogEntry: Equatable, Sendable {
 
   /// Whether nothing is said about how the change is to be shown.
   public var isUntagged: Bool
+
+  /// The name of the scheduler that the actions were received on; `nil` for what the user does, and where it is not
+  /// known.
+  public var scheduler: String?
+  /// The name of the effect that the actions came from; `nil` for what the user does, and where it is not known.
+  public var effect: String?
   /// The fields that have changed.
   public var changes: [Change]
 
@@ -25,12 +31,16 @@ public struct LogEntry: Equatable, Sendable {
     actions: [String],
     tag: String,
     isUntagged: Bool,
+    scheduler: String? = nil,
+    effect: String? = nil,
     changes: [Change]
   ) {
     self.time = time
     self.actions = actions
     self.tag = tag
     self.isUntagged = isUntagged
+    self.scheduler = scheduler
+    self.effect = effect
     self.changes = changes
   }
 

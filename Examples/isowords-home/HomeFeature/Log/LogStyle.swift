@@ -8,10 +8,12 @@ public enum LogStyle: Equatable, Sendable {
   /// One JSON object a line, its keys always in the same order.
   case json
 
-  /// The line for an entry, without the newline.
-  public func line(for entry: LogEntry) -> String {
+  /// The line for an entry, without the newline at its end.
+  ///
+  /// - Parameter width: The columns of the terminal, where plain text is to break between words; `nil` for one line.
+  public func line(for entry: LogEntry, width: Int? = nil) -> String {
     switch self {
-    case .plain(let colored): entry.plainLine(colored: colored)
+    case .plain(let colored): entry.plainLine(colored: colored, width: width)
     case .json: entry.jsonLine
     }
   }
@@ -20,20 +22,24 @@ public enum LogStyle: Equatable, Sendable {
 // MARK: - Plain text
 
 extension LogEntry {
-  fileprivate func plainLine(colored: Bool) -> String {
+  private static let columns = (time: 9, actions: 24, tag: 33)
+
+  fileprivate func plainLine(colored: Bool, width: Int?) -> String {
     let paint = colored ? Paint.terminal : Paint.none
-    let time = seconds.leftPadded(to: 9)
-    let actions = actions.joined(separator: " + ").padded(to: 31)
-    let tag = self.tag.padded(to: 8)
+    let time = seconds.leftPadded(to: Self.columns.time)
+    let actions = actions.joined(separator: " + ").padded(to: Self.columns.actions)
+    let place = scheduler.map { " on \($0.withoutControls)" } ?? ""
+    let rest = String(
+      repeating: " ", count: max(0, Self.columns.tag - tag.count - place.count))
     // The text of a problem may come from outside.
     let changes = changes.map { "\($0.field): \($0.words.withoutControls)" }.joined(separator: "; ")
-    return [
-      paint.dim(time),
-      actions,
-      isUntagged ? paint.dim(tag) : paint.highlight(tag),
-      changes.isEmpty ? paint.dim("nothing changed") : changes,
-    ]
-    .joined(separator: "  ")
+    let start = [
+      paint.dim(time), actions, (isUntagged ? paint.dim(tag) : paint.highlight(tag)) + place + rest,
+    ].joined(separator: "  ")
+    let length = time.count + actions.count + tag.count + place.count + rest.count + 6
+    let text = (changes.isEmpty ? "nothing changed" : changes)
+      .folded(from: length, to: width, indent: Self.columns.time + 2)
+    return start + (changes.isEmpty ? paint.dim(text) : text)
   }
 
   /// The time in seconds with three decimals: `0.412 s`.
@@ -65,6 +71,31 @@ extension String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 
+  /// The text behind two spaces, broken between words where a width ends.
+  ///
+  /// - Parameters:
+  ///   - column: The column that it begins in.
+  ///   - indent: The spaces in front of a new line.
+  fileprivate func folded(from column: Int, to width: Int?, indent: Int) -> String {
+    guard let width, width > 2 * indent else { return "  \(self)" }
+    let margin = "\n" + String(repeating: " ", count: indent)
+    // It begins on a new line where the rest of this one is short.
+    let isBelow = column + count > width && column + 24 > width
+    var text = isBelow ? margin : "  "
+    var place = isBelow ? indent : column
+    for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      let gap = index == 0 ? 0 : 1
+      if place + gap + word.count > width, place > indent {
+        text += margin + word
+        place = indent + word.count
+      } else {
+        text += (gap == 0 ? "" : " ") + word
+        place += gap + word.count
+      }
+    }
+    return text
+  }
+
   package func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: Swift.max(0, width - count)) + self
   }
@@ -80,6 +111,7 @@ extension LogEntry {
     }
     .joined(separator: ",")
     return "{\"ms\":\(milliseconds),\"actions\":[\(actions)],\"tag\":\(JSONText.quoted(tag)),"
+      + "\"scheduler\":\(JSONText.optional(scheduler)),\"effect\":\(JSONText.optional(effect)),"
       + "\"changes\":[\(changes)]}"
   }
 }

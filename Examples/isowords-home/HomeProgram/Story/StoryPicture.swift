@@ -17,6 +17,8 @@ struct StoryPicture {
   let length: Double
   /// The seconds of the picture for a second of the launch.
   let slowness: Double
+  /// Something about the run that a log of another one does not say.
+  var note = ""
 
   private static let size = (width: 830.0, height: 604.0)
   private static let glyph = 7.25
@@ -36,8 +38,7 @@ struct StoryPicture {
       <title id="title">The launch of the home screen, at a fifth of its speed</title>
       <desc id="description">\(SVG.escape(description))</desc>
       \(style)
-      <defs><pattern id="waits" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
-      <rect width="2" height="6" class="hatch"/></pattern></defs>
+      <defs>\(patterns)</defs>
       <rect class="paper" x="0.5" y="0.5" width="\(spell(Self.size.width - 1))" height="\(spell(Self.size.height - 1))" rx="10"/>
       <g class="moving">
       \(content(moving: true))
@@ -50,30 +51,40 @@ struct StoryPicture {
       """
   }
 
+  /// A hatch in the colour of each part.
+  private var patterns: String {
+    (0..<4).map { part in
+      "<pattern id=\"waits\(part)\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+        + "patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" class=\"p\(part) pale\"/>"
+        + "<rect width=\"1.5\" height=\"6\" class=\"p\(part)\"/></pattern>"
+    }.joined()
+  }
+
   private var description: String {
     "Three steps, one behind the other: the saved games are read; the player signs in; then the server and the matches "
       + "are asked side by side. The saved games are untagged, and just there. What is received on "
-      + "mainQueue.animation() is tagged .default, and moves."
+      + "mainQueue.animation() is tagged .default, and moves the screen. A dotted line is what has not begun, a hatched "
+      + "bar what waits for its answer."
   }
 
   private var style: String {
     """
     <style>
-    svg { --paper: #ffffff; --line: #d0d7de; --text: #1f2328; --dim: #59636e; --waits: #b6bfc9; --tag: #f4c95d;
+    svg { --paper: #ffffff; --line: #d0d7de; --text: #1f2328; --dim: #59636e; --tag: #f4c95d;
       --p0: #0969da; --p1: #8250df; --p2: #0b7a75; --p3: #bc4c00 }
     @media (prefers-color-scheme: dark) {
-      svg { --paper: #0d1117; --line: #30363d; --text: #e6edf3; --dim: #9198a1; --waits: #57606a; --tag: #f4c95d;
+      svg { --paper: #0d1117; --line: #30363d; --text: #e6edf3; --dim: #9198a1; --tag: #f4c95d;
         --p0: #58a6ff; --p1: #bc8cff; --p2: #39c5bb; --p3: #f0883e }
     }
     .code, .words { white-space: pre; fill: var(--text); font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace }
     .words { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif }
-    .over { paint-order: stroke; stroke: var(--paper); stroke-width: 4; stroke-linejoin: round }
     .small { font-size: 11px }
     .head { font-size: 11px; font-weight: 600; letter-spacing: 0.04em; fill: var(--dim) }
     .dim { fill: var(--dim) }
     .paper { fill: var(--paper); stroke: var(--line) }
     .rule { stroke: var(--line) }
-    .hatch { fill: var(--waits) }
+    .later { stroke: var(--dim); stroke-width: 1.5; stroke-dasharray: 1.5 4 }
+    .pale { opacity: 0.3 }
     .tag { fill: var(--tag) } .ontag { fill: #15151f }
     .untagged { fill: none; stroke: var(--dim); stroke-dasharray: 2 2 }
     .now { stroke: var(--text); stroke-width: 1.5 }
@@ -133,11 +144,17 @@ struct StoryPicture {
       elements.append(shown(moving, from: times.lowerBound, bar))
       let isFirst = LaunchStory.code[..<index].last?.part != number
       if isFirst {
+        elements.append(text("\(number + 1)", x: 10, y: y, classes: "p\(number)"))
         elements.append(
-          shown(moving, from: times.upperBound, text("✓", x: 10, y: y, classes: "p\(number)")))
+          shown(moving, from: times.upperBound, text("✓", x: 344, y: y, classes: "p\(number)")))
       }
       elements.append(dimmed(moving, until: times.lowerBound, code))
     }
+    let below = 54 + 18.5 * Double(LaunchStory.code.count)
+    elements.append(
+      words(
+        "Beside it, and not shown: a listener to turns, and a clock.", x: 34, y: below,
+        "words small dim"))
     return elements.joined(separator: "\n")
   }
 
@@ -153,15 +170,15 @@ struct StoryPicture {
     let sentences = [
       ("1  The saved games are read. Untagged: just there.", 0),
       ("2  Then the player signs in. No answer, but an end.", 1),
-      ("3  Then server and matches, side by side. What is", 2),
-      ("    received on an animated queue is tagged: it moves.", 2),
+      ("3, 4  Then server and matches, side by side. What is", 2),
+      ("received on an animated queue is tagged, and moves.", 2),
     ]
     return sentences.enumerated().map { index, sentence in
       let start =
         story.parts.indices.contains(sentence.1) ? story.parts[sentence.1].lowerBound : 0
       return dimmed(
         moving, until: start,
-        words(sentence.0, x: 18, y: 274 + 18 * Double(index)))
+        words(sentence.0, x: 18, y: 286 + 18 * Double(index)))
     }.joined(separator: "\n")
   }
 
@@ -197,7 +214,7 @@ struct StoryPicture {
   private func lanes(_ moving: Bool) -> String {
     let (top, height) = (Self.lane.top, Self.lane.height)
     let bottom = top + height * Double(story.work.count)
-    var elements = [words("WHAT RUNS, AND WHAT WAITS", x: 18, y: top - 10, "head")]
+    var elements = [words("WHAT WAITS FOR WHAT", x: 18, y: top - 10, "head")]
     for step in stride(from: 0.0, through: end - 0.05, by: 0.2) {
       elements.append(
         "<path class=\"rule\" d=\"M\(spell(x(step))) \(spell(top))V\(spell(bottom))\"/>"
@@ -210,25 +227,30 @@ struct StoryPicture {
       let y = top + height * Double(index)
       elements.append(
         "<path class=\"rule\" d=\"M18 \(spell(y))H\(spell(Self.lane.right))\"/>"
+          + text("\(work.part + 1)", x: 7, y: y + 17, advance: 6.7, classes: "small p\(work.part)")
           + text(work.name, x: 18, y: y + 17, advance: 6.7, classes: "small p\(work.part)"))
       if work.start > 0 {
-        let width = x(work.start) - x(0)
-        bars.append(
-          "<rect fill=\"url(#waits)\" x=\"\(spell(x(0)))\" y=\"\(spell(y + 7))\" "
-            + "width=\"\(spell(width))\" height=\"11\"/>")
+        var from = x(0) + 2
         if let before = work.waitsFor {
           let names = [before.name, String(before.name.split(separator: ".").last ?? "")]
-          let reason = names.map { "for \($0)" }.first { 5.9 * Double($0.count) < width - 4 }
+          let reason = names.map { "after \($0)" }.first {
+            5.9 * Double($0.count) < x(work.start) - from - 16
+          }
           if let reason {
-            bars.append(
-              words(reason, x: x(0) + 4, y: y + 16, "words small p\(before.part) over"))
+            bars.append(words(reason, x: from + 2, y: y + 16, "words small p\(before.part)"))
+            from += 5.9 * Double(reason.count) + 6
           }
         }
+        bars.append(
+          "<path class=\"later\" d=\"M\(spell(from)) \(spell(y + 12.5))H\(spell(x(work.start) - 3))\"/>"
+        )
       }
       bars.append(
-        rectangle(
-          "p\(work.part)", x: x(work.start), y: y + 5,
-          width: max(3, x(work.end) - x(work.start)), height: 15, radius: 3))
+        work.end > work.start
+          ? rectangle(
+            "", fill: work.part, x: x(work.start), y: y + 5, width: x(work.end) - x(work.start),
+            height: 15, radius: 3)
+          : dot(work.part, x: x(work.start), y: y + 12.5))
       for answer in work.answers { tags.append(tag(answer, y: y, moving)) }
     }
     elements.append("<path class=\"rule\" d=\"M18 \(spell(bottom))H\(spell(Self.lane.right))\"/>")
@@ -275,14 +297,16 @@ struct StoryPicture {
 
   private var legend: String {
     let y = Self.size.height - 14
-    return "<rect fill=\"url(#waits)\" x=\"214\" y=\"\(spell(y - 9))\" width=\"22\" height=\"10\"/>"
-      + words("waits", x: 241, y: y, "words small dim")
-      + rectangle("p0", x: 286, y: y - 9, width: 22, height: 10, radius: 3)
-      + words("runs", x: 313, y: y, "words small dim")
-      + rectangle("tag", x: 354, y: y - 4, width: 22, height: 2.5)
-      + words("moves the screen: 0.35 s", x: 381, y: y, "words small dim")
+    return "<path class=\"later\" d=\"M18 \(spell(y - 4))H40\"/>"
+      + words("not begun", x: 45, y: y, "words small dim")
+      + rectangle("", fill: 0, x: 112, y: y - 10, width: 22, height: 12, radius: 3)
+      + words("waits for its answer", x: 139, y: y, "words small dim")
+      + dot(0, x: 258, y: y - 4) + words("at once", x: 268, y: y, "words small dim")
+      + rectangle("tag", x: 322, y: y - 4, width: 22, height: 2.5)
+      + words("moves the screen: 0.35 s", x: 349, y: y, "words small dim")
       + words(
-        "\(spell(end, digits: 2)) s, at a fifth of their speed", x: 600, y: y, "words small dim")
+        "\(spell(end, digits: 2)) s, at a fifth of their speed\(note)", x: 496, y: y,
+        "words small dim")
   }
 
   // MARK: Elements
@@ -307,10 +331,16 @@ struct StoryPicture {
       + "y=\"\(spell(y))\">\(SVG.escape(text))</text>"
   }
 
+  private func dot(_ part: Int, x: Double, y: Double) -> String {
+    "<circle class=\"p\(part)\" cx=\"\(spell(x))\" cy=\"\(spell(y))\" r=\"4.5\"/>"
+  }
+
+  /// - Parameter fill: The part whose hatch it has; `nil` for the colour of its class.
   private func rectangle(
-    _ classes: String, x: Double, y: Double, width: Double, height: Double, radius: Double = 0
+    _ classes: String, fill: Int? = nil, x: Double, y: Double, width: Double, height: Double,
+    radius: Double = 0
   ) -> String {
-    "<rect class=\"\(classes)\" x=\"\(spell(x))\" y=\"\(spell(y))\" width=\"\(spell(width))\" "
+    "<rect \(fill.map { "fill=\"url(#waits\($0))\"" } ?? "class=\"\(classes)\"") x=\"\(spell(x))\" y=\"\(spell(y))\" width=\"\(spell(width))\" "
       + "height=\"\(spell(height))\"\(radius > 0 ? " rx=\"\(spell(radius))\"" : "")/>"
   }
 

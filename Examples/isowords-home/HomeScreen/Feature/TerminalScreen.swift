@@ -24,11 +24,14 @@ public struct TerminalScreen: Reducer {
     /// The short round that is played.
     public var round: Round?
 
-    /// Whether everything moves at a tenth of its speed.
+    /// Whether what moves does so at a tenth of its speed. Waits take their time as ever.
     public var isSlow = false
 
     /// Whether the screen has gone away for a while.
     public var isAway = false
+
+    /// The match of which it is asked whether it is to be quit.
+    public var quitting: TurnBasedMatch.ID?
 
     public init(size: ScreenSize, date: Date) {
       self.size = size
@@ -46,6 +49,8 @@ public struct TerminalScreen: Reducer {
     case selectionMoved(by: Int)
     case helpToggled
     case slowMotionToggled
+    /// It is asked whether a match is to be quit, or not any more.
+    case quitAsked(TurnBasedMatch.ID?)
 
     /// A round with the game that is shown begins, or ends if one is played.
     case roundToggled
@@ -81,6 +86,10 @@ public struct TerminalScreen: Reducer {
     case .home(.onDisappear):
       return .cancel(id: CancelID.clock)
 
+    case .home(.deleteMatch):
+      state.quitting = nil
+      return .none
+
     case .home:
       guard state.round != nil, state.shownGame == nil else { return .none }
       state.round = nil
@@ -104,6 +113,10 @@ public struct TerminalScreen: Reducer {
 
     case .slowMotionToggled:
       state.isSlow.toggle()
+      return .none
+
+    case .quitAsked(let id):
+      state.quitting = id
       return .none
 
     case .roundToggled:
@@ -167,6 +180,11 @@ extension TerminalScreen.State {
     let cards = cards
     guard !cards.isEmpty else { return nil }
     return cards.firstIndex { $0.id == selection } ?? 0
+  }
+
+  /// The match of which it is asked whether it is to be quit, as long as it is there.
+  var matchToQuit: TurnBasedMatch? {
+    quitting.flatMap { id in home.activeMatches.first { $0.id == id } }
   }
 
   var selectedCard: Card? { selectedIndex.map { cards[$0] } }

@@ -65,6 +65,11 @@ struct KeyBinding: Sendable {
 extension TerminalScreen.State {
   /// The command of a key; `nil` if there is none.
   func command(for key: Key) -> Command? {
+    // A question is answered first. The end of the input is an end in any case.
+    if let match = matchToQuit, key != .endOfInput {
+      return key == .character("x")
+        ? .tap(.deleteMatch(match.id)) : .send(.quitAsked(nil), isAnimated: false)
+    }
     if round != nil, !isHelpShown, let command = roundCommand(for: key) { return command }
     let binding = KeyBinding.all.first { $0.keys.contains(key) }
     guard !isHelpShown else {
@@ -122,7 +127,7 @@ extension KeyBinding {
     KeyBinding("↓ j", [.down, .character("j")], "select the card below", word: "down") { _ in
       .send(.selectionMoved(by: 1), isAnimated: false)
     },
-    KeyBinding("Return 1–9", [.enter], "open a card, or play", word: "open, play") { state in
+    KeyBinding("Return 1–9", [.enter], "open a card, or play", word: "open") { state in
       if state.shownGame != nil { return .send(.roundToggled, isAnimated: true) }
       guard state.home.destination == nil else { return nil }
       return state.selectedCard?.command
@@ -131,14 +136,14 @@ extension KeyBinding {
     KeyBinding("t", "start the timed challenge", word: "timed") {
       .tap(.startDailyChallenge(.timed))
     },
-    KeyBinding("u", "start the unlimited challenge", word: "unlimited") {
+    KeyBinding("u", "start the unlimited challenge", word: "untimed") {
       .tap(.startDailyChallenge(.unlimited))
     },
     KeyBinding("s", "solo") { .tap(.soloTapped) },
-    KeyBinding("l", "leaderboard") { .tap(.leaderboardTapped) },
+    KeyBinding("l", "leaderboard", word: "ranking") { .tap(.leaderboardTapped) },
     KeyBinding(",", "settings") { .tap(.settingsTapped) },
-    KeyBinding("x", [.character("x")], "quit a match", word: "quit match") { state in
-      state.matchAtHand.map { .tap(.deleteMatch($0.id)) }
+    KeyBinding("x", [.character("x")], "quit a match; asks first", word: "end game") { state in
+      state.matchAtHand.map { .send(.quitAsked($0.id), isAnimated: false) }
     },
     KeyBinding("p", [.character("p")], "poke an opponent", word: "poke") { state in
       guard let match = state.matchAtHand, match.offersPoke(at: state.date) else { return nil }
@@ -147,10 +152,10 @@ extension KeyBinding {
     KeyBinding("r", "refresh, or try again", word: "refresh") {
       .send(.home(.refresh), isAnimated: false)
     },
-    KeyBinding("z", "go away, or come back", word: "leave, return") {
+    KeyBinding("z", "go away, or come back", word: "leave") {
       .send(.awayToggled, isAnimated: false)
     },
-    KeyBinding("m", "slow motion, or full speed", word: "slow motion") {
+    KeyBinding("m", "slow motion of what moves", word: "slow") {
       .send(.slowMotionToggled, isAnimated: false)
     },
     KeyBinding("←", [.left], "back in the last ten seconds", word: "earlier") { _ in
@@ -167,6 +172,8 @@ extension KeyBinding {
     KeyBinding("?", "this help", word: "help", worksUnderHelp: true) {
       .send(.helpToggled, isAnimated: true)
     },
-    KeyBinding("q", [.character("q"), .endOfInput], "quit", worksUnderHelp: true) { _ in .quit },
+    KeyBinding(
+      "q Ctrl-D, Ctrl-C", [.character("q"), .endOfInput], "quit", word: "quit", worksUnderHelp: true
+    ) { _ in .quit },
   ]
 }

@@ -79,11 +79,13 @@ final class ScreenHistory {
     let note = Stage()
     note.commit(
       // The whole row, so that nothing of the key line is left beside it.
-      Node.text(" \(tenths / 10).\(tenths % 10) s ago   ← → back and forth   Esc the present ")
-        .foreground(Palette.tagText)
-        .frame(width: Double(size.width), height: 1)
-        .background(Palette.tag)
-        .offset(y: Double(max(0, size.height - 1))),
+      Node.text(
+        "\(String(repeating: " ", count: size.width >= 60 ? 2 : 1))\(tenths / 10).\(tenths % 10) s ago   ← → back and forth   Esc the present "
+      )
+      .foreground(Palette.tagText)
+      .frame(width: Double(size.width), height: 1)
+      .background(Palette.tag)
+      .offset(y: Double(max(0, size.height - 1))),
       at: instant)
     return stage.frame(at: instant).overlaid(with: note.frame(at: instant))
   }

@@ -15,12 +15,14 @@ extension TerminalScreen.State {
         x: layout.margin, y: layout.bodyTop, width: layout.cardWidth)
       Node.group {
         if cards.isEmpty {
-          Node.line(emptyText, color: Palette.dim).id(emptyText).transition(.replacing)
+          Node.line(emptyText, color: Palette.dim).id(emptyText)
+            // Gone at once, so that no card slides over it.
+            .transition(.asymmetric(insertion: .replacing, removal: .identity))
         }
         visible.map { index in
           card(cards[index], number: index + 1, isSelected: index == selected, pitch, layout)
             .offset(y: Double((index - visible.lowerBound) * pitch))
-            .transition(.offset(x: -12).combined(with: .opacity))
+            .transition(hasColors ? .offset(x: -12).combined(with: .opacity) : .identity)
             .id(cards[index].id)
         }
       }
@@ -61,6 +63,8 @@ extension TerminalScreen.State {
       Node.line(badge, endingAt: width - 1, color: card.mood.color)
       if height > 1 {
         Node.line(card.detail, x: 4, y: 1, width: width - 5, color: Palette.dim)
+      } else if title.count + card.detail.count + badge.count + 7 <= width {
+        Node.line(card.detail, x: title.count + 3, color: Palette.dim)
       }
     }
   }

@@ -19,6 +19,10 @@ struct Layout {
       state.home.problemLines.count, height >= 20 ? 4 : height >= 14 ? 3 : 1)
   }
 
+  /// The smallest screen.
+  static let least = ScreenSize(width: 40, height: 10)
+  var fits: Bool { width >= Self.least.width && height >= Self.least.height }
+
   var margin: Int { width >= 60 ? 2 : 1 }
   var isWide: Bool { width >= 64 }
 
@@ -58,10 +62,11 @@ struct Layout {
   var cardRows: Int { max(0, cardsBottom - cardsTop) }
   var cardWidth: Int { isWide ? weekColumn - margin - 3 : width - 2 * margin }
 
-  /// The rows from one card to the next: with a gap, without one, or a line each.
+  /// The rows from one card to the next: with a gap, without one, or a line each. A card has one line where there is
+  /// little room, however many there are: none loses its second line when others come.
   func cardPitch(count: Int) -> Int {
-    if cardRows >= 3 * count - 1 { return 3 }
-    return cardRows >= 6 ? 2 : 1
+    guard cardRows >= 6 else { return 1 }
+    return cardRows >= 3 * count - 1 ? 3 : 2
   }
 
   /// Which of some cards are seen, so that the selected one is among them.

@@ -22,7 +22,7 @@ extension TerminalScreen.State {
         Node.forEach(rows) { commit in
           row(commit.entry, width: layout.width - 2 * layout.margin)
             .offset(y: Double(commit.id))
-            .transition(.offset(x: 6).combined(with: .opacity))
+            .transition(hasColors ? .offset(x: 6).combined(with: .opacity) : .identity)
         }
       }
       .offset(x: Double(layout.margin), y: Double(layout.logTop - (rows.first?.id ?? 0)))
@@ -46,7 +46,10 @@ extension TerminalScreen.State {
     let timeWidth = isWide ? 10 : 8
     let actionsWidth = isWide ? 25 : max(0, width - timeWidth - 11)
     let tagColumn = timeWidth + actionsWidth + 1
-    let changes = entry.changes.map { "\($0.field): \($0.words)" }.joined(separator: "; ")
+    let changes =
+      entry.changes.isEmpty
+      ? "nothing changed"
+      : entry.changes.map { "\($0.field): \($0.words)" }.joined(separator: "; ")
     return .group {
       Node.line(time, width: timeWidth, color: Palette.dim)
       Node.line(
@@ -63,8 +66,9 @@ extension TerminalScreen.State {
 
   private func tag(_ entry: LogEntry) -> Node {
     guard !entry.isUntagged else {
-      return .line(entry.tag, width: 10, color: Palette.faint)
+      return .line(entry.tag, x: 1, width: 9, color: Palette.dim)
     }
+    guard hasColors else { return .line("[\(entry.tag)]", width: 10) }
     return Node.line(" \(entry.tag) ", width: min(10, entry.tag.count + 2), color: Palette.tagText)
       .background(Palette.tag)
   }

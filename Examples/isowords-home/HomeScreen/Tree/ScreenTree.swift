@@ -12,6 +12,7 @@ extension TerminalScreen.State {
   /// - Parameter log: The last commits, the oldest first.
   func tree(log: [LoggedCommit]) -> Node {
     let layout = Layout(self)
+    guard layout.fits else { return tooSmall(layout) }
     return .panel(
       x: 0, y: 0, width: layout.width, height: layout.height, color: Palette.ground
     ) {
@@ -26,19 +27,38 @@ extension TerminalScreen.State {
     }
   }
 
-  /// The line of keys at the bottom.
+  /// One line in place of a screen that would not fit.
+  private func tooSmall(_ layout: Layout) -> Node {
+    let text = "too small: \(Layout.least.width) × \(Layout.least.height)"
+    return .panel(x: 0, y: 0, width: layout.width, height: layout.height, color: Palette.ground) {
+      Node.line(text, width: layout.width, color: Palette.text)
+    }
+  }
+
+  /// The line of keys at the bottom, or the question that waits for an answer.
   private func keys(_ layout: Layout) -> Node {
-    var keys = [
-      isSlow ? "m full speed" : "? help", "d daily", "s solo", "l leaderboard", ", settings",
-      "q quit",
-    ]
-    keys.insert("r refresh", at: 1)
-    if !home.problemLines.isEmpty { keys = ["r try again"] + keys.filter { $0 != "r refresh" } }
-    if isAway { keys = ["z come back"] + keys.filter { $0 != "l leaderboard" } }
-    // Keys that do not fit are left out; the help has them all.
     let width = layout.width - 2 * layout.margin
-    var line = keys[0]
-    for key in keys.dropFirst() where line.count + 3 + key.count <= width { line += "   " + key }
+    if let match = matchToQuit {
+      let question =
+        "quit the match with \(match.opponent.prefix(12))?   x quit   any other key: no"
+      return .line(
+        question, x: layout.margin, y: layout.keysRow, width: width, color: Palette.problem)
+    }
+    // The first and the last always stay. Of the others, those that do not fit are left out, the last ones first; the
+    // help has them all.
+    var keys = [home.problemLines.isEmpty ? "r refresh" : "r try again"]
+    if isSlow { keys.insert("m full speed", at: 0) }
+    if isAway { keys.insert("z come back", at: 0) }
+    keys += ["d daily", "s solo", "l leaderboard", ", settings"]
+    var line = Self.line(of: keys)
+    while !keys.isEmpty, line.count > width {
+      keys.removeLast()
+      line = Self.line(of: keys)
+    }
     return .line(line, x: layout.margin, y: layout.keysRow, width: width, color: Palette.dim)
+  }
+
+  private static func line(of keys: [String]) -> String {
+    (["? help"] + keys + ["q quit"]).joined(separator: "   ")
   }
 }

@@ -30,12 +30,13 @@ extension TerminalScreen.State {
       GameMode.allCases.enumerated().map { index, mode in
         Node.group {
           Node.line("\(mode.rawValue) #", color: Palette.dim)
-          Node.rolling(
-            rank(mode)?.rank ?? 0, width: "\(rank(mode)?.rank ?? 0)".count, color: Palette.title
-          )
-          .offset(x: Double(mode.rawValue.count + 2))
+          if let rank = rank(mode)?.rank {
+            Node.rolling(rank, width: "\(rank)".count, color: Palette.title)
+              .offset(x: Double(mode.rawValue.count + 2))
+          } else {
+            Node.line("–", x: mode.rawValue.count + 2, color: Palette.dim)
+          }
         }
-        .opacity(rank(mode) == nil ? 0.3 : 1)
         .offset(x: Double(index * (layout.weekWidth / 2)))
       }
     }
@@ -49,6 +50,7 @@ extension TerminalScreen.State {
     let outOf = rank == nil ? "" : " of \(known.outOf)"
     return .group {
       Node.line(mode.rawValue, color: Palette.text)
+      if rank == nil { Node.line("–", endingAt: width, color: Palette.dim) }
       Node.rolling(known.rank, width: 6, color: Palette.title)
         // The words take their room at once, so that the number never slides through them.
         .transaction({ $0.animation = nil }) { $0.offset(x: Double(width - outOf.count - 6)) }
@@ -58,7 +60,6 @@ extension TerminalScreen.State {
       Node.bar(rank?.part ?? 0, width: width, color: Palette.title, hasColors: hasColors)
         .offset(y: 1)
     }
-    .opacity(rank == nil ? 0.3 : 1)
   }
 
   private var bestWord: Node {
