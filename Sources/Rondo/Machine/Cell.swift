@@ -3,6 +3,7 @@
 import RondoAnimation
 import RondoConcurrencyShims
 import RondoScheduling
+import Synchronization
 
 /// A machine with its state and its reducer: what is generic in a machine, and no more.
 ///
@@ -126,8 +127,11 @@ package final class Cell<State, Action>: Machine {
   }
 
   private func begin(_ action: Action, _ transaction: HeldTransaction) -> RootFrame? {
-    // The closure of an effect is always in a task. What it sends by a store is no part of its effect.
-    guard !rondo_isInTask() || WaitOrigin.current == nil else {
+    // What the closure of an effect sends by a store is no part of its effect. To look for one takes longer than a send.
+    guard
+      SourceFrame.runningCount.load(ordering: .relaxed) == 0 || !rondo_isInTask()
+        || WaitOrigin.current == nil
+    else {
       return WaitOrigin.$current.withValue(nil) { begin(action, transaction) }
     }
     return begin(transaction) {

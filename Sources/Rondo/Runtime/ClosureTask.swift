@@ -15,14 +15,14 @@ extension SourceFrame {
   ) -> Task<Void, Never> {
     if let executor {
       return Task(name: node.name, executorPreference: executor, priority: priority) {
+        Self.runningCount.add(1, ordering: .relaxed)
         await WaitOrigin.$current.withValue(self) { await body(self) }
+        Self.runningCount.subtract(1, ordering: .relaxed)
         if self.isExplored { await self.letOthersGoFirst() }
         self.end()
       }
     }
     let kind = TaskKind(isDetached: isDetached)
-    // A task that has nothing of the caller's has its priority all the same.
-    let priority = priority ?? (isDetached ? Task.basePriority : nil)
     guard let actor = mailbox.isolation.actor else {
       guard interpreter.mayBegin(self) else {
         return startTask(on: nil, kind.later, priority, body)
@@ -143,6 +143,8 @@ extension SourceFrame {
   }
 
   private func run(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
+    Self.runningCount.add(1, ordering: .relaxed)
+    defer { Self.runningCount.subtract(1, ordering: .relaxed) }
     // Bound inside the task, because a task copies the values bound around it, which is slow.
     await WaitOrigin.$current.withValue(self) {
       _ = actor

@@ -440,8 +440,12 @@ extension Interpreter {
     guard let beginning, message.sender === beginning, !beginning.hasMessagesThatWait,
       !mailbox.hasCancellations
     else { return false }
-    let outer = exchange(&sendingChild, with: childFrame(of: beginning))
-    defer { (sendingChild, isFlooding) = (outer, false) }
+    let (outer, child) = (sendingChild, childFrame(of: beginning))
+    if child !== outer { sendingChild = child }
+    defer {
+      if child !== outer { sendingChild = outer }
+      isFlooding = false
+    }
     switch message {
     case .emission(let source, _, _, _):
       // The message of a cancellation by another thread may still be on its way.

@@ -115,6 +115,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
+  /// The number of closures in the process that have begun and have not ended.
+  static let runningCount = Atomic(0)
+
   /// The frame of the effect whose closure is running, for code inside the closure.
   static var current: SourceFrame? { WaitOrigin.current as? SourceFrame }
 
@@ -277,11 +280,15 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private func startWork(_ interpreter: Interpreter, isDetached: Bool) {
     switch node.work {
     case .task(let priority, let body):
-      executor = mailbox.isolation.taskExecutor
-      let task = startTask(priority, body, interpreter, isDetached: isDetached)
+      if let taskExecutor = mailbox.isolation.taskExecutor { executor = taskExecutor }
+      // A task that has nothing of the caller's has its priority all the same. No variable has it, because a closure
+      // would keep that in a place of its own.
+      let task = startTask(
+        priority ?? (isDetached && executor == nil ? Task.basePriority : nil), body, interpreter,
+        isDetached: isDetached)
       // It may have ended, or been cancelled, before its first suspension.
       mailbox.whileLocked { work = isAttached ? .task(task) : .none }
-      interpreter.started?.append(StartedEffect(self, task))
+      if interpreter.started != nil { interpreter.started?.append(StartedEffect(self, task)) }
     case .callback(let begin):
       let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
       let cancellable = withWaitOrigin(origin) { begin(self) }
@@ -367,7 +374,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
 /// An object, because the size of a handle is known at run time only: a frame with one inside could not be laid out
 /// before.
 final class BeginningTask {
-  var task: UnsafeCurrentTask?
+  // Unchecked: it is read and set in one go.
+  @exclusivity(unchecked) var task: UnsafeCurrentTask?
 }
 
 extension SourceFrame: WaitObserver {
